@@ -100,12 +100,12 @@ int remeasure(const Verify& options, Session& session)
                        {"to_sentinel", again->toDriftReading ? intervalJson(*again->toDriftReading) : Json(nullptr)},
                        {"by_processor_time", again->byProcessorTime},
                        {"clock", again->clock ? Json(*again->clock) : Json(nullptr)},
-                       {"flags", again->now.flags}});
+                       {"flags", model::toStrings(again->now.flags)}});
     std::string text = trial->name() + "\n\nthen      " + report::formatPlusMinus(then.latencyNs, 1e-6) +
                        " ms\nnow       " + report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
                        std::to_string(again->now.blocks.size()) + " blocks";
     if (!again->now.flags.empty())
-        text += " (" + base::join(again->now.flags) + ")";
+        text += " (" + base::join(model::toStrings(again->now.flags)) + ")";
     if (again->toDriftReading)
         text += "\ndrift     " + base::formatSignificant(again->toDriftReading->value) + " times the " +
                 (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->driftReading) +

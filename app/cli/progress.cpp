@@ -50,7 +50,7 @@ std::string finishedText(const model::Trial& trial)
         return text + std::string(model::toString(trial.state)) + ", " + report::reasonText(trial);
     text += report::formatPlusMinus(trial.measurement.latencyNs, 1e-6) + " ms";
     if (!trial.measurement.flags.empty())
-        text += " (" + base::join(trial.measurement.flags) + ")";
+        text += " (" + base::join(model::toStrings(trial.measurement.flags)) + ")";
     return text;
 }
 

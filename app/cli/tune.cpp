@@ -10,6 +10,7 @@
 #include "core/report/exporter.h"
 #include "core/report/format.h"
 #include "core/report/recommendation.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,7 +37,8 @@ const model::Trial* fastestLossyInt8(const model::StudySnapshot& snapshot)
     const model::Trial* found = nullptr;
     for (const model::Trial& trial : snapshot.trials)
         if (const auto& flags = trial.measurement.flags;
-            trial.config.quantization && std::count(flags.begin(), flags.end(), "below_quality_bound") > 0 &&
+            trial.config.quantization &&
+            std::count(flags.begin(), flags.end(), model::TrialFlag::belowQualityBound) > 0 &&
             (!found || trial.measurement.latencyNs.value < found->measurement.latencyNs.value))
             found = &trial;
     return found;
@@ -109,15 +111,17 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const s
     std::string impossible;
     for (const search::PlannedConfiguration& configuration : plan.configurations) {
         const bool runs = configuration.impossible.empty();
-        configurations.push_back({{"device", configuration.device},
-                                  {"config", model::toJson(configuration.config)},
-                                  {"impossible", runs ? Json(nullptr) : Json(configuration.impossible.text)}});
+        configurations.push_back(
+            {{"device", configuration.device},
+             {"config", model::toJson(configuration.config)},
+             {"impossible", runs ? Json(nullptr) : Json(sentences::sentence(configuration.impossible))}});
         const auto device = std::find_if(devices.begin(), devices.end(),
                                          [&](const model::Device& d) { return d.id == configuration.device; });
         const auto kind = device == devices.end() ? model::DeviceKind::cpu : device->kind;
         const std::string line =
             "  " + configuration.device + "  " + model::shortName(configuration.config, kind, true);
-        runs ? possible += line + "\n" : impossible += line + "  " + configuration.impossible.text + "\n";
+        runs ? possible += line + "\n"
+             : impossible += line + "  " + sentences::sentence(configuration.impossible) + "\n";
     }
     session.terminal.document(
         {{"schema", "apertune.plan/1"},

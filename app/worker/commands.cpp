@@ -51,21 +51,21 @@ Json counts(const std::vector<Nanoseconds>& times)
 
 } // namespace
 
-const char* errorWord(ErrorCode code)
+std::string_view errorWord(ErrorCode code)
 {
     switch (code) {
     case ErrorCode::outOfMemory:
-        return "oom";
+        return model::toString(model::ReasonKind::outOfMemory);
     case ErrorCode::modelThrew:
-        return "model_threw";
+        return model::toString(model::ReasonKind::modelThrew);
     case ErrorCode::invalidArgument:
-        return "bad_input";
+        return model::toString(model::ReasonKind::badInput);
     case ErrorCode::unsupported:
-        return "unsupported";
+        return model::toString(model::ReasonKind::unsupported);
     case ErrorCode::crashed:
-        return "device_lost";
+        return model::toString(model::ReasonKind::deviceLost);
     default:
-        return "internal";
+        return model::toString(model::ReasonKind::internal);
     }
 }
 

@@ -49,6 +49,6 @@ private:
 };
 
 /// The word of protocol.md for an error of the backend.
-const char* errorWord(base::ErrorCode code);
+std::string_view errorWord(base::ErrorCode code);
 
 } // namespace apertune::worker

@@ -10,13 +10,14 @@
 
 namespace apertune::base {
 
-/// Either a value or an Error. Functions that can fail return it; nothing throws across a module.
-template <typename T>
+/// Either a value or an error. Functions that can fail return it; nothing throws across a module. The error is an Error
+/// unless callers need more of it than that (worker::WorkerError).
+template <typename T, typename E = Error>
 class [[nodiscard]] Result
 {
 public:
     Result(T value) : m_state(std::in_place_index<0>, std::move(value)) {}
-    Result(Error error) : m_state(std::in_place_index<1>, std::move(error)) {}
+    Result(E error) : m_state(std::in_place_index<1>, std::move(error)) {}
 
     bool ok() const { return m_state.index() == 0; }
     explicit operator bool() const { return ok(); }
@@ -33,7 +34,7 @@ public:
     const T* operator->() const { return std::get_if<0>(&m_state); }
 
     /// REQUIRES: !ok()
-    const Error& error() const { return *std::get_if<1>(&m_state); }
+    const E& error() const { return *std::get_if<1>(&m_state); }
 
 private:
     T* require()
@@ -41,22 +42,22 @@ private:
         assert(ok());
         return std::get_if<0>(&m_state);
     }
-    std::variant<T, Error> m_state;
+    std::variant<T, E> m_state;
 };
 
-template <>
-class [[nodiscard]] Result<void>
+template <typename E>
+class [[nodiscard]] Result<void, E>
 {
 public:
     Result() = default;
-    Result(Error error) : m_error(std::move(error)), m_ok(false) {}
+    Result(E error) : m_error(std::move(error)), m_ok(false) {}
 
     bool ok() const { return m_ok; }
     explicit operator bool() const { return m_ok; }
-    const Error& error() const { return m_error; }
+    const E& error() const { return m_error; }
 
 private:
-    Error m_error;
+    E m_error;
     bool m_ok = true;
 };
 

@@ -205,11 +205,11 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     study::NoisePlan plan = study::noisePlan(protocol);
     plan.pairs = pairs;
     const auto measured = study::measureNoise(*m_launcher, *configuration, plan, worker::RunLimits{}, stop, phase);
-    if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&measured))
-        return study::toError(*failure);
+    if (!measured)
+        return study::toError(measured.error());
     const std::string machine = model::machineKey(probe::probeEnvironment(m_devices, {}), configuration->device);
     const std::string what = study.model.name + " " + model::shortName(trial.config, configuration->device.kind);
-    if (auto kept = m_store.addNoise({machine, protocol, what, std::get<std::vector<double>>(measured)}); !kept)
+    if (auto kept = m_store.addNoise({machine, protocol, what, *measured}); !kept)
         return kept.error();
     auto certificate = study::noiseCertificate(m_store, machine, protocol);
     if (!certificate)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/units.h"
+#include "core/model/trial_flag.h"
 
 #include <cstdint>
 #include <optional>
@@ -130,7 +131,7 @@ struct Measurement
     /// Trials of a study with the same number took turns, block by block, in as many fresh processes each; 0: it took
     /// none.
     std::int64_t confirmation = 0;
-    std::vector<std::string> flags; ///< "not_converged", "contended", "throttled", "never_steady", "drift", …
+    std::vector<TrialFlag> flags;
 
     /// Appends to `iterations` as many as there is room for.
     void addPasses(const std::vector<base::Nanoseconds>& passes);

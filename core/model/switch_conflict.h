@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/model/switches.h"
 
-#include <string>
+#include <array>
 
 namespace apertune::model {
 
+namespace reasons {
+
+inline constexpr base::MessageKind kGraphOrOptimize{"switch.graph_or_optimize"};
+inline constexpr base::MessageKind kReplacedByAoti{"switch.replaced_by_aoti", {"switch"}};
+inline constexpr base::MessageKind kOneAttention{"switch.one_attention"};
+inline constexpr base::MessageKind kGraphNeedsJit{"switch.graph_needs_jit"};
+inline constexpr base::MessageKind kNeedsAoti{"switch.needs_aoti", {"switch"}};
+
+inline constexpr std::array kAll{kGraphOrOptimize, kReplacedByAoti, kOneAttention, kGraphNeedsJit, kNeedsAoti};
+
+} // namespace reasons
+
 /// Why these switches cannot all be as they are: one needs another or excludes it. Empty when they can.
-std::string switchConflict(const SwitchMap& switches);
+base::Message switchConflict(const SwitchMap& switches);
 
 } // namespace apertune::model

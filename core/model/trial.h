@@ -3,6 +3,7 @@
 
 #include "core/model/config.h"
 #include "core/model/measurement.h"
+#include "core/model/reason.h"
 
 namespace apertune::model {
 
@@ -18,18 +19,6 @@ enum class TrialState { queued = 0, leased = 1, running = 2, ok = 3, failed = 4,
 std::string_view toString(TrialState state);
 std::optional<TrialState> trialStateFromString(std::string_view text);
 bool isFinal(TrialState state);
-
-/// Why a trial failed, as a word that filters and scripts can use.
-/// "oom", "crash", "hang", "timeout", "compile_failed", "model_threw", "bad_input", "unsupported",
-/// "device_lost", "nan", "internal"; pruned: "impossible", "budget", "batch_edge", "too_slow", "dominated",
-/// "bisect".
-struct Reason
-{
-    std::string kind;
-    std::string text;   ///< one sentence
-    std::string detail; ///< log tail; may be empty
-    bool empty() const { return kind.empty(); }
-};
 
 /// One configuration on one device within a study.
 struct Trial

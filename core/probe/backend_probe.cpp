@@ -86,11 +86,12 @@ std::vector<model::Device> representatives(const std::vector<model::Device>& dev
 }
 
 /// What a worker said that cannot serve, with what to do about it; the log of one that died is no advice.
-std::string whyNot(const model::Reason& reason)
+std::string whyNot(const worker::WorkerError& error)
 {
-    const bool advises = reason.kind == "unsupported" || reason.kind == "internal";
+    const model::Reason& reason = error.reason;
+    const bool advises = reason.kind == model::ReasonKind::unsupported || reason.kind == model::ReasonKind::internal;
     const std::string hint = advises ? reason.detail.substr(0, reason.detail.find('\n')) : std::string();
-    return hint.empty() ? reason.text : reason.text + " " + hint;
+    return hint.empty() ? error.sentence() : error.sentence() + " " + hint;
 }
 
 BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation& installation, const std::string& name,
@@ -106,12 +107,12 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
     }
     for (const model::Device& device : representatives(devices)) {
         auto reply = worker::WorkerProcess::start(launcher, name, device, 1, {});
-        if (const auto* failed = std::get_if<worker::WorkerProcess::Failure>(&reply)) {
+        if (!reply) {
             if (failure.empty())
-                failure = whyNot(failed->reason);
+                failure = whyNot(reply.error());
             continue;
         }
-        auto& worker = std::get<0>(reply);
+        auto& worker = *reply;
         const Json& hello = worker->hello();
         const Json description = hello.contains("describe") ? hello["describe"] : Json::object();
         const BackendInfo seen = backendFromDescription(name, description, device, devices);

@@ -25,11 +25,11 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
     };
     for (const std::string& name : backendNames(installation.plugins)) {
         auto reply = worker::WorkerProcess::start(launcher, name, gpu, 1, {});
-        if (const auto* failed = std::get_if<worker::WorkerProcess::Failure>(&reply)) {
-            note(failed->reason.text);
+        if (!reply) {
+            note(reply.error().sentence());
             continue;
         }
-        worker::WorkerProcess& worker = *std::get<0>(reply);
+        worker::WorkerProcess& worker = **reply;
         const base::Json description = worker.hello().value("describe", base::Json::object());
         const search::BackendInfo seen = backendFromDescription(name, description, gpu, {gpu});
         if (seen.forTests)
@@ -40,11 +40,11 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
             continue;
         }
         const auto answer = worker.call({{"t", "recordings"}}, kAnswerLimit, {});
-        if (const auto* failed = std::get_if<worker::WorkerProcess::Failure>(&answer))
-            facts.gpuTrace = facts.gpuCounters = {"Asking for it failed: " + failed->reason.text,
+        if (!answer)
+            facts.gpuTrace = facts.gpuCounters = {"Asking for it failed: " + answer.error().sentence(),
                                                   "See what nvidia-smi says of the GPU."};
         else
-            readRecordings(std::get<0>(answer), facts);
+            readRecordings(*answer, facts);
         return;
     }
     note("No engine of this installation uses the GPU.");

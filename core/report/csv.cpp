@@ -60,7 +60,7 @@ void addFlags(base::CsvLine& line, const model::Trial& trial)
     for (const model::Applied& applied : trial.measurement.applied)
         if (applied.state == model::AppliedState::requestedNotInEffect)
             missing.push_back(applied.name);
-    line.text(base::join(missing, " ")).text(base::join(trial.measurement.flags, " "));
+    line.text(base::join(missing, " ")).text(base::join(model::toStrings(trial.measurement.flags), " "));
 }
 
 } // namespace
@@ -77,7 +77,7 @@ std::string studyCsv(const model::StudySnapshot& snapshot)
         line.text(toText(trial.id)).count(trial.ordinal).text(trial.device).text(trial.config.backend);
         line.text(model::toString(trial.config.level)).text(model::toString(trial.config.precision));
         line.count(trial.config.batch).count(trial.config.threads).text(base::join(on, " "));
-        line.text(model::toString(trial.state)).text(trial.reason.kind).text(trial.reason.text);
+        line.text(model::toString(trial.state)).text(model::toString(trial.reason.kind)).text(trial.reason.text);
         addMetrics(line, snapshot, trial);
         addFlags(line, trial);
         line.text(trial.startedUtc).text(trial.finishedUtc);

@@ -65,7 +65,7 @@ Json metricsJson(const model::Trial& trial)
 
 Json modesJson(const model::Measurement& m)
 {
-    if (std::find(m.flags.begin(), m.flags.end(), "bimodal") == m.flags.end())
+    if (std::find(m.flags.begin(), m.flags.end(), model::TrialFlag::bimodal) == m.flags.end())
         return nullptr;
     const stats::Modes two = stats::modesOf(m);
     return {{"low_ms", two.low * kMsPerNs}, {"high_ms", two.high * kMsPerNs}, {"low_share", two.lowShare}};
@@ -224,10 +224,9 @@ std::vector<std::string> losses(const model::StudySnapshot& snapshot)
     std::vector<std::string> damaged;
     std::vector<std::string> partial;
     for (const model::Trial& trial : snapshot.trials)
-        if (trial.reason.kind == "damaged")
+        if (trial.reason.kind == model::ReasonKind::damaged)
             damaged.push_back(toText(trial.id));
-        else if (std::any_of(trial.measurement.flags.begin(), trial.measurement.flags.end(),
-                             [](const std::string& flag) { return flag.starts_with("unreadable_"); }))
+        else if (std::any_of(trial.measurement.flags.begin(), trial.measurement.flags.end(), model::isUnreadable))
             partial.push_back(toText(trial.id));
     std::vector<std::string> sentences;
     const auto add = [&](const std::vector<std::string>& ids, const std::string& what) {
@@ -254,7 +253,7 @@ Json trialDocument(const model::Trial& trial)
     if (measured) {
         for (const model::Applied& a : m.applied)
             applied.push_back(model::toJson(a));
-        flags = m.flags;
+        flags = model::toStrings(m.flags);
     }
     const std::string reason = reasonText(trial);
     // A trial that waits has no state of its own in the contract: nothing was measured and nothing failed.
@@ -262,6 +261,7 @@ Json trialDocument(const model::Trial& trial)
     Json document{{"id", toText(trial.id)},
                   {"state", model::toString(state)},
                   {"reason", measured || reason.empty() ? Json(nullptr) : Json(reason)},
+                  {"reason_message", trial.reason.message.empty() ? Json(nullptr) : base::toJson(trial.reason.message)},
                   {"config", model::toJson(trial.config)},
                   {"device", trial.device}};
     document.update(metricsJson(trial));

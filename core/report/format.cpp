@@ -123,7 +123,7 @@ std::string formatAgreement(double share, std::int64_t samples)
 std::string modesText(const model::Measurement& measurement)
 {
     const auto& flags = measurement.flags;
-    if (std::find(flags.begin(), flags.end(), "bimodal") == flags.end())
+    if (std::find(flags.begin(), flags.end(), model::TrialFlag::bimodal) == flags.end())
         return {};
     const stats::Modes two = stats::modesOf(measurement);
     return base::formatSignificant(two.low * kMsPerNs) + " ms (" + base::formatPercent(two.lowShare) +
@@ -217,7 +217,8 @@ std::string reasonText(const model::Trial& trial)
         return "not_run: Not measured yet; `apertune tune --resume " + toText(trial.study) + "` goes on.";
     if (trial.reason.empty())
         return trial.reason.text;
-    return trial.reason.text.empty() ? trial.reason.kind : trial.reason.kind + ": " + trial.reason.text;
+    const std::string kind(model::toString(trial.reason.kind));
+    return trial.reason.text.empty() ? kind : kind + ": " + trial.reason.text;
 }
 
 } // namespace apertune::report

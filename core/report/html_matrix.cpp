@@ -80,7 +80,7 @@ Matrix matrixOf(const model::StudySnapshot& snapshot, const ConfigurationNames& 
 {
     Matrix matrix;
     for (const model::Trial& trial : snapshot.trials) {
-        if (trial.device != device || trial.reason.kind == "impossible")
+        if (trial.device != device || trial.reason.kind == model::ReasonKind::impossible)
             continue;
         const std::string row = rowName(names, trial);
         if (std::find(matrix.rows.begin(), matrix.rows.end(), row) == matrix.rows.end())
@@ -99,7 +99,7 @@ std::string cell(const model::Trial* trial, double highest, bool best)
         return "<td class=\"none\"></td>";
     if (trial->state != model::TrialState::ok)
         return "<td class=\"missing\" title=\"" + escaped(reasonText(*trial)) + "\">" +
-               escaped(trial->reason.kind.empty() ? "waiting" : trial->reason.kind) + "</td>";
+               escaped(trial->reason.empty() ? "waiting" : std::string(model::toString(trial->reason.kind))) + "</td>";
     const model::Interval& t = trial->measurement.throughput;
     return std::string("<td") + (best ? " class=\"best\"" : "") + " style=\"" +
            styleOf(highest > 0 ? t.value / highest : 0) + "\" title=\"" +

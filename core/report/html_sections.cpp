@@ -70,7 +70,7 @@ std::string measuredRow(const model::StudySnapshot& snapshot, const Configuratio
     const model::Measurement& m = trial.measurement;
     const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
     std::string flags;
-    for (const std::string& flag : m.flags)
+    for (const std::string& flag : model::toStrings(m.flags))
         flags += "<span class=\"flag\">" + escaped(flag) + "</span> ";
     const auto cell = [](const std::string& text) { return "<td class=\"n\">" + text + "</td>"; };
     std::string numbers;

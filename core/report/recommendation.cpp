@@ -31,7 +31,8 @@ std::string barredText(const model::StudySnapshot& snapshot, const model::Trial*
     for (const model::Trial& trial : snapshot.trials) {
         const bool measured = endedWell(trial) && &trial != chosen;
         const auto& quality = trial.measurement.quality;
-        notNumbers += trial.reason.kind == "nan" || (measured && quality && quality->nanCount > 0);
+        notNumbers +=
+            trial.reason.kind == model::ReasonKind::notANumber || (measured && quality && quality->nanCount > 0);
         notCompared += measured && !quality;
     }
     std::string text;

@@ -21,7 +21,7 @@ struct Unmeasured
 
 std::string stateText(const model::Measurement& m)
 {
-    return m.flags.empty() ? "ok" : "ok (" + base::join(m.flags) + ")";
+    return m.flags.empty() ? "ok" : "ok (" + base::join(model::toStrings(m.flags)) + ")";
 }
 
 void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const ConfigurationNames& names,

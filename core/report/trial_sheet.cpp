@@ -120,7 +120,7 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceKind
     if (const std::string text = conditionsText(m); !text.empty())
         sheet.line("Machine", text);
     if (!m.flags.empty())
-        sheet.line("Flags", base::join(m.flags));
+        sheet.line("Flags", base::join(model::toStrings(m.flags)));
     if (const std::string text = modesText(m); !text.empty())
         sheet.line("Two modes", text);
 }

@@ -16,16 +16,16 @@ namespace apertune::runs {
 using base::Error;
 using base::ErrorCode;
 using base::Json;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
 
-Error toError(const Failure& failure, const std::string& backend)
+Error toError(const WorkerError& failure, const std::string& backend)
 {
     if (failure.cancelled)
         return {ErrorCode::cancelled, "Measuring the device's ceilings was cancelled."};
-    return {failure.reason.kind == "unsupported" ? ErrorCode::unsupported : ErrorCode::internal,
-            "The backend " + backend + " could not measure what the device reaches: " + failure.reason.text,
+    return {failure.reason.kind == model::ReasonKind::unsupported ? ErrorCode::unsupported : ErrorCode::internal,
+            "The backend " + backend + " could not measure what the device reaches: " + failure.sentence(),
             failure.reason.detail, "Everything else works without it; `apertune ceilings --refresh` tries again."};
 }
 
@@ -75,17 +75,17 @@ base::Result<model::DeviceCeilings> measureCeilings(worker::Launcher& launcher, 
 {
     const int threads = device.kind == model::DeviceKind::cpu ? std::max(1, device.cores) : 1;
     auto started = worker::WorkerProcess::start(launcher, backend, device, threads, stop);
-    if (const auto* failure = std::get_if<Failure>(&started))
-        return toError(*failure, backend);
-    auto& worker = std::get<std::unique_ptr<worker::WorkerProcess>>(started);
+    if (!started)
+        return toError(started.error(), backend);
+    auto& worker = *started;
     const Json request{{"device", worker::workerDeviceId(device)},
                        {"threads", threads},
                        {"precisions", nativePrecisions(device)},
                        {"max_ns", most.count}};
     auto reply = worker->call({{"t", "ceilings"}, {"request", request}}, most + base::fromSeconds(60), stop);
-    if (const auto* failure = std::get_if<Failure>(&reply))
-        return toError(*failure, backend);
-    model::DeviceCeilings measured{model::ceilingKey(device), backend, base::utcNow(), ratesOf(std::get<Json>(reply))};
+    if (!reply)
+        return toError(reply.error(), backend);
+    model::DeviceCeilings measured{model::ceilingKey(device), backend, base::utcNow(), ratesOf(*reply)};
     if (measured.rates.empty())
         return Error{ErrorCode::internal,
                      "The backend " + backend + " measured no rate that makes sense.",

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/runs/verification.h"
+#include "core/search/searcher.h"
 
 #include <algorithm>
 
@@ -83,7 +84,7 @@ study::StudyRequest mixedPrecisionStudyOf(const model::Study& study, const Trial
     request.space.precisions = {model::Precision::fp32, model::Precision::int8};
     for (const model::Sensitivity::Layer& layer : sensitivity.layers)
         request.space.sensitive.push_back(layer.name);
-    request.space.search = "bisect";
+    request.space.search = toString(search::Algorithm::bisect);
     return request;
 }
 

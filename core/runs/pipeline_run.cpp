@@ -16,7 +16,7 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Nanoseconds;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 namespace fs = std::filesystem;
 
 namespace {
@@ -133,25 +133,25 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
         return configuration.error();
     auto started = worker::WorkerProcess::start(context.launcher, configuration->config.backend, configuration->device,
                                                 configuration->config.threads, stop, limits.worker);
-    if (const auto* failure = std::get_if<Failure>(&started))
-        return study::toError(*failure);
-    worker::WorkerProcess& worker = *std::get<std::unique_ptr<worker::WorkerProcess>>(started);
+    if (!started)
+        return study::toError(started.error());
+    worker::WorkerProcess& worker = **started;
     const auto prepared =
         study::prepareConfiguration(worker, configuration.value(), limits, limits.trialMost, stop, phase);
-    if (const auto* failure = std::get_if<Failure>(&prepared))
-        return study::toError(*failure);
+    if (!prepared)
+        return study::toError(prepared.error());
     phase("measure", {});
     const study::BlockRequest alone{limits.minBlocks, limits.maxBlocks, limits.minTime, limits.trialMost, 0.01, 0};
     const auto measured = study::measureConfiguration(worker, alone, limits, stop, phase);
-    if (const auto* failure = std::get_if<Failure>(&measured))
-        return study::toError(*failure);
+    if (!measured)
+        return study::toError(measured.error());
     std::vector<double> perImage;
-    for (const model::Block& block : std::get<study::Blocks>(measured).blocks)
+    for (const model::Block& block : measured->blocks)
         perImage.push_back(block.nsPerIteration() / result.batch);
     result.modelOnlyNs = stats::medianInterval(perImage);
 
     // Twelve passes are waited for up to four durations; a machine that slows down tenfold is no hang.
-    const Nanoseconds pass = std::get<study::Prepared>(prepared).iteration;
+    const Nanoseconds pass = prepared->iteration;
     const Nanoseconds limit{request.plan.duration.count * (pipeline::kMostDurations + 2) +
                             pass.count * 10 * pipeline::kLeastPasses + limits.first.count + limits.load.count};
     const auto reply = worker.call(command, limit, stop, [&](const Json& message) {
@@ -160,9 +160,9 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
                         ? std::to_string(static_cast<int>(message["part"].get<double>() * 100)) + " %"
                         : std::string());
     });
-    if (const auto* failure = std::get_if<Failure>(&reply))
-        return study::toError(*failure);
-    const Json& answer = std::get<Json>(reply);
+    if (!reply)
+        return study::toError(reply.error());
+    const Json& answer = *reply;
     auto summary = pipeline::summaryFromJson(answer.value("summary", Json::object()));
     if (!summary)
         return summary.error();

@@ -16,7 +16,7 @@ namespace apertune::runs {
 using base::Error;
 using base::ErrorCode;
 using base::Nanoseconds;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
 
@@ -40,7 +40,7 @@ bool isContended(model::Measurement& measurement)
 {
     stats::summarize(measurement, 1);
     const auto& flags = measurement.flags;
-    return std::find(flags.begin(), flags.end(), "contended") != flags.end();
+    return std::find(flags.begin(), flags.end(), model::TrialFlag::contended) != flags.end();
 }
 
 /// Its time is that of processors, had or waited for, and not of something that it sleeps for.
@@ -102,9 +102,9 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         if (const model::Device* then = snapshot.device(one->device); then && then->name == request->device.name)
             request->clock = one->measurement.conditions.clockHigh;
         auto opened = study::openLive(context.launcher, *request, context.limits, stop, phase);
-        if (const auto* failure = std::get_if<Failure>(&opened))
-            return study::toError(*failure);
-        configurations.push_back(std::move(std::get<study::LoadedConfiguration>(opened)));
+        if (!opened)
+            return study::toError(opened.error());
+        configurations.push_back(std::move(*opened));
     }
 
     if (phase)
@@ -123,8 +123,8 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
             break;
         if (round > 0 && base::monotonicNow() >= deadline)
             break;
-        if (const auto failure = study::takeRound(turns, round, context.limits, stop))
-            return study::toError(*failure);
+        if (const auto status = study::takeRound(turns, round, context.limits, stop); !status)
+            return study::toError(status.error());
     }
 
     Remeasured result;

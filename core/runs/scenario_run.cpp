@@ -19,7 +19,7 @@ using base::Nanoseconds;
 using scenario::Kind;
 using scenario::Scenario;
 using scenario::Served;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
 
@@ -74,14 +74,14 @@ public:
         auto started =
             worker::WorkerProcess::start(m_context.launcher, configuration.config.backend, configuration.device,
                                          configuration.config.threads, m_stop, m_context.limits.worker);
-        if (const auto* failure = std::get_if<Failure>(&started))
-            return study::toError(*failure);
-        m_worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
+        if (!started)
+            return study::toError(started.error());
+        m_worker = std::move(*started);
         auto prepared = study::prepareConfiguration(*m_worker, configuration, m_context.limits,
                                                     m_context.limits.trialMost, m_stop, m_phase);
-        if (const auto* failure = std::get_if<Failure>(&prepared))
-            return study::toError(*failure);
-        m_pass = std::get<study::Prepared>(prepared).iteration;
+        if (!prepared)
+            return study::toError(prepared.error());
+        m_pass = prepared->iteration;
         return {};
     }
 
@@ -107,9 +107,9 @@ public:
             m_phase("serve", what + " " + std::to_string(static_cast<int>(part * 100)) + " %");
             tell(part, planned, begin);
         });
-        if (const auto* failure = std::get_if<Failure>(&reply))
-            return study::toError(*failure);
-        return servedFrom(std::get<Json>(reply));
+        if (!reply)
+            return study::toError(reply.error());
+        return servedFrom(*reply);
     }
 
     /// Single passes, one after the other.

@@ -18,7 +18,7 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Nanoseconds;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
 
@@ -124,20 +124,20 @@ private:
         auto started =
             worker::WorkerProcess::start(m_context.launcher, m_configuration.config.backend, m_configuration.device,
                                          m_configuration.config.threads, m_stop, m_context.limits.worker);
-        if (const auto* failure = std::get_if<Failure>(&started))
-            return study::toError(*failure);
-        WorkerPtr worker = std::move(std::get<WorkerPtr>(started));
+        if (!started)
+            return study::toError(started.error());
+        WorkerPtr worker = std::move(*started);
         if (attach) {
             auto reply = worker->call(
                 {{"t", "attach"}, {"graphs", m_options.graphs == trace::GraphRecords::nodes ? "node" : "launch"}},
                 m_context.limits.first, m_stop);
-            if (const auto* failure = std::get_if<Failure>(&reply))
-                return study::toError(*failure);
+            if (!reply)
+                return study::toError(reply.error());
         }
         auto prepared = study::prepareConfiguration(*worker, m_configuration, m_context.limits,
                                                     m_context.limits.trialMost, m_stop, m_phase);
-        if (const auto* failure = std::get_if<Failure>(&prepared))
-            return study::toError(*failure);
+        if (!prepared)
+            return study::toError(prepared.error());
         return worker;
     }
 
@@ -149,9 +149,9 @@ private:
         m_phase("bare", {});
         const study::BlockRequest blocks{6, 6, {}, m_options.most, 0, 1};
         auto measured = study::measureConfiguration(**worker, blocks, m_context.limits, m_stop, {});
-        if (const auto* failure = std::get_if<Failure>(&measured))
-            return study::toError(*failure);
-        return std::move(std::get<study::Blocks>(measured).iterations);
+        if (!measured)
+            return study::toError(measured.error());
+        return std::move(measured->iterations);
     }
 
     base::Result<Json> record(worker::WorkerProcess& worker, const std::filesystem::path& file, int bareIterations)
@@ -176,9 +176,9 @@ private:
         auto reply = worker.call(command, part, m_stop, [&](const Json& message) { follow(message); },
                                  {{"bare", part}, {"trace", part}, {"write", m_context.limits.quality}});
         stopTelemetry();
-        if (const auto* failure = std::get_if<Failure>(&reply))
-            return study::toError(*failure);
-        return std::move(std::get<Json>(reply));
+        if (!reply)
+            return study::toError(reply.error());
+        return std::move(*reply);
     }
 
     /// What is recorded from outside runs for as long as the passes that are traced.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/automatic_batches.h"
 
-#include "core/base/text.h"
 #include "core/search/memory_line.h"
+#include "core/search/reasons.h"
 
 #include <algorithm>
 
@@ -86,20 +86,17 @@ model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches, std
         const MemoryLine line(first.batch, static_cast<double>(first.peak->count), last.batch,
                               static_cast<double>(last.peak->count));
         if (line.bytes(next) > *limit)
-            return {"batch_edge",
-                    "Batch " + std::to_string(next) + " would take about " + base::formatBytes(line.bytes(next)) +
-                        " of " + base::formatBytes(*limit) + ", by the peaks of smaller batches.",
-                    {}};
+            return model::reason(model::ReasonKind::batchEdge,
+                                 base::message<reasons::kBatchBeyondMemory>(next, line.bytes(next), *limit));
     }
     const auto end = measuredBatches.end();
     const bool falls = perSecond(last) < kFalls * bestOf(measuredBatches.begin(), end - 1);
     const bool flat = count > 2 && bestOf(end - 2, end) < kGrows * bestOf(measuredBatches.begin(), end - 2);
     if (falls || flat)
-        return {"dominated",
-                "Throughput no longer grows with the batch: batch " + std::to_string(last.batch) + " gives " +
-                    base::formatSignificant(1e9 * perSecond(last)) + " samples/s, a smaller one gave " +
-                    base::formatSignificant(1e9 * bestOf(measuredBatches.begin(), end - 1)) + ".",
-                {}};
+        return model::reason(model::ReasonKind::dominated,
+                             base::message<reasons::kNoGrowth>(last.batch,
+                                                               base::SamplesPerSecond{1e9 * perSecond(last)},
+                                                               1e9 * bestOf(measuredBatches.begin(), end - 1)));
     return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/bisect.h"
 
+#include "core/search/reasons.h"
 #include "core/search/search_state.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ public:
     std::optional<Probe> next() override
     {
         if (m_state.spent()) {
-            m_state.pruneRest("budget", "The budget was spent before its turn.");
+            m_state.pruneRest(model::ReasonKind::budget, base::message<reasons::kBudgetSpent>());
             return std::nullopt;
         }
         if (m_asked < m_others.size()) {
@@ -72,9 +73,9 @@ private:
     {
         for (std::size_t i = 0; i < m_chain.size(); ++i)
             if (m_state.outcomeOf(m_chain[i]).state == ConfigurationOutcome::State::untouched)
-                m_state.prune(m_chain[i], "bisect",
-                              i < m_good ? "With more of its layers in float it still agrees too little with O0 fp32."
-                                         : "Fewer of its layers in float are enough.");
+                m_state.prune(m_chain[i], model::ReasonKind::bisect,
+                              i < m_good ? base::message<reasons::kTooLittleInFloat>()
+                                         : base::message<reasons::kEnoughInFloat>());
     }
 
     SearchState m_state;

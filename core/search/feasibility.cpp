@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/switch_conflict.h"
+#include "core/search/reasons.h"
 
 #include <algorithm>
 
@@ -25,14 +26,16 @@ std::string nameOf(const Device& device)
     return device.name.empty() ? device.id : device.name;
 }
 
-std::string backendHindrance(const Device& device, const BackendInfo& backend)
+base::Message backendHindrance(const Device& device, const BackendInfo& backend)
 {
     if (backend.switches.empty() && backend.precisions.empty() && backend.deviceIds.empty())
-        return "The backend " + backend.name + " cannot run here" +
-               (backend.cannotCompileReason.empty() ? "." : ": " + backend.cannotCompileReason);
+        return backend.cannotCompileReason.empty()
+                   ? base::message<reasons::kBackendCannotRun>(backend.name)
+                   : base::message<reasons::kBackendCannotRunBecause>(backend.name, backend.cannotCompileReason);
     if (!contains(backend.deviceIds, device.id))
-        return "The backend " + backend.name + " cannot use " + device.id + " here" +
-               (backend.notes.empty() ? "." : ": " + base::join(backend.notes, "; ") + ".");
+        return backend.notes.empty() ? base::message<reasons::kBackendCannotUse>(backend.name, device.id)
+                                     : base::message<reasons::kBackendCannotUseBecause>(
+                                           backend.name, device.id, base::join(backend.notes, "; "));
     return {};
 }
 
@@ -49,59 +52,63 @@ bool runsElsewhere(const Config& config, const BackendInfo& backend)
                        [&](const std::string& name) { return config.isOn(name); });
 }
 
-std::string precisionHindrance(Precision precision, const Device& device, const BackendInfo& backend, bool emulated)
+base::Message precisionHindrance(Precision precision, const Device& device, const BackendInfo& backend, bool emulated)
 {
     const bool gpu = device.kind == DeviceKind::cuda;
-    const std::string capability = ", " + nameOf(device) + " has " + std::to_string(device.computeMajor) + "." +
-                                   std::to_string(device.computeMinor) + ".";
+    const auto needsCapability = [&](const char* capability) {
+        return base::message<reasons::kNeedsCapability>(toString(precision), capability, nameOf(device),
+                                                        std::to_string(device.computeMajor) + "." +
+                                                            std::to_string(device.computeMinor));
+    };
+    const auto emulates = [&](const char* instructions) {
+        return base::message<reasons::kEmulated>(nameOf(device), toString(precision), instructions);
+    };
     if (precision == Precision::tf32 && !gpu)
-        return "tf32 arithmetic exists on GPUs only.";
+        return base::message<reasons::kGpuOnly>(toString(precision));
     if (precision == Precision::tf32 && !device.tf32())
-        return "tf32 needs compute capability 8.0" + capability;
+        return needsCapability("8.0");
     if (precision == Precision::fp8 && !gpu)
-        return "fp8 needs a GPU of compute capability 8.9.";
+        return base::message<reasons::kNeedsGpu>(toString(precision), "8.9");
     if (precision == Precision::fp8 && !device.fp8())
-        return "fp8 needs compute capability 8.9" + capability;
+        return needsCapability("8.9");
     if (precision == Precision::bf16 && !device.nativeBf16() && !emulated)
-        return gpu ? "bf16 needs compute capability 8.0" + capability
-                   : nameOf(device) + " has no bf16 arithmetic (AVX512-BF16 or AMX) and would only emulate it.";
+        return gpu ? needsCapability("8.0") : emulates("AVX512-BF16 or AMX");
     if (precision == Precision::fp16 && !device.nativeFp16() && !emulated)
-        return gpu ? "fp16 needs compute capability 6.0" + capability
-                   : nameOf(device) + " has no fp16 arithmetic (AVX512-FP16 or AMX-FP16) and would only emulate it.";
+        return gpu ? needsCapability("6.0") : emulates("AVX512-FP16 or AMX-FP16");
     if (!contains(backend.precisions, toString(precision)))
-        return "The backend " + backend.name + " does not offer " + std::string(toString(precision)) + ".";
+        return base::message<reasons::kNotOffered>(backend.name, toString(precision));
     if (precision == Precision::int8 && quantizesByCompiling(backend)) {
         if (gpu)
-            return backend.name + " computes int8 on a CPU only.";
+            return base::message<reasons::kInt8CpuOnly>(backend.name);
         if (!device.vnni() && !emulated)
-            return nameOf(device) + " has no 8-bit dot products (VNNI or AMX) and would only emulate int8.";
+            return base::message<reasons::kInt8Emulated>(nameOf(device));
     }
     return {};
 }
 
-std::string switchHindrance(const Config& config, const Device& device, const BackendInfo& backend)
+base::Message switchHindrance(const Config& config, const Device& device, const BackendInfo& backend)
 {
     const bool gpu = device.kind == DeviceKind::cuda;
     for (const model::SwitchInfo& info : model::switchCatalogue())
         if (config.isOn(info.name) && !(gpu ? info.onCuda : info.onCpu))
-            return info.name + (gpu ? " works on a CPU only." : " works on a GPU only.");
-    if (std::string conflict = model::switchConflict(config.switches); !conflict.empty())
+            return gpu ? base::message<reasons::kSwitchCpuOnly>(info.name)
+                       : base::message<reasons::kSwitchGpuOnly>(info.name);
+    if (base::Message conflict = model::switchConflict(config.switches); !conflict.empty())
         return conflict;
     const bool quantized = config.precision == Precision::int8 || config.precision == Precision::fp8;
     if (quantized && quantizesByCompiling(backend) && !config.isOn("aoti"))
-        return std::string(toString(config.precision)) + " is made when the model is compiled, at O3: it needs aoti.";
+        return base::message<reasons::kQuantizedNeedsAoti>(toString(config.precision));
     if (config.isOn("tf32") && config.precision != Precision::tf32)
-        return "tf32 is arithmetic on fp32 tensors and does nothing at " + std::string(toString(config.precision)) +
-               ".";
+        return base::message<reasons::kTf32NeedsFp32>(toString(config.precision));
     for (const auto& [name, on] : config.switches)
         if (on && !contains(backend.switches, name))
-            return "The backend " + backend.name + " has no switch " + name + ".";
+            return base::message<reasons::kNoSuchSwitch>(backend.name, name);
     return {};
 }
 
 /// Other formats are written from TorchScript or the exported program, so a model that is an ONNX or OpenVINO IR file
 /// has that format alone.
-std::string formatHindrance(const BackendInfo& backend, const model::ModelRef& model)
+base::Message formatHindrance(const BackendInfo& backend, const model::ModelRef& model)
 {
     if (backend.formats.empty() || model.files.empty())
         return {};
@@ -111,30 +118,29 @@ std::string formatHindrance(const BackendInfo& backend, const model::ModelRef& m
     if (opens || (convertible && backend.cannotConvertReason.empty()))
         return {};
     if (convertible)
-        return "The model cannot be written for " + backend.name + ": " + backend.cannotConvertReason;
-    return "The model is there as " + model.files.begin()->first + " only, which the backend " + backend.name +
-           " does not open.";
+        return base::message<reasons::kCannotConvert>(backend.name, backend.cannotConvertReason);
+    return base::message<reasons::kFormatNotOpened>(model.files.begin()->first, backend.name);
 }
 
-std::string modelHindrance(const Config& config, const BackendInfo& backend, const model::ModelRef& model)
+base::Message modelHindrance(const Config& config, const BackendInfo& backend, const model::ModelRef& model)
 {
     if (!model.dynamicBatch && config.batch != 1)
-        return "The model takes batch 1 only: its batch dimension is fixed.";
+        return base::message<reasons::kFixedBatch>();
     if (!config.isOn("aoti"))
         return {};
     if (!model.hasExportedProgram) {
         const auto why = std::find_if(model.notes.rbegin(), model.notes.rend(), [](const std::string& note) {
             return note.find("torch.export") != std::string::npos;
         });
-        return "The model has no exported program to compile from" + (why != model.notes.rend() ? ": " + *why
-                                                                      : model.source.find(':') == std::string::npos
-                                                                          ? "; a TorchScript file cannot be compiled."
-                                                                          : std::string("."));
+        if (why != model.notes.rend())
+            return base::message<reasons::kNoExportedProgramBecause>(*why);
+        return model.source.find(':') == std::string::npos ? base::message<reasons::kTorchScriptNotCompiled>()
+                                                           : base::message<reasons::kNoExportedProgram>();
     }
     if (!backend.canCompile)
         return backend.cannotCompileReason.empty()
-                   ? "Nothing can compile a package here."
-                   : "Nothing can compile a package here: " + backend.cannotCompileReason;
+                   ? base::message<reasons::kNoCompiler>()
+                   : base::message<reasons::kNoCompilerBecause>(backend.cannotCompileReason);
     return {};
 }
 
@@ -148,16 +154,16 @@ bool opensTorchScript(const BackendInfo& backend)
 model::Reason whyImpossible(const Config& config, const Device& device, const BackendInfo& backend,
                             const model::ModelRef& model, bool emulated)
 {
-    std::string text = backendHindrance(device, backend);
-    if (text.empty())
-        text = formatHindrance(backend, model); // of all its configurations, whatever else they lack
-    if (text.empty())
-        text = precisionHindrance(config.precision, device, backend, emulated || runsElsewhere(config, backend));
-    if (text.empty())
-        text = switchHindrance(config, device, backend);
-    if (text.empty())
-        text = modelHindrance(config, backend, model);
-    return text.empty() ? model::Reason{} : model::Reason{"impossible", std::move(text), {}};
+    base::Message why = backendHindrance(device, backend);
+    if (why.empty())
+        why = formatHindrance(backend, model); // of all its configurations, whatever else they lack
+    if (why.empty())
+        why = precisionHindrance(config.precision, device, backend, emulated || runsElsewhere(config, backend));
+    if (why.empty())
+        why = switchHindrance(config, device, backend);
+    if (why.empty())
+        why = modelHindrance(config, backend, model);
+    return why.empty() ? model::Reason{} : model::reason(model::ReasonKind::impossible, std::move(why));
 }
 
 } // namespace apertune::search

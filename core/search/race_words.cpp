@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/race_words.h"
 
-#include "core/base/text.h"
+#include "core/search/reasons.h"
 #include "core/search/search_state.h"
 
 #include <algorithm>
@@ -11,46 +11,48 @@ namespace apertune::search {
 namespace {
 
 /// What the configuration's best block made of the objective.
-std::string figure(const SearchState& state, std::size_t configuration)
+base::Argument::Value figure(const SearchState& state, std::size_t configuration)
 {
     const double cost = state.optimisticCost(configuration);
     switch (state.task().goal.objective) {
     case model::Objective::latency:
-        return base::formatDuration({static_cast<std::int64_t>(cost)});
+        return base::Nanoseconds{static_cast<std::int64_t>(cost)};
     case model::Objective::memory:
-        return base::formatBytes({static_cast<std::int64_t>(cost)});
+        return base::Bytes{static_cast<std::int64_t>(cost)};
     case model::Objective::throughput:
         break;
     }
-    return base::formatSignificant(1e9 / cost, 4) + " samples/s";
+    return base::SamplesPerSecond{1e9 / cost};
 }
 
-std::string withBatch(const SearchState& state, std::size_t configuration)
+int batchOf(const SearchState& state, std::size_t configuration)
 {
-    return figure(state, configuration) + " with batch " +
-           std::to_string(state.task().configurations[configuration].batch);
+    return state.task().configurations[configuration].batch;
 }
 
 } // namespace
 
-std::string whyFalling(const SearchState& state, const std::vector<std::size_t>& seen,
-                       const std::vector<std::size_t>& group)
+base::Message whyFalling(const SearchState& state, const std::vector<std::size_t>& seen,
+                         const std::vector<std::size_t>& group)
 {
     const std::size_t best = *std::min_element(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
         return state.optimisticCost(a) < state.optimisticCost(b);
     });
-    return "It went on getting worse: " + withBatch(state, best) + ", " + withBatch(state, seen[seen.size() - 2]) +
-           ", " + withBatch(state, seen.back()) + ".";
+    const std::size_t before = seen[seen.size() - 2];
+    const std::size_t last = seen.back();
+    return base::message<reasons::kGettingWorse>(figure(state, best), batchOf(state, best), figure(state, before),
+                                                 batchOf(state, before), figure(state, last), batchOf(state, last));
 }
 
-std::string whyHopeless(const SearchState& state, const std::vector<std::size_t>& seen, std::size_t leader)
+base::Message whyHopeless(const SearchState& state, const std::vector<std::size_t>& seen, std::size_t leader)
 {
     const SearchTask& task = state.task();
-    const std::string made = seen.size() == 1 ? "Its most promising batch made " + figure(state, seen[0])
-                                              : "Its two most promising batches made " + figure(state, seen[0]) +
-                                                    " and " + figure(state, seen[1]);
-    return made + "; " + task.groups[task.configurations[leader].group].label + " makes " + withBatch(state, leader) +
-           ".";
+    const std::string& name = task.groups[task.configurations[leader].group].label;
+    if (seen.size() == 1)
+        return base::message<reasons::kFarBehind>(figure(state, seen[0]), name, figure(state, leader),
+                                                  batchOf(state, leader));
+    return base::message<reasons::kBehind>(figure(state, seen[0]), figure(state, seen[1]), name, figure(state, leader),
+                                           batchOf(state, leader));
 }
 
 } // namespace apertune::search

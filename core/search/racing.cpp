@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/racing.h"
 
-#include "core/base/text.h"
 #include "core/search/final_rounds.h"
 #include "core/search/generator.h"
 #include "core/search/leaderboard.h"
@@ -9,6 +8,7 @@
 #include "core/search/race_budget.h"
 #include "core/search/race_standing.h"
 #include "core/search/race_words.h"
+#include "core/search/reasons.h"
 #include "core/search/search_state.h"
 
 #include <algorithm>
@@ -67,8 +67,14 @@ struct NextSearch
 struct PrunedConfiguration
 {
     std::size_t configuration = 0;
-    std::string why;
+    base::Message why;
 };
+
+/// The message of a reason; of one that has none, its text.
+base::Message said(const model::Reason& reason)
+{
+    return reason.message.empty() ? base::foreignText(reason.text) : reason.message;
+}
 
 class Racing final : public Searcher
 {
@@ -169,25 +175,20 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
     const ConfigurationGroup& about = task.groups[group];
     const double leader = m_board.leaderCost();
     if (throughput() && about.ceiling && std::isfinite(leader) && *about.ceiling * leader < 1e9)
-        return {"bound",
-                "It cannot exceed " + base::formatSignificant(*about.ceiling, 4) + " samples/s; the leader makes " +
-                    base::formatSignificant(1e9 / leader, 4) + ".",
-                {}};
+        return model::reason(model::ReasonKind::bound,
+                             base::message<reasons::kCeiling>(base::SamplesPerSecond{*about.ceiling}, 1e9 / leader));
     if (about.compile.count <= 0)
         return {};
     // A sibling that could not be measured says nothing: compiling takes another way through the model.
     if (const double plain = about.plain ? m_board.bestOf(m_configurations[*about.plain]) : INFINITY;
         std::isfinite(plain) && plain > leader * kCompileGain)
-        return {"compile_cost",
-                "Without compiling it reaches " + base::formatPercent(leader / plain) +
-                    " of the leader; compiling has gained 3× at most.",
-                {}};
+        return model::reason(model::ReasonKind::compileCost,
+                             base::message<reasons::kCompileGain>(base::Share{leader / plain}));
     const base::Nanoseconds after = m_state.wall() + about.compile + m_budget.reserve();
     if (task.wall.count > 0 && after > task.wall)
-        return {"compile_cost",
-                "Compiling takes about " + base::formatDuration(about.compile) + " and " +
-                    base::formatDuration(task.wall - std::min(task.wall, m_state.wall())) + " of the budget are left.",
-                {}};
+        return model::reason(
+            model::ReasonKind::compileCost,
+            base::message<reasons::kCompileTime>(about.compile, task.wall - std::min(task.wall, m_state.wall())));
     return {};
 }
 
@@ -261,7 +262,7 @@ Generator Racing::searchGroups()
         if (!batchSearch.open) {
             if (const model::Reason reason = whyNotWorthwhile(batchSearch.group); !reason.empty()) {
                 for (const std::size_t configuration : batchSearch.batches)
-                    m_state.prune(configuration, reason.kind, reason.text);
+                    m_state.prune(configuration, reason.kind, reason.message);
                 continue;
             }
             const std::array edges{&Racing::findMemoryEdge, &Racing::findLatencyEdge};
@@ -320,9 +321,8 @@ Generator Racing::findMemoryEdge(BatchSearch& batchSearch)
             edge = safe;
         }
         for (std::size_t i = edge + 1; i < batches.size(); ++i)
-            m_state.prune(batches[i], "batch_edge",
-                          "It would take about " + base::formatBytes(line.bytes(batchSizes[i])) + " of " +
-                              base::formatBytes(*task.memory) + ", by the peaks of smaller batches.");
+            m_state.prune(batches[i], model::ReasonKind::batchEdge,
+                          base::message<reasons::kBeyondMemory>(line.bytes(batchSizes[i]), *task.memory));
         break;
     }
     batches.resize(std::min(batches.size(), edge + 1));
@@ -348,8 +348,7 @@ Generator Racing::findLatencyEdge(BatchSearch& batchSearch)
         middle = (low + high) / 2;
     }
     for (std::size_t i = low; i < batches.size(); ++i)
-        m_state.prune(batches[i], "latency",
-                      "A smaller batch of it exceeds the bound of " + base::formatDuration(*latency) + " already.");
+        m_state.prune(batches[i], model::ReasonKind::latency, base::message<reasons::kLatencyBound>(*latency));
     batches.resize(low);
 }
 
@@ -385,7 +384,8 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, Share share)
             co_yield shortProbe(configuration);
             if (m_last.end == ProbeResult::End::failed && ++batchSearch.broken == 2) {
                 for (const std::size_t other : batches)
-                    m_state.prune(other, "dominated", "Two batches of it could not be measured: " + m_last.reason.text);
+                    m_state.prune(other, model::ReasonKind::dominated,
+                                  base::message<reasons::kTwoBatchesFailed>(said(m_last.reason)));
                 co_return;
             }
             if (failed())
@@ -397,16 +397,16 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, Share share)
             m_state.optimisticCost(configuration) > best * (1 + kFalling) ? batchSearch.falling + 1 : 0;
         const auto rival = m_board.rivalOf(configuration, configuration == edge);
         if (batchSearch.seen.size() == 1 && rival && best * kDropAtOnce > m_state.optimisticCost(*rival)) {
-            const std::string why = whyHopeless(m_state, batchSearch.seen, *rival);
+            const base::Message why = whyHopeless(m_state, batchSearch.seen, *rival);
             for (const std::size_t other : batches)
-                m_state.prune(other, "dominated", why);
+                m_state.prune(other, model::ReasonKind::dominated, why);
             co_return;
         }
         const bool hopeless = batchSearch.seen.size() == 2 && best * kDrop > m_board.leaderCost();
         if (!hopeless && batchSearch.falling < 2)
             continue;
-        const std::string why = hopeless ? whyHopeless(m_state, batchSearch.seen, *m_board.leader())
-                                         : whyFalling(m_state, batchSearch.seen, group);
+        const base::Message why = hopeless ? whyHopeless(m_state, batchSearch.seen, *m_board.leader())
+                                           : whyFalling(m_state, batchSearch.seen, group);
         for (auto other = batches.rbegin(); other != batches.rend(); ++other)
             m_pruned.push_back({*other, why});
         co_return;
@@ -427,8 +427,8 @@ Generator Racing::rescuePass()
         if (!m_budget.secondProbeEnds(walked))
             co_yield shortProbe(left.configuration);
         else
-            m_state.prune(left.configuration, "dominated", left.why);
-    m_state.pruneRest("budget", "The budget was spent before its turn.");
+            m_state.prune(left.configuration, model::ReasonKind::dominated, left.why);
+    m_state.pruneRest(model::ReasonKind::budget, base::message<reasons::kBudgetSpent>());
 }
 
 /// Those next to the best take turns until it is clear which is.

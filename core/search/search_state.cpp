@@ -35,19 +35,19 @@ void SearchState::note(const Probe& probe, const ProbeResult& result)
     outcomeHere.blocks = static_cast<int>(samples.size());
 }
 
-void SearchState::prune(std::size_t configuration, std::string kind, std::string text)
+void SearchState::prune(std::size_t configuration, model::ReasonKind kind, base::Message why)
 {
     ConfigurationOutcome& outcomeHere = m_outcomes[configuration];
     if (outcomeHere.state == ConfigurationOutcome::State::untouched) {
         outcomeHere.state = ConfigurationOutcome::State::pruned;
-        outcomeHere.reason = {std::move(kind), std::move(text), {}};
+        outcomeHere.reason = model::reason(kind, std::move(why));
     }
 }
 
-void SearchState::pruneRest(const std::string& kind, const std::string& text)
+void SearchState::pruneRest(model::ReasonKind kind, const base::Message& why)
 {
     for (std::size_t configuration = 0; configuration < size(); ++configuration)
-        prune(configuration, kind, text);
+        prune(configuration, kind, why);
 }
 
 bool SearchState::spent() const

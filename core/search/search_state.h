@@ -16,9 +16,9 @@ public:
     std::size_t size() const { return m_task.configurations.size(); }
 
     void note(const Probe& probe, const ProbeResult& result);
-    void prune(std::size_t configuration, std::string kind, std::string text);
+    void prune(std::size_t configuration, model::ReasonKind kind, base::Message why);
     /// Every untouched configuration becomes pruned.
-    void pruneRest(const std::string& kind, const std::string& text);
+    void pruneRest(model::ReasonKind kind, const base::Message& why);
 
     const ConfigurationOutcome& outcomeOf(std::size_t configuration) const { return m_outcomes[configuration]; }
     const std::vector<double>& samples(std::size_t configuration) const { return m_samples[configuration]; }

@@ -71,9 +71,8 @@ struct ConfigurationOutcome
 {
     enum class State { untouched, measured, failed, pruned };
     State state = State::untouched;
-    model::Reason
-        reason{};      ///< pruned: "batch_edge", "latency", "dominated", "bound", "compile_cost", "budget", "bisect"
-    double passNs = 0; ///< median of its blocks
+    model::Reason reason{}; ///< of a failed or pruned one
+    double passNs = 0;      ///< median of its blocks
     int blocks = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/bisect.h"
 #include "core/search/racing.h"
+#include "core/search/reasons.h"
 #include "core/search/search_state.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ public:
     std::optional<Probe> next() override
     {
         if (m_at == m_order.size() || m_state.spent()) {
-            m_state.pruneRest("budget", "The budget was spent before its turn.");
+            m_state.pruneRest(model::ReasonKind::budget, base::message<reasons::kBudgetSpent>());
             return std::nullopt;
         }
         m_probe = {m_order[m_at++], kFullBlocks, kFullBlock, kFullWarmUp, false};

@@ -80,11 +80,11 @@ std::vector<double> levelled(const std::vector<model::Block>& blocks)
     return all;
 }
 
-void setFlag(std::vector<std::string>& flags, const char* name, bool on)
+void setFlag(std::vector<model::TrialFlag>& flags, model::TrialFlag flag, bool on)
 {
-    std::erase(flags, name);
+    std::erase(flags, flag);
     if (on)
-        flags.emplace_back(name);
+        flags.push_back(flag);
 }
 
 } // namespace
@@ -124,13 +124,14 @@ void summarize(model::Measurement& measurement, int batch, double target)
     measurement.p99Ns = percentile(iterations, 0.99);
 
     const std::vector<double> alike = levelled(measurement.blocks);
-    setFlag(measurement.flags, "drift", drifted(alike));
-    setFlag(measurement.flags, "bimodal", modes(alike).two);
-    setFlag(measurement.flags, "contended",
+    setFlag(measurement.flags, model::TrialFlag::drift, drifted(alike));
+    setFlag(measurement.flags, model::TrialFlag::bimodal, modes(alike).two);
+    setFlag(measurement.flags, model::TrialFlag::contended,
             areSwitchedOften(measurement.blocks) || isContended(measurement.conditions, takenBlocks(measurement)));
-    setFlag(measurement.flags, "throttled",
+    setFlag(measurement.flags, model::TrialFlag::throttled,
             shareOf(throttledBlocks(measurement), takenBlocks(measurement)) > kMostDisturbed);
-    setFlag(measurement.flags, "not_converged", !(latency.confidence > 0) || !(latency.relativeHalfWidth() <= target));
+    setFlag(measurement.flags, model::TrialFlag::notConverged,
+            !(latency.confidence > 0) || !(latency.relativeHalfWidth() <= target));
 }
 
 } // namespace apertune::stats

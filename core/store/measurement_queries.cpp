@@ -125,16 +125,16 @@ model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts)
 void noteDamage(model::Trial& trial, const std::string& part)
 {
     const std::string end = " cannot be read.";
-    if (trial.reason.kind == "damaged")
+    if (trial.reason.kind == model::ReasonKind::damaged)
         trial.reason.text.replace(trial.reason.text.size() - end.size(), end.size(), ", " + part + end);
     else
-        trial.reason = {"damaged", "The workspace is damaged: of this trial " + part + end, {}};
+        trial.reason = {model::ReasonKind::damaged, "The workspace is damaged: of this trial " + part + end, {}};
     trial.state = model::TrialState::failed;
 }
 
-void noteMissing(model::Trial& trial, const std::string& part)
+void noteMissing(model::Trial& trial, model::TrialFlag part)
 {
-    trial.measurement.flags.push_back("unreadable_" + part);
+    trial.measurement.flags.push_back(part);
 }
 
 void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& memo)
@@ -142,8 +142,9 @@ void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& 
     if (texts.applied.empty() && texts.flags.empty() && texts.conditions.empty())
         return; // nothing was measured
     model::Measurement& m = trial.measurement;
-    if (!isReadable([&] { m.flags = valueFromText<std::vector<std::string>>(texts.flags); }))
-        noteMissing(trial, "flags");
+    if (!isReadable(
+            [&] { m.flags = model::trialFlagsFromStrings(valueFromText<std::vector<std::string>>(texts.flags)); }))
+        noteMissing(trial, model::TrialFlag::unreadableFlags);
     if (!isReadable([&] {
             const auto [known, added] = memo.try_emplace(texts.applied);
             if (added)
@@ -154,7 +155,7 @@ void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& 
         noteDamage(trial, "applied");
     }
     if (!isReadable([&] { m.conditions = unwrap(model::conditionsFromJson(jsonFromText(texts.conditions))); }))
-        noteMissing(trial, "conditions");
+        noteMissing(trial, model::TrialFlag::unreadableConditions);
 }
 
 void storeMeasurement(const Database& db, model::TrialId trial, const model::Measurement& m)
@@ -170,7 +171,8 @@ void storeMeasurement(const Database& db, model::TrialId trial, const model::Mea
            m.throughput.lo, m.throughput.hi, m.throughput.confidence, m.p50Ns, m.p90Ns, m.p95Ns, m.p99Ns, m.deviceNs,
            m.load.count, m.first.count, m.warmup.count, m.warmupIterations, count(m.compile),
            count(m.memory.processPeak), count(m.memory.allocatorPeak), count(m.memory.devicePeak),
-           appliedText(m.applied), jsonText(Json(m.flags)), jsonText(model::toJson(m.conditions)), m.confirmation);
+           appliedText(m.applied), jsonText(Json(model::toStrings(m.flags))), jsonText(model::toJson(m.conditions)),
+           m.confirmation);
     if (m.quality)
         db.run("INSERT INTO quality (trial_id, cosine, max_abs, max_rel, nan_count, top1_agreement, top5_agreement, "
                "samples) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",

@@ -123,7 +123,7 @@ std::vector<model::Trial*> readSamples(const Database& db, std::vector<model::Tr
 /// failed, for a reason of the kind "damaged" that names the parts, so that the rest of its study is shown.
 void noteDamage(model::Trial& trial, const std::string& part);
 /// A part that its numbers do not need ("times", "flags", "conditions") cannot be read: its flag is "unreadable_PART".
-void noteMissing(model::Trial& trial, const std::string& part);
+void noteMissing(model::Trial& trial, model::TrialFlag part);
 /// Runs `read`; false when what it reads is damaged. Other failures pass.
 template <typename Read>
 bool isReadable(Read&& read)

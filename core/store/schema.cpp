@@ -84,6 +84,7 @@ CREATE TABLE trial (
     reason_detail TEXT NOT NULL,
     started_utc   TEXT NOT NULL,
     finished_utc  TEXT NOT NULL,
+    reason_message TEXT NOT NULL DEFAULT '',
     UNIQUE (study_id, config_hash),
     UNIQUE (study_id, ordinal)
 ) STRICT;

@@ -17,10 +17,22 @@ using model::TrialState;
 
 namespace {
 
+std::string textOf(const base::Message& message)
+{
+    return message.empty() ? std::string() : jsonText(base::toJson(message));
+}
+
+/// The English sentence beside it does for a message that cannot be read.
+base::Message messageFromText(const std::string& text)
+{
+    return base::messageFromJson(Json::parse(text, nullptr, false));
+}
+
 std::string trialSelect(const char* where)
 {
-    return std::string("SELECT t.id, t.study_id, t.ordinal, t.device, t.config, t.config_hash, t.state, t.attempt, "
-                       "t.reason_kind, t.reason_text, t.reason_detail, t.started_utc, t.finished_utc, ") +
+    return std::string(
+               "SELECT t.id, t.study_id, t.ordinal, t.device, t.config, t.config_hash, t.state, t.attempt, "
+               "t.reason_kind, t.reason_text, t.reason_detail, t.reason_message, t.started_utc, t.finished_utc, ") +
            kMeasurementColumns + " FROM trial t " + kMeasurementJoins + " WHERE " + where + " ORDER BY t.ordinal";
 }
 
@@ -50,7 +62,7 @@ void readTrial(const Statement& statement, TrialRows& rows)
     trial.hash = row.text();
     const auto state = row.optionalEnumerator(TrialState::cancelled);
     trial.attempt = row.small();
-    trial.reason = {row.text(), row.text(), row.text()};
+    trial.reason = {model::knownReasonKind(row.text()), row.text(), row.text(), messageFromText(row.text())};
     if (state)
         trial.state = *state;
     else
@@ -168,7 +180,7 @@ std::vector<model::Trial> readTrials(const Database& db, const char* where, std:
         withoutTimes = readSamples(db, rows.trials); // other members of the trials than the texts
     texts.finish();
     for (model::Trial* const trial : withoutTimes)
-        noteMissing(*trial, "times");
+        noteMissing(*trial, model::TrialFlag::unreadableTimes);
     return std::move(rows.trials);
 }
 
@@ -222,11 +234,11 @@ StoredState storedState(const Database& db, model::TrialId id)
 
 void insertTrials(const Database& db, model::StudyId study, std::vector<model::Trial>& trials)
 {
-    Statement insert =
-        db.prepare("INSERT INTO trial (study_id, ordinal, device, config, config_hash, state, attempt, reason_kind, "
-                   "reason_text, reason_detail, started_utc, finished_utc) "
-                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (study_id, config_hash) "
-                   "DO NOTHING");
+    Statement insert = db.prepare(
+        "INSERT INTO trial (study_id, ordinal, device, config, config_hash, state, attempt, reason_kind, "
+        "reason_text, reason_detail, reason_message, started_utc, finished_utc) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT (study_id, config_hash) "
+        "DO NOTHING");
     int ordinal = 0;
     for (model::Trial& trial : trials) {
         if (trial.state != TrialState::queued && trial.state != TrialState::pruned)
@@ -236,8 +248,8 @@ void insertTrials(const Database& db, model::StudyId study, std::vector<model::T
         trial.hash = model::configHash(trial.config, trial.device);
         insert
             .bind(study.value, trial.ordinal, trial.device, jsonText(model::toJson(trial.config)), trial.hash,
-                  static_cast<int>(trial.state), trial.attempt, trial.reason.kind, trial.reason.text,
-                  trial.reason.detail, trial.startedUtc, trial.finishedUtc)
+                  static_cast<int>(trial.state), trial.attempt, model::toString(trial.reason.kind), trial.reason.text,
+                  trial.reason.detail, textOf(trial.reason.message), trial.startedUtc, trial.finishedUtc)
             .run();
         if (db.changes() == 0)
             fail({ErrorCode::invalidArgument,
@@ -286,8 +298,9 @@ void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
         finished = trial.finishedUtc.empty() ? base::utcNow() : trial.finishedUtc;
     const model::Reason reason = final ? trial.reason : model::Reason{};
     db.run("UPDATE trial SET state = ?2, attempt = ?3, reason_kind = ?4, reason_text = ?5, reason_detail = ?6, "
-           "started_utc = ?7, finished_utc = ?8 WHERE id = ?1",
-           trial.id.value, static_cast<int>(to), attempt, reason.kind, reason.text, reason.detail, started, finished);
+           "reason_message = ?7, started_utc = ?8, finished_utc = ?9 WHERE id = ?1",
+           trial.id.value, static_cast<int>(to), attempt, model::toString(reason.kind), reason.text, reason.detail,
+           textOf(reason.message), started, finished);
     if (final)
         storeMeasurement(db, trial.id, trial.measurement);
 }

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
 #include "core/stats/block_stats.h"
+#include "core/study/reasons.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +14,7 @@ namespace apertune::study {
 
 using base::Json;
 using base::Nanoseconds;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
 
@@ -25,11 +26,11 @@ Nanoseconds nanoseconds(const Json& json, const char* name)
 }
 
 /// An answer without what it must have is the worker's fault, not ours.
-Failure unreadable(const std::string& why)
+WorkerError unreadable(const std::string& why)
 {
-    return {{"internal", "The worker's answer is unreadable: " + why + ".", "Install both from the same version."},
-            false,
-            false};
+    return {model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadableAnswer>(why),
+                          "Install both from the same version."),
+            false, false};
 }
 
 /// Calls, and turns the answer into a value by `read`, whose exceptions mean an unreadable answer.
@@ -40,10 +41,10 @@ auto callAndRead(worker::WorkerProcess& worker, Json command, Nanoseconds limit,
     -> WorkerReply<std::invoke_result_t<Read, const Json&>>
 {
     auto reply = worker.call(std::move(command), limit, std::move(stop), progress, phases);
-    if (auto* failure = std::get_if<Failure>(&reply))
-        return std::move(*failure);
+    if (!reply)
+        return reply.error();
     try {
-        return read(std::get<Json>(reply));
+        return read(*reply);
     } catch (const std::exception& e) {
         return unreadable(e.what());
     }
@@ -231,9 +232,9 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     model::Measurement& m = result.measurement;
 
     auto prepared = prepareConfiguration(worker, request, limits, measuring, stop, phase);
-    if (auto* failure = std::get_if<Failure>(&prepared))
-        return std::move(*failure);
-    const auto& ready = std::get<Prepared>(prepared);
+    if (!prepared)
+        return prepared.error();
+    const auto& ready = *prepared;
     if (ready.gaveUp) {
         result.gaveUpAt = ready.iteration;
         return result;
@@ -244,7 +245,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     m.warmupIterations = ready.warmupIterations;
     // A first look warms up for a moment only, which tells nothing about steadiness.
     if (!ready.steady && ready.warmup >= kTellsSteadiness)
-        m.flags.emplace_back("never_steady");
+        m.flags.push_back(model::TrialFlag::neverSteady);
 
     phase("measure", {});
     const bool affordable = ready.iteration.count * time.leastBlocks <= limits.trialMost.count;
@@ -256,45 +257,45 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
                               0,
                               affordable ? time.leastBlocks : 1};
     auto measured = measureConfiguration(worker, blocks, limits, stop, phase);
-    if (auto* failure = std::get_if<Failure>(&measured))
-        return std::move(*failure);
-    m.blocks = std::move(std::get<Blocks>(measured).blocks);
-    m.iterations = std::move(std::get<Blocks>(measured).iterations);
-    m.conditions = std::get<Blocks>(measured).conditions;
+    if (!measured)
+        return measured.error();
+    m.blocks = std::move(measured->blocks);
+    m.iterations = std::move(measured->iterations);
+    m.conditions = measured->conditions;
     stats::summarize(m, request.config.batch, target);
 
     // Before outputs() runs: its copies to the host are not part of running the model.
     auto reported = reportConfiguration(worker, limits, stop);
-    if (auto* failure = std::get_if<Failure>(&reported))
-        return std::move(*failure);
-    auto& told = std::get<Reported>(reported);
+    if (!reported)
+        return reported.error();
+    auto& told = *reported;
     m.applied = std::move(told.applied);
     if (std::any_of(m.applied.begin(), m.applied.end(), [](const model::Applied& a) {
             return a.name == "precision" && a.state == model::AppliedState::requestedNotInEffect;
         }))
-        m.flags.emplace_back("precision_not_in_effect");
+        m.flags.push_back(model::TrialFlag::precisionNotInEffect);
     m.memory = told.memory;
     result.notes = std::move(told.notes);
 
     phase("quality", {});
     if (quality.make) {
         auto kept = keepReference(worker, quality.reference, limits, measuring, stop);
-        if (auto* failure = std::get_if<Failure>(&kept))
-            return std::move(*failure);
+        if (!kept)
+            return kept.error();
     }
     auto assessed = assessConfiguration(worker, request, quality.reference, limits, measuring, stop);
-    if (auto* failure = std::get_if<Failure>(&assessed))
-        return std::move(*failure);
-    auto& verdict = std::get<Assessed>(assessed);
+    if (!assessed)
+        return assessed.error();
+    auto& verdict = *assessed;
     m.quality = verdict.quality;
     result.nanCount = verdict.nanCount;
     result.notes.insert(result.notes.end(), verdict.notes.begin(), verdict.notes.end());
     if (!m.quality)
-        m.flags.emplace_back("quality_unavailable");
+        m.flags.push_back(model::TrialFlag::qualityUnavailable);
 
     auto released = worker.call({{"t", "release"}, {"session", kSession}}, limits.first, stop);
-    if (auto* failure = std::get_if<Failure>(&released); failure && failure->cancelled)
-        return std::move(*failure);
+    if (!released && released.error().cancelled)
+        return released.error();
     return result;
 }
 

@@ -10,7 +10,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace apertune::study {
@@ -46,8 +45,7 @@ struct Prepared
     base::Nanoseconds iteration{}; ///< estimate
 };
 
-template <typename T>
-using WorkerReply = worker::WorkerProcess::Reply<T>;
+using worker::WorkerReply;
 
 /// Opens and warms up `request` as the worker's session. `measuring` bounds the warm-up to a quarter of it.
 WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const ConfigurationRequest& request,

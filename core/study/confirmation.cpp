@@ -8,6 +8,7 @@
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "core/study/loaded_configuration.h"
+#include "core/study/reasons.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +17,11 @@ namespace apertune::study {
 
 using base::Nanoseconds;
 using model::Trial;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
 
-constexpr const char* kFlag = "confirmed";
+constexpr model::TrialFlag kFlag = model::TrialFlag::confirmed;
 constexpr Nanoseconds kWarmUp{1'000'000'000};      ///< most, of a process; many processes tell more than one warm one
 constexpr Nanoseconds kWorkerStart{1'000'000'000}; ///< about; what a trial's load does not hold
 constexpr double kGuess = 1.25;        ///< how far a guess of the time may be beyond what is left, and still be tried
@@ -120,7 +121,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
     if (const auto confirmed = search::recommend(trials, goals.front(), context.noiseFloor);
         confirmed && find(trials, confirmed->trial)->measurement.confirmation > 0)
         abGroup.add(confirmed->trial);
-    if (context.study.space.search == "bisect") // which is asked for how much int8 gains
+    if (context.study.space.search == toString(search::Algorithm::bisect)) // which is asked for how much int8 gains
         for (const Trial& trial : trials)
             if (trial.state == model::TrialState::ok && !trial.config.quantization)
                 abGroup.addPair(best->trial, trial.id);
@@ -222,19 +223,19 @@ bool haveRoom(const Arms& arms)
     return device.memory.count <= 0 || taken <= share * static_cast<double>(device.memory.count);
 }
 
-std::optional<Failure> prepare(const SweepContext& context, Arm& arm)
+worker::WorkerStatus prepare(const SweepContext& context, Arm& arm)
 {
     const model::Config& config = arm.trial.config;
     arm.request = {context.study.model.artifact, context.study.model.taskType, config, *arm.device, {}, {}};
     if (!config.isOn("aoti") && !(context.run.packages && context.run.packages->needed(context.study.model, config)))
-        return std::nullopt;
+        return {};
     if (!context.run.packages)
-        return Failure{{"unsupported", "Nothing can be compiled here.", {}}, false, false};
+        return WorkerError{model::reason(model::ReasonKind::unsupported, base::message<reasons::kNothingCompiles>())};
     auto package = context.run.packages->get(context.study.model, config, *arm.device, {}, context.stop);
     if (!package)
-        return Failure{{"compile_failed", package.error().message, {}}, false, false};
+        return WorkerError{model::reason(model::ReasonKind::compileFailed, base::foreignText(package.error().message))};
     arm.request.package = package->path;
-    return std::nullopt;
+    return {};
 }
 
 /// How many processes a trial is opened in, and how long each of them is measured, once the first are open.
@@ -275,8 +276,8 @@ void take(Arm& arm, LoadedConfiguration& live, int process)
 }
 
 /// One fresh worker of each side, and their turns. The first round plans the others.
-std::optional<Failure> confirmRound(const SweepContext& context, Arms& arms, int process, Nanoseconds limit,
-                                    std::optional<Plan>& plan)
+worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int process, Nanoseconds limit,
+                                  std::optional<Plan>& plan)
 {
     const Nanoseconds begin = base::monotonicNow();
     worker::RunLimits limits = context.run.limits;
@@ -285,9 +286,9 @@ std::optional<Failure> confirmRound(const SweepContext& context, Arms& arms, int
     for (std::size_t i = 0; i < arms.size(); ++i) {
         const std::size_t turn = (static_cast<std::size_t>(process) + i) % arms.size();
         auto opened = openLive(context.run.launcher, arms[turn].request, limits, context.stop);
-        if (auto* failure = std::get_if<Failure>(&opened))
-            return std::move(*failure);
-        configurations[turn] = std::move(std::get<LoadedConfiguration>(opened));
+        if (!opened)
+            return opened.error();
+        configurations[turn] = std::move(*opened);
         configurations[turn].leastBlock = blockTime(context, arms[turn].trial, configurations[turn].iteration);
     }
     const Nanoseconds open = base::monotonicNow();
@@ -303,12 +304,13 @@ std::optional<Failure> confirmRound(const SweepContext& context, Arms& arms, int
         if (n >= plan->leastBlocks && (base::monotonicNow() - open >= plan->measuring ||
                                        (n >= 2 * plan->leastBlocks && std::all_of(turns.begin(), turns.end(), enough))))
             break;
-        if (auto failure = takeRound(turns, static_cast<std::size_t>(process) + n, context.run.limits, context.stop))
-            return failure;
+        if (auto status = takeRound(turns, static_cast<std::size_t>(process) + n, context.run.limits, context.stop);
+            !status)
+            return status;
     }
     for (std::size_t i = 0; i < arms.size(); ++i)
         take(arms[i], configurations[i], process);
-    return std::nullopt;
+    return {};
 }
 
 /// The whole measurement of times is replaced: a median and percentiles of different times must not stand in one row.
@@ -323,7 +325,7 @@ void keep(const SweepContext& context, Arm& arm, std::int64_t confirmation)
     m.addPasses(arm.taken.iterations);
     stats::summarize(m, arm.trial.config.batch, context.target);
     if (std::find(m.flags.begin(), m.flags.end(), kFlag) == m.flags.end())
-        m.flags.emplace_back(kFlag);
+        m.flags.push_back(kFlag);
     context.tracker.replaceMeasurement(arm.index, std::move(m));
 }
 
@@ -334,18 +336,18 @@ bool tellPercentiles(const SweepContext& context, const Arms& arms)
                        [&](const Arm& arm) { return arm.taken.iterations.size() >= passesNeeded(context, arm.trial); });
 }
 
-std::optional<Failure> measure(const SweepContext& context, Arms& arms, Nanoseconds limit)
+worker::WorkerStatus measure(const SweepContext& context, Arms& arms, Nanoseconds limit)
 {
     for (Arm& arm : arms) {
         arm.taken = {};
-        if (auto failure = prepare(context, arm))
-            return failure;
+        if (auto status = prepare(context, arm); !status)
+            return status;
     }
     std::optional<Plan> plan;
     for (int process = 1; !plan || process <= plan->processes; ++process)
-        if (auto failure = confirmRound(context, arms, process, limit, plan))
-            return failure;
-    return std::nullopt;
+        if (auto status = confirmRound(context, arms, process, limit, plan); !status)
+            return status;
+    return {};
 }
 
 /// False when nothing was kept.
@@ -358,9 +360,7 @@ bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spa
         arms.pop_back();
     // A guess from a busy moment must not keep a confirmation from being tried that the time may well do for.
     if (leastTime(context, arms).count > kGuess * limit.count) {
-        context.tracker.message("The winner stays unconfirmed: that takes about " +
-                                base::formatDuration(leastTime(context, arms)) + ", and " +
-                                base::formatDuration(limit) + " are left.");
+        context.tracker.message(base::message<reasons::kStaysUnconfirmed>(leastTime(context, arms), limit));
         return false;
     }
 
@@ -372,21 +372,19 @@ bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spa
         others.push_back(model::shortName(arm.trial.config, arm.device->kind, true));
     const std::string winner = others.front();
     others.erase(others.begin());
-    context.tracker.message("Confirming " + winner + " against " + base::join(others, " and ") +
-                            ", block by block in fresh processes.");
-    auto failure = measure(context, arms, time);
-    if (failure && !failure->cancelled && arms.size() > kNeeded) {
+    context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));
+    auto status = measure(context, arms, time);
+    if (!status && !status.error().cancelled && arms.size() > kNeeded) {
         arms.resize(kNeeded);
-        failure = measure(context, arms, time);
+        status = measure(context, arms, time);
     }
-    if (failure) {
-        if (!failure->cancelled)
-            context.tracker.message("They could not be compared: " + failure->reason.text);
+    if (!status) {
+        if (!status.error().cancelled)
+            context.tracker.message(base::message<reasons::kNotCompared>(status.error().reason.message));
         return false;
     }
     if (!tellPercentiles(context, arms)) {
-        context.tracker.message("The turns had too few passes to tell the percentile that the goal bounds, so the "
-                                "earlier measurements stay.");
+        context.tracker.message(base::message<reasons::kTooFewPasses>());
         return false;
     }
     const auto last = context.tracker.read([](const std::vector<Trial>& trials) {

@@ -16,11 +16,9 @@ using model::Trial;
 using model::TrialState;
 using search::Probe;
 using search::ProbeResult;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
-
-constexpr const char* kNoBudget = "The measuring budget was spent before its turn.";
 
 /// The blocks of a measurement from `from` on, in `groups` groups of neighbours: what a searcher calls a block is
 /// longer than a worker's.
@@ -68,7 +66,9 @@ void DeviceSweep::runSearch(search::Algorithm algorithm)
     for (std::size_t i = 0; i < count; ++i)
         if (tracker.isOpen(i) && tracker.trial(i).device == m_device.id) {
             const auto judged = reasons.find(i);
-            tracker.prune(i, judged != reasons.end() ? judged->second : model::Reason{"budget", kNoBudget, {}});
+            tracker.prune(i, judged != reasons.end() ? judged->second
+                                                     : model::reason(model::ReasonKind::budget,
+                                                                     base::message<reasons::kBudgetSpentBefore>()));
         }
 }
 
@@ -124,10 +124,10 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
         m_planned = MeasuringTime{Nanoseconds{blocks * probe.block.count + probe.warmUp.count}, blocks};
         runTrial(i);
     } else if (m_probed.contains(i)) {
-        if (auto failure = measureMore(probe, i)) {
-            if (failure->cancelled || m_context.stop.stop_requested())
+        if (auto status = measureMore(probe, i); !status) {
+            if (status.error().cancelled || m_context.stop.stop_requested())
                 return std::nullopt;
-            tracker.message("A configuration could not be measured again: " + failure->reason.text);
+            tracker.message(base::message<reasons::kNotMeasuredAgain>(status.error().reason.message));
         }
         tracker.spend(m_device.id, base::monotonicNow() - begin, {});
     } else {
@@ -143,7 +143,8 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     if (!model::isFinal(trial.state))
         return std::nullopt; // stopped
     if (trial.state != TrialState::ok) {
-        result.end = trial.reason.kind == "oom" ? ProbeResult::End::outOfMemory : ProbeResult::End::failed;
+        result.end = trial.reason.kind == model::ReasonKind::outOfMemory ? ProbeResult::End::outOfMemory
+                                                                         : ProbeResult::End::failed;
         result.reason = trial.reason;
         return result;
     }
@@ -151,11 +152,8 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     const auto& quality = trial.measurement.quality;
     if (const double least = m_context.study.goal.minQuality; quality && !(quality->cosine >= least)) {
         result.end = ProbeResult::End::failed;
-        result.reason = {"quality",
-                         "Its outputs agree too little with those of O0 fp32: cosine " +
-                             base::formatSignificant(quality->cosine) + ", the goal asks for " +
-                             base::formatSignificant(least) + ".",
-                         {}};
+        result.reason = model::reason(model::ReasonKind::quality,
+                                      base::message<reasons::kBelowQualityBound>(quality->cosine, least));
         return result;
     }
     result.passNs = grouped(trial.measurement.blocks, known, probe.blocks);
@@ -163,7 +161,7 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     // A configuration that gives no more blocks must not be asked for ever.
     if (result.passNs.empty()) {
         result.end = ProbeResult::End::failed;
-        result.reason = {"internal", "It gave no further blocks.", {}};
+        result.reason = model::reason(model::ReasonKind::internal, base::message<reasons::kNoMoreBlocks>());
     }
     return result;
 }
@@ -185,7 +183,7 @@ void DeviceSweep::makeRoom(std::optional<base::Bytes> need)
 }
 
 /// Measures a finished trial on, in a session that stays open beside others.
-std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t i)
+worker::WorkerStatus DeviceSweep::measureMore(const Probe& probe, std::size_t i)
 {
     Trial trial = m_context.tracker.trial(i);
     auto at = std::find_if(m_sessions.begin(), m_sessions.end(), [i](const auto& s) { return s.first == i; });
@@ -196,20 +194,21 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
             model::Measurement compiled;
             auto file = package(i, m_context.study.model, trial.config, ignored, compiled);
             if (!file)
-                return Failure{{"compile_failed", file.error().message, {}}, false, false};
+                return WorkerError{
+                    model::reason(model::ReasonKind::compileFailed, base::foreignText(file.error().message))};
             configuration.package = *file;
         }
         m_worker.reset(); // one process less beside those that take turns
         makeRoom(peakOf(trial, m_device.kind));
         auto started = worker::WorkerProcess::start(m_context.run.launcher, trial.config.backend, m_device,
                                                     trial.config.threads, m_context.stop, m_context.run.limits.worker);
-        if (auto* failure = std::get_if<Failure>(&started))
-            return *failure;
-        auto worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
+        if (!started)
+            return started.error();
+        auto worker = std::move(*started);
         auto prepared =
             prepareConfiguration(*worker, configuration, m_context.run.limits, probe.block, m_context.stop, {});
-        if (auto* failure = std::get_if<Failure>(&prepared))
-            return *failure;
+        if (!prepared)
+            return prepared.error();
         m_sessions.emplace_back(i, std::move(worker));
     } else {
         std::rotate(at, at + 1, m_sessions.end()); // the last used stands at the end
@@ -219,18 +218,18 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
     auto reply =
         measureConfiguration(worker, {std::max(1, probe.blocks), m_context.run.limits.maxBlocks, time, time, 0, 1},
                              m_context.run.limits, m_context.stop, {});
-    if (auto* failure = std::get_if<Failure>(&reply)) {
+    if (!reply) {
         m_sessions.pop_back();
-        return *failure;
+        return reply.error();
     }
-    const Blocks& more = std::get<Blocks>(reply);
+    const Blocks& more = *reply;
     model::Measurement m = trial.measurement;
     m.blocks.insert(m.blocks.end(), more.blocks.begin(), more.blocks.end());
     m.conditions.add(more.conditions);
     m.addPasses(more.iterations);
     stats::summarize(m, trial.config.batch, m_context.target);
     m_context.tracker.replaceMeasurement(i, std::move(m));
-    return std::nullopt;
+    return {};
 }
 
 } // namespace apertune::study

@@ -6,6 +6,7 @@
 #include "core/model/base_model.h"
 #include "core/models/package_source.h"
 #include "core/study/confirmation.h"
+#include "core/study/reasons.h"
 #include "core/study/schedule.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ using base::Nanoseconds;
 using model::Config;
 using model::Reason;
 using model::TrialState;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
 
@@ -34,7 +35,7 @@ Reason compileReason(const base::Error& error)
     std::string detail = error.hint;
     if (!error.context.empty())
         detail += (detail.empty() ? "" : "\n") + error.context;
-    return {"compile_failed", error.message, detail};
+    return {model::ReasonKind::compileFailed, error.message, detail};
 }
 
 /// How many times slower than O0 fp32 a configuration may be, per sample, before measuring it is a waste of the budget.
@@ -49,10 +50,9 @@ constexpr int kReach = 4;
 Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 {
     const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kHopeless;
-    return {"too_slow",
-            "A pass took " + base::formatDuration(pass) + ", " + base::formatSignificant(ratio, 2) +
-                " times what O0 fp32 takes for as many samples.",
-            "Measured without a budget (--budget 0) it would be."};
+    return model::reason(model::ReasonKind::tooSlow,
+                         base::message<reasons::kTooSlow>(pass, base::formatSignificant(ratio, 2)),
+                         "Measured without a budget (--budget 0) it would be.");
 }
 
 } // namespace
@@ -93,9 +93,9 @@ void DeviceSweep::runGroup(const WorkerRun& run)
         if (!m_context.tracker.isOpen(i)) // pruned meanwhile
             continue;
         if (m_anyRun && !m_context.run.limits.everyTrial && outOfBudget()) {
-            m_context.tracker.prune(
-                i, {"budget", "The measuring budget of " + base::formatDuration(m_context.study.budget) + " was spent.",
-                    "Give more with --budget, or go on with --resume."});
+            m_context.tracker.prune(i, model::reason(model::ReasonKind::budget,
+                                                     base::message<reasons::kBudgetSpent>(m_context.study.budget),
+                                                     "Give more with --budget, or go on with --resume."));
             continue;
         }
         runTrial(i);
@@ -161,7 +161,7 @@ void DeviceSweep::climbFirst()
         if (m_context.stop.stop_requested())
             break;
         if (const auto left = tracker.budgetLeft(m_device.id); left && left->count < begin->count / 4 * 3) {
-            end = {"budget", "The time for finding the largest batch was spent.", {}};
+            end = model::reason(model::ReasonKind::budget, base::message<reasons::kBatchSearchEnded>());
             break;
         }
         if (!tracker.isOpen(i)) // pruned meanwhile
@@ -180,14 +180,11 @@ void DeviceSweep::climbFirst()
         return;
     pruneBeyond(measuredBatches.back().batch, runs.front().group, end);
     // Others may take less memory, or need larger batches to be at their best.
-    const int reach =
-        kReach * (end.kind == "dominated" ? search::enoughBatch(measuredBatches) : measuredBatches.back().batch);
+    const int reach = kReach * (end.kind == model::ReasonKind::dominated ? search::enoughBatch(measuredBatches)
+                                                                         : measuredBatches.back().batch);
     pruneBeyond(reach, {},
-                {end.kind,
-                 "The configuration that was measured first ends at batch " +
-                     std::to_string(measuredBatches.back().batch) + " (" + end.text + "), so none is tried beyond " +
-                     std::to_string(reach) + ".",
-                 {}});
+                model::reason(end.kind,
+                              base::message<reasons::kLargestBatch>(measuredBatches.back().batch, end.message, reach)));
 }
 
 bool DeviceSweep::outOfBudget() const
@@ -257,16 +254,16 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
         result.end = Attempt::End::stopped;
         return result;
     };
-    const auto failed = [&](const Failure& failure) {
+    const auto failed = [&](const WorkerError& failure) {
         m_worker.reset(); // what a failed configuration left behind must not touch the next one
         if (failure.cancelled || m_context.stop.stop_requested())
             return stopped();
-        if (failure.reason.kind == "crash" && !last) {
+        if (failure.reason.kind == model::ReasonKind::crash && !last) {
             result.end = Attempt::End::crashed;
             return result;
         }
         tracker.finish(i, TrialState::failed, failure.reason, {});
-        if (failure.reason.kind == "oom")
+        if (failure.reason.kind == model::ReasonKind::outOfMemory)
             pruneLargerBatches(i);
         return result;
     };
@@ -294,17 +291,17 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     if (quality.make || m_context.references.known(key) == true)
         quality.reference = m_context.references.file(key);
 
-    if (auto failure = ensureWorker(config))
-        return failed(*failure);
+    if (auto status = ensureWorker(config); !status)
+        return failed(status.error());
     auto reply = runConfiguration(
         *m_worker, configuration, quality, m_context.run.limits, m_measuring, m_context.target, m_context.stop,
         [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); });
-    if (const auto* failure = std::get_if<Failure>(&reply))
-        return failed(*failure);
-    if (quality.make && !std::get<ConfigurationResult>(reply).gaveUpAt)
+    if (!reply)
+        return failed(reply.error());
+    if (quality.make && !reply->gaveUpAt)
         m_context.references.set(key, true);
 
-    auto& done = std::get<ConfigurationResult>(reply);
+    auto& done = *reply;
     if (done.gaveUpAt) {
         tracker.prune(i, tooSlow(*done.gaveUpAt, configuration.giveUp));
         return result;
@@ -313,17 +310,15 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     done.measurement.applied.insert(done.measurement.applied.end(), compiled.applied.begin(), compiled.applied.end());
     if (const auto& agreement = done.measurement.quality;
         agreement && !(agreement->cosine >= m_context.study.goal.minQuality))
-        done.measurement.flags.emplace_back("below_quality_bound");
+        done.measurement.flags.push_back(model::TrialFlag::belowQualityBound);
     m_driftMonitor.note(done.measurement);
     tellNotes(config, done.notes);
     Reason reason;
     if (done.nanCount > 0)
-        reason = {
-            "nan",
-            "The outputs have " + std::to_string(done.nanCount) +
-                " values that are NaN, or Inf where the reference is not.",
+        reason = model::reason(
+            model::ReasonKind::notANumber, base::message<reasons::kNotANumber>(done.nanCount),
             "Use a wider precision (bf16 or fp32) for this model; where O0 fp32 gives them too, check its weights "
-            "and inputs."};
+            "and inputs.");
     tracker.finish(i, done.nanCount > 0 ? TrialState::failed : TrialState::ok, reason, std::move(done.measurement));
     return result;
 }
@@ -353,19 +348,19 @@ base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const mo
     return compiled->path;
 }
 
-std::optional<Failure> DeviceSweep::ensureWorker(const Config& config)
+worker::WorkerStatus DeviceSweep::ensureWorker(const Config& config)
 {
     if (m_worker && m_worker->alive())
-        return std::nullopt;
+        return {};
     m_worker.reset();
     auto started = worker::WorkerProcess::start(m_context.run.launcher, config.backend, m_device, config.threads,
                                                 m_context.stop, m_context.run.limits.worker);
-    if (auto* failure = std::get_if<Failure>(&started))
-        return std::move(*failure);
-    m_worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
+    if (!started)
+        return started.error();
+    m_worker = std::move(*started);
     if (const std::string problem = m_worker->timerProblem(); !problem.empty() && m_toldNotes.insert(problem).second)
-        m_context.tracker.message(problem + " Times measured here may be wrong.");
-    return std::nullopt;
+        m_context.tracker.message(base::message<reasons::kBadTimers>(problem));
+    return {};
 }
 
 void DeviceSweep::ensureReference(std::size_t i, const Config& config)
@@ -385,7 +380,7 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
     limits.warmUpMost = {};
 
     m_context.tracker.phase(i, "quality", "reference outputs");
-    std::optional<Failure> failure;
+    std::optional<WorkerError> failure;
     if (needsFile(plain)) {
         Attempt ignored;
         model::Measurement converted;
@@ -395,25 +390,25 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
     }
     auto started = worker::WorkerProcess::start(m_context.run.launcher, plain.backend, m_device, plain.threads,
                                                 m_context.stop, limits.worker);
-    if (auto* refused = std::get_if<Failure>(&started)) {
-        failure = *refused;
+    if (!started) {
+        failure = started.error();
     } else {
-        auto& worker = *std::get<std::unique_ptr<worker::WorkerProcess>>(started);
+        auto& worker = **started;
         auto prepared = prepareConfiguration(worker, configuration, limits, {}, m_context.stop, {});
-        if (auto* unprepared = std::get_if<Failure>(&prepared)) {
-            failure = *unprepared;
+        if (!prepared) {
+            failure = prepared.error();
         } else {
             auto kept = keepReference(worker, m_context.references.file(key), limits, m_measuring.most, m_context.stop);
-            if (auto* unkept = std::get_if<Failure>(&kept))
-                failure = *unkept;
+            if (!kept)
+                failure = kept.error();
         }
     }
     if (failure && failure->cancelled)
         return;
     m_context.references.set(key, !failure);
     if (failure)
-        m_context.tracker.message("No reference outputs at batch " + std::to_string(config.batch) + " on " +
-                                  m_device.id + ": " + failure->reason.text);
+        m_context.tracker.message(
+            base::message<reasons::kNoReference>(config.batch, m_device.id, failure->reason.message));
 }
 
 void DeviceSweep::pruneLargerBatches(std::size_t i)
@@ -431,8 +426,7 @@ void DeviceSweep::pruneLargerBatches(std::size_t i)
     const int edge = m_context.tracker.read([i](const auto& trials) { return trials[i].config.batch; });
     for (const std::size_t k : larger)
         m_context.tracker.prune(
-            k,
-            {"batch_edge", "Batch " + std::to_string(edge) + " of this configuration ran out of memory already.", {}});
+            k, model::reason(model::ReasonKind::batchEdge, base::message<reasons::kBatchOutOfMemory>(edge)));
 }
 
 ConfigurationRequest DeviceSweep::request(const Config& config) const
@@ -461,7 +455,7 @@ void DeviceSweep::tellNotes(const Config& config, const std::vector<std::string>
 {
     for (const std::string& note : notes)
         if (m_toldNotes.insert(note).second)
-            m_context.tracker.message(model::shortName(config, m_device.kind) + ": " + note);
+            m_context.tracker.message(base::message<reasons::kNote>(model::shortName(config, m_device.kind), note));
 }
 
 References::Key DeviceSweep::referenceKey(const Config& config) const

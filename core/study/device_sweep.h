@@ -52,7 +52,7 @@ private:
     std::optional<search::ProbeResult> answer(const search::Probe& probe, std::size_t i);
     /// Closes sessions, those used longest ago first, until one more of `need` has room beside the others.
     void makeRoom(std::optional<base::Bytes> need);
-    std::optional<worker::WorkerProcess::Failure> measureMore(const search::Probe& probe, std::size_t i);
+    worker::WorkerStatus measureMore(const search::Probe& probe, std::size_t i);
     void runGroup(const WorkerRun& run);
     void runTrial(std::size_t i);
     Attempt attempt(std::size_t i, bool last);
@@ -60,7 +60,7 @@ private:
                                                 const model::Config& config, Attempt& attempt,
                                                 model::Measurement& measurement);
     /// Starts a worker unless one of the group is there.
-    std::optional<worker::WorkerProcess::Failure> ensureWorker(const model::Config& config);
+    worker::WorkerStatus ensureWorker(const model::Config& config);
     void ensureReference(std::size_t i, const model::Config& config);
     void pruneLargerBatches(std::size_t i);
     /// The batches are automatic: each group is measured upward until search::ladderEnd() gives a reason.

@@ -5,6 +5,7 @@
 #include "core/base/hash.h"
 #include "core/model/ceilings.h"
 #include "core/stats/block_stats.h"
+#include "core/study/reasons.h"
 #include "core/study/schedule.h"
 
 #include <algorithm>
@@ -13,12 +14,12 @@
 namespace apertune::study {
 
 using base::Nanoseconds;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
 
 constexpr int kBlocks = 8; ///< of a reading; six allow an interval
-constexpr const char* kFlag = "machine_drift";
+constexpr model::TrialFlag kFlag = model::TrialFlag::machineDrift;
 
 } // namespace
 
@@ -52,33 +53,33 @@ void DriftMonitor::refresh()
     const Nanoseconds begin = base::monotonicNow();
     if (m_since < m_context.run.limits.driftReadingEvery && begin - m_at < m_context.run.limits.driftReadingTime)
         return;
-    const auto failure = read();
+    const auto status = read();
     m_at = base::monotonicNow();
     m_since = 0;
     m_context.tracker.spend(m_device.id, m_at - begin, {});
-    if (!failure)
+    if (status)
         return;
     m_failed = true;
     m_live = {};
-    if (!failure->cancelled)
-        m_context.tracker.message("How the machine drifts is not watched any more: " + failure->reason.text);
+    if (!status.error().cancelled)
+        m_context.tracker.message(base::message<reasons::kDriftStopped>(status.error().reason.message));
 }
 
-std::optional<Failure> DriftMonitor::read()
+worker::WorkerStatus DriftMonitor::read()
 {
     if (!m_live.worker || !m_live.worker->alive()) {
         auto opened =
             openLive(m_context.run.launcher,
                      {m_context.study.model.artifact, m_context.study.model.taskType, *m_config, m_device, {}},
                      m_context.run.limits, m_context.stop);
-        if (auto* failure = std::get_if<Failure>(&opened))
-            return std::move(*failure);
-        m_live = std::move(std::get<LoadedConfiguration>(opened));
+        if (!opened)
+            return opened.error();
+        m_live = std::move(*opened);
     }
     m_live.taken = {};
     for (int i = 0; i < kBlocks; ++i)
-        if (auto failure = measureOneBlock(m_live, m_context.run.limits, m_context.stop))
-            return failure;
+        if (auto status = measureOneBlock(m_live, m_context.run.limits, m_context.stop); !status)
+            return status;
     if (m_device.kind != model::DeviceKind::cpu)
         m_live.worker.reset();
     const model::Interval latency = stats::medianInterval(m_live.nsPerPass());
@@ -86,7 +87,7 @@ std::optional<Failure> DriftMonitor::read()
         m_first = latency.value;
     m_reading = model::DriftReading{driftIdentity(m_context.study, m_device, *m_config), latency.value,
                                     latency.relativeHalfWidth(), latency.value / m_first};
-    return std::nullopt;
+    return {};
 }
 
 void DriftMonitor::note(model::Measurement& measurement) const
@@ -96,7 +97,7 @@ void DriftMonitor::note(model::Measurement& measurement) const
     measurement.conditions.driftReading = m_reading;
     const double least = std::max({0.01, m_context.noiseFloor, m_reading->uncertainty});
     if (std::abs(m_reading->change - 1) > least)
-        measurement.flags.emplace_back(kFlag);
+        measurement.flags.push_back(kFlag);
 }
 
 } // namespace apertune::study

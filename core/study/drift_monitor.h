@@ -25,7 +25,7 @@ public:
     void note(model::Measurement& measurement) const;
 
 private:
-    std::optional<worker::WorkerProcess::Failure> read();
+    worker::WorkerStatus read();
 
     const SweepContext& m_context;
     const model::Device& m_device;

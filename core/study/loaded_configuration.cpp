@@ -7,7 +7,7 @@
 
 namespace apertune::study {
 
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 std::vector<double> LoadedConfiguration::nsPerPass() const
 {
@@ -31,48 +31,47 @@ int settlingPasses(base::Nanoseconds pass)
     return pass < kLong ? 1 : 0;
 }
 
-worker::WorkerProcess::Reply<LoadedConfiguration> openLive(worker::Launcher& launcher,
-                                                           const ConfigurationRequest& request,
-                                                           const worker::RunLimits& limits, std::stop_token stop,
-                                                           const PhaseSink& phase)
+worker::WorkerReply<LoadedConfiguration> openLive(worker::Launcher& launcher, const ConfigurationRequest& request,
+                                                  const worker::RunLimits& limits, std::stop_token stop,
+                                                  const PhaseSink& phase)
 {
     auto started = worker::WorkerProcess::start(launcher, request.config.backend, request.device,
                                                 request.config.threads, stop, limits.worker);
-    if (auto* failure = std::get_if<Failure>(&started))
-        return std::move(*failure);
+    if (!started)
+        return started.error();
     LoadedConfiguration configuration;
-    configuration.worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
+    configuration.worker = std::move(*started);
     auto prepared = prepareConfiguration(*configuration.worker, request, limits, limits.trialMost, stop, phase);
-    if (auto* failure = std::get_if<Failure>(&prepared))
-        return std::move(*failure);
-    configuration.iteration = std::get<Prepared>(prepared).iteration;
+    if (!prepared)
+        return prepared.error();
+    configuration.iteration = prepared->iteration;
     return configuration;
 }
 
-std::optional<Failure> measureOneBlock(LoadedConfiguration& configuration, const worker::RunLimits& limits,
-                                       std::stop_token stop)
+worker::WorkerStatus measureOneBlock(LoadedConfiguration& configuration, const worker::RunLimits& limits,
+                                     std::stop_token stop)
 {
     const BlockRequest turn{1, 1, {}, limits.trialMost, 0, settlingPasses(configuration.iteration)};
     worker::RunLimits own = limits;
     own.minBlock = std::max(limits.minBlock, configuration.leastBlock);
     auto reply = measureConfiguration(*configuration.worker, turn, own, std::move(stop), {});
-    if (auto* failure = std::get_if<Failure>(&reply))
-        return *failure;
-    const Blocks& blocks = std::get<Blocks>(reply);
+    if (!reply)
+        return reply.error();
+    const Blocks& blocks = *reply;
     configuration.taken.blocks.insert(configuration.taken.blocks.end(), blocks.blocks.begin(), blocks.blocks.end());
     configuration.taken.conditions.add(blocks.conditions);
     configuration.taken.iterations.insert(configuration.taken.iterations.end(), blocks.iterations.begin(),
                                           blocks.iterations.end());
-    return std::nullopt;
+    return {};
 }
 
-std::optional<Failure> takeRound(std::span<LoadedConfiguration* const> configurations, std::size_t round,
-                                 const worker::RunLimits& limits, std::stop_token stop)
+worker::WorkerStatus takeRound(std::span<LoadedConfiguration* const> configurations, std::size_t round,
+                               const worker::RunLimits& limits, std::stop_token stop)
 {
     for (std::size_t i = 0; i < configurations.size(); ++i)
-        if (auto failure = measureOneBlock(*configurations[(round + i) % configurations.size()], limits, stop))
-            return failure;
-    return std::nullopt;
+        if (auto status = measureOneBlock(*configurations[(round + i) % configurations.size()], limits, stop); !status)
+            return status;
+    return {};
 }
 
 } // namespace apertune::study

@@ -28,18 +28,16 @@ struct LoadedConfiguration
 int settlingPasses(base::Nanoseconds pass);
 
 /// Starts the worker, opens and warms up.
-worker::WorkerProcess::Reply<LoadedConfiguration> openLive(worker::Launcher& launcher,
-                                                           const ConfigurationRequest& request,
-                                                           const worker::RunLimits& limits, std::stop_token stop,
-                                                           const PhaseSink& phase = {});
+worker::WorkerReply<LoadedConfiguration> openLive(worker::Launcher& launcher, const ConfigurationRequest& request,
+                                                  const worker::RunLimits& limits, std::stop_token stop,
+                                                  const PhaseSink& phase = {});
 
 /// One block more, behind its settling passes.
-std::optional<worker::WorkerProcess::Failure> measureOneBlock(LoadedConfiguration& configuration,
-                                                              const worker::RunLimits& limits, std::stop_token stop);
+worker::WorkerStatus measureOneBlock(LoadedConfiguration& configuration, const worker::RunLimits& limits,
+                                     std::stop_token stop);
 
 /// One block of each more, in the order of `round`: A B, B A, …
-std::optional<worker::WorkerProcess::Failure> takeRound(std::span<LoadedConfiguration* const> configurations,
-                                                        std::size_t round, const worker::RunLimits& limits,
-                                                        std::stop_token stop);
+worker::WorkerStatus takeRound(std::span<LoadedConfiguration* const> configurations, std::size_t round,
+                               const worker::RunLimits& limits, std::stop_token stop);
 
 } // namespace apertune::study

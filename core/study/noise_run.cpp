@@ -9,7 +9,7 @@
 namespace apertune::study {
 
 using base::Nanoseconds;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 NoisePlan noisePlan(const std::string& protocol)
 {
@@ -18,19 +18,19 @@ NoisePlan noisePlan(const std::string& protocol)
     return plan;
 }
 
-std::variant<std::vector<double>, Failure> measureNoise(worker::Launcher& launcher,
-                                                        const ConfigurationRequest& configuration,
-                                                        const NoisePlan& plan, const worker::RunLimits& limits,
-                                                        std::stop_token stop, const PhaseSink& phase)
+worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher,
+                                                      const ConfigurationRequest& configuration, const NoisePlan& plan,
+                                                      const worker::RunLimits& limits, std::stop_token stop,
+                                                      const PhaseSink& phase)
 {
     std::vector<double> ratios;
-    std::optional<Failure> failure;
+    std::optional<WorkerError> failure;
     const auto open = [&](LoadedConfiguration& into) {
         auto opened = openLive(launcher, configuration, limits, stop);
-        if (auto* refused = std::get_if<Failure>(&opened))
-            failure = std::move(*refused);
+        if (!opened)
+            failure = opened.error();
         else
-            into = std::move(std::get<LoadedConfiguration>(opened));
+            into = std::move(*opened);
     };
     const Nanoseconds begin = base::monotonicNow();
     LoadedConfiguration first;
@@ -45,7 +45,8 @@ std::variant<std::vector<double>, Failure> measureNoise(worker::Launcher& launch
         first.taken = {};
         const std::array turns{&first, &second};
         for (int block = 0; !failure && block < plan.blocks; ++block)
-            failure = takeRound(turns, static_cast<std::size_t>(block), limits, stop);
+            if (auto status = takeRound(turns, static_cast<std::size_t>(block), limits, stop); !status)
+                failure = status.error();
         if (failure)
             break;
         const std::vector<double> a = first.nsPerPass();
@@ -58,7 +59,7 @@ std::variant<std::vector<double>, Failure> measureNoise(worker::Launcher& launch
         first = std::move(second);
     }
     if (failure && (ratios.empty() || failure->cancelled))
-        return std::move(*failure);
+        return *failure;
     return ratios;
 }
 

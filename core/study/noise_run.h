@@ -7,7 +7,6 @@
 
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace apertune::study {
@@ -29,9 +28,10 @@ inline constexpr std::int64_t kEnoughComparisons = 20;
 /// Ratios between two processes that run the same configuration: Hodges and Lehmann's estimate over paired blocks. The
 /// second process of a pair is the first of the next, so n + 1 processes give n ratios. What goes wrong before the
 /// first ratio is a failure; after it, the ratios so far are the result. `phase` gets "pair" with "3 of 20".
-std::variant<std::vector<double>, worker::WorkerProcess::Failure>
-measureNoise(worker::Launcher& launcher, const ConfigurationRequest& configuration, const NoisePlan& plan,
-             const worker::RunLimits& limits, std::stop_token stop, const PhaseSink& phase);
+worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher,
+                                                      const ConfigurationRequest& configuration, const NoisePlan& plan,
+                                                      const worker::RunLimits& limits, std::stop_token stop,
+                                                      const PhaseSink& phase);
 
 /// What the workspace knows of the machine's noise floor at that protocol; of another protocol, the largest, when it
 /// knows none of that. Failures: those of the store.

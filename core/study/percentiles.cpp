@@ -6,6 +6,7 @@
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
 #include "core/study/loaded_configuration.h"
+#include "core/study/reasons.h"
 #include "core/study/trial_request.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace apertune::study {
 
 using base::Nanoseconds;
 using model::Trial;
-using Failure = worker::WorkerProcess::Failure;
+using worker::WorkerError;
 
 namespace {
 
@@ -47,7 +48,7 @@ std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set
 }
 
 /// Times passes until the trial has `needed`. Nothing, or why not.
-std::optional<std::string> timePasses(const SweepContext& context, std::size_t index, std::size_t needed)
+std::optional<base::Message> timePasses(const SweepContext& context, std::size_t index, std::size_t needed)
 {
     const Trial trial = context.tracker.trial(index);
     const auto phase = [&](const std::string& name, const std::string& text) {
@@ -55,21 +56,20 @@ std::optional<std::string> timePasses(const SweepContext& context, std::size_t i
     };
     const auto configuration = requestOf(context.run, context.study, trial, phase, context.stop);
     if (!configuration)
-        return configuration.error().message;
+        return base::foreignText(configuration.error().message);
     auto opened = openLive(context.run.launcher, *configuration, context.run.limits, context.stop, phase);
-    if (const auto* failure = std::get_if<Failure>(&opened))
-        return failure->reason.text;
+    if (!opened)
+        return opened.error().reason.message;
     model::Measurement m = trial.measurement;
     const double pass = std::max(1.0, m.latencyNs.value);
     const double inBlock = std::max(1.0, static_cast<double>(context.run.limits.minBlock.count) / pass);
     const auto blocks = static_cast<int>(std::ceil(static_cast<double>(needed) / inBlock)) + 1;
     phase("measure", {});
-    auto measured =
-        measureConfiguration(*std::get<LoadedConfiguration>(opened).worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
-                             context.run.limits, context.stop, phase);
-    if (const auto* failure = std::get_if<Failure>(&measured))
-        return failure->reason.text;
-    Blocks& taken = std::get<Blocks>(measured);
+    auto measured = measureConfiguration(*opened->worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
+                                         context.run.limits, context.stop, phase);
+    if (!measured)
+        return measured.error().reason.message;
+    Blocks& taken = *measured;
     const std::size_t known = taken.iterations.size();
     if (known >= m.iterations.size()) {
         // Median and percentiles of one row are of one time.
@@ -82,8 +82,7 @@ std::optional<std::string> timePasses(const SweepContext& context, std::size_t i
         context.tracker.replaceMeasurement(index, std::move(m));
     }
     if (known < needed)
-        return "only " + std::to_string(known) + " of " + std::to_string(needed) +
-               " passes ended in the time there was.";
+        return base::message<reasons::kFewPasses>(known, needed);
     return std::nullopt;
 }
 
@@ -105,10 +104,9 @@ void settlePercentiles(const SweepContext& context)
         const Trial trial = context.tracker.trial(*index);
         const auto kind = model::kindOfDevice(trial.device);
         const std::string name = model::shortName(trial.config, kind, true);
-        context.tracker.message("Timing " + std::to_string(needed) + " passes of " + name + ": p" +
-                                std::to_string(highest) + " needs them.");
+        context.tracker.message(base::message<reasons::kTimingPasses>(needed, name, highest));
         if (const auto why = timePasses(context, *index, needed); why && !context.stop.stop_requested())
-            context.tracker.message("The percentile of " + name + " is not known: " + *why);
+            context.tracker.message(base::message<reasons::kPercentileUnknown>(name, *why));
     }
 }
 

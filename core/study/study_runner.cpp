@@ -6,11 +6,13 @@
 #include "core/models/package_source.h"
 #include "core/search/recommend.h"
 #include "core/search/searcher.h"
+#include "core/sentences/sentences.h"
 #include "core/study/confirmation.h"
 #include "core/study/device_sweep.h"
 #include "core/study/loaded_configuration.h"
 #include "core/study/noise_run.h"
 #include "core/study/percentiles.h"
+#include "core/study/reasons.h"
 #include "core/study/sweep_context.h"
 
 #include <algorithm>
@@ -82,15 +84,15 @@ void certify(const SweepContext& context, store::Store& store, Nanoseconds limit
     const Nanoseconds opening = kWorkerStart + m.load + m.first + m.warmup;
     if (2 * (opening.count + turn.count * plan.blocks) > limit.count)
         return;
-    context.tracker.message("Measuring the winner against itself: how small a difference can be seen here.");
+    context.tracker.message(base::message<reasons::kNoiseFloor>());
     const ConfigurationRequest configuration{
         context.study.model.artifact, context.study.model.taskType, trial->config, *device, {}};
     const auto measured = measureNoise(context.run.launcher, configuration, plan, context.run.limits, context.stop, {});
-    if (const auto* ratios = std::get_if<std::vector<double>>(&measured))
+    if (measured)
         // A workspace that refuses loses a certificate, not the study.
-        static_cast<void>(
-            store.addNoise({machine, protocol,
-                            context.study.model.name + " " + model::shortName(trial->config, device->kind), *ratios}));
+        static_cast<void>(store.addNoise(
+            {machine, protocol, context.study.model.name + " " + model::shortName(trial->config, device->kind),
+             *measured}));
 }
 
 Trial plannedTrial(const search::PlannedConfiguration& configuration)
@@ -101,6 +103,7 @@ Trial plannedTrial(const search::PlannedConfiguration& configuration)
     if (!configuration.impossible.empty()) {
         trial.state = TrialState::pruned;
         trial.reason = configuration.impossible;
+        trial.reason.text = sentences::sentence(configuration.impossible);
     }
     return trial;
 }
@@ -296,7 +299,7 @@ void StudyRunner::Impl::pruneMissingDevices(TrialTracker& tracker) const
         return found;
     });
     for (const std::size_t i : missing)
-        tracker.prune(i, {"impossible", "The device is not in this machine any more.", {}});
+        tracker.prune(i, model::reason(model::ReasonKind::impossible, base::message<reasons::kDeviceGone>()));
 }
 
 double StudyRunner::Impl::knownNoise(const model::Study& study) const

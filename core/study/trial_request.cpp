@@ -44,25 +44,38 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
     return request;
 }
 
-Error toError(const worker::WorkerProcess::Failure& failure)
+namespace {
+
+ErrorCode codeOf(model::ReasonKind kind)
+{
+    switch (kind) {
+    case model::ReasonKind::outOfMemory:
+        return ErrorCode::outOfMemory;
+    case model::ReasonKind::crash:
+    case model::ReasonKind::deviceLost:
+        return ErrorCode::crashed;
+    case model::ReasonKind::hang:
+    case model::ReasonKind::timeout:
+        return ErrorCode::timeout;
+    case model::ReasonKind::modelThrew:
+        return ErrorCode::modelThrew;
+    case model::ReasonKind::badInput:
+        return ErrorCode::invalidArgument;
+    case model::ReasonKind::unsupported:
+        return ErrorCode::unsupported;
+    default:
+        return ErrorCode::internal;
+    }
+}
+
+} // namespace
+
+Error toError(const worker::WorkerError& failure)
 {
     if (failure.cancelled)
         return {ErrorCode::cancelled, "Running the trial again was cancelled."};
-    static constexpr std::array<std::pair<std::string_view, ErrorCode>, 9> kCodes{{
-        {"oom", ErrorCode::outOfMemory},
-        {"crash", ErrorCode::crashed},
-        {"device_lost", ErrorCode::crashed},
-        {"hang", ErrorCode::timeout},
-        {"timeout", ErrorCode::timeout},
-        {"model_threw", ErrorCode::modelThrew},
-        {"bad_input", ErrorCode::invalidArgument},
-        {"unsupported", ErrorCode::unsupported},
-        {"internal", ErrorCode::internal},
-    }};
-    const auto* const known = std::find_if(kCodes.begin(), kCodes.end(),
-                                           [&](const auto& entry) { return entry.first == failure.reason.kind; });
-    return {known == kCodes.end() ? ErrorCode::internal : known->second,
-            failure.reason.text,
+    return {codeOf(failure.reason.kind),
+            failure.sentence(),
             {},
             failure.reason.detail.empty() ? "Measure the trial again to see whether it still runs."
                                           : failure.reason.detail};

@@ -19,6 +19,6 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
 
 /// A worker's failure as that of running a trial again: outOfMemory, crashed, timeout, modelThrew, invalidArgument,
 /// unsupported, internal, or cancelled.
-base::Error toError(const worker::WorkerProcess::Failure& failure);
+base::Error toError(const worker::WorkerError& failure);
 
 } // namespace apertune::study

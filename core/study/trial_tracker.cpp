@@ -2,6 +2,7 @@
 #include "core/study/trial_tracker.h"
 
 #include "core/base/clock.h"
+#include "core/sentences/sentences.h"
 
 #include <algorithm>
 
@@ -86,10 +87,21 @@ bool TrialTracker::requeue(std::size_t i)
     return move(i, TrialState::queued, value);
 }
 
+namespace {
+
+/// SQL users read the sentence in English beside the message.
+model::Reason withSentence(model::Reason reason)
+{
+    reason.text = sentences::sentence(reason);
+    return reason;
+}
+
+} // namespace
+
 bool TrialTracker::finish(std::size_t i, TrialState state, model::Reason reason, model::Measurement measurement)
 {
     Trial value = trial(i);
-    value.reason = std::move(reason);
+    value.reason = withSentence(std::move(reason));
     value.measurement = std::move(measurement);
     value.finishedUtc = base::utcNow();
     if (!move(i, state, value))
@@ -152,9 +164,12 @@ void TrialTracker::phase(std::size_t i, const std::string& name, const std::stri
     tell(std::move(event), &value);
 }
 
-void TrialTracker::message(const std::string& text)
+void TrialTracker::message(const base::Message& message)
 {
-    studyEvent(StudyEvent::Kind::message, text);
+    StudyEvent event{StudyEvent::Kind::message};
+    event.message = message;
+    event.text = sentences::sentence(message);
+    tell(std::move(event), nullptr);
 }
 
 void TrialTracker::studyEvent(StudyEvent::Kind kind, const std::string& text)

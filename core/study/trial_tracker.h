@@ -57,7 +57,7 @@ public:
     std::vector<model::TrialId> nominated() const;
 
     void phase(std::size_t i, const std::string& name, const std::string& text = {});
-    void message(const std::string& text);
+    void message(const base::Message& message);
     void studyEvent(StudyEvent::Kind kind, const std::string& text = {});
 
     /// What a trial took of its device's budget, and what compiling took, which the budget does not count.

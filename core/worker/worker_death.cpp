@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/worker/reasons.h"
 
 #include <algorithm>
 #include <array>
@@ -37,14 +38,14 @@ model::Reason explainDeath(const base::ChildExit& exit, std::string_view log, st
 {
     const std::string how = base::describe(exit);
     if (exit.signal == SIGKILL && oomKills > 0)
-        return {"oom", "The kernel killed the worker for want of memory (SIGKILL).", {}};
+        return model::reason(model::ReasonKind::outOfMemory, base::message<reasons::kKilledForMemory>());
     if (tellsOutOfMemory(log))
-        return {"oom", "The worker ran out of memory and died (" + how + ").", {}};
+        return model::reason(model::ReasonKind::outOfMemory, base::message<reasons::kOutOfMemory>(how));
     if (exit.signal == SIGKILL)
-        return {"crash", "The worker was killed by SIGKILL, by another process or for want of memory.", {}};
+        return model::reason(model::ReasonKind::crash, base::message<reasons::kKilled>());
     if (exit.signal != 0)
-        return {"crash", "The worker crashed: " + how + ".", {}};
-    return {"crash", "The worker ended by itself: " + how + ".", {}};
+        return model::reason(model::ReasonKind::crash, base::message<reasons::kCrashed>(how));
+    return model::reason(model::ReasonKind::crash, base::message<reasons::kExited>(how));
 }
 
 } // namespace apertune::worker

@@ -5,6 +5,7 @@
 #include "core/base/file_times.h"
 #include "core/base/text.h"
 #include "core/worker/protocol.h"
+#include "core/worker/reasons.h"
 #include "core/worker/worker_death.h"
 
 #include <nlohmann/json.hpp>
@@ -23,7 +24,6 @@ namespace apertune::worker {
 
 using base::Json;
 using base::Nanoseconds;
-using Failure = WorkerProcess::Failure;
 
 namespace {
 
@@ -231,7 +231,7 @@ struct WorkerProcess::Impl
         packageFolders.clear();
     }
 
-    Failure gone(model::Reason reason, bool cancelled = false)
+    WorkerError gone(model::Reason reason, bool cancelled = false)
     {
         if (reason.detail.empty())
             reason.detail = tail();
@@ -239,42 +239,42 @@ struct WorkerProcess::Impl
     }
 
     /// The stream ended or is nonsense.
-    Failure died()
+    WorkerError died()
     {
         if (!unreadable.empty()) {
             end(false);
-            return gone({"internal", "The worker's answers are unreadable: " + unreadable, {}});
+            return gone(model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadable>(unreadable)));
         }
         const auto exit = child.wait(base::fromSeconds(1));
         if (!exit) {
             end(false);
-            return gone({"crash", "The worker closed its output and had to be killed.", {}});
+            return gone(model::reason(model::ReasonKind::crash, base::message<reasons::kClosedOutput>()));
         }
         finish();
         const std::string_view recent = std::string_view(log).substr(logBeforeCall);
         return gone(explainDeath(*exit, recent, kernelOomKills() - oomKillsBefore));
     }
 
-    Failure refused(const Json& message)
+    WorkerError refused(const Json& message)
     {
-        model::Reason reason{message.value("code", "internal"), message.value("message", ""),
-                             message.value("detail", "")};
+        const std::string text = message.value("message", "");
+        model::Reason reason = model::reason(
+            model::knownReasonKind(message.value("code", "internal")),
+            text.empty() ? base::message<reasons::kNoReason>() : base::foreignText(text), message.value("detail", ""));
         if (const std::string hint = message.value("hint", ""); !hint.empty())
             reason.detail = hint + (reason.detail.empty() ? "" : "\n" + reason.detail);
-        const bool typeLost = reason.kind == "internal" || reason.kind == "model_threw";
-        if (typeLost && (tellsOutOfMemory(std::string_view(log).substr(logBeforeCall)) ||
-                         tellsOutOfMemory(reason.text + reason.detail)))
-            reason.kind = "oom";
-        if (reason.text.empty())
-            reason.text = "The worker failed and did not say why.";
+        const bool typeLost =
+            reason.kind == model::ReasonKind::internal || reason.kind == model::ReasonKind::modelThrew;
+        if (typeLost &&
+            (tellsOutOfMemory(std::string_view(log).substr(logBeforeCall)) || tellsOutOfMemory(text + reason.detail)))
+            reason.kind = model::ReasonKind::outOfMemory;
         return {std::move(reason), ended, false};
     }
 
     /// Takes messages until `isAnswer` likes one, with all the limits on.
-    WorkerProcess::Reply<Json> await(Nanoseconds limit, const std::stop_token& stop,
-                                     const std::function<bool(const Json&)>& isAnswer,
-                                     const std::function<void(const Json&)>& progress,
-                                     const WorkerProcess::PhaseLimits& phases)
+    WorkerReply<Json> await(Nanoseconds limit, const std::stop_token& stop,
+                            const std::function<bool(const Json&)>& isAnswer,
+                            const std::function<void(const Json&)>& progress, const WorkerProcess::PhaseLimits& phases)
     {
         const StopEvent stopEvent(stop);
         heard = base::monotonicNow();
@@ -304,7 +304,7 @@ struct WorkerProcess::Impl
                 return died();
             if (stop.stop_requested()) {
                 end(true);
-                return gone({"cancelled", "Cancelled.", {}}, true);
+                return gone(model::reason(model::ReasonKind::cancelled, base::message<reasons::kCancelled>()), true);
             }
             Nanoseconds now = base::monotonicNow();
             const Nanoseconds next = std::min(deadline, heard + limits.silence);
@@ -315,17 +315,13 @@ struct WorkerProcess::Impl
                 continue;
             if (now - heard > limits.silence) {
                 end(false);
-                return gone({"hang",
-                             "The worker gave no sign of life for " + base::formatDuration(limits.silence) +
-                                 " (phase: " + phase + ") and was killed.",
-                             {}});
+                return gone(
+                    model::reason(model::ReasonKind::hang, base::message<reasons::kSilent>(limits.silence, phase)));
             }
             if (now > deadline) {
                 end(true);
-                return gone({"timeout",
-                             "The worker took longer than " + base::formatDuration(allowed) + " (phase: " + phase +
-                                 ") and was ended.",
-                             {}});
+                return gone(
+                    model::reason(model::ReasonKind::timeout, base::message<reasons::kTooLong>(allowed, phase)));
             }
         }
     }
@@ -340,14 +336,16 @@ WorkerProcess::~WorkerProcess()
     m_impl->end(true);
 }
 
-WorkerProcess::Reply<std::unique_ptr<WorkerProcess>>
-WorkerProcess::start(Launcher& launcher, const std::string& backend, const model::Device& device, int threads,
-                     std::stop_token stop, const WorkerLimits& limits)
+WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launcher, const std::string& backend,
+                                                                 const model::Device& device, int threads,
+                                                                 std::stop_token stop, const WorkerLimits& limits)
 {
     const std::int64_t launched = base::fileClockNow();
     auto child = launcher.launch(backend, device, threads);
     if (!child)
-        return Failure{{"internal", child.error().message, child.error().hint}, true, false};
+        return WorkerError{
+            model::reason(model::ReasonKind::internal, base::foreignText(child.error().message), child.error().hint),
+            true, false};
     auto impl = std::make_unique<Impl>(std::move(child).value(), launched);
     impl->limits = limits;
     const auto isAnswer = [](const Json& message) {
@@ -355,23 +353,21 @@ WorkerProcess::start(Launcher& launcher, const std::string& backend, const model
         return type == "hello" || type == "fatal";
     };
     auto reply = impl->await(limits.start, stop, isAnswer, {}, {});
-    if (auto* failure = std::get_if<Failure>(&reply))
-        return *failure;
-    Json& hello = std::get<Json>(reply);
+    if (!reply)
+        return reply.error();
+    Json& hello = *reply;
     if (hello.value("t", "") == "fatal") {
-        Failure failure = impl->refused(hello);
-        if (failure.reason.kind == "not_found")
-            failure.reason.kind = "unsupported";
+        WorkerError failure = impl->refused(hello);
+        if (hello.value("code", "") == "not_found")
+            failure.reason.kind = model::ReasonKind::unsupported;
         failure.workerGone = true;
         return failure;
     }
     if (const int version = hello.value("proto", 0); version != kProtocolVersion)
-        return Failure{{"internal",
-                        "The worker speaks protocol " + std::to_string(version) + ", this program " +
-                            std::to_string(kProtocolVersion) + ".",
-                        "Install both from the same version."},
-                       true,
-                       false};
+        return WorkerError{model::reason(model::ReasonKind::internal,
+                                         base::message<reasons::kProtocol>(version, kProtocolVersion),
+                                         "Install both from the same version."),
+                           true, false};
     impl->hello = std::move(hello);
     return std::unique_ptr<WorkerProcess>(new WorkerProcess(std::move(impl)));
 }
@@ -405,13 +401,12 @@ std::string WorkerProcess::logTail() const
     return m_impl->tail();
 }
 
-WorkerProcess::Reply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop_token stop,
-                                               const std::function<void(const Json&)>& progress,
-                                               const PhaseLimits& phases)
+WorkerReply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop_token stop,
+                                      const std::function<void(const Json&)>& progress, const PhaseLimits& phases)
 {
     Impl& impl = *m_impl;
     if (impl.ended)
-        return impl.gone({"internal", "The worker has ended already.", {}});
+        return impl.gone(model::reason(model::ReasonKind::internal, base::message<reasons::kEnded>()));
     const std::int64_t id = impl.nextId++;
     command["id"] = id;
     impl.inbox.clear();
@@ -423,8 +418,8 @@ WorkerProcess::Reply<Json> WorkerProcess::call(Json command, Nanoseconds limit, 
         return message.value("id", std::int64_t{0}) == id && message.value("t", "") != "progress";
     };
     auto reply = impl.await(limit, stop, isAnswer, progress, phases);
-    if (const Json* answer = std::get_if<Json>(&reply); answer && answer->value("t", "") == "error")
-        return impl.refused(*answer);
+    if (reply && reply->value("t", "") == "error")
+        return impl.refused(*reply);
     return reply;
 }
 

@@ -7,36 +7,26 @@
 #include "core/model/trial.h"
 #include "core/worker/launcher.h"
 #include "core/worker/run_limits.h"
+#include "core/worker/worker_error.h"
 
 #include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
-#include <variant>
 
 namespace apertune::worker {
 
 /// One worker, spoken to by blocking calls from one thread. Whatever happens to the worker comes back as a
-/// value: a Reason-carrying Error, never a hang. Liveness: no heartbeat for `silence` → killed, reason "hang";
+/// value: a WorkerError, never a hang. Liveness: no heartbeat for `silence` → killed, reason "hang";
 /// a call longer than its `limit` → soft quit, SIGTERM, SIGKILL, reason "timeout".
 class WorkerProcess
 {
 public:
-    struct Failure
-    {
-        /// "oom", "crash", "hang", "timeout", "model_threw", "bad_input", "unsupported", "device_lost", "internal"
-        model::Reason reason;
-        bool workerGone = false;
-        bool cancelled = false;
-    };
-    template <typename T>
-    using Reply = std::variant<T, Failure>;
-
     /// Launches and waits for hello. `hello()["describe"]` tells what the backend can do.
-    static Reply<std::unique_ptr<WorkerProcess>> start(Launcher& launcher, const std::string& backend,
-                                                       const model::Device& device, int threads, std::stop_token stop,
-                                                       const WorkerLimits& limits = {});
+    static WorkerReply<std::unique_ptr<WorkerProcess>> start(Launcher& launcher, const std::string& backend,
+                                                             const model::Device& device, int threads,
+                                                             std::stop_token stop, const WorkerLimits& limits = {});
     /// Asks the worker to quit, then insists; at most soft + term of the limits.
     ~WorkerProcess();
 
@@ -50,8 +40,9 @@ public:
 
     /// Sends a command and waits for its answer. `progress` gets the messages in between (heartbeats excluded).
     /// A stop request or a limit ends the worker: workerGone is true then.
-    Reply<base::Json> call(base::Json command, base::Nanoseconds limit, std::stop_token stop,
-                           const std::function<void(const base::Json&)>& progress = {}, const PhaseLimits& phases = {});
+    WorkerReply<base::Json> call(base::Json command, base::Nanoseconds limit, std::stop_token stop,
+                                 const std::function<void(const base::Json&)>& progress = {},
+                                 const PhaseLimits& phases = {});
 
     /// False once the worker has ended, for whatever reason.
     bool alive() const;

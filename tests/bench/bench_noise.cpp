@@ -175,20 +175,20 @@ struct Bench
         if (pinned)
             here.emplace(cpu);
         auto opened = study::openLive(*launcher, request, limits, {});
-        if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&opened))
-            stop(failure->reason.text);
-        return std::move(std::get<LoadedConfiguration>(opened));
+        if (!opened)
+            stop(opened.error().sentence());
+        return std::move(*opened);
     }
 };
 
-bool hasFlag(const model::Measurement& m, const char* flag)
+bool hasFlag(const model::Measurement& m, model::TrialFlag flag)
 {
     return std::find(m.flags.begin(), m.flags.end(), flag) != m.flags.end();
 }
 
 bool isContended(const model::Measurement& m)
 {
-    return hasFlag(m, "contended");
+    return hasFlag(m, model::TrialFlag::contended);
 }
 
 struct Load
@@ -211,9 +211,9 @@ model::Measurement shortTrial(const Bench& bench, const study::ConfigurationRequ
     LoadedConfiguration live = bench.open(request, true);
     const study::BlockRequest blocks{12, 12, {}, base::fromSeconds(2), 0, 0};
     auto reply = study::measureConfiguration(*live.worker, blocks, bench.limits, {}, {});
-    if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&reply))
-        stop(failure->reason.text);
-    auto& taken = std::get<study::Blocks>(reply);
+    if (!reply)
+        stop(reply.error().sentence());
+    auto& taken = *reply;
     model::Measurement m;
     m.blocks = std::move(taken.blocks);
     m.conditions = taken.conditions;
@@ -268,9 +268,10 @@ Compared compared(const Bench& bench, const study::ConfigurationRequest& a, cons
         std::array configurations{bench.open(a, false), bench.open(b, false)};
         const std::array turns{&configurations[0], &configurations[1]};
         for (int round = 0; round < kRounds; ++round)
-            if (const auto failure =
-                    study::takeRound(turns, static_cast<std::size_t>(process + round), bench.limits, {}))
-                stop(failure->reason.text);
+            if (const auto status =
+                    study::takeRound(turns, static_cast<std::size_t>(process + round), bench.limits, {});
+                !status)
+                stop(status.error().sentence());
         for (std::size_t side = 0; side < trials.size(); ++side)
             for (model::Block block : configurations[side].taken.blocks) {
                 block.process = process;
@@ -322,10 +323,9 @@ void verdicts(Bench& bench, int trials)
     study::NoisePlan plan;
     plan.blocks = kRounds;
     const auto measured = study::measureNoise(*bench.launcher, same, plan, bench.limits, {}, {});
-    const auto* ratios = std::get_if<std::vector<double>>(&measured);
-    if (!ratios)
+    if (!measured)
         stop("the noise floor could not be measured");
-    const stats::NoiseFloor floor = stats::noiseFloor(*ratios);
+    const stats::NoiseFloor floor = stats::noiseFloor(*measured);
     std::printf("verdicts    noise floor %.2f %% of %zu comparisons of a process with another\n", floor.effect * 100,
                 floor.comparisons);
     Tally all;
@@ -400,12 +400,14 @@ void repeat(Bench& bench, int wanted, bool withSpinner)
             contended += isContended(run.now);
             load.add(run.now.conditions);
         }
-        const auto any = [&](const char* flag) { return hasFlag(runs[0].now, flag) || hasFlag(runs[1].now, flag); };
+        const auto any = [&](model::TrialFlag flag) {
+            return hasFlag(runs[0].now, flag) || hasFlag(runs[1].now, flag);
+        };
         nearRatio +=
             std::abs(std::log(runs[0].toDriftReading->value / runs[1].toDriftReading->value)) <= std::log(1.02);
-        if (any("contended"))
+        if (any(model::TrialFlag::contended))
             continue;
-        if (any("throttled") || std::abs(*runs[1].clock - 1) > 0.01) {
+        if (any(model::TrialFlag::throttled) || std::abs(*runs[1].clock - 1) > 0.01) {
             ++otherClock;
             continue;
         }

@@ -102,9 +102,9 @@ public:
     Harness(worker::Launcher& launcher, const model::ModelRef& model, const model::Device& device, int threads)
     {
         auto started = worker::WorkerProcess::start(launcher, "libtorch", device, threads, {});
-        if (auto* failure = std::get_if<worker::WorkerProcess::Failure>(&started))
-            stop(failure->reason.text);
-        m_worker = std::move(std::get<0>(started));
+        if (!started)
+            stop(started.error().sentence());
+        m_worker = std::move(*started);
         const auto config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, threads, device.kind);
         call({{"t", "prepare"},
               {"session", 1},
@@ -137,9 +137,9 @@ private:
     Json call(Json command)
     {
         auto reply = m_worker->call(std::move(command), base::fromSeconds(120), {});
-        if (auto* failure = std::get_if<worker::WorkerProcess::Failure>(&reply))
-            stop(failure->reason.text);
-        return std::get<Json>(reply);
+        if (!reply)
+            stop(reply.error().sentence());
+        return *reply;
     }
     std::unique_ptr<worker::WorkerProcess> m_worker;
 };

@@ -102,7 +102,7 @@ model::StudyId fill(store::Store& store, int count)
                                          1 + i / 800, model::DeviceKind::cpu);
         if (i % 50 == 0) {
             trial.state = model::TrialState::pruned;
-            trial.reason = {"impossible", "This CPU has no instructions for it.", {}};
+            trial.reason = {model::ReasonKind::impossible, "This CPU has no instructions for it.", {}};
         }
         trials.push_back(std::move(trial));
     }

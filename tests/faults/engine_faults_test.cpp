@@ -168,7 +168,8 @@ protected:
         ASSERT_EQ(trials.size(), 1U) << name;
         const model::Reason& reason = trials[0].reason;
         EXPECT_EQ(trials[0].state, TrialState::failed) << name;
-        EXPECT_THAT(reason.kind, testing::AnyOf("bad_input", "unsupported")) << name << ": " << reason.text;
+        EXPECT_THAT(reason.kind, testing::AnyOf(model::ReasonKind::badInput, model::ReasonKind::unsupported))
+            << name << ": " << reason.text;
         EXPECT_FALSE(reason.text.empty()) << name;
         EXPECT_EQ(reason.text.find('\n'), std::string::npos) << name << ": " << reason.text;
         EXPECT_LT(reason.text.size(), 700U) << name << ": " << reason.text;
@@ -188,7 +189,7 @@ TEST_P(EngineFaults, AWorkerThatIsKilledAndItsSuccessorCostOneTrial)
     for (const Trial& trial : trials) {
         const bool killed = trial.config.batch == 2;
         EXPECT_EQ(trial.state, killed ? TrialState::failed : TrialState::ok) << trial.reason.text;
-        EXPECT_EQ(trial.reason.kind, killed ? "crash" : "");
+        EXPECT_EQ(trial.reason.kind, killed ? model::ReasonKind::crash : model::ReasonKind::none);
         EXPECT_EQ(trial.reason.text, killed ? "The worker crashed: killed by SIGSEGV." : "");
     }
 }

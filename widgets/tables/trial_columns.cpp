@@ -87,9 +87,9 @@ QString switchesText(const model::Config& config, const CellContext& context)
 QString doubtWords(const model::Trial& trial)
 {
     QStringList words;
-    for (const std::string& flag : trial.measurement.flags) {
-        if (flag != "confirmed") {
-            words << theme::toQt(flag).replace(QLatin1Char('_'), QLatin1Char(' '));
+    for (const model::TrialFlag flag : trial.measurement.flags) {
+        if (flag != model::TrialFlag::confirmed) {
+            words << theme::toQt(std::string(model::toString(flag))).replace(QLatin1Char('_'), QLatin1Char(' '));
         }
     }
     return words.join(QStringLiteral(", "));
@@ -289,32 +289,32 @@ QVariant cellOrder(const model::Trial& trial, const TrialColumn& column, const C
     }
 }
 
-QString reasonWord(const std::string& kind)
+QString reasonWord(model::ReasonKind kind)
 {
-    static const std::array<std::pair<const char*, const char*>, 16> words{{
-        {"oom", QT_TRANSLATE_NOOP("TrialTable", "out of memory")},
-        {"crash", QT_TRANSLATE_NOOP("TrialTable", "crashed")},
-        {"hang", QT_TRANSLATE_NOOP("TrialTable", "hung")},
-        {"timeout", QT_TRANSLATE_NOOP("TrialTable", "timed out")},
-        {"compile_failed", QT_TRANSLATE_NOOP("TrialTable", "compile failed")},
-        {"model_threw", QT_TRANSLATE_NOOP("TrialTable", "model threw")},
-        {"bad_input", QT_TRANSLATE_NOOP("TrialTable", "bad input")},
-        {"unsupported", QT_TRANSLATE_NOOP("TrialTable", "unsupported")},
-        {"nan", QT_TRANSLATE_NOOP("TrialTable", "NaN")},
-        {"internal", QT_TRANSLATE_NOOP("TrialTable", "internal error")},
-        {"impossible", QT_TRANSLATE_NOOP("TrialTable", "impossible")},
-        {"budget", QT_TRANSLATE_NOOP("TrialTable", "budget spent")},
-        {"too_slow", QT_TRANSLATE_NOOP("TrialTable", "far too slow")},
-        {"batch_edge", QT_TRANSLATE_NOOP("TrialTable", "beyond memory edge")},
-        {"dominated", QT_TRANSLATE_NOOP("TrialTable", "dominated")},
-        {"bisect", QT_TRANSLATE_NOOP("TrialTable", "not needed")},
+    static const std::array<std::pair<model::ReasonKind, const char*>, 16> words{{
+        {model::ReasonKind::outOfMemory, QT_TRANSLATE_NOOP("TrialTable", "out of memory")},
+        {model::ReasonKind::crash, QT_TRANSLATE_NOOP("TrialTable", "crashed")},
+        {model::ReasonKind::hang, QT_TRANSLATE_NOOP("TrialTable", "hung")},
+        {model::ReasonKind::timeout, QT_TRANSLATE_NOOP("TrialTable", "timed out")},
+        {model::ReasonKind::compileFailed, QT_TRANSLATE_NOOP("TrialTable", "compile failed")},
+        {model::ReasonKind::modelThrew, QT_TRANSLATE_NOOP("TrialTable", "model threw")},
+        {model::ReasonKind::badInput, QT_TRANSLATE_NOOP("TrialTable", "bad input")},
+        {model::ReasonKind::unsupported, QT_TRANSLATE_NOOP("TrialTable", "unsupported")},
+        {model::ReasonKind::notANumber, QT_TRANSLATE_NOOP("TrialTable", "NaN")},
+        {model::ReasonKind::internal, QT_TRANSLATE_NOOP("TrialTable", "internal error")},
+        {model::ReasonKind::impossible, QT_TRANSLATE_NOOP("TrialTable", "impossible")},
+        {model::ReasonKind::budget, QT_TRANSLATE_NOOP("TrialTable", "budget spent")},
+        {model::ReasonKind::tooSlow, QT_TRANSLATE_NOOP("TrialTable", "far too slow")},
+        {model::ReasonKind::batchEdge, QT_TRANSLATE_NOOP("TrialTable", "beyond memory edge")},
+        {model::ReasonKind::dominated, QT_TRANSLATE_NOOP("TrialTable", "dominated")},
+        {model::ReasonKind::bisect, QT_TRANSLATE_NOOP("TrialTable", "not needed")},
     }};
     for (const auto& [key, word] : words) {
         if (kind == key) {
             return translated(word);
         }
     }
-    return theme::toQt(kind);
+    return theme::toQt(std::string(model::toString(kind)));
 }
 
 QString stateText(const model::Trial& trial)

@@ -72,8 +72,8 @@ QString stateText(const model::Trial& trial);
 QString stateIcon(const model::Trial& trial);
 int stateTone(const model::Trial& trial);
 
-/// A word for a reason's kind: "oom" -> "out of memory". Unknown kinds come back as they are.
-QString reasonWord(const std::string& kind);
+/// A word for a reason's kind: "out of memory". Kinds without one are told by toString().
+QString reasonWord(model::ReasonKind kind);
 
 /// Definition, interval, sample count, flags: what hovering a trial shows.
 QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const QString& throughputUnit);

@@ -152,7 +152,7 @@ LiveSummary makeLiveSummary(const model::StudySnapshot& snapshot)
     for (const model::Trial& trial : snapshot.trials) {
         summary.done += model::isFinal(trial.state) ? 1 : 0;
         measured += trial.state == model::TrialState::ok ? 1 : 0;
-        outOfTime += trial.state == model::TrialState::pruned && trial.reason.kind == "budget" ? 1 : 0;
+        outOfTime += trial.state == model::TrialState::pruned && trial.reason.kind == model::ReasonKind::budget ? 1 : 0;
     }
     if (summary.done < summary.total) {
         summary.headline =

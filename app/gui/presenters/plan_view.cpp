@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/plan_view.h"
 
+#include "core/sentences/sentences.h"
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -116,7 +117,7 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
     std::map<std::string, int> reasons;
     for (const search::PlannedConfiguration& cell : plan.configurations) {
         if (!cell.impossible.empty()) {
-            ++reasons[cell.impossible.text];
+            ++reasons[sentences::sentence(cell.impossible)];
         }
     }
     std::vector<std::pair<std::string, int>> ordered(reasons.begin(), reasons.end());

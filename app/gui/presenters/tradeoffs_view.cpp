@@ -276,7 +276,7 @@ plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const m
         cell.text = theme::number(cell.value, cell.value >= 1000 ? 4 : 3);
     } else if (failed) {
         cell.state = plots::HeatCell::State::failed;
-        cell.text = failed->reason.kind == "oom" ? QObject::tr("OOM") : QObject::tr("failed");
+        cell.text = failed->reason.kind == model::ReasonKind::outOfMemory ? QObject::tr("OOM") : QObject::tr("failed");
     } else if (waiting) {
         cell.state = plots::HeatCell::State::pending;
         cell.text = waiting->state == model::TrialState::queued ? QStringLiteral("·") : QStringLiteral("…");
@@ -306,7 +306,7 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
             engines.insert(trial.config.backend);
             cells[row][trial.config.batch].push_back(&trial);
             batches.insert(trial.config.batch);
-            if (trial.reason.kind != "impossible") {
+            if (trial.reason.kind != model::ReasonKind::impossible) {
                 possible.insert(row);
             }
         }

@@ -226,45 +226,52 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
 
 } // namespace
 
-QString flagText(const std::string& flag)
+QString flagText(model::TrialFlag flag)
 {
-    static const std::array<std::pair<const char*, const char*>, 11> texts{{
-        {"not_converged", QT_TR_NOOP("the interval is still wider than asked for")},
-        {"contended", QT_TR_NOOP("other programs took processor time from the blocks")},
-        {"never_steady", QT_TR_NOOP("the warm-up never became steady")},
-        {"bimodal", QT_TR_NOOP("the blocks fall into two groups, so one median describes neither")},
-        {"drift", QT_TR_NOOP("the first and the last blocks differ")},
-        {"machine_drift", QT_TR_NOOP("the machine itself had another speed than when the study began")},
-        {"quality_unavailable", QT_TR_NOOP("there were no outputs to compare with")},
-        {"precision_not_in_effect", QT_TR_NOOP("the engine computed in another precision than asked for")},
-        {"below_quality_bound", QT_TR_NOOP("the outputs agree less with O0 fp32 than the goal asks for")},
-        {"throttled", QT_TR_NOOP("the clock was throttled")},
-        {"confirmed", QT_TR_NOOP("measured again, interleaved with its baseline")},
+    static const std::array<std::pair<model::TrialFlag, const char*>, 11> texts{{
+        {model::TrialFlag::notConverged, QT_TR_NOOP("the interval is still wider than asked for")},
+        {model::TrialFlag::contended, QT_TR_NOOP("other programs took processor time from the blocks")},
+        {model::TrialFlag::neverSteady, QT_TR_NOOP("the warm-up never became steady")},
+        {model::TrialFlag::bimodal, QT_TR_NOOP("the blocks fall into two groups, so one median describes neither")},
+        {model::TrialFlag::drift, QT_TR_NOOP("the first and the last blocks differ")},
+        {model::TrialFlag::machineDrift, QT_TR_NOOP("the machine itself had another speed than when the study began")},
+        {model::TrialFlag::qualityUnavailable, QT_TR_NOOP("there were no outputs to compare with")},
+        {model::TrialFlag::precisionNotInEffect, QT_TR_NOOP("the engine computed in another precision than asked for")},
+        {model::TrialFlag::belowQualityBound, QT_TR_NOOP("the outputs agree less with O0 fp32 than the goal asks for")},
+        {model::TrialFlag::throttled, QT_TR_NOOP("the clock was throttled")},
+        {model::TrialFlag::confirmed, QT_TR_NOOP("measured again, interleaved with its baseline")},
     }};
     for (const auto& [name, text] : texts) {
         if (flag == name) {
             return QObject::tr(text);
         }
     }
-    return theme::toQt(flag).replace(QLatin1Char('_'), QLatin1Char(' '));
+    return theme::toQt(std::string(model::toString(flag))).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
-QString reasonAdvice(const std::string& kind)
+QString reasonAdvice(model::ReasonKind kind)
 {
-    static const std::array<std::pair<const char*, const char*>, 12> texts{{
-        {"damaged", QT_TR_NOOP("What the workspace holds of it cannot be read. Restore a copy, or measure it again.")},
-        {"oom", QT_TR_NOOP("Try a smaller batch, or a 16-bit precision.")},
-        {"crash", QT_TR_NOOP("The worker died; the sweep went on in a fresh one. The log below names the signal.")},
-        {"hang",
+    static const std::array<std::pair<model::ReasonKind, const char*>, 12> texts{{
+        {model::ReasonKind::damaged,
+         QT_TR_NOOP("What the workspace holds of it cannot be read. Restore a copy, or measure it again.")},
+        {model::ReasonKind::outOfMemory, QT_TR_NOOP("Try a smaller batch, or a 16-bit precision.")},
+        {model::ReasonKind::crash,
+         QT_TR_NOOP("The worker died; the sweep went on in a fresh one. The log below names the signal.")},
+        {model::ReasonKind::hang,
          QT_TR_NOOP("The worker stopped answering and was ended. Try the configuration alone with fewer threads.")},
-        {"timeout", QT_TR_NOOP("The configuration took longer than its limit. Give the sweep a larger budget.")},
-        {"compile_failed", QT_TR_NOOP("The compiler gave up on this model. Level O2 needs no compiler.")},
-        {"model_threw", QT_TR_NOOP("The model itself raised an error with this configuration.")},
-        {"impossible", QT_TR_NOOP("This machine or model cannot do it; nothing was run.")},
-        {"budget", QT_TR_NOOP("The measuring time was spent before its turn. Resume with a larger budget.")},
-        {"too_slow", QT_TR_NOOP("Two passes showed it to be far slower than O0 fp32; measuring it was not worth it.")},
-        {"batch_edge", QT_TR_NOOP("A smaller batch of the same task type already ran out of memory.")},
-        {"nan", QT_TR_NOOP("The outputs hold NaN or Inf values; such a configuration is never recommended.")},
+        {model::ReasonKind::timeout,
+         QT_TR_NOOP("The configuration took longer than its limit. Give the sweep a larger budget.")},
+        {model::ReasonKind::compileFailed,
+         QT_TR_NOOP("The compiler gave up on this model. Level O2 needs no compiler.")},
+        {model::ReasonKind::modelThrew, QT_TR_NOOP("The model itself raised an error with this configuration.")},
+        {model::ReasonKind::impossible, QT_TR_NOOP("This machine or model cannot do it; nothing was run.")},
+        {model::ReasonKind::budget,
+         QT_TR_NOOP("The measuring time was spent before its turn. Resume with a larger budget.")},
+        {model::ReasonKind::tooSlow,
+         QT_TR_NOOP("Two passes showed it to be far slower than O0 fp32; measuring it was not worth it.")},
+        {model::ReasonKind::batchEdge, QT_TR_NOOP("A smaller batch of the same task type already ran out of memory.")},
+        {model::ReasonKind::notANumber,
+         QT_TR_NOOP("The outputs hold NaN or Inf values; such a configuration is never recommended.")},
     }};
     for (const auto& [name, text] : texts) {
         if (kind == name) {
@@ -304,8 +311,8 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
         }
         view.memoryAndQuality = memoryFacts(trial.measurement);
         QStringList flags;
-        for (const std::string& flag : trial.measurement.flags) {
-            if (flag != "confirmed") {
+        for (const model::TrialFlag flag : trial.measurement.flags) {
+            if (flag != model::TrialFlag::confirmed) {
                 flags << flagText(flag);
             }
         }

@@ -38,7 +38,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
                         const std::filesystem::path& file);
 
 /// A flag in words: "drift" -> "the first and the last blocks differ". An unknown flag comes back readable.
-QString flagText(const std::string& flag);
+QString flagText(model::TrialFlag flag);
 
 /// What to do about a reason: one sentence; empty when there is nothing to do.
 QString reasonAdvice(const std::string& kind);

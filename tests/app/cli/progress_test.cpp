@@ -15,7 +15,7 @@ model::Trial leftOut(const char* why)
     model::Trial trial;
     trial.device = "cpu";
     trial.state = model::TrialState::pruned;
-    trial.reason = {"bisect", why, {}};
+    trial.reason = {model::ReasonKind::bisect, why, {}};
     return trial;
 }
 

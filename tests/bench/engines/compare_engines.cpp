@@ -279,19 +279,19 @@ private:
                     std::make_unique<Rival>(m_bench->installation(), setupFor(name, snapshot, trial, device)));
             }
         auto opened = study::openLive(*m_launcher, *configuration, m_limits, {});
-        if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&opened)) {
-            part.error = failure->reason.text;
+        if (!opened) {
+            part.error = opened.error().sentence();
             return;
         }
-        auto& ours = std::get<study::LoadedConfiguration>(opened);
+        auto& ours = *opened;
         for (std::size_t round = 0; round < m_options.rounds; ++round) {
             std::fprintf(stderr, "  round %zu of %zu   \r", round + 1, m_options.rounds);
             for (std::size_t i = 0; i <= rivals.size(); ++i) {
                 const std::size_t side = (round + i) % (rivals.size() + 1);
                 if (side < rivals.size())
                     rivals[side]->measureOneBlock(m_options.block);
-                else if (const auto failure = study::measureOneBlock(ours, m_limits, {})) {
-                    part.error = failure->reason.text;
+                else if (const auto status = study::measureOneBlock(ours, m_limits, {}); !status) {
+                    part.error = status.error().sentence();
                     return;
                 }
             }

@@ -50,7 +50,8 @@ ProbeResult TableMachine::answer(const Probe& probe)
             state.open.erase(state.open.begin());
     }
     if (!configuration.failure.empty()) {
-        result.end = configuration.failure.kind == "oom" ? ProbeResult::End::outOfMemory : ProbeResult::End::failed;
+        result.end = configuration.failure.kind == model::ReasonKind::outOfMemory ? ProbeResult::End::outOfMemory
+                                                                                  : ProbeResult::End::failed;
         result.reason = configuration.failure;
         return result;
     }

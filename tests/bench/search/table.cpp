@@ -80,8 +80,9 @@ BruteTable read(const Json& json)
         configuration.first = {entry.value("first_ns", std::int64_t{0})};
         configuration.peak = countFrom<base::Bytes>(entry, "peak");
         if (entry.contains("failure"))
-            configuration.failure = {
-                entry.at("failure").value("kind", "failed"), entry.at("failure").value("text", ""), {}};
+            configuration.failure = {model::knownReasonKind(entry.at("failure").value("kind", "internal")),
+                                     entry.at("failure").value("text", ""),
+                                     {}};
         table.configurations.push_back(std::move(configuration));
     }
     return table;
@@ -165,7 +166,8 @@ Json toJson(const BruteTable& table)
         if (configuration.block.count > 0)
             entry["block_ns"] = configuration.block.count;
         if (!configuration.failure.empty())
-            entry["failure"] = {{"kind", configuration.failure.kind}, {"text", configuration.failure.text}};
+            entry["failure"] = {{"kind", model::toString(configuration.failure.kind)},
+                                {"text", configuration.failure.text}};
         configurations.push_back(std::move(entry));
     }
     return {{"schema", kTableSchema},

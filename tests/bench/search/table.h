@@ -17,7 +17,7 @@ struct BruteTable
     {
         std::size_t group = 0;
         int batch = 1;
-        model::Reason failure{};       ///< kind "oom", …; empty: it ran
+        model::Reason failure{};       ///< empty: it ran
         double passNs = 0;             ///< the truth: median of a pass
         std::vector<double> samples{}; ///< ns a pass, in order; empty: drawn from passNs and the table's noise
         base::Nanoseconds block{};     ///< what a sample took; longer blocks are several of them; 0: unknown

@@ -17,6 +17,16 @@ TEST(Words, OfEveryEnumAreReadBack)
         EXPECT_EQ(appliedStateFromString(toString(static_cast<AppliedState>(i))), static_cast<AppliedState>(i));
     for (int i = 0; i <= static_cast<int>(Objective::memory); ++i)
         EXPECT_EQ(objectiveFromString(toString(static_cast<Objective>(i))), static_cast<Objective>(i));
+    for (int i = 0; i <= static_cast<int>(ReasonKind::quality); ++i)
+        EXPECT_EQ(reasonKindFromString(toString(static_cast<ReasonKind>(i))), static_cast<ReasonKind>(i)) << i;
+    for (int i = 0; i <= static_cast<int>(TrialFlag::unreadableConditions); ++i)
+        EXPECT_EQ(trialFlagFromString(toString(static_cast<TrialFlag>(i))), static_cast<TrialFlag>(i)) << i;
+}
+
+TEST(Words, OfANewerVersionAreInternalFailuresAndNoFlags)
+{
+    EXPECT_EQ(knownReasonKind("quantum"), ReasonKind::internal);
+    EXPECT_EQ(trialFlagsFromStrings({"quantum", "drift"}), std::vector{TrialFlag::drift});
 }
 
 TEST(Words, OnlyTheExactOnesAreKnown)

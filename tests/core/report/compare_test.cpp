@@ -68,8 +68,8 @@ TEST(CompareStudies, sayHowFarTheMachineItselfHadChanged)
     EXPECT_NEAR(c.configurations[0].ratio.value, 1.25, 1e-9) << "as long on a slower machine is faster";
     EXPECT_EQ(c.configurations[1].machine, 1);
     EXPECT_EQ(machineSentence(c),
-              "The machine itself was up to 1.25 times slower when B was measured (the drift reading beside "
-              "1 of 5 configurations): the ratios are without that.");
+              "The machine itself was up to 1.25 times slower when B was measured (the drift reading's "
+              "time beside 1 of 5 configurations): the ratios are without that.");
     EXPECT_NE(comparisonTable(c).find(machineSentence(c)), std::string::npos);
 }
 
@@ -148,7 +148,7 @@ TEST(CompareStudies, sayWhyAConfigurationHasNoPartner)
 
     auto later = a;
     later.trials[0].state = model::TrialState::pruned;
-    later.trials[0].reason = {"budget", "The budget was spent.", {}};
+    later.trials[0].reason = {model::ReasonKind::budget, "The budget was spent.", {}};
     EXPECT_EQ(compareStudies(a, later).onlyInA.at(0).reason, "Not measured in B: budget: The budget was spent.");
 }
 
@@ -211,7 +211,7 @@ TEST(Gate, failsOnAConfigurationThatBTriedAndLost)
     lost.state = model::TrialState::pruned;
     EXPECT_TRUE(compareStudies(a, b).lost.empty()) << "a search left it out";
     lost.state = model::TrialState::failed;
-    lost.reason = {"crash", "The worker crashed.", {}};
+    lost.reason = {model::ReasonKind::crash, "The worker crashed.", {}};
     const Comparison c = compareStudies(a, b);
     ASSERT_EQ(c.lost.size(), 1u);
     EXPECT_EQ(c.lost[0].reason, "The worker crashed.");

@@ -33,9 +33,10 @@ TEST(StudyDocument, saysWhichTrialsTheWorkspaceHasLost)
     model::StudySnapshot snapshot = test::sampleStudy();
     EXPECT_TRUE(losses(snapshot).empty());
     ASSERT_GT(snapshot.trials.size(), 2u);
-    snapshot.trials[0].reason = {"damaged", "The workspace is damaged: of this trial config cannot be read.", {}};
+    snapshot.trials[0].reason = {
+        model::ReasonKind::damaged, "The workspace is damaged: of this trial config cannot be read.", {}};
     snapshot.trials[0].state = model::TrialState::failed;
-    snapshot.trials[1].measurement.flags.emplace_back("unreadable_times");
+    snapshot.trials[1].measurement.flags.push_back(model::TrialFlag::unreadableTimes);
     const std::string all = " of " + std::to_string(snapshot.trials.size()) + " trials cannot be read (";
     EXPECT_EQ(losses(snapshot),
               (std::vector<std::string>{
@@ -59,9 +60,9 @@ TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
     EXPECT_EQ(members(d["recommended"]["runner_up"]), (std::vector<std::string>{"trial", "ratio", "verdict"}));
     for (const Json& t : d["trials"])
         EXPECT_EQ(members(t),
-                  (std::vector<std::string>{"id", "state", "reason", "config", "device", "latency_ms", "load_ms",
-                                            "compile_ms", "device_ms", "throughput_per_s", "memory_bytes", "quality",
-                                            "applied", "flags", "modes", "conditions"}));
+                  (std::vector<std::string>{"id", "state", "reason", "reason_message", "config", "device", "latency_ms",
+                                            "load_ms", "compile_ms", "device_ms", "throughput_per_s", "memory_bytes",
+                                            "quality", "applied", "flags", "modes", "conditions"}));
     const Json& t = d["trials"][0];
     EXPECT_EQ(members(t["config"]),
               (std::vector<std::string>{"backend", "level", "precision", "batch", "threads", "switches"}));

@@ -104,10 +104,9 @@ TEST(HtmlReport, textFromAStudyCannotBecomeMarkup)
     study.study.environment.host = "\"><b>";
     study.study.commandLine = "apertune tune 'a&b'";
     study.trials[5].reason.text = "</dd><i>";
-    study.trials[2].measurement.flags = {"<u>"};
     study.study.environment.settings = {{"<k>", "<v>"}};
     const std::string html = htmlReport(study, kFront);
-    for (const char* markup : {"<script", "\"><b>", "</dd><i>", "<u>", "<k>", "<v>"})
+    for (const char* markup : {"<script", "\"><b>", "</dd><i>", "<k>", "<v>"})
         EXPECT_EQ(html.find(markup), std::string::npos) << markup;
     EXPECT_NE(html.find("a&amp;b"), std::string::npos);
     EXPECT_EQ(firstUnbalanced(html), "");

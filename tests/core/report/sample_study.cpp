@@ -40,7 +40,7 @@ model::Device gpu()
     return d;
 }
 
-Trial unmeasured(int id, const Config& config, TrialState state, const char* kind, const char* text)
+Trial unmeasured(int id, const Config& config, TrialState state, model::ReasonKind kind, const char* text)
 {
     Trial t;
     t.id = {id};
@@ -62,7 +62,7 @@ Config on(OptLevel level, Precision precision, int batch, DeviceKind device = De
 
 Trial measuredTrial(int id, const Config& config, double latencyMs, double relative, int n)
 {
-    Trial t = unmeasured(id, config, TrialState::ok, "", "");
+    Trial t = unmeasured(id, config, TrialState::ok, model::ReasonKind::none, "");
     t.startedUtc = "2026-11-21T10:00:00Z";
     t.finishedUtc = "2026-11-21T10:00:09Z";
     model::Measurement& m = t.measurement;
@@ -127,7 +127,7 @@ model::StudySnapshot sampleStudy()
     s.trials.push_back(measuredTrial(11, on(OptLevel::o0, Precision::fp32, 1), 69.2));
     s.trials.push_back(measuredTrial(12, on(OptLevel::o0, Precision::fp32, 4), 262.0));
     s.trials.push_back(measuredTrial(13, on(OptLevel::o1, Precision::fp32, 1), 57.43, 0.011));
-    s.trials.back().measurement.flags = {"not_converged"};
+    s.trials.back().measurement.flags = {model::TrialFlag::notConverged};
     for (model::Applied& applied : s.trials.back().measurement.applied)
         if (applied.name == "optimize_for_inference")
             applied = {applied.name, model::AppliedState::requestedNotInEffect, "no fused operator in the graph"};
@@ -137,17 +137,18 @@ model::StudySnapshot sampleStudy()
     channelsLast.switches["channels_last"] = true;
     s.trials.push_back(measuredTrial(15, channelsLast, 49.9, 0.02, 5));
     s.trials.back().measurement.quality = model::Quality{0.4, 1e3, 12, 17, std::nullopt, std::nullopt, 8};
-    s.trials.push_back(unmeasured(16, on(OptLevel::o2, Precision::fp32, 64), TrialState::failed, "oom",
-                                  "The worker ran out of memory at batch 64."));
-    s.trials.push_back(unmeasured(17, on(OptLevel::o3, Precision::fp32, 1), TrialState::failed, "compile_failed",
+    s.trials.push_back(unmeasured(16, on(OptLevel::o2, Precision::fp32, 64), TrialState::failed,
+                                  model::ReasonKind::outOfMemory, "The worker ran out of memory at batch 64."));
+    s.trials.push_back(unmeasured(17, on(OptLevel::o3, Precision::fp32, 1), TrialState::failed,
+                                  model::ReasonKind::compileFailed,
                                   "The compiler gave up: error: \"vec<4>\" has no member, see the log."));
     const char* emulated = "cpu has no bf16 arithmetic (AMX or AVX512-BF16); --emulated tries it all the same.";
-    s.trials.push_back(
-        unmeasured(18, on(OptLevel::o0, Precision::bf16, 1), TrialState::pruned, "impossible", emulated));
-    s.trials.push_back(
-        unmeasured(19, on(OptLevel::o2, Precision::bf16, 4), TrialState::pruned, "impossible", emulated));
-    s.trials.push_back(
-        unmeasured(20, on(OptLevel::o1, Precision::fp32, 4), TrialState::pruned, "budget", "The budget was spent."));
+    s.trials.push_back(unmeasured(18, on(OptLevel::o0, Precision::bf16, 1), TrialState::pruned,
+                                  model::ReasonKind::impossible, emulated));
+    s.trials.push_back(unmeasured(19, on(OptLevel::o2, Precision::bf16, 4), TrialState::pruned,
+                                  model::ReasonKind::impossible, emulated));
+    s.trials.push_back(unmeasured(20, on(OptLevel::o1, Precision::fp32, 4), TrialState::pruned,
+                                  model::ReasonKind::budget, "The budget was spent."));
     s.recommended = model::Recommendation{{14},
                                           {1.55, 1.53, 1.57, 0.95},
                                           {12},

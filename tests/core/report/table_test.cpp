@@ -80,7 +80,7 @@ TEST(StudyTable, namesTheFirstOfManyConfigurationsThatWereNotMeasured)
     model::Trial left = s.trials[0];
     left.state = model::TrialState::pruned;
     left.measurement = {};
-    left.reason = {"bisect", "Fewer of its layers in float are enough.", {}};
+    left.reason = {model::ReasonKind::bisect, "Fewer of its layers in float are enough.", {}};
     for (int i = 0; i < 20; ++i) {
         left.id = model::TrialId{100 + i};
         s.trials.push_back(left);
@@ -131,8 +131,8 @@ TEST(RecommendationSentence, saysWhyThereIsNone)
               "at most 20.0 ms, cosine at least 0.9900); 1 gives NaN or infinite values.");
     s.trials.erase(s.trials.begin(), s.trials.begin() + 5);
     EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 configurations could be measured.");
-    s.trials[0].reason = {"nan", "", ""};
-    s.trials[1].reason = {"nan", "", ""};
+    s.trials[0].reason = {model::ReasonKind::notANumber, "", ""};
+    s.trials[1].reason = {model::ReasonKind::notANumber, "", ""};
     EXPECT_EQ(recommendationSentence(s),
               "No recommendation: none of the 5 configurations could be measured; 2 give NaN or infinite values.");
 }

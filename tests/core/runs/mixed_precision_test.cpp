@@ -79,7 +79,7 @@ TEST_F(MixedPrecisionSearch, TheFewestLayersInFloatKeepTheBoundAndEachStepIsATri
     EXPECT_EQ(std::prev(enough)->first, enough->first - 1);
     EXPECT_EQ(found.kept, best.config.quantization->floatLayers);
     EXPECT_GE(found.kept.size(), enough->first);
-    EXPECT_GT(count(snapshot, model::TrialState::pruned, "bisect"), 0);
+    EXPECT_GT(count(snapshot, model::TrialState::pruned, model::ReasonKind::bisect), 0);
     ASSERT_TRUE(found.gain);
     EXPECT_NE(found.sentence.find("of 7 layers in float"), std::string::npos) << found.sentence;
 }
@@ -90,8 +90,8 @@ TEST_F(MixedPrecisionSearch, WhatItGainsOverFloatIsMeasuredInTurns)
     limits.confirmProcesses = 2;
     ASSERT_EQ(mixedPrecision(script(3, 0.5)), Outcome::done);
     const model::StudySnapshot snapshot = done();
-    const std::vector<std::string>& flags = snapshot.find(mixedPrecisionOf(snapshot).plain)->measurement.flags;
-    EXPECT_EQ(std::count(flags.begin(), flags.end(), "confirmed"), 1);
+    const std::vector<model::TrialFlag>& flags = snapshot.find(mixedPrecisionOf(snapshot).plain)->measurement.flags;
+    EXPECT_EQ(std::count(flags.begin(), flags.end(), model::TrialFlag::confirmed), 1);
 }
 
 TEST_F(MixedPrecisionSearch, WhereNoMixKeepsTheBoundThatIsSaid)

@@ -59,7 +59,7 @@ TEST_F(VerificationOfAFinding, AChangeThatHelpsIsProvedByTwoConfigurationsInTurn
     EXPECT_FALSE(snapshot.find(verification.before)->config.isOn("freeze"));
     EXPECT_TRUE(snapshot.find(verification.after)->config.isOn("freeze"));
     for (const Trial& trial : snapshot.trials)
-        EXPECT_TRUE(hasFlag(trial, "confirmed"));
+        EXPECT_TRUE(hasFlag(trial, model::TrialFlag::confirmed));
 }
 
 TEST_F(VerificationOfAFinding, AChangeThatHurtsIsRefutedThoughNothingWasWon)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/automatic_batches.h"
+#include "core/sentences/sentences.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,10 +37,10 @@ TEST(AutomaticBatches, GoesOnWhileThroughputGrows)
 TEST(AutomaticBatches, EndsWhereThroughputNoLongerGrowsOrFallsApart)
 {
     const auto flat = endOfGrowth(measuredBatches({100, 180, 181, 179}), {});
-    EXPECT_EQ(flat.kind, "dominated");
-    EXPECT_THAT(flat.text, HasSubstr("no longer grows"));
-    EXPECT_EQ(endOfGrowth(measuredBatches({100, 100, 101}), {}).kind, "dominated");
-    EXPECT_EQ(endOfGrowth(measuredBatches({100, 40}), {}).kind, "dominated")
+    EXPECT_EQ(flat.kind, model::ReasonKind::dominated);
+    EXPECT_THAT(sentences::sentence(flat), HasSubstr("no longer grows"));
+    EXPECT_EQ(endOfGrowth(measuredBatches({100, 100, 101}), {}).kind, model::ReasonKind::dominated);
+    EXPECT_EQ(endOfGrowth(measuredBatches({100, 40}), {}).kind, model::ReasonKind::dominated)
         << "twice the batch takes five times as long";
     EXPECT_EQ(enoughBatch(measuredBatches({100, 180, 181, 179})), 2) << "larger ones gain less than can be told";
 }
@@ -49,8 +50,8 @@ TEST(AutomaticBatches, EndsAtTheMemoryEdgeByTheGrowthOfThePeaks)
     const base::Bytes limit{std::int64_t{1000} << 20};
     EXPECT_TRUE(endOfGrowth(measuredBatches({100, 180, 300}, {200, 300, 500}), limit).empty()) << "900 MiB at batch 8";
     const auto edge = endOfGrowth(measuredBatches({100, 180, 300, 500}, {200, 300, 500, 900}), limit);
-    EXPECT_EQ(edge.kind, "batch_edge");
-    EXPECT_THAT(edge.text, HasSubstr("Batch 16 would take about"));
+    EXPECT_EQ(edge.kind, model::ReasonKind::batchEdge);
+    EXPECT_THAT(sentences::sentence(edge), HasSubstr("Batch 16 would take about"));
     EXPECT_TRUE(endOfGrowth(measuredBatches({100, 180, 300, 500}, {200, 300, 500, 900}), {}).empty())
         << "nothing bounds it";
 }

@@ -40,7 +40,7 @@ Bisection bisect(std::size_t layers, std::size_t enough, base::Nanoseconds budge
             seen.asked.push_back(*kept);
         if (kept && *kept < enough) {
             result.end = ProbeResult::End::failed;
-            result.reason = {"quality", "Too little.", {}};
+            result.reason = {model::ReasonKind::quality, "Too little.", {}};
         }
         searcher->tell(result);
     }
@@ -73,8 +73,8 @@ TEST(Bisect, WhatIsLeftSaysWhyAndWhatIsNeverGoodIsNoWinner)
     for (std::size_t i = 0; i <= 11; ++i)
         if (const ConfigurationOutcome& outcomeHere = seen.outcome.configurations[i];
             outcomeHere.state == ConfigurationOutcome::State::pruned) {
-            EXPECT_EQ(outcomeHere.reason.kind, "bisect");
-            EXPECT_EQ(outcomeHere.reason.text.starts_with("Fewer"), (i * 7 + 3) % 12 > 4);
+            EXPECT_EQ(outcomeHere.reason.kind, model::ReasonKind::bisect);
+            EXPECT_EQ(sentences::sentence(outcomeHere.reason).starts_with("Fewer"), (i * 7 + 3) % 12 > 4);
         }
     const Bisection none = bisect(11, 99);
     EXPECT_EQ(none.asked.back(), 11u);
@@ -86,7 +86,7 @@ TEST(Bisect, ABudgetThatIsSpentEndsIt)
 {
     const Bisection seen = bisect(63, 40, base::fromSeconds(3));
     EXPECT_EQ(seen.others + seen.asked.size(), 3u);
-    EXPECT_EQ(seen.outcome.configurations[50].reason.kind, "budget");
+    EXPECT_EQ(seen.outcome.configurations[50].reason.kind, model::ReasonKind::budget);
 }
 
 } // namespace

@@ -46,7 +46,7 @@ TEST_F(GridOfEngines, AnEngineHasConfigurationsAtItsOwnLevelsAndPrecisionsOnly)
     std::vector<std::string> found;
     for (const PlannedConfiguration& configuration : configurations())
         if (configuration.config.backend == "engine") {
-            EXPECT_TRUE(configuration.impossible.empty()) << configuration.impossible.text;
+            EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible);
             found.push_back(model::shortName(configuration.config, model::DeviceKind::cpu));
         }
     EXPECT_THAT(found, ElementsAre("engine O1 fp32 b1", "engine O2 fp32 b1 +streams"));
@@ -61,7 +61,7 @@ TEST_F(GridOfEngines, ASwitchThatIsAnotherBackendsOwnIsPassedOver)
     const auto all = configurations();
     EXPECT_EQ(all.size(), 3u); // libtorch once, the engine with streams and without
     for (const PlannedConfiguration& configuration : all) {
-        EXPECT_TRUE(configuration.impossible.empty()) << configuration.impossible.text;
+        EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible);
         EXPECT_EQ(configuration.config.switches.contains("streams"), configuration.config.backend == "engine");
         EXPECT_EQ(configuration.config.isOn("channels_last"), configuration.config.backend == "libtorch");
     }
@@ -84,7 +84,7 @@ TEST_F(GridOfEngines, ASwitchThatRunsTheModelElsewhereHasThePrecisionsOfThatDevi
     ASSERT_EQ(all.size(), 2u);
     for (const PlannedConfiguration& configuration : all)
         EXPECT_EQ(configuration.impossible.empty(), configuration.config.isOn("on_gpu"))
-            << configuration.impossible.text;
+            << sentences::sentence(configuration.impossible);
 }
 
 TEST_F(GridOfEngines, AllStandsForEveryBackendThatRunsHereAndIsNotForTests)
@@ -169,7 +169,7 @@ TEST_F(GridOfEngines, Int8ConfigurationsOfAnEngineSayHowTheyAreCalibrated)
     EXPECT_FALSE(all[0].config.quantization);
     ASSERT_TRUE(all[1].config.quantization);
     EXPECT_EQ(*all[1].config.quantization, (model::Quantization{"/photos", 7, {}}));
-    EXPECT_TRUE(all[1].impossible.empty()) << all[1].impossible.text;
+    EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible);
 
     space.sensitive = {"stem", "head"}; // in the order of what they cost
     std::vector<std::vector<std::string>> kept;
@@ -197,18 +197,18 @@ TEST_F(GridOfEngines, Int8OfTheCommonLevelsIsMadeByCompiling)
     devices = {test::amxCpu()};
     auto all = configurations();
     ASSERT_EQ(all.size(), 2U);
-    EXPECT_EQ(all[0].impossible.text, "int8 is made when the model is compiled, at O3: it needs aoti.");
+    EXPECT_EQ(sentences::sentence(all[0].impossible), "int8 is made when the model is compiled, at O3: it needs aoti.");
     EXPECT_FALSE(all[0].config.quantization);
-    EXPECT_TRUE(all[1].impossible.empty()) << all[1].impossible.text;
+    EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible);
     EXPECT_EQ(all[1].config.quantization, model::Quantization{});
 
     devices = {test::avx2Cpu()};
-    EXPECT_THAT(configurations()[1].impossible.text,
+    EXPECT_THAT(sentences::sentence(configurations()[1].impossible),
                 HasSubstr("no 8-bit dot products (VNNI or AMX) and would only emulate"));
     space.emulated = true;
     EXPECT_TRUE(configurations()[1].impossible.empty());
     devices = {test::gpu()};
-    EXPECT_EQ(configurations()[1].impossible.text, "libtorch computes int8 on a CPU only.");
+    EXPECT_EQ(sentences::sentence(configurations()[1].impossible), "libtorch computes int8 on a CPU only.");
 }
 
 TEST_F(GridOfEngines, Fp8IsOfferedWhereTheGpuHasItAndMadeByCompiling)
@@ -223,17 +223,18 @@ TEST_F(GridOfEngines, Fp8IsOfferedWhereTheGpuHasItAndMadeByCompiling)
     devices = {test::gpu()};
     const auto all = configurations();
     ASSERT_EQ(all.size(), 2U);
-    EXPECT_EQ(all[0].impossible.text, "fp8 is made when the model is compiled, at O3: it needs aoti.");
-    EXPECT_TRUE(all[1].impossible.empty()) << all[1].impossible.text;
+    EXPECT_EQ(sentences::sentence(all[0].impossible), "fp8 is made when the model is compiled, at O3: it needs aoti.");
+    EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible);
     EXPECT_FALSE(all[1].config.quantization) << "nothing is calibrated";
 
     devices = {test::gpu("cuda:0", "NVIDIA L4", 8, 9)};
     EXPECT_TRUE(configurations()[1].impossible.empty());
     devices = {test::gpu("cuda:0", "NVIDIA A100", 8, 0)};
-    EXPECT_EQ(configurations()[1].impossible.text, "fp8 needs compute capability 8.9, NVIDIA A100 has 8.0.");
+    EXPECT_EQ(sentences::sentence(configurations()[1].impossible),
+              "fp8 needs compute capability 8.9, NVIDIA A100 has 8.0.");
     devices = {test::amxCpu()};
     space.emulated = true;
-    EXPECT_EQ(configurations()[1].impossible.text, "fp8 needs a GPU of compute capability 8.9.");
+    EXPECT_EQ(sentences::sentence(configurations()[1].impossible), "fp8 needs a GPU of compute capability 8.9.");
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/search/grid.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/search/machines.h"
 
 #include <gmock/gmock.h>
@@ -33,8 +34,10 @@ protected:
         EXPECT_EQ(all.size(), 1u);
         if (all.size() != 1)
             return "?";
-        EXPECT_EQ(all[0].impossible.kind, all[0].impossible.text.empty() ? "" : "impossible");
-        return all[0].impossible.text;
+        EXPECT_EQ(all[0].impossible.kind, sentences::sentence(all[0].impossible).empty()
+                                              ? model::ReasonKind::none
+                                              : model::ReasonKind::impossible);
+        return sentences::sentence(all[0].impossible);
     }
     void expectInvalid(const std::string& message, const std::string& hint) const
     {

@@ -24,7 +24,8 @@ std::string text(const std::vector<PlannedConfiguration>& configurations, const 
         lines += configuration.device + "  " + model::shortName(configuration.config, kind, true);
         lines += configuration.impossible.empty()
                      ? ""
-                     : "  [" + configuration.impossible.kind + "] " + configuration.impossible.text;
+                     : "  [" + std::string(model::toString(configuration.impossible.kind)) + "] " +
+                           sentences::sentence(configuration.impossible);
         lines += '\n';
     }
     return lines;

@@ -210,7 +210,7 @@ TEST_F(Grid, AFixedBatchIsTriedOnItsOwnUnlessBatchesAreNamed)
     const auto all = configurations();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_TRUE(all[0].impossible.empty());
-    EXPECT_THAT(all[1].impossible.text, HasSubstr("batch dimension is fixed"));
+    EXPECT_THAT(sentences::sentence(all[1].impossible), HasSubstr("batch dimension is fixed"));
 }
 
 TEST_F(Grid, AutomaticBatchesAreBoundedByTheMemoryAndByNoFixedNumber)

@@ -38,8 +38,8 @@ TEST(Racing, TellsOfEveryConfigurationWhatBecameOfItWithTheNumbers)
     for (const ConfigurationOutcome& outcomeHere : r.outcome.configurations) {
         EXPECT_NE(outcomeHere.state, ConfigurationOutcome::State::untouched);
         if (outcomeHere.state == ConfigurationOutcome::State::pruned) {
-            EXPECT_NE(outcomeHere.reason.text.find_first_of("0123456789"), std::string::npos)
-                << outcomeHere.reason.text;
+            EXPECT_NE(sentences::sentence(outcomeHere.reason).find_first_of("0123456789"), std::string::npos)
+                << sentences::sentence(outcomeHere.reason);
         }
     }
 }
@@ -63,7 +63,7 @@ TEST(Racing, FindsTheMemoryEdgeOfRandomModelsWithAtMostOneOutOfMemory)
             const double peak = (fixed + each * configuration.batch) * (1 + uniform(-0.02, 0.02));
             configuration.peak = base::Bytes{static_cast<std::int64_t>(peak * 1024 * 1024)};
             if (*configuration.peak > *table.memory)
-                configuration.failure = {"oom", "", {}};
+                configuration.failure = {model::ReasonKind::outOfMemory, "", {}};
             else
                 edge = i;
         }
@@ -89,7 +89,8 @@ TEST(Racing, StepsDownWhenThePredictedEdgeRunsOutOfMemory)
 {
     BruteTable table = quietTable({1000}, 7);
     table.memory = base::Bytes{std::int64_t{32} << 30};
-    table.configurations[7].failure = {"oom", "", {}}; // a work area that small batches do not need
+    table.configurations[7].failure = {
+        model::ReasonKind::outOfMemory, "", {}}; // a work area that small batches do not need
     const Replay r = race(table);
     EXPECT_EQ(r.winner, std::optional<std::size_t>(6));
     EXPECT_EQ(r.outcome.configurations[7].state, ConfigurationOutcome::State::failed);
@@ -102,7 +103,7 @@ TEST(Racing, BisectsALatencyBound)
     table.goal.maxLatency = base::Nanoseconds{static_cast<std::int64_t>(table.configurations[4].passNs * 1.01)};
     const Replay r = race(table);
     EXPECT_EQ(r.winner, table.best());
-    EXPECT_TRUE(kindsOf(r).contains("latency"));
+    EXPECT_TRUE(kindsOf(r).contains(model::ReasonKind::latency));
     EXPECT_LE(r.outcome.configurations[9].blocks, 2) << "what breaks the bound is not measured twice";
 }
 
@@ -131,7 +132,7 @@ TEST(Racing, NeverOpensAGroupWhoseCeilingLiesBelowTheLeader)
     SearchTask task = table.task();
     task.groups[1].ceiling = 800;
     const Replay r = search(table, Algorithm::racing, task);
-    EXPECT_EQ(kindsOf(r).count("bound"), 1u);
+    EXPECT_EQ(kindsOf(r).count(model::ReasonKind::bound), 1u);
     for (std::size_t configuration = 8; configuration < 16; ++configuration)
         EXPECT_EQ(r.outcome.configurations[configuration].state, ConfigurationOutcome::State::pruned);
 }
@@ -212,7 +213,8 @@ TEST(Racing, CompilesWhatCouldNotBeMeasuredWithoutCompiling)
     table.groups[2].compile = base::fromSeconds(60);
     table.groups[2].plain = 1;
     for (std::size_t configuration = 8; configuration < 16; ++configuration)
-        table.configurations[configuration].failure = {"model_threw", "could not add op to the graph", {}};
+        table.configurations[configuration].failure = {
+            model::ReasonKind::modelThrew, "could not add op to the graph", {}};
     const Replay r = race(table);
     EXPECT_EQ(table.configurations[*r.winner].group, 2u);
 }
@@ -225,12 +227,12 @@ TEST(Racing, CompilesOnlyWhatMayWinWithinTheBudget)
     table.groups[3].plain = 1; // its sibling is five times slower than the leader
     const Replay free = race(table);
     EXPECT_EQ(table.configurations[*free.winner].group, 2u);
-    EXPECT_EQ(free.outcome.configurations[24].reason.kind, "compile_cost");
+    EXPECT_EQ(free.outcome.configurations[24].reason.kind, model::ReasonKind::compileCost);
     SearchTask task = table.task();
     task.wall = base::fromSeconds(70);
     const Replay hurried = search(table, Algorithm::racing, task);
     EXPECT_EQ(table.configurations[*hurried.winner].group, 0u);
-    EXPECT_EQ(hurried.outcome.configurations[16].reason.kind, "compile_cost");
+    EXPECT_EQ(hurried.outcome.configurations[16].reason.kind, model::ReasonKind::compileCost);
     EXPECT_LE(hurried.wall.seconds(), 70);
 }
 
@@ -284,7 +286,7 @@ TEST(Racing, ASearchWhereNothingRunsEndsWithoutAWinner)
 {
     BruteTable table = quietTable({1000, 990});
     for (auto& configuration : table.configurations)
-        configuration.failure = {"crash", "It fell over.", {}};
+        configuration.failure = {model::ReasonKind::crash, "It fell over.", {}};
     const Replay r = race(table);
     EXPECT_FALSE(r.winner);
     EXPECT_EQ(r.probes, 4) << "two batches of each group";

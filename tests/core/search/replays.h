@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/sentences/sentences.h"
 #include "tests/bench/search/replay.h"
 
 #include <cmath>
@@ -50,9 +51,9 @@ inline Replay race(const BruteTable& table, std::uint64_t seed = 1)
     return search(table, Algorithm::racing, table.task(), seed);
 }
 
-inline std::set<std::string> kindsOf(const Replay& r)
+inline std::set<model::ReasonKind> kindsOf(const Replay& r)
 {
-    std::set<std::string> kinds;
+    std::set<model::ReasonKind> kinds;
     for (const ConfigurationOutcome& outcomeHere : r.outcome.configurations)
         if (outcomeHere.state == ConfigurationOutcome::State::pruned)
             kinds.insert(outcomeHere.reason.kind);

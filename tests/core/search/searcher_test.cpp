@@ -38,7 +38,7 @@ TEST(RandomSearch, StopsAtItsBudgetAndSaysWhatItLeft)
     task.measuring = base::fromSeconds(30);
     const Replay r = search(table, Algorithm::random, task);
     EXPECT_EQ(r.probes, 3) << "10.5 s each";
-    EXPECT_EQ(kindsOf(r), std::set<std::string>{"budget"});
+    EXPECT_EQ(kindsOf(r), std::set<model::ReasonKind>{model::ReasonKind::budget});
 }
 
 TEST(Halving, KeepsToItsBudgetAndFindsTheBestOfAQuietGrid)

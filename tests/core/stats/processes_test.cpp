@@ -173,11 +173,11 @@ TEST(Summarize, WhatProcessesDifferByIsNoDriftAndNoMode)
             block.wall = {block.wall.count * 107 / 100};
     model::Measurement known = trial.measurement;
     summarize(known, 1, 1);
-    EXPECT_TRUE(known.flags.empty()) << known.flags.front();
+    EXPECT_TRUE(known.flags.empty()) << model::toString(known.flags.front());
     for (model::Block& block : trial.measurement.blocks)
         block.process = 0;
     summarize(trial.measurement, 1, 1);
-    EXPECT_EQ(trial.measurement.flags, (std::vector<std::string>{"drift", "bimodal"}));
+    EXPECT_EQ(trial.measurement.flags, (std::vector{model::TrialFlag::drift, model::TrialFlag::bimodal}));
 }
 
 TEST(NoiseFloor, IsABoundThatTheNextComparisonKeeps)

@@ -66,10 +66,10 @@ TEST(Summarize, AShiftBetweenFirstAndLastThirdIsDrift)
 {
     model::Measurement m = steadyMeasurement(30, 0.002);
     summarize(m, 1);
-    EXPECT_THAT(m.flags, Contains("drift"));
+    EXPECT_THAT(m.flags, Contains(model::TrialFlag::drift));
     m = steadyMeasurement(30, 0.0005); // 1 % between the thirds
     summarize(m, 1);
-    EXPECT_THAT(m.flags, Not(Contains("drift")));
+    EXPECT_THAT(m.flags, Not(Contains(model::TrialFlag::drift)));
 }
 
 TEST(Summarize, NoiseWithoutATrendIsNotDrift)
@@ -78,7 +78,7 @@ TEST(Summarize, NoiseWithoutATrendIsNotDrift)
     for (std::size_t i = 0; i < m.blocks.size(); i += 2)
         m.blocks[i].wall.count = m.blocks[i].wall.count * 115 / 100;
     summarize(m, 1);
-    EXPECT_THAT(m.flags, ElementsAre("bimodal", "not_converged"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::bimodal, model::TrialFlag::notConverged));
     const Modes two = modesOf(m);
     EXPECT_NEAR(two.high / two.low, 1.15, 0.01);
     EXPECT_NEAR(two.lowShare, 0.5, 0.1);
@@ -90,7 +90,7 @@ TEST(Summarize, ManyInvoluntarySwitchesAreContention)
     for (model::Block& block : m.blocks)
         block.involuntarySwitches = 9; // 6 a 20 ms
     summarize(m, 1);
-    EXPECT_THAT(m.flags, ElementsAre("contended"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::contended));
     for (std::size_t i = 0; i < 16; ++i)
         m.blocks[i].involuntarySwitches = 0; // now the median block is quiet
     summarize(m, 1);
@@ -106,11 +106,11 @@ TEST(Summarize, AFifthOfTheBlocksKeptWaitingIsContentionThoughTheyWereThrownAway
     EXPECT_TRUE(m.flags.empty());
     m.conditions.contended = 8;
     summarize(m, 1);
-    EXPECT_THAT(m.flags, ElementsAre("contended"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::contended));
     m.conditions.contended = 0;
     m.conditions.throttled = 8;
     summarize(m, 1);
-    EXPECT_THAT(m.flags, ElementsAre("throttled"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::throttled));
 }
 
 TEST(Summarize, BlocksBeforeTheClockGotToItsFullRateAreThrottled)
@@ -123,7 +123,7 @@ TEST(Summarize, BlocksBeforeTheClockGotToItsFullRateAreThrottled)
     EXPECT_TRUE(m.flags.empty()) << "six of thirty";
     m.blocks[6].clock = 0.97;
     summarize(m, 1);
-    EXPECT_THAT(m.flags, ElementsAre("throttled"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::throttled));
 }
 
 TEST(Summarize, WhatOthersHadOfTheMachineIsContention)
@@ -137,11 +137,11 @@ TEST(Summarize, WhatOthersHadOfTheMachineIsContention)
     EXPECT_TRUE(m.flags.empty());
     m.conditions.others = {1'200'000'000};
     summarize(m, 1);
-    EXPECT_THAT(m.flags, ElementsAre("contended"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::contended));
     m.conditions.others = {};
     m.conditions.steal = {130'000'000};
     summarize(m, 1);
-    EXPECT_THAT(m.flags, ElementsAre("contended"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::contended));
 }
 
 TEST(Summarize, TooFewBlocksAreNotConverged)
@@ -149,25 +149,25 @@ TEST(Summarize, TooFewBlocksAreNotConverged)
     model::Measurement m = steadyMeasurement(5);
     summarize(m, 1);
     EXPECT_EQ(m.latencyNs.confidence, 0);
-    EXPECT_THAT(m.flags, ElementsAre("not_converged"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::notConverged));
 }
 
 TEST(Summarize, AWideIntervalIsNotConverged)
 {
     model::Measurement m = steadyMeasurement(30, 0.003);
     summarize(m, 1, 0.05);
-    EXPECT_THAT(m.flags, Not(Contains("not_converged")));
+    EXPECT_THAT(m.flags, Not(Contains(model::TrialFlag::notConverged)));
     summarize(m, 1, 0.01);
-    EXPECT_THAT(m.flags, Contains("not_converged"));
+    EXPECT_THAT(m.flags, Contains(model::TrialFlag::notConverged));
 }
 
 TEST(Summarize, OtherFlagsStayAndItsOwnAreNotRepeated)
 {
     model::Measurement m = steadyMeasurement(4);
-    m.flags = {"never_steady"};
+    m.flags = {model::TrialFlag::neverSteady};
     summarize(m, 1);
     summarize(m, 1);
-    EXPECT_THAT(m.flags, ElementsAre("never_steady", "not_converged"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::neverSteady, model::TrialFlag::notConverged));
 }
 
 TEST(Summarize, NothingMeasuredGivesNoNumbersAndSaysSo)
@@ -178,7 +178,7 @@ TEST(Summarize, NothingMeasuredGivesNoNumbersAndSaysSo)
     EXPECT_EQ(m.latencyNs.value, 0);
     EXPECT_EQ(m.throughput.value, 0);
     EXPECT_EQ(m.p50Ns, std::nullopt);
-    EXPECT_THAT(m.flags, ElementsAre("not_converged"));
+    EXPECT_THAT(m.flags, ElementsAre(model::TrialFlag::notConverged));
 }
 
 } // namespace

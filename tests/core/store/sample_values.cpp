@@ -137,7 +137,7 @@ model::Measurement sampleMeasurement(int blocks, int iterations)
     m.applied = {{"freeze", model::AppliedState::on, "no parameter left in the graph"},
                  {"tf32", model::AppliedState::notApplicable, ""},
                  {"aoti", model::AppliedState::requestedNotInEffect, "“fell back”"}};
-    m.flags = {"not_converged", "contended"};
+    m.flags = {model::TrialFlag::notConverged, model::TrialFlag::contended};
     m.confirmation = 3;
     m.conditions = {{1}, {2}, {3}, {-4}, {5}, {6}, 7, 8, 9, 10, 0.5, 0.75, model::DriftReading{"id", 1.5, 0.01, 1.1}};
     return m;

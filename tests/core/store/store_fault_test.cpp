@@ -489,21 +489,21 @@ TEST_F(StoreFault, ADamagedTrialIsARowThatSaysSoAndTheRestOfItsStudyIsShown)
         SCOPED_TRACE(damages[i].first);
         const model::Trial& trial = snapshot->trials[i];
         EXPECT_EQ(trial.state, TrialState::failed);
-        EXPECT_EQ(trial.reason.kind, "damaged");
+        EXPECT_EQ(trial.reason.kind, model::ReasonKind::damaged);
         EXPECT_EQ(trial.reason.text,
                   "The workspace is damaged: of this trial " + damages[i].second + " cannot be read.");
         EXPECT_EQ(trial.device, trials[i].device);
-        EXPECT_EQ(store.trial(trial.id)->reason.kind, "damaged");
+        EXPECT_EQ(store.trial(trial.id)->reason.kind, model::ReasonKind::damaged);
     }
     EXPECT_EQ(snapshot->trials[0].config.backend, "(unreadable)");
     const model::Trial& times = snapshot->trials[5];
     EXPECT_EQ(times.state, TrialState::ok);
-    EXPECT_EQ(times.measurement.flags.back(), "unreadable_times");
+    EXPECT_EQ(times.measurement.flags.back(), model::TrialFlag::unreadableTimes);
     EXPECT_TRUE(times.measurement.iterations.empty());
     EXPECT_EQ(times.measurement.latencyNs.value, trials[5].measurement.latencyNs.value);
     EXPECT_EQ(snapshot->trials[6].state, TrialState::ok);
     EXPECT_EQ(snapshot->trials[6].measurement.flags,
-              (std::vector<std::string>{"unreadable_flags", "unreadable_conditions"}));
+              (std::vector{model::TrialFlag::unreadableFlags, model::TrialFlag::unreadableConditions}));
     expectEqual(snapshot->trials[7].measurement, trials[7].measurement);
     const auto listed = store.studies();
     ASSERT_OK(listed);

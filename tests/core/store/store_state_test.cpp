@@ -86,7 +86,7 @@ TEST_F(StoreState, ALateResultDoesNotOverwriteTheFirst)
     const auto before = store.trial(trials[0].id);
     model::Trial late = trials[0];
     late.measurement = sampleMeasurement(3, 3);
-    late.reason = {"crash", "Too late.", ""};
+    late.reason = {model::ReasonKind::crash, "Too late.", ""};
     EXPECT_FALSE(store.transition(late, TrialState::failed).ok());
     EXPECT_FALSE(store.transition(late, TrialState::ok).ok());
     expectEqual(*store.trial(trials[0].id), *before);
@@ -107,7 +107,7 @@ TEST_F(StoreState, GoingBackToTheQueueIsANewAttempt)
 {
     Store store = open();
     model::Trial trial = trialIn(store, TrialState::running);
-    trial.reason = {"crash", "The worker died.", ""};
+    trial.reason = {model::ReasonKind::crash, "The worker died.", ""};
     ASSERT_OK(store.transition(trial, TrialState::queued));
     EXPECT_EQ(store.trial(trial.id)->attempt, 1);
     EXPECT_EQ(store.trial(trial.id)->startedUtc, "");
@@ -162,7 +162,7 @@ TEST_F(StoreState, AConfirmedMeasurementReplacesTheFirst)
     finish(store, trials[0]);
     trials[0].measurement = sampleMeasurement(7, 0);
     trials[0].measurement.quality.reset();
-    trials[0].measurement.flags = {"confirmed"};
+    trials[0].measurement.flags = {model::TrialFlag::confirmed};
     ASSERT_OK(store.replaceMeasurement(trials[0]));
     expectEqual(store.trial(trials[0].id)->measurement, trials[0].measurement);
     EXPECT_EQ(store.replaceMeasurement(trials[1]).error().code, base::ErrorCode::internal);

@@ -50,7 +50,7 @@ void writeSample(Store& store)
     ASSERT_OK(store.putModel(sampleModel()));
     trials[0].measurement = sampleMeasurement();
     trials[1].measurement = sampleMeasurement(8, 12);
-    trials[2].reason = {"oom", "There was not enough memory.", "std::bad_alloc"};
+    trials[2].reason = {model::ReasonKind::outOfMemory, "There was not enough memory.", "std::bad_alloc"};
     for (const std::size_t i : {0u, 1u, 2u}) {
         trials[i].startedUtc = "2026-11-24T10:00:00Z";
         trials[i].finishedUtc = "2026-11-24T10:01:00Z";
@@ -99,7 +99,7 @@ Json measurementJson(const model::Measurement& m)
               {"compile_ns", countOrNull(m.compile)},
               {"memory", model::toJson(m.memory)},
               {"quality", m.quality ? model::toJson(*m.quality) : Json()},
-              {"flags", m.flags},
+              {"flags", model::toStrings(m.flags)},
               {"confirmation", m.confirmation},
               {"conditions", model::toJson(m.conditions)},
               {"applied", Json::array()},
@@ -184,19 +184,20 @@ Json describe(const Store& store)
                     texts.push_back(item.document);
                 return texts;
             };
-            one["trials"].push_back({{"ordinal", trial.ordinal},
-                                     {"device", trial.device},
-                                     {"config", model::toJson(trial.config)},
-                                     {"hash", trial.hash},
-                                     {"state", model::toString(trial.state)},
-                                     {"attempt", trial.attempt},
-                                     {"reason", {trial.reason.kind, trial.reason.text, trial.reason.detail}},
-                                     {"started", trial.startedUtc},
-                                     {"finished", trial.finishedUtc},
-                                     {"measurement", measurementJson(trial.measurement)},
-                                     {"scenarios", documents(store.scenarios(trial.id))},
-                                     {"pipelines", documents(store.pipelines(trial.id))},
-                                     {"evaluations", documents(store.evaluations(trial.id))}});
+            one["trials"].push_back(
+                {{"ordinal", trial.ordinal},
+                 {"device", trial.device},
+                 {"config", model::toJson(trial.config)},
+                 {"hash", trial.hash},
+                 {"state", model::toString(trial.state)},
+                 {"attempt", trial.attempt},
+                 {"reason", {model::toString(trial.reason.kind), trial.reason.text, trial.reason.detail}},
+                 {"started", trial.startedUtc},
+                 {"finished", trial.finishedUtc},
+                 {"measurement", measurementJson(trial.measurement)},
+                 {"scenarios", documents(store.scenarios(trial.id))},
+                 {"pipelines", documents(store.pipelines(trial.id))},
+                 {"evaluations", documents(store.evaluations(trial.id))}});
         }
         if (const auto ceilings = store.ceilings(study.environment.devices.at(0)).value())
             one["ceilings"] = {ceilings->device, ceilings->backend, ceilings->rates.at(0).quantity,

@@ -49,7 +49,7 @@ struct Confirming : testing::StudyFixture
     {
         std::vector<OptLevel> levels;
         for (const Trial& trial : study().trials)
-            if (hasFlag(trial, "confirmed") && trial.config.batch == batch)
+            if (hasFlag(trial, model::TrialFlag::confirmed) && trial.config.batch == batch)
                 levels.push_back(trial.config.level);
         return levels;
     }
@@ -140,9 +140,9 @@ TEST_F(Confirming, ARowHoldsTheTimesOfItsTurnsAlone)
     ASSERT_EQ(run({{"latency_ms", 10}, {"levels", {{"O1", 0.4}, {"O2", 0.1}}}}), Outcome::done);
     const auto snapshot = study();
     const Trial& baseline = find(snapshot, OptLevel::o0, 1);
-    ASSERT_TRUE(hasFlag(baseline, "confirmed"));
+    ASSERT_TRUE(hasFlag(baseline, model::TrialFlag::confirmed));
     for (const Trial& trial : snapshot.trials)
-        if (hasFlag(trial, "confirmed")) {
+        if (hasFlag(trial, model::TrialFlag::confirmed)) {
             std::int64_t passes = 0;
             for (const model::Block& block : trial.measurement.blocks)
                 passes += block.iterations;
@@ -162,7 +162,7 @@ TEST_F(Confirming, APercentileThatIsBoundedIsStillKnownAfterTheTurns)
     const auto snapshot = study();
     ASSERT_TRUE(snapshot.recommended);
     const Trial& winner = *snapshot.find(snapshot.recommended->trial);
-    EXPECT_TRUE(hasFlag(winner, "confirmed"));
+    EXPECT_TRUE(hasFlag(winner, model::TrialFlag::confirmed));
     EXPECT_TRUE(winner.measurement.p90Ns);
     EXPECT_EQ(winner.measurement.blocks.size(), 10u);
 }
@@ -175,7 +175,7 @@ TEST_F(Confirming, ATrialThatLooksBetterWithoutTurnsHasToBeatTheConfirmedWinnerI
         const std::size_t o1 = 1;
         model::Measurement lucky = context.tracker.trial(o1).measurement;
         lucky.confirmation = 0;
-        std::erase(lucky.flags, "confirmed");
+        std::erase(lucky.flags, model::TrialFlag::confirmed);
         for (model::Block& block : lucky.blocks)
             block.wall.count /= 100;
         stats::summarize(lucky, 1);

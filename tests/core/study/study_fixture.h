@@ -149,17 +149,18 @@ struct StudyFixture : ::testing::Test
         return *it;
     }
 
-    static bool hasFlag(const model::Trial& trial, const std::string& flag)
+    static bool hasFlag(const model::Trial& trial, model::TrialFlag flag)
     {
         const auto& flags = trial.measurement.flags;
         return std::find(flags.begin(), flags.end(), flag) != flags.end();
     }
 
-    int count(const model::StudySnapshot& snapshot, model::TrialState state, const std::string& kind = "") const
+    int count(const model::StudySnapshot& snapshot, model::TrialState state,
+              model::ReasonKind kind = model::ReasonKind::none) const
     {
         return static_cast<int>(
             std::count_if(snapshot.trials.begin(), snapshot.trials.end(), [&](const model::Trial& t) {
-                return t.state == state && (kind.empty() || t.reason.kind == kind);
+                return t.state == state && (kind == model::ReasonKind::none || t.reason.kind == kind);
             }));
     }
 

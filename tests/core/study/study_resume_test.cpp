@@ -179,7 +179,7 @@ TEST_F(Resume, ADeviceThatIsGoneIsARow)
     ASSERT_EQ(smaller.resume(id, {}, {}), Outcome::done);
     const auto snapshot = *loadStudy(store, id);
     EXPECT_EQ(count(snapshot, TrialState::ok), 1);
-    EXPECT_EQ(count(snapshot, TrialState::pruned, "impossible"), 1);
+    EXPECT_EQ(count(snapshot, TrialState::pruned, model::ReasonKind::impossible), 1);
 }
 
 TEST_F(Resume, AStudyThatDoesNotExistIsSaid)

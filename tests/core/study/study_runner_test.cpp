@@ -33,7 +33,8 @@ TEST_F(Study, EveryConfigurationIsAccountedFor)
     EXPECT_EQ(snapshot.study.state, StudyState::finished);
     EXPECT_EQ(snapshot.trials.size(), 18u);
     EXPECT_EQ(count(snapshot, TrialState::ok), 12);
-    EXPECT_EQ(count(snapshot, TrialState::pruned, "impossible"), 6) << "this CPU would only emulate fp16";
+    EXPECT_EQ(count(snapshot, TrialState::pruned, model::ReasonKind::impossible), 6)
+        << "this CPU would only emulate fp16";
     for (const Trial& trial : snapshot.trials) {
         if (trial.state != TrialState::ok)
             continue;
@@ -127,9 +128,9 @@ TEST_F(Study, OutOfMemoryPrunesTheLargerBatchesOfItsGroup)
     for (const OptLevel level : {OptLevel::o0, OptLevel::o1}) {
         EXPECT_EQ(find(snapshot, level, 2).state, TrialState::ok);
         EXPECT_EQ(find(snapshot, level, 4).state, TrialState::failed);
-        EXPECT_EQ(find(snapshot, level, 4).reason.kind, "oom");
+        EXPECT_EQ(find(snapshot, level, 4).reason.kind, model::ReasonKind::outOfMemory);
         EXPECT_EQ(find(snapshot, level, 8).state, TrialState::pruned);
-        EXPECT_EQ(find(snapshot, level, 8).reason.kind, "batch_edge");
+        EXPECT_EQ(find(snapshot, level, 8).reason.kind, model::ReasonKind::batchEdge);
     }
 }
 
@@ -139,7 +140,7 @@ TEST_F(Study, ACrashIsRetriedOnceAndThenARow)
     const auto snapshot = study();
     const Trial& crashed = find(snapshot, OptLevel::o1, 1);
     EXPECT_EQ(crashed.state, TrialState::failed);
-    EXPECT_EQ(crashed.reason.kind, "crash");
+    EXPECT_EQ(crashed.reason.kind, model::ReasonKind::crash);
     EXPECT_THAT(crashed.reason.text, HasSubstr("SIGSEGV"));
     EXPECT_EQ(crashed.attempt, 1);
     EXPECT_EQ(find(snapshot, OptLevel::o1, 2).state, TrialState::ok) << "the group goes on in a fresh worker";
@@ -161,7 +162,7 @@ TEST_F(Study, AHangingModelIsARowAndTheSweepGoesOn)
     limits.first = fromSeconds(10);
     ASSERT_EQ(run({{"faults", {fault("run", "hang", {{"level", "O1"}, {"batch", 1}})}}}), Outcome::done);
     const auto snapshot = study();
-    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, "timeout");
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, model::ReasonKind::timeout);
     EXPECT_EQ(count(snapshot, TrialState::ok), 5);
 }
 
@@ -170,7 +171,7 @@ TEST_F(Study, AFrozenWorkerIsARowAndTheSweepGoesOn)
     limits.worker.silence = fromSeconds(10);
     ASSERT_EQ(run({{"faults", {fault("run", "freeze", {{"level", "O1"}, {"batch", 1}})}}}), Outcome::done);
     const auto snapshot = study();
-    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, "hang");
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, model::ReasonKind::hang);
     EXPECT_EQ(count(snapshot, TrialState::ok), 5);
 }
 
@@ -190,10 +191,10 @@ TEST_F(Study, WhatABackendRefusesIsARowWithItsReason)
                      fault("synchronize", "device_lost", {{"level", "O2"}, {"batch", 2}}, 6)}}}),
               Outcome::done);
     const auto snapshot = study();
-    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, "unsupported");
-    EXPECT_EQ(find(snapshot, OptLevel::o1, 2).reason.kind, "bad_input");
-    EXPECT_EQ(find(snapshot, OptLevel::o2, 1).reason.kind, "model_threw");
-    EXPECT_EQ(find(snapshot, OptLevel::o2, 2).reason.kind, "device_lost");
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, model::ReasonKind::unsupported);
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 2).reason.kind, model::ReasonKind::badInput);
+    EXPECT_EQ(find(snapshot, OptLevel::o2, 1).reason.kind, model::ReasonKind::modelThrew);
+    EXPECT_EQ(find(snapshot, OptLevel::o2, 2).reason.kind, model::ReasonKind::deviceLost);
     EXPECT_EQ(count(snapshot, TrialState::ok), 2);
     for (const Trial& trial : snapshot.trials)
         EXPECT_EQ(trial.reason.text.empty(), trial.state == TrialState::ok);
@@ -206,7 +207,7 @@ TEST_F(Study, AnOutputWithNanFailsAndIsNeverRecommended)
     for (const int batch : {1, 2}) {
         const Trial& trial = find(snapshot, OptLevel::o2, batch);
         EXPECT_EQ(trial.state, TrialState::failed);
-        EXPECT_EQ(trial.reason.kind, "nan");
+        EXPECT_EQ(trial.reason.kind, model::ReasonKind::notANumber);
         EXPECT_GT(trial.measurement.latencyNs.value, 0) << "what was measured stays visible";
     }
     ASSERT_TRUE(snapshot.recommended);
@@ -223,7 +224,8 @@ void expectTheBatchesEnd(const model::StudySnapshot& snapshot)
         if (trial.state == TrialState::ok)
             largest = std::max(largest, trial.config.batch);
         else
-            EXPECT_THAT(trial.reason.kind, ::testing::AnyOf("dominated", "latency", "bound", "budget"));
+            EXPECT_THAT(trial.reason.kind, ::testing::AnyOf(model::ReasonKind::dominated, model::ReasonKind::latency,
+                                                            model::ReasonKind::bound, model::ReasonKind::budget));
     }
     EXPECT_GE(planned, 1024) << "nothing but the memory bounds what is planned";
     EXPECT_GE(largest, 2);
@@ -275,7 +277,7 @@ TEST_F(Study, aModelOfTilesIsJudgedByTheWholeAndNotByItself)
         ASSERT_TRUE(trial.measurement.quality);
         EXPECT_LT(trial.measurement.quality->cosine, 0.99)
             << "also of the plain fp32 configuration: the seams are its own";
-        EXPECT_TRUE(hasFlag(trial, "below_quality_bound"));
+        EXPECT_TRUE(hasFlag(trial, model::TrialFlag::belowQualityBound));
     }
     EXPECT_FALSE(snapshot.recommended) << "none keeps the bound";
 }
@@ -312,11 +314,11 @@ TEST_F(Study, WithoutAReferenceThereIsNoQualityAndNoRecommendation)
 {
     ASSERT_EQ(run({{"faults", {fault("outputs", "throw", {{"level", "O0"}})}}}), Outcome::done);
     const auto snapshot = study();
-    EXPECT_EQ(find(snapshot, OptLevel::o0, 1).reason.kind, "model_threw");
+    EXPECT_EQ(find(snapshot, OptLevel::o0, 1).reason.kind, model::ReasonKind::modelThrew);
     const Trial& trial = find(snapshot, OptLevel::o2, 1);
     EXPECT_EQ(trial.state, TrialState::ok);
     EXPECT_FALSE(trial.measurement.quality);
-    EXPECT_TRUE(hasFlag(trial, "quality_unavailable"));
+    EXPECT_TRUE(hasFlag(trial, model::TrialFlag::qualityUnavailable));
     EXPECT_FALSE(snapshot.recommended);
 }
 
@@ -337,7 +339,7 @@ TEST_F(Study, WhenNothingCanBeMeasuredThereIsNoRecommendation)
 {
     ASSERT_EQ(run({{"faults", {fault("open", "bad_input")}}}), Outcome::done);
     const auto snapshot = study();
-    EXPECT_EQ(count(snapshot, TrialState::failed, "bad_input"), 6);
+    EXPECT_EQ(count(snapshot, TrialState::failed, model::ReasonKind::badInput), 6);
     EXPECT_FALSE(snapshot.recommended);
     EXPECT_EQ(snapshot.study.state, StudyState::finished);
 }
@@ -348,7 +350,7 @@ TEST_F(Study, AWorkerThatCannotStartIsARowForEachConfiguration)
     broken.worker = "/nonexistent/apertune-worker";
     launcher = worker::makeLocalLauncher(broken);
     ASSERT_EQ(run({}), Outcome::done);
-    EXPECT_EQ(count(study(), TrialState::failed, "internal"), 6);
+    EXPECT_EQ(count(study(), TrialState::failed, model::ReasonKind::internal), 6);
 }
 
 TEST_F(Study, TheBudgetLooksAtEveryGroupBeforeItRunsOut)
@@ -359,7 +361,7 @@ TEST_F(Study, TheBudgetLooksAtEveryGroupBeforeItRunsOut)
     // Loading 24 configurations takes twice the budget however idle the machine is, one of each group a fourth of it.
     ASSERT_EQ(run({{"latency_ms", 2}, {"load_ms", 1000}}), Outcome::done);
     const auto snapshot = study();
-    EXPECT_GT(count(snapshot, TrialState::pruned, "budget"), 0);
+    EXPECT_GT(count(snapshot, TrialState::pruned, model::ReasonKind::budget), 0);
     for (const OptLevel level : {OptLevel::o0, OptLevel::o1, OptLevel::o2})
         EXPECT_EQ(find(snapshot, level, 1).state, TrialState::ok);
     EXPECT_EQ(count(snapshot, TrialState::ok) + count(snapshot, TrialState::pruned), 24);
@@ -372,7 +374,7 @@ TEST_F(Study, ABudgetThatIsTooSmallStillMeasuresTheBaseline)
     ASSERT_EQ(run({}), Outcome::done);
     const auto snapshot = study();
     EXPECT_EQ(find(snapshot, OptLevel::o0, 1).state, TrialState::ok);
-    EXPECT_EQ(count(snapshot, TrialState::pruned, "budget"), 5);
+    EXPECT_EQ(count(snapshot, TrialState::pruned, model::ReasonKind::budget), 5);
 }
 
 TEST_F(Study, AConfigurationFarSlowerThanTheBaselineIsGivenUpToSaveTheBudget)
@@ -384,7 +386,7 @@ TEST_F(Study, AConfigurationFarSlowerThanTheBaselineIsGivenUpToSaveTheBudget)
         EXPECT_EQ(find(study(), OptLevel::o1, batch).state, TrialState::ok) << "three times slower is worth a number";
         const Trial slow = find(study(), OptLevel::o2, batch);
         EXPECT_EQ(slow.state, TrialState::pruned);
-        EXPECT_EQ(slow.reason.kind, "too_slow");
+        EXPECT_EQ(slow.reason.kind, model::ReasonKind::tooSlow);
         EXPECT_NE(slow.reason.text.find("times what O0 fp32 takes"), std::string::npos) << slow.reason.text;
     }
 }
@@ -434,7 +436,7 @@ TEST_F(Study, AFailedCompileIsARowWithTheCompilersWords)
     const auto snapshot = study();
     const Trial& trial = find(snapshot, OptLevel::o3, 1);
     EXPECT_EQ(trial.state, TrialState::failed);
-    EXPECT_EQ(trial.reason.kind, "compile_failed");
+    EXPECT_EQ(trial.reason.kind, model::ReasonKind::compileFailed);
     EXPECT_THAT(trial.reason.detail, HasSubstr("no such thing"));
     EXPECT_EQ(find(snapshot, OptLevel::o3, 2).state, TrialState::ok);
 }
@@ -443,7 +445,7 @@ TEST_F(Study, WithoutACompilerCompiledConfigurationsAreImpossible)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o3};
     ASSERT_EQ(run({}), Outcome::done);
-    EXPECT_EQ(count(study(), TrialState::pruned, "impossible"), 2);
+    EXPECT_EQ(count(study(), TrialState::pruned, model::ReasonKind::impossible), 2);
 }
 
 TEST_F(Study, DevicesAreMeasuredSideBySide)
@@ -512,14 +514,14 @@ TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
     limits.confirmShare = 0; // only what the trials show that it takes
     ASSERT_EQ(run({{"latency_ms", 5}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done);
     const auto snapshot = study();
-    EXPECT_GT(count(snapshot, TrialState::pruned, "budget"), 0);
+    EXPECT_GT(count(snapshot, TrialState::pruned, model::ReasonKind::budget), 0);
     // On a machine so busy that what was kept does not do, the study says so instead of taking more than its budget.
     if (std::any_of(events.begin(), events.end(),
                     [](const StudyEvent& event) { return event.text.find("stays unconfirmed") != std::string::npos; }))
         GTEST_SKIP() << "The machine is too busy to confirm within the budget.";
     ASSERT_TRUE(snapshot.recommended && snapshot.recommended->against);
-    EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->trial), "confirmed"));
-    EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->against), "confirmed"));
+    EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->trial), model::TrialFlag::confirmed));
+    EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->against), model::TrialFlag::confirmed));
 }
 
 TEST_F(Study, WhatIsReservedIsLeftToTheConfirmationAlone)
@@ -551,11 +553,11 @@ TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
     EXPECT_EQ(winner.config.level, OptLevel::o2);
     EXPECT_EQ(baseline.config.level, OptLevel::o0);
     for (const Trial* trial : {&winner, &baseline}) {
-        EXPECT_TRUE(hasFlag(*trial, "confirmed"));
+        EXPECT_TRUE(hasFlag(*trial, model::TrialFlag::confirmed));
         EXPECT_EQ(trial->measurement.blocks.size(), 15u);
         EXPECT_TRUE(trial->measurement.quality) << "the rest of the measurement stays";
     }
-    EXPECT_FALSE(hasFlag(find(snapshot, OptLevel::o1, 1), "confirmed"));
+    EXPECT_FALSE(hasFlag(find(snapshot, OptLevel::o1, 1), model::TrialFlag::confirmed));
     EXPECT_GT(snapshot.recommended->speedup.value, 1.3);
     EXPECT_GT(snapshot.recommended->speedup.confidence, 0);
 }
@@ -576,7 +578,7 @@ TEST_F(Study, ATrialThatWinsOnlyAfterTheConfirmationIsConfirmedToo)
     const auto snapshot = study();
     ASSERT_TRUE(snapshot.recommended);
     const Trial& winner = *snapshot.find(snapshot.recommended->trial);
-    EXPECT_TRUE(hasFlag(winner, "confirmed"));
+    EXPECT_TRUE(hasFlag(winner, model::TrialFlag::confirmed));
     EXPECT_GE(confirmations, 2);
 }
 
@@ -595,7 +597,7 @@ TEST_F(Study, AConfirmationThatFailsLeavesTheStudyAsItWas)
     const auto snapshot = study();
     EXPECT_EQ(count(snapshot, TrialState::ok), 6);
     for (const Trial& trial : snapshot.trials)
-        EXPECT_FALSE(hasFlag(trial, "confirmed"));
+        EXPECT_FALSE(hasFlag(trial, model::TrialFlag::confirmed));
     EXPECT_EQ(snapshot.study.state, StudyState::finished);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/worker_death.h"
 
+#include "core/sentences/sentences.h"
+
 #include <gmock/gmock.h>
 
 #include <csignal>
@@ -27,21 +29,21 @@ TEST(WorkerDeath, AllocatorsThatGiveUpAreRecognisedByTheirWords)
 TEST(WorkerDeath, ASignalIsACrashThatNamesIt)
 {
     const auto reason = explainDeath(ChildExit{0, SIGABRT}, "some log", 0);
-    EXPECT_EQ(reason.kind, "crash");
-    EXPECT_THAT(reason.text, HasSubstr("SIGABRT"));
+    EXPECT_EQ(reason.kind, model::ReasonKind::crash);
+    EXPECT_THAT(sentences::sentence(reason), HasSubstr("SIGABRT"));
 }
 
 TEST(WorkerDeath, AbortAfterAFailedAllocationIsOutOfMemory)
 {
-    EXPECT_EQ(explainDeath(ChildExit{0, SIGABRT}, "what(): std::bad_alloc", 0).kind, "oom");
+    EXPECT_EQ(explainDeath(ChildExit{0, SIGABRT}, "what(): std::bad_alloc", 0).kind, model::ReasonKind::outOfMemory);
 }
 
 TEST(WorkerDeath, AKillIsOutOfMemoryOnlyWithTheKernelsWord)
 {
-    EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 0).kind, "crash");
-    EXPECT_THAT(explainDeath(ChildExit{0, SIGKILL}, "", 0).text, HasSubstr("another process or"));
-    EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 1).kind, "oom");
-    EXPECT_EQ(explainDeath(ChildExit{0, SIGSEGV}, "", 1).kind, "crash");
+    EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 0).kind, model::ReasonKind::crash);
+    EXPECT_THAT(sentences::sentence(explainDeath(ChildExit{0, SIGKILL}, "", 0)), HasSubstr("another process or"));
+    EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 1).kind, model::ReasonKind::outOfMemory);
+    EXPECT_EQ(explainDeath(ChildExit{0, SIGSEGV}, "", 1).kind, model::ReasonKind::crash);
 }
 
 } // namespace

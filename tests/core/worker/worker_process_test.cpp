@@ -26,7 +26,6 @@ using testing::FakeArtifact;
 using ::testing::HasSubstr;
 using testing::prepareCommand;
 using testing::thisBuild;
-using Failure = WorkerProcess::Failure;
 
 WorkerLimits shortLimits()
 {
@@ -46,13 +45,13 @@ protected:
         artifact.write(script);
         auto launcher = makeLocalLauncher(thisBuild());
         auto reply = WorkerProcess::start(*launcher, backend, cpu(), 1, {}, limits);
-        if (auto* failure = std::get_if<Failure>(&reply))
-            startFailure = *failure;
+        if (!reply)
+            startFailure = reply.error();
         else
-            worker = std::move(std::get<std::unique_ptr<WorkerProcess>>(reply));
+            worker = std::move(*reply);
     }
 
-    WorkerProcess::Reply<Json> prepare(double seconds = 120)
+    WorkerReply<Json> prepare(double seconds = 120)
     {
         return worker->call(prepareCommand(artifact, configuration()), fromSeconds(seconds), {});
     }
@@ -63,17 +62,17 @@ protected:
                 {"blocks", 20},   {"min_ns", 0},  {"max_ns", 60000000000}};
     }
 
-    static Failure failureOf(const WorkerProcess::Reply<Json>& reply)
+    static WorkerError failureOf(const WorkerReply<Json>& reply)
     {
-        if (const auto* failure = std::get_if<Failure>(&reply))
-            return *failure;
-        return {{"none", "it answered " + std::get<Json>(reply).dump().substr(0, 200), ""}, false, false};
+        if (!reply)
+            return reply.error();
+        return {{model::ReasonKind::none, "it answered " + reply->dump().substr(0, 200), ""}};
     }
 
     WorkerLimits limits = shortLimits();
     FakeArtifact artifact;
     std::unique_ptr<WorkerProcess> worker;
-    std::optional<Failure> startFailure;
+    std::optional<WorkerError> startFailure;
 };
 
 TEST_F(Worker, SaysWhatItsBackendCanDo)
@@ -89,15 +88,15 @@ TEST_F(Worker, MeasuresInBlocksOfTheAskedLength)
 {
     start({{"latency_ms", 0.5}});
     const auto prepared = prepare();
-    ASSERT_TRUE(std::holds_alternative<Json>(prepared)) << failureOf(prepared).reason.text;
-    EXPECT_GT(std::get<Json>(prepared)["first_ns"], 400000);
-    EXPECT_GE(std::get<Json>(prepared)["warmup_iterations"], 3);
+    ASSERT_TRUE(prepared) << failureOf(prepared).sentence();
+    EXPECT_GT((*prepared)["first_ns"], 400000);
+    EXPECT_GE((*prepared)["warmup_iterations"], 3);
 
     Json command = measureCommand();
     command["min_block_ns"] = 50'000'000; // of passes of half a millisecond, however long a busy machine makes them
     const auto measured = worker->call(command, fromSeconds(120), {});
-    ASSERT_TRUE(std::holds_alternative<Json>(measured)) << failureOf(measured).reason.text;
-    const Json& answer = std::get<Json>(measured);
+    ASSERT_TRUE(measured) << failureOf(measured).sentence();
+    const Json& answer = *measured;
     ASSERT_GE(answer["blocks"].size(), 10u);
     std::int64_t passes = 0;
     for (const Json& json : answer["blocks"]) {
@@ -115,10 +114,10 @@ TEST_F(Worker, TellsDeviceTimeWhereTheDeviceHasAClock)
 {
     start({{"latency_ms", 0.5}});
     const auto prepared = worker->call(prepareCommand(artifact, configuration(), "cuda:0"), fromSeconds(120), {});
-    ASSERT_TRUE(std::holds_alternative<Json>(prepared)) << failureOf(prepared).reason.text;
+    ASSERT_TRUE(prepared) << failureOf(prepared).sentence();
     const auto measured = worker->call(measureCommand(), fromSeconds(120), {});
-    ASSERT_TRUE(std::holds_alternative<Json>(measured));
-    for (const Json& block : std::get<Json>(measured)["blocks"]) {
+    ASSERT_TRUE(measured);
+    for (const Json& block : (*measured)["blocks"]) {
         EXPECT_GT(block["device_ns"], 0);
         EXPECT_LT(block["device_ns"].get<double>(), block["wall_ns"].get<double>() * 1.05);
     }
@@ -129,8 +128,8 @@ TEST_F(Worker, ReportsAppliedSwitchesAndItsPeakMemory)
     start({{"memory", {{"base", 1000}, {"per_sample", 10}}}});
     (void)prepare();
     const auto reported = worker->call({{"t", "report"}, {"session", 1}}, fromSeconds(120), {});
-    ASSERT_TRUE(std::holds_alternative<Json>(reported));
-    const Json& answer = std::get<Json>(reported);
+    ASSERT_TRUE(reported);
+    const Json& answer = *reported;
     EXPECT_EQ(answer["applied"][0]["switch"], "freeze");
     EXPECT_EQ(answer["memory"]["allocator_peak"], 1010);
     EXPECT_GT(answer["memory"]["process_peak"], 1 << 20);
@@ -149,43 +148,43 @@ TEST_F(Worker, PrintsOfTheModelDoNotCorruptTheConversation)
 {
     start({{"faults", {{{"at", "open"}, {"do", "print"}}, {{"at", "run"}, {"n", 2}, {"do", "print"}}}}});
     const auto prepared = prepare();
-    ASSERT_TRUE(std::holds_alternative<Json>(prepared)) << failureOf(prepared).reason.text;
-    EXPECT_TRUE(std::holds_alternative<Json>(worker->call(measureCommand(), fromSeconds(120), {})));
+    ASSERT_TRUE(prepared) << failureOf(prepared).sentence();
+    EXPECT_TRUE(worker->call(measureCommand(), fromSeconds(120), {}).ok());
     EXPECT_THAT(worker->logTail(), HasSubstr("chatter that nobody asked for"));
 }
 
 TEST_F(Worker, ACrashComesBackAsAReasonWithTheSignal)
 {
     start({{"faults", {{{"at", "run"}, {"n", 3}, {"do", "crash"}}}}});
-    const Failure failure = failureOf(prepare());
-    EXPECT_EQ(failure.reason.kind, "crash");
-    EXPECT_THAT(failure.reason.text, HasSubstr("SIGSEGV"));
+    const WorkerError failure = failureOf(prepare());
+    EXPECT_EQ(failure.reason.kind, model::ReasonKind::crash);
+    EXPECT_THAT(failure.sentence(), HasSubstr("SIGSEGV"));
     EXPECT_TRUE(failure.workerGone);
     EXPECT_FALSE(worker->alive());
-    EXPECT_EQ(failureOf(prepare()).reason.kind, "internal") << "a dead worker refuses further calls";
+    EXPECT_EQ(failureOf(prepare()).reason.kind, model::ReasonKind::internal) << "a dead worker refuses further calls";
 }
 
 TEST_F(Worker, AnExitInTheMiddleOfACallIsACrash)
 {
     start({{"faults", {{{"at", "open"}, {"do", "exit"}}}}});
-    const Failure failure = failureOf(prepare());
-    EXPECT_EQ(failure.reason.kind, "crash");
-    EXPECT_THAT(failure.reason.text, HasSubstr("exit code 7"));
+    const WorkerError failure = failureOf(prepare());
+    EXPECT_EQ(failure.reason.kind, model::ReasonKind::crash);
+    EXPECT_THAT(failure.sentence(), HasSubstr("exit code 7"));
 }
 
 TEST_F(Worker, AKillNobodyOrderedIsPutDownToMemory)
 {
     start({{"faults", {{{"at", "run"}, {"do", "kill"}}}}});
-    const Failure failure = failureOf(prepare());
-    EXPECT_THAT(failure.reason.kind, AnyOf("crash", "oom"));
-    EXPECT_THAT(failure.reason.text, HasSubstr("memory"));
+    const WorkerError failure = failureOf(prepare());
+    EXPECT_THAT(failure.reason.kind, AnyOf(model::ReasonKind::crash, model::ReasonKind::outOfMemory));
+    EXPECT_THAT(failure.sentence(), HasSubstr("memory"));
 }
 
 TEST_F(Worker, OutOfMemoryIsNamedAndTheWorkerLives)
 {
     start({{"memory", {{"base", 100}, {"per_sample", 1}, {"limit", 50}}}});
-    const Failure failure = failureOf(prepare());
-    EXPECT_EQ(failure.reason.kind, "oom");
+    const WorkerError failure = failureOf(prepare());
+    EXPECT_EQ(failure.reason.kind, model::ReasonKind::outOfMemory);
     EXPECT_FALSE(failure.workerGone);
     EXPECT_TRUE(worker->alive());
 }
@@ -193,7 +192,7 @@ TEST_F(Worker, OutOfMemoryIsNamedAndTheWorkerLives)
 TEST_F(Worker, OutOfMemoryThatOnlyTheLogTellsIsFound)
 {
     start({{"faults", {{{"at", "run"}, {"do", "oom_text"}}}}});
-    EXPECT_EQ(failureOf(prepare()).reason.kind, "oom");
+    EXPECT_EQ(failureOf(prepare()).reason.kind, model::ReasonKind::outOfMemory);
 }
 
 TEST_F(Worker, StatusesOfTheBackendBecomeReasons)
@@ -204,9 +203,9 @@ TEST_F(Worker, StatusesOfTheBackendBecomeReasons)
                                                                       {"device_lost", "device_lost"},
                                                                       {"nonsense", "internal"}}) {
         start({{"faults", {{{"at", "run"}, {"do", act}}}}});
-        const Failure failure = failureOf(prepare());
-        EXPECT_EQ(failure.reason.kind, kind);
-        EXPECT_FALSE(failure.reason.text.empty());
+        const WorkerError failure = failureOf(prepare());
+        EXPECT_EQ(toString(failure.reason.kind), kind);
+        EXPECT_FALSE(failure.sentence().empty());
         EXPECT_THAT(failure.reason.detail, HasSubstr("Change the script"));
     }
 }
@@ -215,9 +214,9 @@ TEST_F(Worker, AHangingModelIsEndedAtTheLimitAndCalledTimeout)
 {
     start({{"faults", {{{"at", "run"}, {"do", "hang"}}}}});
     const base::Nanoseconds begin = base::monotonicNow();
-    const Failure failure = failureOf(prepare(5)); // it has begun to run by then
-    EXPECT_EQ(failure.reason.kind, "timeout");
-    EXPECT_THAT(failure.reason.text, HasSubstr("first"));
+    const WorkerError failure = failureOf(prepare(5)); // it has begun to run by then
+    EXPECT_EQ(failure.reason.kind, model::ReasonKind::timeout);
+    EXPECT_THAT(failure.sentence(), HasSubstr("first"));
     EXPECT_TRUE(failure.workerGone);
     EXPECT_LT((base::monotonicNow() - begin).seconds(), 120);
 }
@@ -227,15 +226,15 @@ TEST_F(Worker, ALimitOfAPhaseReplacesThatOfTheCall)
     start({{"faults", {{{"at", "run"}, {"do", "hang"}}}}});
     const auto reply = worker->call(prepareCommand(artifact, configuration()), fromSeconds(3600), {}, {},
                                     {{"first", fromSeconds(0.3)}});
-    EXPECT_EQ(failureOf(reply).reason.kind, "timeout");
+    EXPECT_EQ(failureOf(reply).reason.kind, model::ReasonKind::timeout);
 }
 
 TEST_F(Worker, ASilentWorkerIsKilledAndCalledHang)
 {
     start({{"faults", {{{"at", "run"}, {"do", "freeze"}}}}});
     const base::Nanoseconds begin = base::monotonicNow();
-    const Failure failure = failureOf(prepare(3600));
-    EXPECT_EQ(failure.reason.kind, "hang");
+    const WorkerError failure = failureOf(prepare(3600));
+    EXPECT_EQ(failure.reason.kind, model::ReasonKind::hang);
     EXPECT_TRUE(failure.workerGone);
     EXPECT_LT((base::monotonicNow() - begin).seconds(), 300);
 }
@@ -244,7 +243,7 @@ TEST_F(Worker, HeartbeatsKeepASlowWorkerAlive)
 {
     start({{"load_ms", 8000}});
     const auto prepared = prepare();
-    EXPECT_TRUE(std::holds_alternative<Json>(prepared)) << failureOf(prepared).reason.text;
+    EXPECT_TRUE(prepared) << failureOf(prepared).sentence();
 }
 
 TEST_F(Worker, AStopRequestEndsACallOfAModelThatHangs)
@@ -292,7 +291,7 @@ TEST_F(Worker, FoldersOfADeadWorkersPackageAreRemovedAndNoOthers)
             for (const Json& folder : message.value("temp_dirs", Json::array()))
                 told.push_back(folder);
         });
-    EXPECT_EQ(failureOf(reply).reason.kind, "crash");
+    EXPECT_EQ(failureOf(reply).reason.kind, model::ReasonKind::crash);
     ASSERT_EQ(told.size(), 1u);
     EXPECT_FALSE(std::filesystem::exists(told[0]));
     EXPECT_TRUE(std::filesystem::exists(foreign));
@@ -323,10 +322,10 @@ TEST_F(Worker, AWarmPackageNeedsItsFolderNoLonger)
             for (const Json& folder : message.value("temp_dirs", Json::array()))
                 told.push_back(folder);
         });
-    ASSERT_TRUE(std::holds_alternative<Json>(reply)) << failureOf(reply).reason.text;
+    ASSERT_TRUE(reply) << failureOf(reply).sentence();
     ASSERT_EQ(told.size(), 1u);
     EXPECT_FALSE(std::filesystem::exists(told[0]));
-    EXPECT_TRUE(std::holds_alternative<Json>(worker->call(measureCommand(), fromSeconds(120), {})));
+    EXPECT_TRUE(worker->call(measureCommand(), fromSeconds(120), {}).ok());
 }
 
 TEST_F(Worker, AWorkerEndsWithItsSupervisorsPipe)
@@ -342,15 +341,15 @@ TEST_F(Worker, ABackendThatDoesNotExistIsNamed)
 {
     start({}, "no_such_backend");
     ASSERT_TRUE(startFailure);
-    EXPECT_EQ(startFailure->reason.kind, "unsupported");
-    EXPECT_THAT(startFailure->reason.text, HasSubstr("no_such_backend"));
+    EXPECT_EQ(startFailure->reason.kind, model::ReasonKind::unsupported);
+    EXPECT_THAT(startFailure->sentence(), HasSubstr("no_such_backend"));
 }
 
 TEST_F(Worker, ABackendNameIsNeverAPath)
 {
     start({}, "../plugins/fake");
     ASSERT_TRUE(startFailure);
-    EXPECT_THAT(startFailure->reason.text, HasSubstr("no backend"));
+    EXPECT_THAT(startFailure->sentence(), HasSubstr("no backend"));
 }
 
 TEST_F(Worker, ABackendOfAnotherAbiIsRefused)
@@ -361,9 +360,9 @@ TEST_F(Worker, ABackendOfAnotherAbiIsRefused)
     for (const auto& [name, words] :
          std::map<std::string, std::string>{{"wrong_abi", "ABI 2"}, {"no_entry", "not an Apertune backend"}}) {
         auto reply = WorkerProcess::start(*launcher, name, cpu(), 1, {}, shortLimits());
-        ASSERT_TRUE(std::holds_alternative<Failure>(reply));
-        EXPECT_EQ(std::get<Failure>(reply).reason.kind, "unsupported");
-        EXPECT_THAT(std::get<Failure>(reply).reason.text, HasSubstr(words));
+        ASSERT_TRUE(!reply);
+        EXPECT_EQ(reply.error().reason.kind, model::ReasonKind::unsupported);
+        EXPECT_THAT(reply.error().sentence(), HasSubstr(words));
     }
 }
 
@@ -375,8 +374,8 @@ TEST_F(Worker, AFileThatIsNoLibraryIsRefused)
     installation.plugins = dir.path();
     auto launcher = makeLocalLauncher(installation);
     auto reply = WorkerProcess::start(*launcher, "junk", cpu(), 1, {}, shortLimits());
-    ASSERT_TRUE(std::holds_alternative<Failure>(reply));
-    EXPECT_THAT(std::get<Failure>(reply).reason.text, HasSubstr("does not load"));
+    ASSERT_TRUE(!reply);
+    EXPECT_THAT(reply.error().sentence(), HasSubstr("does not load"));
 }
 
 TEST_F(Worker, ABackendThatDiesWhileItDescribesItselfIsAReason)
@@ -388,7 +387,7 @@ TEST_F(Worker, ABackendThatDiesWhileItDescribesItselfIsAReason)
         start();
         ::unsetenv("APERTUNE_FAKE_DESCRIBE");
         ASSERT_TRUE(startFailure) << fault;
-        EXPECT_EQ(startFailure->reason.kind, kind);
+        EXPECT_EQ(toString(startFailure->reason.kind), kind);
     }
 }
 
@@ -398,8 +397,8 @@ TEST_F(Worker, AMissingWorkerProgramIsAReason)
     installation.worker = "/nonexistent/apertune-worker";
     auto launcher = makeLocalLauncher(installation);
     auto reply = WorkerProcess::start(*launcher, "fake", cpu(), 1, {}, shortLimits());
-    ASSERT_TRUE(std::holds_alternative<Failure>(reply));
-    EXPECT_THAT(std::get<Failure>(reply).reason.text, HasSubstr("/nonexistent/apertune-worker"));
+    ASSERT_TRUE(!reply);
+    EXPECT_THAT(reply.error().sentence(), HasSubstr("/nonexistent/apertune-worker"));
 }
 
 TEST_F(Worker, AProgramThatIsNoWorkerIsAReason)
@@ -408,9 +407,9 @@ TEST_F(Worker, AProgramThatIsNoWorkerIsAReason)
     installation.worker = "/bin/echo"; // prints its arguments where frames belong, then exits
     auto launcher = makeLocalLauncher(installation);
     auto reply = WorkerProcess::start(*launcher, "fake", cpu(), 1, {}, shortLimits());
-    ASSERT_TRUE(std::holds_alternative<Failure>(reply));
-    EXPECT_EQ(std::get<Failure>(reply).reason.kind, "internal");
-    EXPECT_THAT(std::get<Failure>(reply).reason.text, HasSubstr("unreadable"));
+    ASSERT_TRUE(!reply);
+    EXPECT_EQ(reply.error().reason.kind, model::ReasonKind::internal);
+    EXPECT_THAT(reply.error().sentence(), HasSubstr("unreadable"));
 }
 
 TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
@@ -432,8 +431,8 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
     ::setenv("LD_LIBRARY_PATH", "/somewhere", 1);
     auto launcher = makeLocalLauncher(installation);
-    const auto onGpu = std::get<Failure>(WorkerProcess::start(*launcher, "fake", gpu, 0, {}, shortLimits()));
-    const auto onCpu = std::get<Failure>(WorkerProcess::start(*launcher, "fake", cpu(), 2, {}, shortLimits()));
+    const auto onGpu = WorkerProcess::start(*launcher, "fake", gpu, 0, {}, shortLimits()).error();
+    const auto onCpu = WorkerProcess::start(*launcher, "fake", cpu(), 2, {}, shortLimits()).error();
     ::unsetenv("CUDA_LAUNCH_BLOCKING");
     ::unsetenv("LD_LIBRARY_PATH");
     EXPECT_THAT(onGpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=GPU-1234\n"));
@@ -442,7 +441,7 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     EXPECT_THAT(onCpu.reason.detail, ::testing::Not(HasSubstr("--cupti")));
     EXPECT_THAT(onCpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=\n"));
     EXPECT_THAT(onCpu.reason.detail, HasSubstr("OMP_NUM_THREADS=2\n"));
-    for (const Failure& failure : {onGpu, onCpu}) {
+    for (const WorkerError& failure : {onGpu, onCpu}) {
         EXPECT_THAT(failure.reason.detail, ::testing::Not(HasSubstr("CUDA_LAUNCH_BLOCKING")));
         EXPECT_THAT(failure.reason.detail, ::testing::Not(HasSubstr("LD_LIBRARY_PATH")));
     }

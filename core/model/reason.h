@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace apertune::model {
+
+/// Why a trial has no result. Documents, SQL and the worker protocol hold the word of toString(); the numbers are
+/// never stored.
+enum class ReasonKind : std::uint8_t {
+    none, ///< there is nothing to explain; its word is empty
+
+    // The trial failed.
+    outOfMemory,
+    crash,
+    hang,
+    timeout,
+    compileFailed,
+    modelThrew,
+    badInput,
+    unsupported,
+    deviceLost,
+    notANumber, ///< the outputs have NaN or Inf where the reference has none
+    damaged,    ///< the workspace holds values of it that cannot be read
+    internal,
+    cancelled,
+
+    // The trial was pruned: it was planned and not measured.
+    impossible,
+    budget,
+    batchEdge,
+    tooSlow,
+    dominated,
+    bisect,
+    latency,
+    bound,
+    compileCost,
+    quality,
+};
+
+/// "oom", "crash", "hang", "timeout", "compile_failed", "model_threw", "bad_input", "unsupported", "device_lost",
+/// "nan", "damaged", "internal", "cancelled", "impossible", "budget", "batch_edge", "too_slow", "dominated", "bisect",
+/// "latency", "bound", "compile_cost", "quality".
+std::string_view toString(ReasonKind kind);
+
+/// Nothing for a word that toString() never gives.
+std::optional<ReasonKind> reasonKindFromString(std::string_view text);
+
+/// As reasonKindFromString(); a word that only a newer version knows is `internal`.
+ReasonKind knownReasonKind(std::string_view text);
+
+/// Why a trial has no result. `message` says it without words; core/sentences shows it.
+struct Reason
+{
+    ReasonKind kind = ReasonKind::none;
+    std::string text;   ///< the English sentence; empty until the reason is kept with its trial
+    std::string detail; ///< log tail; may be empty
+    base::Message message{};
+    bool empty() const { return kind == ReasonKind::none; }
+};
+
+/// A reason whose sentence is made where it is shown.
+inline Reason reason(ReasonKind kind, base::Message message, std::string detail = {})
+{
+    return {kind, {}, std::move(detail), std::move(message)};
+}
+
+} // namespace apertune::model

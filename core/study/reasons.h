@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::study::reasons {
+
+using base::MessageKind;
+
+inline constexpr MessageKind kBudgetSpent{"study.budget_spent", {"budget"}};
+inline constexpr MessageKind kBudgetSpentBefore{"study.budget_spent_before"};
+inline constexpr MessageKind kBatchSearchEnded{"study.batch_search_ended"};
+inline constexpr MessageKind kLargestBatch{"study.largest_batch", {"batch", "reason", "reach"}};
+inline constexpr MessageKind kTooSlow{"study.too_slow", {"pass", "ratio"}};
+inline constexpr MessageKind kNotANumber{"study.not_a_number", {"count"}};
+inline constexpr MessageKind kBatchOutOfMemory{"study.batch_out_of_memory", {"batch"}};
+inline constexpr MessageKind kDeviceGone{"study.device_gone"};
+inline constexpr MessageKind kNoMoreBlocks{"study.no_more_blocks"};
+inline constexpr MessageKind kUnreadableAnswer{"study.unreadable_answer", {"why"}};
+inline constexpr MessageKind kNothingCompiles{"study.nothing_compiles"};
+inline constexpr MessageKind kBelowQualityBound{"study.below_quality_bound", {"cosine", "bound"}};
+
+// What a sweep says while it runs.
+inline constexpr MessageKind kStaysUnconfirmed{"study.stays_unconfirmed", {"needed", "left"}};
+inline constexpr MessageKind kConfirming{"study.confirming", {"winner", "others"}};
+inline constexpr MessageKind kNotCompared{"study.not_compared", {"reason"}};
+inline constexpr MessageKind kTooFewPasses{"study.too_few_passes"};
+inline constexpr MessageKind kNotMeasuredAgain{"study.not_measured_again", {"reason"}};
+inline constexpr MessageKind kBadTimers{"study.bad_timers", {"problem"}};
+inline constexpr MessageKind kNoReference{"study.no_reference", {"batch", "device", "reason"}};
+inline constexpr MessageKind kNote{"study.note", {"configuration", "note"}};
+inline constexpr MessageKind kTimingPasses{"study.timing_passes", {"passes", "configuration", "percentile"}};
+inline constexpr MessageKind kFewPasses{"study.few_passes", {"passes", "needed"}};
+inline constexpr MessageKind kPercentileUnknown{"study.percentile_unknown", {"configuration", "reason"}};
+inline constexpr MessageKind kDriftStopped{"study.drift_monitoring_stopped", {"reason"}};
+inline constexpr MessageKind kNoiseFloor{"study.measuring_noise_floor"};
+
+inline constexpr std::array kAll{
+    kBudgetSpent,      kBudgetSpentBefore, kBatchSearchEnded,  kLargestBatch, kTooSlow,
+    kNotANumber,       kBatchOutOfMemory,  kDeviceGone,        kNoMoreBlocks, kBelowQualityBound,
+    kUnreadableAnswer, kNothingCompiles,   kStaysUnconfirmed,  kConfirming,   kNotCompared,
+    kTooFewPasses,     kNotMeasuredAgain,  kBadTimers,         kNoReference,  kNote,
+    kTimingPasses,     kFewPasses,         kPercentileUnknown, kDriftStopped, kNoiseFloor};
+
+} // namespace apertune::study::reasons
