@@ -3,6 +3,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
+#include "core/advice/rules.h"
 #include "core/advice/verdict.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
@@ -39,8 +40,8 @@ Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const 
 {
     std::vector<Finding> chosen;
     for (const std::string& rule : options.findings) {
-        const auto found =
-            std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.rule == rule; });
+        const auto found = std::find_if(findings.begin(), findings.end(),
+                                        [&](const Finding& f) { return f.rule == advice::ruleId(rule); });
         if (found == findings.end())
             return Error{ErrorCode::notFound,
                          "The trace has no finding " + rule + ".",

@@ -35,11 +35,11 @@ std::vector<Verb> declareTraceReportVerbs(CLI::App& app)
     auto [proveVerb, prove] =
         declare<Prove>(app, "prove", "Try what a trace advises: the trial with and without the change, in turns",
                        "  apertune prove last             the most promising finding that can be tried here\n"
-                       "  apertune prove tr3 R18          that one\n"
+                       "  apertune prove tr3 unfused-batchnorm   that one\n"
                        "  apertune prove tr3 --all --json");
     addTrustOption(*proveVerb, prove->common);
     proveVerb->add_option("TRACE", prove->trace, "tr3 or last: a trace of a trial")->type_name("")->required();
-    proveVerb->add_option("FINDING", prove->findings, "Rules as `apertune trace-report` names them: R18")
+    proveVerb->add_option("FINDING", prove->findings, "Rules as `apertune trace-report` names them: unfused-batchnorm")
         ->type_name("");
     proveVerb->add_flag("--all", prove->all, "Every finding that can be tried");
     auto budget = std::make_shared<std::string>();

@@ -3,6 +3,7 @@
 
 #include "core/advice/cause.h"
 #include "core/analysis/intervals.h"
+#include "core/base/message.h"
 
 #include <cstdint>
 #include <string>
@@ -36,8 +37,9 @@ struct Knob
 {
     std::string switchName;
     bool value = true;
-    std::string text;
+    std::string text; ///< in English
     int threads = 0;
+    base::Message message{}; ///< of `text`
 };
 
 /// What shares and gains are parts of.
@@ -64,7 +66,7 @@ std::string_view toString(Severity severity);
 /// A rule that fired: a card.
 struct Finding
 {
-    std::string rule;  ///< "R4"
+    std::string rule;  ///< "pageable-copies"
     std::string title; ///< "Copies from pageable memory"
     std::string text;  ///< one or two sentences with the numbers
     /// What of the time it explains: a verdict of that kind rests on it. Other: none of its own.
@@ -76,6 +78,10 @@ struct Finding
     Evidence evidence;
     Knob knob;
     std::string verification; ///< the verification that proves or refutes it
+    // The sentences above without their words: core/sentences shows them in other languages.
+    base::Message titleMessage{};
+    base::Message message{}; ///< of `text`
+    base::Message verificationMessage{};
 };
 
 /// By the share of what is at stake: high from 20 %, medium from 5 %, low below. An estimate counts half, and where
@@ -96,6 +102,8 @@ struct RuleResult
     RuleState state = RuleState::quiet;
     std::vector<Finding> findings{};
     std::string reason{};
+    base::Message titleMessage{};
+    base::Message reasonMessage{};
 };
 
 } // namespace apertune::advice

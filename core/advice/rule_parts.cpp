@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/rule_parts.h"
 
+#include "core/advice/reasons.h"
 #include "core/base/text.h"
 #include "core/model/switch_conflict.h"
+#include "core/sentences/sentences.h"
 
 #include <algorithm>
 #include <array>
@@ -65,26 +67,31 @@ std::string timeText(double ns)
     return base::formatSignificant(ns / 1e9, 3) + " s";
 }
 
-std::string often(const Facts& facts, std::int64_t count)
+base::Message often(const Facts& facts, std::int64_t count)
 {
     if (!facts.byIteration())
-        return std::to_string(count) + (facts.chosen ? " in the range" : " in the recording");
+        return facts.chosen ? base::message<reasons::kInTheRange>(count)
+                            : base::message<reasons::kInTheRecording>(count);
     const double each = facts.perIteration(count);
-    return (each == std::floor(each) ? std::to_string(static_cast<std::int64_t>(each))
-                                     : base::formatSignificant(each, 3)) +
-           " " + aUnit(facts);
+    const std::string shown =
+        each == std::floor(each) ? std::to_string(static_cast<std::int64_t>(each)) : base::formatSignificant(each, 3);
+    return facts.iterations.marked() ? base::message<reasons::kAnIteration>(shown)
+                                     : base::message<reasons::kASection>(shown);
 }
 
-std::string aUnit(const Facts& facts)
+base::Message aUnit(const Facts& facts)
 {
-    return (facts.iterations.marked() ? "an " : "a ") + std::string(facts.unit());
+    return facts.iterations.marked() ? base::message<reasons::kOneIteration>() : base::message<reasons::kOneSection>();
 }
 
-std::string wholeName(const Facts& facts)
+base::Message wholeName(const Facts& facts)
 {
     if (facts.chosen)
-        return "of the range";
-    return facts.iterations.found() ? "of the " + std::string(facts.unit()) : "of the recording";
+        return base::message<reasons::kOfTheRange>();
+    if (!facts.iterations.found())
+        return base::message<reasons::kOfTheRecording>();
+    return facts.iterations.marked() ? base::message<reasons::kOfTheIteration>()
+                                     : base::message<reasons::kOfTheSection>();
 }
 
 CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds)
@@ -102,25 +109,23 @@ CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> k
     return sum;
 }
 
-std::string hostBusyText(const Facts& facts)
+base::Message hostBusyText(const Facts& facts)
 {
     const std::vector<analysis::HostBusy>& busy = facts.use.hostBusy;
     const std::int64_t waited = facts.use.idleBy[static_cast<std::size_t>(analysis::IdleCause::hostWait)];
     if (busy.empty() || 2 * busy.front().time < waited)
         return {};
     const std::int64_t time = std::min(busy.front().time, waited);
-    return ", mostly in " + std::string(facts.index.text(busy.front().name)) + " (" + percent(facts.share(time)) + " " +
-           wholeName(facts) + ")";
+    return base::message<reasons::kMostlyIn>(facts.index.text(busy.front().name), base::Share{facts.share(time)},
+                                             wholeName(facts));
 }
 
 Knob hostKnob(const Facts& facts)
 {
     if (!hostBusyText(facts).empty() &&
         facts.index.text(facts.use.hostBusy.front().name).find("DataLoader") != std::string_view::npos)
-        return {"", true,
-                "Load in more worker processes and ahead of the loop (num_workers, prefetch_factor, pin_memory of the "
-                "DataLoader)."};
-    return {"", true, "Move what the host does while the device waits to another thread, or prefetch the next input."};
+        return advise(base::message<reasons::kLoadInMoreWorkerProcesses>());
+    return advise(base::message<reasons::kMoveWhatTheHostDoes>());
 }
 
 RuleResult quiet()
@@ -128,11 +133,12 @@ RuleResult quiet()
     return {};
 }
 
-RuleResult unknown(std::string reason)
+RuleResult unknown(base::Message reason)
 {
     RuleResult result;
     result.state = RuleState::unknown;
-    result.reason = std::move(reason);
+    result.reason = sentences::sentence(reason);
+    result.reasonMessage = std::move(reason);
     return result;
 }
 
@@ -162,6 +168,9 @@ RuleResult fired(Finding finding, Cause cause)
     RuleResult result;
     finding.cause = cause;
     result.state = RuleState::fired;
+    finding.text = sentences::sentence(finding.message);
+    finding.knob.text = sentences::sentence(finding.knob.message);
+    finding.verification = sentences::sentence(finding.verificationMessage);
     finding.share = std::clamp(finding.share, 0.0, 1.0);
     finding.gain.hi = std::clamp(finding.gain.hi, 0.0, finding.share);
     finding.gain.lo = std::clamp(finding.gain.lo, 0.0, finding.gain.hi);
@@ -169,12 +178,28 @@ RuleResult fired(Finding finding, Cause cause)
     return result;
 }
 
-std::string verifyBy(const std::string& change, const std::string& also)
+base::Message verifyBy(base::Message change, base::Message also)
 {
-    return "Measure with and without it (" + change +
-           "), everything else equal, blocks in turn, until the 95 % interval of the ratio is within ± 1 % or 60 s; "
-           "quality and memory bounds must hold." +
-           (also.empty() ? "" : " " + also);
+    if (also.empty())
+        return base::message<reasons::kMeasureWithAndWithout>(std::move(change));
+    return base::message<reasons::kMeasureWithAndWithoutAnd>(std::move(change), std::move(also));
+}
+
+base::Message namedOr(const std::string& switchName, base::Message otherwise)
+{
+    return switchName.empty() ? std::move(otherwise) : base::foreignText(switchName);
+}
+
+base::Message plural(std::int64_t number, const base::MessageKind& one, const base::MessageKind& many)
+{
+    if (number == 1)
+        return {std::string(one.id)};
+    return {std::string(many.id), {{"count", number}}};
+}
+
+Knob advise(base::Message message)
+{
+    return {"", true, {}, 0, std::move(message)};
 }
 
 bool knowsSwitch(const Facts& facts, const std::string& name)
@@ -222,7 +247,7 @@ bool canMove16(const Facts& facts)
     return asksForWide(facts) && facts.precision.traffic.isMostlyWide();
 }
 
-Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const std::string& text)
+Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const base::Message& message)
 {
     for (const char* const name : names) {
         if (!knowsSwitch(facts, name) || facts.isOn(name))
@@ -230,9 +255,9 @@ Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, cons
         model::SwitchMap then = facts.context.config ? facts.context.config->switches : model::SwitchMap{};
         then[name] = true;
         if (!facts.context.config || model::switchConflict(then).empty())
-            return {name, true, text};
+            return {name, true, {}, 0, message};
     }
-    return {"", true, text};
+    return advise(message);
 }
 
 } // namespace apertune::advice

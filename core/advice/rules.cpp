@@ -2,6 +2,7 @@
 #include "core/advice/rules.h"
 
 #include "core/advice/rule_parts.h"
+#include "core/sentences/sentences.h"
 
 #include <algorithm>
 
@@ -10,32 +11,40 @@ namespace apertune::advice {
 const std::vector<Rule>& rules()
 {
     static const std::vector<Rule> kRules{
-        {"R1", "The device idles", r1HostBound},
-        {"R2", "Enqueuing takes nearly as long as running, or longer", r2EnqueueBound},
-        {"R3", "Tiny kernels", r3TinyKernels},
-        {"R4", "Copies from pageable memory", r4PageableCopies},
-        {"R5", "Blocking copies", r5BlockingCopies},
-        {"R6", "Waits within the iteration", r6HiddenWaits},
-        {"R7", "Long gaps", r7Gaps},
-        {"R8", "Bound by copies to the device", r8UploadBound},
-        {"R9", "Bound by copies to the host", r9DownloadBound},
-        {"R10", "A stage off the device", r10RoundTrips},
-        {"R11", "Copies that are not needed", r11ExtraCopies},
-        {"R12", "Constants sent again", r12RepeatedUploads},
-        {"R13", "Copies and kernels do not overlap", r13NoOverlap},
-        {"R14", "Communication that nothing hides", r14Communication},
-        {"R16", "Layout conversions", r16LayoutConversions},
-        {"R17", "Type conversions", r17Casts},
-        {"R18", "Batch normalisation not folded", r18BatchNorm},
-        {"R19", "Element-wise work not fused", r19Pointwise},
-        {"R20", "Arithmetic in wide numbers", r20WideArithmetic},
-        {"R24", "Not steady", r24NotSteady},
-        {"R28", "Allocation in the loop", r28Allocation},
-        {"R29", "Memory near its limit", r29MemoryLimit},
-        {"R31", "The device is not filled", r31Underfilled},
-        {"R44", "Cores without a thread", r44Threads},
+        {"device-idle", "R1", &reasons::kDeviceIdleTitle, hostBoundRule},
+        {"enqueue-bound", "R2", &reasons::kEnqueueBoundTitle, enqueueBoundRule},
+        {"tiny-kernels", "R3", &reasons::kTinyKernelsTitle, tinyKernelsRule},
+        {"pageable-copies", "R4", &reasons::kPageableCopiesTitle, pageableCopiesRule},
+        {"blocking-copies", "R5", &reasons::kBlockingCopiesTitle, blockingCopiesRule},
+        {"waits-in-iteration", "R6", &reasons::kWaitsInIterationTitle, hiddenWaitsRule},
+        {"long-gaps", "R7", &reasons::kLongGapsTitle, gapsRule},
+        {"upload-bound", "R8", &reasons::kUploadBoundTitle, uploadBoundRule},
+        {"download-bound", "R9", &reasons::kDownloadBoundTitle, downloadBoundRule},
+        {"host-round-trip", "R10", &reasons::kHostRoundTripTitle, roundTripsRule},
+        {"needless-copies", "R11", &reasons::kNeedlessCopiesTitle, extraCopiesRule},
+        {"repeated-uploads", "R12", &reasons::kRepeatedUploadsTitle, repeatedUploadsRule},
+        {"no-overlap", "R13", &reasons::kNoOverlapTitle, noOverlapRule},
+        {"exposed-communication", "R14", &reasons::kExposedCommunicationTitle, communicationRule},
+        {"layout-conversions", "R16", &reasons::kLayoutConversionsTitle, layoutConversionsRule},
+        {"type-conversions", "R17", &reasons::kTypeConversionsTitle, castsRule},
+        {"unfused-batchnorm", "R18", &reasons::kUnfusedBatchnormTitle, batchNormRule},
+        {"unfused-elementwise", "R19", &reasons::kUnfusedElementwiseTitle, pointwiseRule},
+        {"wide-arithmetic", "R20", &reasons::kWideArithmeticTitle, wideArithmeticRule},
+        {"not-steady", "R24", &reasons::kNotSteadyTitle, notSteadyRule},
+        {"allocation-in-loop", "R28", &reasons::kAllocationInLoopTitle, allocationRule},
+        {"memory-limit", "R29", &reasons::kMemoryLimitTitle, memoryLimitRule},
+        {"underfilled-device", "R31", &reasons::kUnderfilledDeviceTitle, underfilledRule},
+        {"idle-cores", "R44", &reasons::kIdleCoresTitle, threadsRule},
     };
     return kRules;
+}
+
+std::string ruleId(const std::string& idOrAlias)
+{
+    for (const Rule& rule : rules())
+        if (idOrAlias == rule.alias)
+            return rule.id;
+    return idOrAlias;
 }
 
 std::vector<RuleResult> evaluateRules(const Facts& facts)
@@ -45,7 +54,8 @@ std::vector<RuleResult> evaluateRules(const Facts& facts)
     for (const Rule& rule : rules()) {
         RuleResult result = anything ? rule.evaluate(facts) : RuleResult{};
         result.rule = rule.id;
-        result.title = rule.title;
+        result.titleMessage = {std::string(rule.title->id)};
+        result.title = sentences::sentence(result.titleMessage);
         std::erase_if(result.findings, [&](const Finding& f) {
             return f.share < facts.context.noiseFloor ||
                    (f.stake == Stake::time && f.gain.hi < facts.context.noiseFloor);
@@ -54,7 +64,8 @@ std::vector<RuleResult> evaluateRules(const Facts& facts)
             result.state = RuleState::quiet;
         for (Finding& f : result.findings) {
             f.rule = rule.id;
-            f.title = rule.title;
+            f.title = result.title;
+            f.titleMessage = result.titleMessage;
         }
         results.push_back(std::move(result));
     }

@@ -4,6 +4,7 @@
 #include "core/advice/facts.h"
 #include "core/advice/finding.h"
 
+#include <string>
 #include <vector>
 
 namespace apertune::advice {
@@ -11,14 +12,18 @@ namespace apertune::advice {
 /// One entry of the catalogue. Pure: the same facts give the same result.
 struct Rule
 {
-    const char* id;
-    const char* title;
+    const char* id;    ///< what it finds: "unfused-batchnorm"
+    const char* alias; ///< the number that it had before: "R18"
+    const base::MessageKind* title;
     RuleResult (*evaluate)(const Facts& facts);
 };
 
-/// The rules that a trace alone can answer, in the order of their numbers. Thresholds stand with each rule in
+/// The rules that a trace alone can answer, in the order of their aliases. Thresholds stand with each rule in
 /// rules_*.cpp and in rules.md beside this file. A rule that concerns a device is quiet on a trace without one.
 const std::vector<Rule>& rules();
+
+/// The id of the rule with this id or alias; the text itself where there is none.
+std::string ruleId(const std::string& idOrAlias);
 
 /// All of them. Findings worth less than the noise floor are left out (their rule is quiet).
 std::vector<RuleResult> evaluateRules(const Facts& facts);

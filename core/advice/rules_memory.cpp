@@ -17,7 +17,7 @@ namespace {
 RuleResult deviceAllocation(const Facts& facts)
 {
     if (facts.index.calls.empty())
-        return unknown(kNoCalls);
+        return unknown(base::message<reasons::kTheRuntimeSCallsAre>());
     const auto [count, time, longest] = sumCalls(facts, {CallKind::allocate, CallKind::release});
     const double lost = facts.share(Cause::allocation);
     // Before a loop every program allocates; without iterations there is no telling.
@@ -25,15 +25,18 @@ RuleResult deviceAllocation(const Facts& facts)
         lost <= 0)
         return quiet();
     Finding f;
-    f.text = base::counted(count, "call allocates or releases", "calls allocate or release") +
-             " device or pinned memory in the steady loop (" + often(facts, count) + "); they take the host " +
-             percent(facts.share(time)) + " and leave the device idle " + percent(lost) + " " + wholeName(facts) + ".";
+    f.message =
+        count == 1
+            ? base::message<reasons::kOneDeviceAllocation>(often(facts, count), base::Share{facts.share(time)},
+                                                           base::Share{lost}, wholeName(facts))
+            : base::message<reasons::kDeviceAllocations>(count, often(facts, count), base::Share{facts.share(time)},
+                                                         base::Share{lost}, wholeName(facts));
     f.share = lost;
     f.gain = {0.7 * lost, lost};
     f.evidence = evidence(facts, rows::allocationCalls(facts), longest);
-    f.knob = switchOn(facts, {"cuda_graph"},
-                      "Allocate before the loop, keep the caching allocator on, and drop empty_cache.");
-    f.verification = verifyBy("buffers that stay", "The count must be 0.");
+    f.knob = switchOn(facts, {"cuda_graph"}, base::message<reasons::kAllocateBeforeTheLoopKeep>());
+    f.verificationMessage =
+        verifyBy(base::message<reasons::kByBuffersThatStay>(), base::message<reasons::kTheCountMustBe0>());
     return fired(std::move(f), Cause::allocation);
 }
 
@@ -46,15 +49,16 @@ RuleResult hostAllocation(const Facts& facts)
         analysis::allocationLoad(facts.trace, trace::EventKind::tensorMemory, -1, facts.window);
     const std::int64_t calls = facts.host.count(OpClass::allocation) + facts.host.count(OpClass::fill);
     Finding f;
-    f.text = "Allocating and clearing fresh memory takes " + percent(share) + " " + wholeName(facts) + " (" +
-             often(facts, calls) + ")";
-    if (load.count > 0)
-        f.text += "; " + base::formatBytes({load.bytes / static_cast<std::int64_t>(facts.steady.size())}) +
-                  " are allocated " + (facts.iterations.found() ? aUnit(facts) : "in all") +
-                  (load.largeCount > 0 ? ", " + base::counted(load.largeCount, "block") +
-                                             " of 32 MiB or more, which the system maps afresh each time"
-                                       : std::string());
-    f.text += ".";
+    const base::Message large =
+        load.largeCount > 0
+            ? base::message<reasons::kLargeBlocks>(plural(load.largeCount, reasons::kOneBlock, reasons::kBlocks))
+            : base::Message{};
+    const base::Bytes each{load.count > 0 ? load.bytes / static_cast<std::int64_t>(facts.steady.size()) : 0};
+    const base::Message unit = facts.iterations.found() ? aUnit(facts) : base::message<reasons::kInAll>();
+    f.message = load.count > 0 ? base::message<reasons::kHostAllocationBytes>(base::Share{share}, wholeName(facts),
+                                                                              often(facts, calls), each, unit, large)
+                               : base::message<reasons::kHostAllocation>(base::Share{share}, wholeName(facts),
+                                                                         often(facts, calls));
     f.share = share;
     f.gain = {0.5 * share, share};
     analysis::Interval longest;
@@ -68,23 +72,24 @@ RuleResult hostAllocation(const Facts& facts)
         facts,
         rows::work(facts, [](std::uint32_t, OpClass c) { return c == OpClass::allocation || c == OpClass::fill; }),
         longest);
-    f.knob = switchOn(facts, {"aoti"}, "Allocate scratch tensors once, outside of the pass.");
-    f.verification =
-        verifyBy(f.knob.switchName.empty() ? "buffers that stay" : f.knob.switchName, "The bytes allocated must fall.");
+    f.knob = switchOn(facts, {"aoti"}, base::message<reasons::kAllocateScratchTensorsOnceOutside>());
+    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByBuffersThatStay>()),
+                                     base::message<reasons::kTheBytesAllocatedMustFall>());
     return fired(std::move(f), Cause::allocation);
 }
 
 } // namespace
 
-// R28: the driver allocates in the steady loop, at least once in 100 iterations; on a CPU, fresh memory takes > 5 %.
-RuleResult r28Allocation(const Facts& facts)
+// allocation-in-loop: the driver allocates in the steady loop, at least once in 100 iterations; on a CPU, fresh memory
+// takes > 5 %.
+RuleResult allocationRule(const Facts& facts)
 {
     return facts.onDevice ? deviceAllocation(facts) : hostAllocation(facts);
 }
 
-// R29: the peak is above 90 % of the device's memory, or 1.3 times as much is reserved as used at the peak (and the
-// difference is at least 256 MiB).
-RuleResult r29MemoryLimit(const Facts& facts)
+// memory-limit: the peak is above 90 % of the device's memory, or 1.3 times as much is reserved as used at the peak
+// (and the difference is at least 256 MiB).
+RuleResult memoryLimitRule(const Facts& facts)
 {
     if (!facts.onDevice)
         return quiet();
@@ -93,7 +98,7 @@ RuleResult r29MemoryLimit(const Facts& facts)
         if (use.device == facts.device && (!largest || use.peak > largest->peak))
             largest = &use;
     if (!largest)
-        return unknown("Allocations are not in the trace. Record memory events to see peak, owners and fragmentation.");
+        return unknown(base::message<reasons::kAllocationsAreNotInThe>());
     const trace::DeviceProperties* device = facts.trace.device(facts.device);
     const std::int64_t total = device ? device->totalMemory : 0;
     const double used = total > 0 ? static_cast<double>(largest->peak) / static_cast<double>(total) : 0;
@@ -109,14 +114,14 @@ RuleResult r29MemoryLimit(const Facts& facts)
     if (!near && !loose)
         return quiet();
     Finding f;
-    f.text =
-        near ? "The peak of " + base::formatBytes({largest->peak}) + " is " + percent(used) + " of the device's memory"
-             : "At the peak " + base::formatSignificant(fragmented, 3) + " times as much is reserved as used, " +
-                   base::formatBytes({static_cast<std::int64_t>(wasted)}) + " for nothing";
     const std::vector<analysis::MemoryOwner>& owners = (tensors ? tensors : largest)->owners;
-    if (!owners.empty() && !owners.front().name.empty())
-        f.text += "; " + owners.front().name + " holds " + base::formatBytes({owners.front().bytes}) + " of it";
-    f.text += ".";
+    const base::Message owner =
+        !owners.empty() && !owners.front().name.empty()
+            ? base::message<reasons::kMemoryOwner>(owners.front().name, base::Bytes{owners.front().bytes})
+            : base::Message{};
+    f.message = near ? base::message<reasons::kPeakNearLimit>(base::Bytes{largest->peak}, base::Share{used}, owner)
+                     : base::message<reasons::kMemoryReserved>(base::formatSignificant(fragmented, 3),
+                                                               base::Bytes{static_cast<std::int64_t>(wasted)}, owner);
     f.stake = Stake::memory;
     f.share = near ? used : wasted / std::max(1.0, static_cast<double>(total));
     f.gain = {0, near ? 0 : f.share}; // a smaller batch leaves as much free as a person wants
@@ -127,14 +132,14 @@ RuleResult r29MemoryLimit(const Facts& facts)
     const std::int64_t around = std::max<std::int64_t>(1, facts.window.length() / 50);
     f.evidence = evidence(
         facts, events, analysis::intersection({largest->peakTime - around, largest->peakTime + around}, events.window));
-    f.knob = near ? Knob{"", true, "Lower the batch, or slice the largest layer."}
-                  : Knob{"", true, "Allocate in fewer sizes (expandable segments), or warm up with the largest input."};
-    f.verification = "Measure the peak again.";
+    f.knob = near ? advise(base::message<reasons::kLowerTheBatchOrSlice>())
+                  : advise(base::message<reasons::kAllocateInFewerSizesExpandable>());
+    f.verificationMessage = base::message<reasons::kMeasureThePeakAgain>();
     return fired(std::move(f));
 }
 
-// R44: fewer threads than the processor has cores while operators that scale with threads take most of the time.
-RuleResult r44Threads(const Facts& facts)
+// idle-cores: fewer threads than the processor has cores while operators that scale with threads take most of the time.
+RuleResult threadsRule(const Facts& facts)
 {
     if (facts.onDevice)
         return quiet();
@@ -143,7 +148,7 @@ RuleResult r44Threads(const Facts& facts)
         return quiet();
     const bool configured = facts.context.config && facts.context.config->threads > 0;
     if (!facts.context.device || facts.context.device->cores <= 0 || (!configured && !facts.processorsBusy))
-        return unknown("How many threads ran on how many cores is not in the trace. Trace a trial of the workspace.");
+        return unknown(base::message<reasons::kHowManyThreadsRanOn>());
     // What was asked for, or else what the process kept busy: half a processor more than n threads is not theirs.
     const int threads =
         configured ? facts.context.config->threads : std::max(1, static_cast<int>(std::lround(*facts.processorsBusy)));
@@ -152,17 +157,21 @@ RuleResult r44Threads(const Facts& facts)
         return quiet();
     const double saved = scalable * (1 - static_cast<double>(threads) / cores);
     Finding f;
-    f.text = base::counted(threads, "thread works", "threads work") + " on a processor with " + std::to_string(cores) +
-             " cores; operators that threads share take " + percent(scalable) + " " + wholeName(facts) + ".";
-    if (facts.processorsBusy)
-        f.text += " The process kept " + base::formatSignificant(*facts.processorsBusy, 2) + " of them busy.";
+    const base::Message busy =
+        facts.processorsBusy
+            ? base::message<reasons::kProcessorsBusy>(base::formatSignificant(*facts.processorsBusy, 2))
+            : base::Message{};
+    f.message =
+        threads == 1
+            ? base::message<reasons::kOneThreadWorks>(cores, base::Share{scalable}, wholeName(facts), busy)
+            : base::message<reasons::kThreadsWork>(threads, cores, base::Share{scalable}, wholeName(facts), busy);
     f.confidence = configured ? Confidence::trace : Confidence::estimate;
     f.share = scalable;
     f.gain = {0.4 * saved, saved};
     f.evidence = evidence(facts, rows::operators(facts), facts.steady.front());
-    f.knob = {"", true, "Use " + std::to_string(cores) + " threads (--threads " + std::to_string(cores) + ").",
-              configured ? cores : 0};
-    f.verification = verifyBy("threads " + std::to_string(threads) + " and " + std::to_string(cores));
+    f.knob = advise(base::message<reasons::kUseThreads>(cores));
+    f.knob.threads = configured ? cores : 0;
+    f.verificationMessage = verifyBy(base::message<reasons::kThreadsAnd>(threads, cores));
     return fired(std::move(f), Cause::compute);
 }
 

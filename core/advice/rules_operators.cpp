@@ -72,22 +72,26 @@ Rows iterationRows(const Facts& facts)
     return ranges;
 }
 
-/// R16, R17: a class of work that only moves values takes more than 5 %.
-RuleResult pureTraffic(const Facts& facts, OpClass opClass, const std::string& what, Knob knob,
-                       const std::string& verify)
+/// layout-conversions, type-conversions: a class of work that only moves values takes more than 5 %.
+RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageKind& what, Knob knob,
+                       base::Message verify)
 {
     const double share = facts.workShare(opClass);
     if (share <= 0.05)
         return quiet();
     const std::int64_t count = countOf(facts, opClass);
     Finding f;
-    f.text = what + " take " + percent(share) + " " + wholeName(facts) + " (" + often(facts, count) + ").";
+    f.message = {std::string(what.id),
+                 {{"share", base::Share{share}},
+                  {"whole", std::vector{wholeName(facts)}},
+                  {"often", std::vector{often(facts, count)}}}};
     f.share = share;
     f.gain = {0.3 * share, share};
     f.confidence = Confidence::estimate; // what it does is told by its name
     f.evidence = evidence(facts, rowsOf(facts, opClass), longestOf(facts, opClass));
     f.knob = std::move(knob);
-    f.verification = verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, verify);
+    f.verificationMessage =
+        verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByTheChange>()), std::move(verify));
     return fired(std::move(f), Cause::memory);
 }
 
@@ -101,23 +105,26 @@ bool namesBatchNorm(std::string_view name)
 
 } // namespace
 
-RuleResult r16LayoutConversions(const Facts& facts)
+RuleResult layoutConversionsRule(const Facts& facts)
 {
-    Knob knob{knowsSwitch(facts, "channels_last") ? "channels_last" : "", !facts.isOn("channels_last"),
-              "One layout for all: channels last for weights and inputs, or for none of them."};
-    return pureTraffic(facts, OpClass::layout, "Conversions between memory layouts", std::move(knob),
-                       "The conversions must be gone.");
+    Knob knob{knowsSwitch(facts, "channels_last") ? "channels_last" : "",
+              !facts.isOn("channels_last"),
+              {},
+              0,
+              base::message<reasons::kOneLayoutForAllChannels>()};
+    return pureTraffic(facts, OpClass::layout, reasons::kLayoutConversions, std::move(knob),
+                       base::message<reasons::kTheConversionsMustBeGone>());
 }
 
-RuleResult r17Casts(const Facts& facts)
+RuleResult castsRule(const Facts& facts)
 {
-    return pureTraffic(facts, OpClass::cast, "Conversions between types",
-                       {"", true, "Widen the 16-bit region, and convert weights once when loading (freeze)."},
-                       "The conversions must be gone.");
+    return pureTraffic(facts, OpClass::cast, reasons::kTypeConversions,
+                       advise(base::message<reasons::kWidenThe16BitRegion>()),
+                       base::message<reasons::kTheConversionsMustBeGone>());
 }
 
-// R18: batch normalisation as an operation of its own, in a trace without a backward pass.
-RuleResult r18BatchNorm(const Facts& facts)
+// unfused-batchnorm: batch normalisation as an operation of its own, in a trace without a backward pass.
+RuleResult batchNormRule(const Facts& facts)
 {
     if (facts.training)
         return quiet();
@@ -142,10 +149,7 @@ RuleResult r18BatchNorm(const Facts& facts)
     if (count == 0)
         return quiet();
     Finding f;
-    f.text = "Batch normalisation runs on its own (" + often(facts, count) + ", " + percent(share) + " " +
-             wholeName(facts) +
-             "); in inference it folds into the convolution before it. Its own reads and writes are in that time; what "
-             "its neighbours gain by them is not predicted.";
+    f.message = base::message<reasons::kBatchNorm>(often(facts, count), base::Share{share}, wholeName(facts));
     f.share = share;
     // The lower end: the convolution gets a bias, and what follows it reads what the normalisation would have brought
     // into the caches. The upper end is all of their own time, which holds their own traffic; that the neighbours find
@@ -154,14 +158,15 @@ RuleResult r18BatchNorm(const Facts& facts)
     f.evidence = evidence(
         facts, rows::work(facts, [&](std::uint32_t name, OpClass) { return namesBatchNorm(facts.index.text(name)); }),
         longestOf(facts, OpClass::normalization));
-    f.knob = switchOn(facts, {"freeze", "optimize_for_inference", "aoti"}, "Fold it into the weights (freeze).");
-    f.verification = verifyBy(f.knob.switchName.empty() ? "folding" : f.knob.switchName,
-                              "No batch normalisation may be left and the outputs must stay close.");
+    f.knob =
+        switchOn(facts, {"freeze", "optimize_for_inference", "aoti"}, base::message<reasons::kFoldItIntoTheWeights>());
+    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFolding>()),
+                                     base::message<reasons::kNoBatchNormalisationMayBe>());
     return fired(std::move(f), Cause::memory);
 }
 
-// R19: element-wise work above 25 % in chains of two or more.
-RuleResult r19Pointwise(const Facts& facts)
+// unfused-elementwise: element-wise work above 25 % in chains of two or more.
+RuleResult pointwiseRule(const Facts& facts)
 {
     const double share = facts.workShare(OpClass::elementwise);
     if (share <= 0.25)
@@ -196,22 +201,25 @@ RuleResult r19Pointwise(const Facts& facts)
         return quiet();
     const double inChains = static_cast<double>(chained) / static_cast<double>(all);
     Finding f;
-    f.text = "Element-wise work takes " + percent(share) + " " + wholeName(facts) + " (" + often(facts, all) + "), " +
-             percent(inChains) + " of it right after another one: each reads and writes its tensor again.";
+    f.message = base::message<reasons::kElementwise>(base::Share{share}, wholeName(facts), often(facts, all),
+                                                     base::Share{inChains});
     f.share = share;
     f.gain = {0.3 * share * inChains, std::max(0.5 * share, share * inChains)};
     f.confidence = Confidence::estimate;
     f.evidence = evidence(facts, rowsOf(facts, OpClass::elementwise), longestOf(facts, OpClass::elementwise));
-    f.knob = facts.onDevice ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"}, "Fuse the chains.")
-                            : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"}, "Fuse the chains.");
-    f.verification = verifyBy(f.knob.switchName.empty() ? "fusion" : f.knob.switchName,
-                              "The number of element-wise pieces must fall.");
+    f.knob = facts.onDevice ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"},
+                                       base::message<reasons::kFuseTheChains>())
+                            : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"},
+                                       base::message<reasons::kFuseTheChains>());
+    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFusion>()),
+                                     base::message<reasons::kTheNumberOfElementWise>());
     return fired(std::move(f), Cause::memory);
 }
 
-// R20: products and convolutions in fp32 outside of tensor cores where arithmetic takes 60 % or more, or in fp64 for 5
-// % or more. By the names of kernels and the recorded types alone: what they do not tell is not taken for anything.
-RuleResult r20WideArithmetic(const Facts& facts)
+// wide-arithmetic: products and convolutions in fp32 outside of tensor cores where arithmetic takes 60 % or more, or in
+// fp64 for 5 % or more. By the names of kernels and the recorded types alone: what they do not tell is not taken for
+// anything.
+RuleResult wideArithmeticRule(const Facts& facts)
 {
     constexpr double kMuch = 0.6;
     constexpr double kLeast = 0.1;
@@ -233,21 +241,20 @@ RuleResult r20WideArithmetic(const Facts& facts)
     f.share = share;
     f.confidence = Confidence::estimate;
     if (isDouble) {
-        f.text = percent(share) + " " + wholeName(facts) + " is arithmetic in 64 bits.";
+        f.message = base::message<reasons::kArithmetic64Bits>(base::Share{share}, wholeName(facts));
         f.gain = {0.3 * share, 0.9 * share};
-        f.knob = {"", true, "Use 32 bits or fewer: a constant or an input of 64 bits makes all that follows as wide."};
-        f.verification = verifyBy("32 bits", "No operator may be left with inputs of 64 bits.");
+        f.knob = advise(base::message<reasons::kUse32BitsOrFewer>());
+        f.verificationMessage =
+            verifyBy(base::message<reasons::kBy32Bits>(), base::message<reasons::kNoOperatorMayBeLeft>());
     } else {
-        f.text = percent(share) + " " + wholeName(facts) + " is arithmetic in fp32 outside of tensor cores.";
+        f.message = base::message<reasons::kArithmeticFp32>(base::Share{share}, wholeName(facts));
         f.gain = {0, 0.5 * share};
         const bool asked16 = analysis::isNarrow(facts.askedFormat());
-        f.knob = tf32Helps(facts)
-                     ? switchOn(facts, {"tf32"}, "Use the device's faster arithmetic, or bf16 or fp16.")
-                     : Knob{"", true,
-                            asked16 ? "Find out why these layers run in fp32 although the trial asks for fewer bits."
-                                    : "Use bf16 or fp16 where the quality bound allows it."};
-        f.verification = verifyBy(f.knob.switchName.empty() ? "16 bits" : f.knob.switchName,
-                                  "Quality bounds must hold, and the kernels must name tensor cores.");
+        f.knob = tf32Helps(facts) ? switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFaster>())
+                                  : advise(asked16 ? base::message<reasons::kFindOutWhyTheseLayers>()
+                                                   : base::message<reasons::kUseBf16OrFp16Where>());
+        f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kBy16Bits>()),
+                                         base::message<reasons::kQualityBoundsMustHoldAnd>());
     }
     const std::vector<std::uint32_t>& names = isDouble ? facts.precision.fp64Names : facts.precision.fp32Names;
     const auto isNamed = [&names](std::uint32_t name) { return std::binary_search(names.begin(), names.end(), name); };
@@ -265,9 +272,9 @@ RuleResult r20WideArithmetic(const Facts& facts)
     return fired(std::move(f), Cause::compute);
 }
 
-// R24: the iterations drift: a trend (Mann-Kendall, p ≤ 0.01), or a first and a last third that differ by more than 2 %
-// beyond what the samples leave open; a bare 2 % between the halves would call noise a drift.
-RuleResult r24NotSteady(const Facts& facts)
+// not-steady: the iterations drift: a trend (Mann-Kendall, p ≤ 0.01), or a first and a last third that differ by more
+// than 2 % beyond what the samples leave open; a bare 2 % between the halves would call noise a drift.
+RuleResult notSteadyRule(const Facts& facts)
 {
     constexpr std::size_t kFewest = 10;
     constexpr std::size_t kMost = 500;
@@ -285,16 +292,16 @@ RuleResult r24NotSteady(const Facts& facts)
     const double b = stats::median(std::vector<double>(middle, times.end()));
     const double drift = a > 0 ? b / a - 1 : 0;
     Finding f;
-    f.text = "The " + std::string(facts.unit()) + "s get " + (drift < 0 ? "faster" : "slower") +
-             " over the recording: the second "
-             "half takes " +
-             percent(std::abs(drift)) + (drift < 0 ? " less" : " more") +
-             " than the first. No number here is of a steady state.";
+    f.message = facts.iterations.marked()
+                    ? (drift < 0 ? base::message<reasons::kIterationsGetFaster>(base::Share{std::abs(drift)})
+                                 : base::message<reasons::kIterationsGetSlower>(base::Share{std::abs(drift)}))
+                    : (drift < 0 ? base::message<reasons::kRepeatedSectionsGetFaster>(base::Share{std::abs(drift)})
+                                 : base::message<reasons::kRepeatedSectionsGetSlower>(base::Share{std::abs(drift)}));
     f.stake = Stake::trust;
     f.share = std::min(1.0, std::abs(drift));
     f.evidence = evidence(facts, iterationRows(facts), facts.window);
-    f.knob = {"", true, "Warm up longer before tracing; look at clocks and temperature when it gets slower."};
-    f.verification = "Trace again after a longer warm-up: the trend must be gone.";
+    f.knob = advise(base::message<reasons::kWarmUpLongerBeforeTracing>());
+    f.verificationMessage = base::message<reasons::kTraceAgainAfterALonger>();
     return fired(std::move(f));
 }
 

@@ -25,7 +25,7 @@ double idleShare(const Facts& facts, IdleCause cause)
 }
 
 /// " from aten::copy_" for the origin that most of the rows' time comes from.
-std::string mainOrigin(const Facts& facts, CopyDirection direction)
+base::Message mainOrigin(const Facts& facts, CopyDirection direction)
 {
     std::map<std::uint32_t, std::int64_t> time;
     for (const TransferRow& row : facts.transfers.rows)
@@ -33,8 +33,8 @@ std::string mainOrigin(const Facts& facts, CopyDirection direction)
             time[row.origin] += row.time;
     const auto most =
         std::max_element(time.begin(), time.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    return most == time.end() || most->first == 0 ? std::string()
-                                                  : ", mostly from " + std::string(facts.index.text(most->first));
+    return most == time.end() || most->first == 0 ? base::Message{}
+                                                  : base::message<reasons::kMostlyFrom>(facts.index.text(most->first));
 }
 
 const std::vector<CopyDirection> kLink{CopyDirection::hostToDevice, CopyDirection::deviceToHost};
@@ -49,8 +49,9 @@ analysis::Interval longestOf(const Facts& facts, const std::vector<CopyDirection
     return longest;
 }
 
-/// R8 and R9: one direction takes as long as the kernels, or more than 15 % of the window unhidden.
-RuleResult linkBound(const Facts& facts, CopyDirection direction, const std::string& what, const Knob& knob,
+/// upload-bound and download-bound: one direction takes as long as the kernels, or more than 15 % of the window
+/// unhidden.
+RuleResult linkBound(const Facts& facts, CopyDirection direction, const base::MessageKind& what, const Knob& knob,
                      double least)
 {
     if (!facts.onDevice)
@@ -62,24 +63,30 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const std::str
         return quiet(); // what is hidden after all falls below the noise floor
     const std::int64_t bytes = facts.transfers.bytes(direction);
     Finding f;
-    f.text = what + " take " + percent(facts.share(time)) + " " + wholeName(facts) + ", " + percent(exposed) +
-             " of it with no kernel running (" + often(facts, facts.transfers.count(direction)) +
-             (bytes > 0 ? ", " + base::formatBytes({bytes / static_cast<std::int64_t>(facts.steady.size())}) +
-                              (facts.iterations.found() ? " in each" : " in all")
-                        : std::string()) +
-             mainOrigin(facts, direction) + ").";
+    const base::Bytes each{bytes / static_cast<std::int64_t>(facts.steady.size())};
+    const base::Message size = bytes <= 0                 ? base::Message{}
+                               : facts.iterations.found() ? base::message<reasons::kBytesInEach>(each)
+                                                          : base::message<reasons::kBytesInAll>(each);
+    f.message = {std::string(what.id),
+                 {{"share", base::Share{facts.share(time)}},
+                  {"whole", std::vector{wholeName(facts)}},
+                  {"exposed", base::Share{exposed}},
+                  {"often", std::vector{often(facts, facts.transfers.count(direction))}},
+                  {"bytes", std::vector{size}},
+                  {"origin", std::vector{mainOrigin(facts, direction)}}}};
     f.share = exposed;
     f.gain = {least * exposed, exposed};
     f.evidence = evidence(facts, rows::copies(facts, {direction}), longestOf(facts, {direction}));
     f.knob = knob;
-    f.verification = verifyBy("the change", "The bytes copied must fall, or the copies hide behind kernels.");
+    f.verificationMessage =
+        verifyBy(base::message<reasons::kByTheChange>(), base::message<reasons::kTheBytesCopiedMustFall>());
     return fired(std::move(f), Cause::transfer);
 }
 
 } // namespace
 
-// R4: copies across the link from or to pageable memory whose unhidden time is 1 % or more.
-RuleResult r4PageableCopies(const Facts& facts)
+// pageable-copies: copies across the link from or to pageable memory whose unhidden time is 1 % or more.
+RuleResult pageableCopiesRule(const Facts& facts)
 {
     if (!facts.onDevice)
         return quiet();
@@ -100,7 +107,7 @@ RuleResult r4PageableCopies(const Facts& facts)
             longest = row.longest;
     }
     if (count == 0 && facts.share(unknownTime) >= 0.01)
-        return unknown("The recorder does not tell pageable from pinned memory. Record copies with CUPTI.");
+        return unknown(base::message<reasons::kTheRecorderDoesNotTell>());
     const double share = facts.share(exposed);
     if (share < 0.01)
         return quiet();
@@ -115,27 +122,29 @@ RuleResult r4PageableCopies(const Facts& facts)
         f.gain = {0.2 * share, 0.6 * share};
         f.confidence = Confidence::estimate; // of the gain: the link's rates were not measured
     }
-    f.text =
-        base::counted(count, "copy", "copies") + " from or to pageable memory" +
-        (bytes > 0 && time > 0
-             ? " run at " + base::formatSignificant(static_cast<double>(bytes) / static_cast<double>(time), 3) + " GB/s"
-             : std::string()) +
-        " and take " + percent(share) + " " + wholeName(facts) + " with no kernel running.";
+    const std::string speed =
+        time > 0 ? base::formatSignificant(static_cast<double>(bytes) / static_cast<double>(time), 3) : std::string();
+    const base::Message rate = bytes <= 0 || time <= 0 ? base::Message{}
+                               : count == 1            ? base::message<reasons::kCopyRunsAt>(speed)
+                                                       : base::message<reasons::kCopiesRunAt>(speed);
+    f.message = count == 1 ? base::message<reasons::kOnePageableCopy>(rate, base::Share{share}, wholeName(facts))
+                           : base::message<reasons::kPageableCopies>(count, rate, base::Share{share}, wholeName(facts));
     Rows pageable = rows::copies(facts, kLink);
     pageable.pageable = true;
     f.evidence = evidence(facts, pageable, longest);
-    f.knob = {"", true, "Copy from pinned host memory (pin_memory, cudaHostAlloc), asynchronously."};
-    f.verification = verifyBy("pinned buffers", "The achieved GB/s must rise.");
+    f.knob = advise(base::message<reasons::kCopyFromPinnedHostMemory>());
+    f.verificationMessage =
+        verifyBy(base::message<reasons::kByPinnedBuffers>(), base::message<reasons::kTheAchievedGbSMust>());
     return fired(std::move(f), Cause::transfer);
 }
 
-// R5: cudaMemcpy and cudaMemset, which block, keep the host or the device waiting for 1 % or more.
-RuleResult r5BlockingCopies(const Facts& facts)
+// blocking-copies: cudaMemcpy and cudaMemset, which block, keep the host or the device waiting for 1 % or more.
+RuleResult blockingCopiesRule(const Facts& facts)
 {
     if (!facts.onDevice)
         return quiet();
     if (facts.index.calls.empty())
-        return unknown(kNoCalls);
+        return unknown(base::message<reasons::kTheRuntimeSCallsAre>());
     const auto [count, time, longest] = sumCalls(facts, {CallKind::blockingCopy, CallKind::blockingFill});
     // What the device loses is the unhidden copies and the pauses around them; the rest of the call hides.
     const double lost = facts.share(facts.use.exposedCopies) + idleShare(facts, IdleCause::copyWait) +
@@ -144,33 +153,32 @@ RuleResult r5BlockingCopies(const Facts& facts)
     if (count == 0 || share < 0.01)
         return quiet();
     Finding f;
-    f.text = base::counted(count, "blocking copy or fill keeps", "blocking copies and fills keep") + " the host for " +
-             percent(facts.share(time)) + " " + wholeName(facts) + " (" + often(facts, count) + ").";
+    f.message = count == 1 ? base::message<reasons::kOneBlockingCopy>(base::Share{facts.share(time)}, wholeName(facts),
+                                                                      often(facts, count))
+                           : base::message<reasons::kBlockingCopies>(count, base::Share{facts.share(time)},
+                                                                     wholeName(facts), often(facts, count));
     f.share = share;
     f.gain = {0.2 * share, share};
     f.evidence = evidence(facts, rows::calls(facts, {"Memcpy", "Memset"}, {"Async"}), longest);
-    f.knob = {"", true, "Use the asynchronous variant on a stream, from pinned memory."};
-    f.verification = verifyBy("asynchronous copies");
+    f.knob = advise(base::message<reasons::kUseTheAsynchronousVariantOn>());
+    f.verificationMessage = verifyBy(base::message<reasons::kByAsynchronousCopies>());
     return fired(std::move(f), Cause::transfer);
 }
 
-RuleResult r8UploadBound(const Facts& facts)
+RuleResult uploadBoundRule(const Facts& facts)
 {
-    return linkBound(facts, CopyDirection::hostToDevice, "Copies to the device",
-                     {"", true,
-                      "Send 8-bit pixels and normalise on the device (a quarter of the bytes), and copy the next input "
-                      "while this one is computed."},
-                     0.5);
+    return linkBound(facts, CopyDirection::hostToDevice, reasons::kCopiesToDevice,
+                     advise(base::message<reasons::kSend8BitPixelsAnd>()), 0.5);
 }
 
-RuleResult r9DownloadBound(const Facts& facts)
+RuleResult downloadBoundRule(const Facts& facts)
 {
-    return linkBound(facts, CopyDirection::deviceToHost, "Copies to the host",
-                     {"", true, "Reduce on the device (arg-max, NMS) and fetch only what is needed."}, 0.3);
+    return linkBound(facts, CopyDirection::deviceToHost, reasons::kCopiesToHost,
+                     advise(base::message<reasons::kReduceOnTheDeviceArg>()), 0.3);
 }
 
-// R10: a copy to the host and one of as many bytes back to the device within an iteration.
-RuleResult r10RoundTrips(const Facts& facts)
+// host-round-trip: a copy to the host and one of as many bytes back to the device within an iteration.
+RuleResult roundTripsRule(const Facts& facts)
 {
     if (!facts.onDevice)
         return quiet();
@@ -202,23 +210,24 @@ RuleResult r10RoundTrips(const Facts& facts)
     }
     Finding f;
     f.share = std::min(1.0, facts.share(time + wait));
-    f.text = "A stage leaves the device: " + base::formatBytes({trips.front().bytes}) +
-             " go to the host and as many come back (" + often(facts, static_cast<std::int64_t>(trips.size())) + "), " +
-             percent(facts.share(time)) + " " + wholeName(facts) + ".";
+    f.message = base::message<reasons::kRoundTrip>(base::Bytes{trips.front().bytes},
+                                                   often(facts, static_cast<std::int64_t>(trips.size())),
+                                                   base::Share{facts.share(time)}, wholeName(facts));
     f.gain = {0.5 * facts.share(time), f.share};
     Rows pairs = rows::copies(facts, kLink);
     for (const analysis::RoundTrip& trip : trips)
         if (std::find(pairs.sizes.begin(), pairs.sizes.end(), trip.bytes) == pairs.sizes.end())
             pairs.sizes.push_back(trip.bytes);
     f.evidence = evidence(facts, pairs, longest);
-    f.knob = {"", true, "Keep that stage on the device."};
-    f.verification = verifyBy("the stage on the device", "The pair must be gone from the ledger.");
+    f.knob = advise(base::message<reasons::kKeepThatStageOnThe>());
+    f.verificationMessage =
+        verifyBy(base::message<reasons::kByTheStageOnTheDevice>(), base::message<reasons::kThePairMustBeGone>());
     return fired(std::move(f), Cause::transfer);
 }
 
-// R11: more copies than inputs and outputs. On a CPU: copies that no operator computes with (clone, copy_, cat) above
-// 5 %.
-RuleResult r11ExtraCopies(const Facts& facts)
+// needless-copies: more copies than inputs and outputs. On a CPU: copies that no operator computes with (clone, copy_,
+// cat) above 5 %.
+RuleResult extraCopiesRule(const Facts& facts)
 {
     Finding f;
     if (!facts.onDevice) {
@@ -226,15 +235,15 @@ RuleResult r11ExtraCopies(const Facts& facts)
         const double share = facts.share(facts.host.of(analysis::OpClass::copy));
         if (share <= 0.05)
             return quiet();
-        f.text = "Copying tensors takes " + percent(share) + " " + wholeName(facts) + " (" + often(facts, count) + ").";
+        f.message = base::message<reasons::kTensorCopies>(base::Share{share}, wholeName(facts), often(facts, count));
         f.share = share;
         f.gain = {0.3 * share, share};
         f.evidence = evidence(
             facts, rows::work(facts, [](std::uint32_t, analysis::OpClass c) { return c == analysis::OpClass::copy; }),
             facts.steady.front());
-        f.knob =
-            switchOn(facts, {"aoti", "freeze"}, "Drop clones, write results in place, preallocate concatenations.");
-        f.verification = verifyBy("without the copies", "The number of copies must fall.");
+        f.knob = switchOn(facts, {"aoti", "freeze"}, base::message<reasons::kDropClonesWriteResultsIn>());
+        f.verificationMessage =
+            verifyBy(base::message<reasons::kByWithoutTheCopies>(), base::message<reasons::kTheNumberOfCopiesMust>());
         return fired(std::move(f), Cause::memory);
     }
     if (!facts.iterations.found())
@@ -250,23 +259,27 @@ RuleResult r11ExtraCopies(const Facts& facts)
     };
     const double share = lostIn(CopyDirection::hostToDevice, up, facts.context.inputs) +
                          lostIn(CopyDirection::deviceToHost, down, facts.context.outputs);
-    f.text = (facts.iterations.marked() ? "An iteration makes " : "A repeated section makes ") +
-             base::formatSignificant(excess, 3) + " copies more than the model has inputs and outputs (" +
-             std::to_string(facts.context.inputs) + " and " + std::to_string(facts.context.outputs) + ")" +
-             mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost) + ".";
+    f.message = facts.iterations.marked()
+                    ? base::message<reasons::kIterationCopiesMore>(
+                          base::formatSignificant(excess, 3), facts.context.inputs, facts.context.outputs,
+                          mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost))
+                    : base::message<reasons::kSectionCopiesMore>(
+                          base::formatSignificant(excess, 3), facts.context.inputs, facts.context.outputs,
+                          mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost));
     f.share = share;
     f.gain = {0.3 * share, share};
     f.confidence = Confidence::estimate;
     const CopyDirection more = up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost;
     f.evidence = evidence(facts, rows::copies(facts, {more}), longestOf(facts, {more}));
-    f.knob = {"", true, "Keep on the device what is used again; fetch results in one piece."};
-    f.verification = verifyBy("without the extra copies", "The ledger must show inputs and outputs only.");
+    f.knob = advise(base::message<reasons::kKeepOnTheDeviceWhat>());
+    f.verificationMessage = verifyBy(base::message<reasons::kByWithoutTheExtraCopies>(),
+                                     base::message<reasons::kTheLedgerMustShowInputs>());
     return fired(std::move(f), Cause::transfer);
 }
 
-// R12: the same bytes sent again in every iteration. Contents and host addresses are not in a trace: what repeats its
-// size beside the inputs, three times in a row or more, is taken for it.
-RuleResult r12RepeatedUploads(const Facts& facts)
+// repeated-uploads: the same bytes sent again in every iteration. Contents and host addresses are not in a trace: what
+// repeats its size beside the inputs, three times in a row or more, is taken for it.
+RuleResult repeatedUploadsRule(const Facts& facts)
 {
     if (!facts.onDevice || !facts.iterations.found() || facts.steady.size() < 3)
         return quiet();
@@ -322,22 +335,27 @@ RuleResult r12RepeatedUploads(const Facts& facts)
                 : 0;
     const double share = facts.share(time) * hidden;
     Finding f;
-    f.text = base::counted(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, "copy", "copies") +
-             " beside the input goes to the device with the same size in every " + std::string(facts.unit()) + " (" +
-             base::formatBytes({repeated[static_cast<std::size_t>(facts.context.inputs)].first}) +
-             " and so on): constants may be sent again and again. An estimate by size alone: what the copies held was "
-             "not recorded.";
+    f.message = facts.iterations.marked()
+                    ? base::message<reasons::kUploadsInEveryIteration>(
+                          plural(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, reasons::kOneCopy,
+                                 reasons::kCopies),
+                          base::Bytes{repeated[static_cast<std::size_t>(facts.context.inputs)].first})
+                    : base::message<reasons::kUploadsInEverySection>(
+                          plural(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, reasons::kOneCopy,
+                                 reasons::kCopies),
+                          base::Bytes{repeated[static_cast<std::size_t>(facts.context.inputs)].first});
     f.share = share;
     f.gain = {0, share};
     f.confidence = Confidence::estimate;
     f.evidence = evidence(facts, again, repeated[static_cast<std::size_t>(facts.context.inputs)].second->front());
-    f.knob = {"", true, "Send constants once and keep them on the device."};
-    f.verification = verifyBy("constants kept on the device", "The bytes copied must fall.");
+    f.knob = advise(base::message<reasons::kSendConstantsOnceAndKeep>());
+    f.verificationMessage = verifyBy(base::message<reasons::kByConstantsKeptOnTheDevice>(),
+                                     base::message<reasons::kTheBytesCopiedMustFallAgain>());
     return fired(std::move(f), Cause::transfer);
 }
 
-// R13: copies and kernels take more than 15 % each and hide less than 10 % of the shorter one.
-RuleResult r13NoOverlap(const Facts& facts)
+// no-overlap: copies and kernels take more than 15 % each and hide less than 10 % of the shorter one.
+RuleResult noOverlapRule(const Facts& facts)
 {
     if (!facts.onDevice)
         return quiet();
@@ -350,21 +368,21 @@ RuleResult r13NoOverlap(const Facts& facts)
         return quiet();
     const double possible = std::min(facts.share(facts.use.exposedCopies), kernels);
     Finding f;
-    f.text = "Copies (" + percent(copies) + ") and kernels (" + percent(kernels) +
-             ") hardly run at the same time: " + percent(std::max(0.0, facts.use.overlap())) +
-             " of the shorter one is hidden.";
+    f.message = base::message<reasons::kNoOverlap>(base::Share{copies}, base::Share{kernels},
+                                                   base::Share{std::max(0.0, facts.use.overlap())});
     f.share = possible;
     f.gain = {0.5 * possible, possible};
     f.evidence = evidence(facts, rows::copies(facts, kLink), longestOf(facts, kLink));
-    f.knob = {"", true, "Prefetch the next input on a second stream while this one is computed."};
-    f.verification = verifyBy("prefetch of one and of two inputs", "The overlap must rise.");
+    f.knob = advise(base::message<reasons::kPrefetchTheNextInputOn>());
+    f.verificationMessage =
+        verifyBy(base::message<reasons::kByPrefetchOfOneAndOf>(), base::message<reasons::kTheOverlapMustRise>());
     return fired(std::move(f), Cause::transfer);
 }
 
 namespace {
 
 /// What to do about a collective, by what it does.
-std::string communicationRemedy(const Facts& facts, std::string_view kernel)
+base::Message communicationRemedy(const Facts& facts, std::string_view kernel)
 {
     std::string names = base::lower(kernel); // a kernel of many uses ("Generic") is told by the ranges around it
     for (std::size_t i = 1; i < facts.trace.strings.size(); ++i)
@@ -376,21 +394,18 @@ std::string communicationRemedy(const Facts& facts, std::string_view kernel)
                            [&names](std::string_view word) { return names.find(word) != std::string::npos; });
     };
     if (says({"alltoall", "all_to_all", "sendrecv"}))
-        return "Start the exchange of the next batch while this one is computed, and balance what the ranks send.";
+        return base::message<reasons::kStartTheExchangeOfThe>();
     if (says({"reducescatter", "reduce_scatter", "allgather", "all_gather"}) && facts.training)
-        return "Prefetch shards while the layer before is computed (backward_prefetch and forward_prefetch of "
-               "FullyShardedDataParallel), or shard over fewer ranks.";
+        return base::message<reasons::kPrefetchShardsWhileTheLayer>();
     if (facts.training)
-        return "Let gradients leave while the backward pass runs: larger or smaller buckets (bucket_cap_mb, "
-               "gradient_as_bucket_view of DistributedDataParallel), a 16-bit compression hook, fewer reductions.";
-    return "Split a model over fewer devices, fuse collectives with the work around them, or run two half batches so "
-           "that one computes while the other communicates.";
+        return base::message<reasons::kLetGradientsLeaveWhileThe>();
+    return base::message<reasons::kSplitAModelOverFewer>();
 }
 
 } // namespace
 
-// R14: collectives run for 5 % or more while nothing computes.
-RuleResult r14Communication(const Facts& facts)
+// exposed-communication: collectives run for 5 % or more while nothing computes.
+RuleResult communicationRule(const Facts& facts)
 {
     constexpr double kLeast = 0.05;
     if (!facts.onDevice)
@@ -412,10 +427,9 @@ RuleResult r14Communication(const Facts& facts)
     const double hidden = 1 - static_cast<double>(facts.use.exposedCommunication) /
                                   static_cast<double>(std::max<std::int64_t>(1, facts.use.communication));
     Finding f;
-    f.text = "Collectives run for " + percent(share) + " " + wholeName(facts) + " while nothing computes (" +
-             often(facts, count) + ", above all " + analysis::kernelName(facts.index.text(most->name)) + "); " +
-             percent(hidden) +
-             " of their time is hidden. Whether they send or wait for a slower rank cannot be told from one rank.";
+    f.message =
+        base::message<reasons::kCollectives>(base::Share{share}, wholeName(facts), often(facts, count),
+                                             analysis::kernelName(facts.index.text(most->name)), base::Share{hidden});
     f.share = share;
     f.gain = {0, share};
     f.confidence = Confidence::estimate; // how much of it is waiting is not recorded
@@ -424,23 +438,20 @@ RuleResult r14Communication(const Facts& facts)
         facts,
         rows::work(facts, [](std::uint32_t, analysis::OpClass c) { return c == analysis::OpClass::communication; }),
         {of.start[most->longest.index], of.end(most->longest.index)});
-    f.knob = {
-        "", true,
-        "Record all ranks first: a collective takes as long as on the rank where it is shortest, and what is more "
-        "elsewhere is waiting, for which the work must be balanced. " +
-            communicationRemedy(facts, facts.index.text(most->name))};
-    f.verification = verifyBy("the change, on all ranks", "The time of collectives with no computation must fall.");
+    f.knob = advise(base::message<reasons::kRecordAllRanks>(communicationRemedy(facts, facts.index.text(most->name))));
+    f.verificationMessage =
+        verifyBy(base::message<reasons::kByTheChangeOnAllRanks>(), base::message<reasons::kTheTimeOfCollectivesWith>());
     return fired(std::move(f), Cause::communication);
 }
 
-// R6: the host waits within an iteration, so that a kernel is launched after the wait and in the same iteration: at
-// least once in each, or it costs 1 ms and 2 %.
-RuleResult r6HiddenWaits(const Facts& facts)
+// waits-in-iteration: the host waits within an iteration, so that a kernel is launched after the wait and in the same
+// iteration: at least once in each, or it costs 1 ms and 2 %.
+RuleResult hiddenWaitsRule(const Facts& facts)
 {
     if (!facts.onDevice)
         return quiet();
     if (facts.index.calls.empty())
-        return unknown(kNoCalls);
+        return unknown(base::message<reasons::kTheRuntimeSCallsAre>());
     const auto& calls = facts.index.calls;
     // Iterations that nobody marked begin behind the longest pause, which may be that of a hidden wait: then all count,
     // but for one in each.
@@ -501,16 +512,18 @@ RuleResult r6HiddenWaits(const Facts& facts)
     if (lost < facts.context.noiseFloor || (!inEach && !costly))
         return quiet();
     Finding f;
-    f.text = "The host waits for the device " + often(facts, waits) + " before all is launched" +
-             (readings > 0 ? " and reads single numbers back " + often(facts, readings) : std::string()) +
-             "; the device runs dry for " + percent(lost) + " " + wholeName(facts) + ".";
+    f.message = readings > 0
+                    ? base::message<reasons::kHostWaitsAndReads>(often(facts, waits), often(facts, readings),
+                                                                 base::Share{lost}, wholeName(facts))
+                    : base::message<reasons::kHostWaits>(often(facts, waits), base::Share{lost}, wholeName(facts));
     f.share = lost;
     f.gain = {0.5 * lost, lost};
     Rows numbers = rows::copies(facts, {CopyDirection::deviceToHost});
     numbers.mostBytes = kNumberBytes;
     f.evidence = evidence(facts, readings > waits ? numbers : rows::waits(facts), longest);
-    f.knob = {"", true, "Wait once at the end; keep decisions on the device instead of reading numbers back."};
-    f.verification = verifyBy("without the waits", "Their number must fall.");
+    f.knob = advise(base::message<reasons::kWaitOnceAtTheEndKeep>());
+    f.verificationMessage =
+        verifyBy(base::message<reasons::kByWithoutTheWaits>(), base::message<reasons::kTheirNumberMustFall>());
     return fired(std::move(f), Cause::synchronization);
 }
 

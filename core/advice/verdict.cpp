@@ -5,6 +5,7 @@
 #include "core/advice/trace_queries.h"
 
 #include "core/base/text.h"
+#include "core/sentences/sentences.h"
 
 #include <algorithm>
 #include <array>
@@ -71,30 +72,31 @@ bool mostlyPageable(const Facts& facts)
     return 2 * pageable > all;
 }
 
-std::string phrase(const Facts& facts, Cause cause)
+base::Message phrase(const Facts& facts, Cause cause)
 {
     switch (cause) {
     case Cause::compute:
-        return "arithmetic (convolutions, matrix products)";
+        return base::message<reasons::kPartCompute>();
     case Cause::memory:
-        return facts.onDevice ? "moving data within the device" : "moving data through memory";
+        return facts.onDevice ? base::message<reasons::kPartMemoryDevice>() : base::message<reasons::kPartMemory>();
     case Cause::launch:
-        return facts.onDevice ? "waiting for launches" : "calling operators rather than running them";
+        return facts.onDevice ? base::message<reasons::kPartLaunchDevice>() : base::message<reasons::kPartLaunch>();
     case Cause::host:
-        return facts.onDevice ? "waiting for a host that does something else" + hostBusyText(facts)
-                              : "outside of any operator";
+        return facts.onDevice ? base::message<reasons::kPartHostDevice>(hostBusyText(facts))
+                              : base::message<reasons::kPartHost>();
     case Cause::transfer:
-        return "copies between host and device that nothing hides";
+        return base::message<reasons::kPartTransfer>();
     case Cause::communication:
-        return "collectives that no computation hides (sending, or waiting for another rank: one rank cannot tell)";
+        return base::message<reasons::kPartCommunication>();
     case Cause::synchronization:
-        return "running dry because the host waited";
+        return base::message<reasons::kPartSynchronization>();
     case Cause::allocation:
-        return facts.onDevice ? "waiting for allocations" : "allocating and clearing memory";
+        return facts.onDevice ? base::message<reasons::kPartAllocationDevice>()
+                              : base::message<reasons::kPartAllocation>();
     case Cause::other:
         break;
     }
-    return "work of unknown sort";
+    return base::message<reasons::kPartOther>();
 }
 
 analysis::Interval longestGap(const Facts& facts, std::initializer_list<IdleCause> causes)
@@ -197,10 +199,12 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
     std::vector<Knob> knobs;
     const auto add = [&knobs](Knob knob) {
         const bool known = std::any_of(knobs.begin(), knobs.end(), [&](const Knob& k) {
-            return k.switchName == knob.switchName && (!k.switchName.empty() || k.text == knob.text);
+            return k.switchName == knob.switchName && (!k.switchName.empty() || k.message == knob.message);
         });
-        if (!known && knobs.size() < 2)
+        if (!known && knobs.size() < 2) {
+            knob.text = sentences::sentence(knob.message);
             knobs.push_back(std::move(knob));
+        }
     };
     // What a rule found out about the very cause comes first.
     const auto fromRules = [&](std::initializer_list<const char*> ids) {
@@ -214,51 +218,52 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         return knobs;
     switch (cause) {
     case Cause::launch:
-        fromRules({"R3", "R2"});
-        add(switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch the work as one graph, or in fewer pieces."));
-        add(switchOn(facts, {"aoti", "onednn_graph", "freeze"}, "Fuse operators, or raise the batch."));
+        fromRules({"tiny-kernels", "enqueue-bound"});
+        add(switchOn(facts, {"cuda_graph", "aoti", "freeze"}, base::message<reasons::kLaunchTheWorkAsOneGraph>()));
+        add(switchOn(facts, {"aoti", "onednn_graph", "freeze"}, base::message<reasons::kFuseOperatorsOrRaiseThe>()));
         break;
     case Cause::host:
         add(hostKnob(facts));
         break;
     case Cause::transfer:
         if (mostlyPageable(facts)) // nothing can hide or shrink them before they are pinned
-            fromRules({"R4"});
-        for (const char* const rule : {"R10", "R4", "R13", "R8", "R9", "R12", "R11"})
+            fromRules({"pageable-copies"});
+        for (const char* const rule : {"host-round-trip", "pageable-copies", "no-overlap", "upload-bound",
+                                       "download-bound", "repeated-uploads", "needless-copies"})
             fromRules({rule});
-        add({"", true, "Copy from pinned memory on a stream of its own, and only what is needed."});
+        add(advise(base::message<reasons::kCopyFromPinnedMemoryOn>()));
         break;
     case Cause::communication:
-        fromRules({"R14"});
+        fromRules({"exposed-communication"});
         break;
     case Cause::synchronization:
-        fromRules({"R6", "R5"});
-        add({"", true, "Wait once at the end of a pass, not within it."});
+        fromRules({"waits-in-iteration", "blocking-copies"});
+        add(advise(base::message<reasons::kWaitOnceAtTheEnd>()));
         break;
     case Cause::allocation:
-        fromRules({"R28"});
-        add({"", true, "Allocate before the loop and use the same buffers again."});
+        fromRules({"allocation-in-loop"});
+        add(advise(base::message<reasons::kAllocateBeforeTheLoopAnd>()));
         break;
     case Cause::memory:
-        fromRules({"R16", "R17", "R18", "R19"});
+        fromRules({"layout-conversions", "type-conversions", "unfused-batchnorm", "unfused-elementwise"});
         if (!facts.onDevice)
-            fromRules({"R11"});
+            fromRules({"needless-copies"});
         if (backed)
-            add(facts.onDevice
-                    ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"}, "Fuse what follows each other.")
-                    : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"},
-                               "Fuse what follows each other."));
+            add(facts.onDevice ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"},
+                                          base::message<reasons::kFuseWhatFollowsEachOther>())
+                               : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"},
+                                          base::message<reasons::kFuseWhatFollowsEachOther>()));
         if (canMove16(facts))
-            add({"", true, "Use a 16-bit precision: half the bytes."});
+            add(advise(base::message<reasons::kUseA16BitPrecision>()));
         break;
     case Cause::compute:
-        fromRules({"R20", "R44", "R31", "R18"});
+        fromRules({"wide-arithmetic", "idle-cores", "underfilled-device", "unfused-batchnorm"});
         if (tf32Helps(facts))
-            add(switchOn(facts, {"tf32"}, "Use the device's faster arithmetic."));
+            add(switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFasterArithmetic>()));
         if (backed && !facts.onDevice)
-            add(switchOn(facts, {"optimize_for_inference", "aoti"}, "Use the library's own weight layouts."));
+            add(switchOn(facts, {"optimize_for_inference", "aoti"}, base::message<reasons::kUseTheLibrarySOwn>()));
         if (canCompute16(facts))
-            add({"", true, "Use a lower precision (bf16, fp16) or a smaller input."});
+            add(advise(base::message<reasons::kUseALowerPrecisionBf16>()));
         break;
     case Cause::other:
         break;
@@ -267,7 +272,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
 }
 
 /// Why a cause names the verdict that is not the largest part; empty where it is.
-std::string whyNotTheLargest(const Facts& facts, const Verdict& v, Cause cause)
+base::Message whyNotTheLargest(const Facts& facts, const Verdict& v, Cause cause)
 {
     const CauseShare& largest = v.parts.front();
     if (largest.cause == cause || largest.share <= facts.share(cause))
@@ -277,62 +282,58 @@ std::string whyNotTheLargest(const Facts& facts, const Verdict& v, Cause cause)
     case Cause::memory:
         if (cause == Cause::memory || cause == Cause::compute)
             break;
-        return " It is named although it is not the largest part, because it is overhead: the larger part is the work "
-               "itself.";
+        return base::message<reasons::kNamedAsOverhead>();
     case Cause::other:
-        return " The larger part is of a sort that was not recorded, so it names nothing.";
+        return base::message<reasons::kLargerNotRecorded>();
     default:
         if (facts.onDevice)
             return {};
         break;
     }
-    return " The larger part is usual for a CPU up to " + percent(kNamedOnHost) + ", so it names nothing.";
+    return base::message<reasons::kLargerUsualOnCpu>(base::Share{kNamedOnHost});
 }
 
 /// What runs without reporting operators, what it was found to be bound by, or what would tell.
-std::string fusedText(const Facts& facts)
+base::Message fusedText(const Facts& facts)
 {
     const FusedWork& fused = facts.fused;
-    std::string text = percent(facts.share(fused.time)) + " " + wholeName(facts) +
-                       " runs in fused or compiled code that reports no operators";
     constexpr std::size_t kTold = 3;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(kTold, fused.groups.size()); ++i)
         if (facts.share(fused.groups[i].time) >= 0.01)
             names.push_back(std::string(facts.index.text(fused.groups[i].name)) + " " +
                             percent(facts.share(fused.groups[i].time)));
-    if (!names.empty())
-        text += " (" + base::counted(static_cast<std::int64_t>(fused.groups.size()), "group") + ": " +
-                base::join(names, ", ") + (fused.groups.size() > names.size() ? ", …)" : ")");
-    if (facts.host.silent > fused.time / 2)
-        text += ", most of it without a name";
-    const auto rate = [](double perSecond) { return base::formatSignificant(perSecond * 1e-9, 3) + " GFLOP/s"; };
+    const std::string list = base::join(names, ", ") + (fused.groups.size() > names.size() ? ", …" : "");
+    const base::Message groups = names.empty() ? base::Message{}
+                                 : fused.groups.size() == 1
+                                     ? base::message<reasons::kFusedGroup>(list)
+                                     : base::message<reasons::kFusedGroups>(fused.groups.size(), list);
+    const base::Message unnamed =
+        facts.host.silent > fused.time / 2 ? base::message<reasons::kFusedMostlyUnnamed>() : base::Message{};
+    const base::Share share{facts.share(fused.time)};
+    const base::Message whole = wholeName(facts);
+    const std::string rate = base::formatSignificant(fused.achieved * 1e-9, 3) + " GFLOP/s";
+    const base::Share efficiency{fused.efficiency};
     switch (fused.bound) {
     case analysis::Bound::compute:
-        return text + ": the model's arithmetic in it runs at " + rate(fused.achieved) + ", " +
-               percent(fused.efficiency) + " of what the machine's matrix products reach.";
+        return base::message<reasons::kFusedCompute>(share, whole, groups, unnamed, rate, efficiency);
     case analysis::Bound::memory:
-        return text + ": reading the model's weights alone takes " + percent(fused.efficiency) +
-               " of the machine's copy rate.";
+        return base::message<reasons::kFusedMemory>(share, whole, groups, unnamed, efficiency);
     case analysis::Bound::latency:
-        return text + ": the model's arithmetic in it runs at " + rate(fused.achieved) +
-               ", far below what the machine reaches in products and copies. Trace the same model without fusion (O0) "
-               "to see what it is made of.";
+        return base::message<reasons::kFusedLatency>(share, whole, groups, unnamed, rate);
     case analysis::Bound::unknown:
         break;
     }
-    text += ": trace the same model without fusion (O0) to see what it is made of";
     if (facts.context.passFlops <= 0)
-        text += ", or a trial whose model's arithmetic is counted";
-    else if (!facts.context.ceilings.complete())
-        text += ", or measure the machine's ceilings (apertune ceilings) to tell arithmetic from traffic";
-    return text + ".";
+        return base::message<reasons::kFusedUncounted>(share, whole, groups, unnamed);
+    return facts.context.ceilings.complete() ? base::message<reasons::kFusedUnknown>(share, whole, groups, unnamed)
+                                             : base::message<reasons::kFusedNoCeilings>(share, whole, groups, unnamed);
 }
 
 /// Why nothing can be said; empty when something can.
-std::vector<std::string> missing(const Facts& facts)
+std::vector<base::Message> missing(const Facts& facts)
 {
-    std::vector<std::string> needs;
+    std::vector<base::Message> needs;
     std::int64_t launched = 0;
     std::int64_t lost = 0;
     for (const analysis::HostCall& call : facts.index.calls) {
@@ -342,47 +343,39 @@ std::vector<std::string> missing(const Facts& facts)
         lost += call.work == analysis::kNone ? 1 : 0;
     }
     if (launched > 0 && 2 * lost > launched) {
-        needs.push_back(base::counted(launched, "kernel was", "kernels were") + " launched and " +
-                        (lost == launched ? "none" : std::to_string(launched - lost)) +
-                        " recorded: record kernels and copies (activity tracing) in the same run.");
+        needs.push_back(lost != launched ? base::message<reasons::kKernelsPartlyLost>(launched, launched - lost)
+                        : launched == 1  ? base::message<reasons::kOneKernelLost>()
+                                         : base::message<reasons::kKernelsLost>(launched));
         if (facts.index.hasKind(trace::EventKind::profilerRange))
-            needs.push_back("This is a pass for hardware counters, which runs each kernel on its own; its times say "
-                            "nothing about the program. Trace the program in a run without counters.");
+            needs.push_back(base::message<reasons::kCounterPass>());
         return needs;
     }
     const std::size_t work = facts.onDevice ? facts.index.work.size() : facts.forest.nodes.size();
     if (work == 0) {
-        needs.push_back("There is neither device work nor an operator in the trace: record kernels, copies and the "
-                        "runtime's calls, or the framework's operators.");
+        needs.push_back(base::message<reasons::kNoWork>());
         return needs;
     }
     if (work < kFewest || facts.window.length() <= 0) {
-        needs.push_back((work == 1 ? "There is only " : "There are only ") +
-                        base::counted(static_cast<std::int64_t>(work), "piece") +
-                        " of work: record ten iterations or more.");
+        needs.push_back(work == 1 ? base::message<reasons::kOnePiece>() : base::message<reasons::kFewPieces>(work));
         return needs;
     }
     for (const trace::Loss& loss : facts.trace.losses)
         if (loss.severity == trace::Severity::error &&
             (trace::isDeviceWork(loss.kind) || loss.kind == trace::EventKind::operatorCall))
-            needs.push_back("Records are missing (" + loss.reason +
-                            "): trace again with larger buffers or fewer "
-                            "iterations.");
+            needs.push_back(base::message<reasons::kRecordsMissing>(loss.reason));
     if (!needs.empty())
         return needs;
     if (facts.onDevice) {
         const double untold = facts.share(facts.use.idleBy[static_cast<std::size_t>(IdleCause::unknown)]);
         if (untold > kUntold)
-            needs.push_back("The device idles " + percent(untold) +
-                            " and the calls that ended the idle times were "
-                            "not recorded: record the runtime's calls.");
+            needs.push_back(base::message<reasons::kIdleUnrecorded>(base::Share{untold}));
     }
     // One range of the program may be the whole program.
     const bool once = !facts.iterations.found() ||
                       (facts.iterations.source == analysis::IterationSource::range && facts.iterations.all.size() == 1);
     if (facts.onDevice && once && facts.share(Cause::allocation) >= kNamed)
-        needs.push_back("Nothing repeats and " + percent(facts.share(Cause::allocation)) + " " + wholeName(facts) +
-                        " is allocation, as at the start of any program: record ten passes after a warm-up.");
+        needs.push_back(
+            base::message<reasons::kNothingRepeats>(base::Share{facts.share(Cause::allocation)}, wholeName(facts)));
     if (!needs.empty() || facts.share(Cause::other) <= kUntold)
         return needs;
     const std::int64_t queued = facts.onDevice ? facts.use.idleBy[static_cast<std::size_t>(IdleCause::deviceQueue)] : 0;
@@ -390,42 +383,33 @@ std::vector<std::string> missing(const Facts& facts)
     if (!facts.onDevice && 2 * facts.fused.time > other)
         needs.push_back(fusedText(facts));
     else if (2 * queued > other)
-        needs.push_back(
-            "The device idles " + percent(facts.share(queued)) + " " + wholeName(facts) +
-            " although work was launched, and what held it back was not recorded: record all streams and "
-            "processes of the device and the waits of its streams, from before the work that it waits for.");
+        needs.push_back(base::message<reasons::kHeldBack>(base::Share{facts.share(queued)}, wholeName(facts)));
     else
-        needs.push_back(percent(facts.share(Cause::other)) + " " + wholeName(facts) +
-                        " is work whose sort its name does not tell: record operators with their shapes.");
+        needs.push_back(base::message<reasons::kUnknownSort>(base::Share{facts.share(Cause::other)}, wholeName(facts)));
     return needs;
 }
 
-std::vector<std::string> wouldHelp(const Facts& facts)
+std::vector<base::Message> wouldHelp(const Facts& facts)
 {
-    std::vector<std::string> hints;
+    std::vector<base::Message> hints;
     const double interrupted = facts.window.length() > 0 ? static_cast<double>(facts.interrupted.time) /
                                                                static_cast<double>(facts.window.length())
                                                          : 0;
+    const base::Share share{interrupted};
     if (interrupted >= facts.context.noiseFloor)
-        hints.push_back("Trace on a quieter machine: other work interrupted " +
-                        base::counted(facts.interrupted.calls, "call") + ", for " + percent(interrupted) +
-                        " of the recording. They took over three times as long as in the other iterations; what is "
-                        "over their usual time is in no share.");
-    constexpr const char* kMark = "Mark passes with ranges (record_function, NVTX) or with the profiler's step().";
+        hints.push_back(facts.interrupted.calls == 1
+                            ? base::message<reasons::kOneInterruption>(share)
+                            : base::message<reasons::kInterruptions>(facts.interrupted.calls, share));
     if (!facts.iterations.found())
-        hints.push_back(std::string("No iteration was recognised; shares are of the whole recording. Trace ten or more "
-                                    "passes. ") +
-                        kMark);
+        hints.push_back(base::message<reasons::kNoIteration>());
     else if (!facts.iterations.marked())
-        hints.push_back("No iteration is marked in the recording. Shares are of a section of the work that repeats " +
-                        std::to_string(facts.iterations.all.size()) +
-                        " times; it may be a layer, a loop or a whole pass. " + kMark);
+        hints.push_back(base::message<reasons::kUnmarkedIterations>(facts.iterations.all.size()));
     else if (facts.iterations.all.size() == 1)
-        hints.push_back("One iteration was recorded: nothing tells how much iterations vary. Record ten or more.");
+        hints.push_back(base::message<reasons::kSingleIteration>());
     if (!facts.context.ceilings.complete())
-        hints.push_back("The machine's ceilings are not known: arithmetic and traffic are told apart by name.");
+        hints.push_back(base::message<reasons::kNoCeilings>());
     else if (facts.roofline.empty())
-        hints.push_back("No input shapes were recorded: arithmetic and traffic are told apart by name.");
+        hints.push_back(base::message<reasons::kNoShapes>());
     return hints;
 }
 
@@ -441,7 +425,36 @@ std::string_view toString(VerdictKind kind)
     return kWords[static_cast<std::size_t>(kind)];
 }
 
-Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
+namespace {
+
+base::Message named(VerdictKind kind)
+{
+    switch (kind) {
+    case VerdictKind::launchBound:
+        return base::message<reasons::kLaunchBound>();
+    case VerdictKind::hostBound:
+        return base::message<reasons::kHostBound>();
+    case VerdictKind::transferBound:
+        return base::message<reasons::kTransferBound>();
+    case VerdictKind::synchronizationBound:
+        return base::message<reasons::kSynchronizationBound>();
+    case VerdictKind::memoryBound:
+        return base::message<reasons::kMemoryBound>();
+    case VerdictKind::computeBound:
+        return base::message<reasons::kComputeBound>();
+    case VerdictKind::allocationBound:
+        return base::message<reasons::kAllocationBound>();
+    case VerdictKind::communicationBound:
+        return base::message<reasons::kCommunicationBound>();
+    case VerdictKind::abstained:
+    case VerdictKind::balanced:
+        break;
+    }
+    return {};
+}
+
+/// The verdict without its English sentences.
+Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
 {
     Verdict v;
     for (std::size_t i = 0; i < kCauses; ++i) {
@@ -454,10 +467,10 @@ Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
     }
     std::stable_sort(v.parts.begin(), v.parts.end(),
                      [](const CauseShare& a, const CauseShare& b) { return a.time > b.time; });
-    v.needs = missing(facts);
-    if (!v.needs.empty()) {
+    v.needsMessages = missing(facts);
+    if (!v.needsMessages.empty()) {
         v.parts.clear();
-        v.sentence = "Cannot tell. " + base::join(v.needs, " ");
+        v.message = base::message<reasons::kCannotTell>(v.needsMessages);
         return v;
     }
 
@@ -490,45 +503,57 @@ Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
         v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound || v.kind == VerdictKind::balanced;
     v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate
                                                                                             : Confidence::trace;
-    v.needs = wouldHelp(facts);
+    v.needsMessages = wouldHelp(facts);
     const analysis::FormatTimes& formats =
         v.kind == VerdictKind::memoryBound ? facts.precision.traffic : facts.precision.arithmetic;
-    if ((v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound) && formats.isMostlyUnknown())
-        v.needs.push_back("What " +
-                          percent(static_cast<double>(formats.of(analysis::NumberFormat::unknown)) /
-                                  static_cast<double>(formats.all())) +
-                          (v.kind == VerdictKind::memoryBound ? " of the traffic" : " of the arithmetic") +
-                          " computes in is not recorded, so nothing is said of precision: record operators with their "
-                          "shapes and types (record_shapes).");
+    if ((v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound) && formats.isMostlyUnknown()) {
+        const base::Share unknown{static_cast<double>(formats.of(analysis::NumberFormat::unknown)) /
+                                  static_cast<double>(formats.all())};
+        v.needsMessages.push_back(v.kind == VerdictKind::memoryBound
+                                      ? base::message<reasons::kTrafficFormat>(unknown)
+                                      : base::message<reasons::kArithmeticFormat>(unknown));
+    }
     if (!facts.onDevice && facts.share(facts.fused.time) >= kFusedTold) {
-        v.needs.insert(v.needs.begin(), fusedText(facts));
+        v.needsMessages.insert(v.needsMessages.begin(), fusedText(facts));
         v.confidence = Confidence::estimate;
     }
 
-    const std::string subject = facts.onDevice ? "the device" : "the thread";
-    std::string name(toString(v.kind));
-    name.front() = static_cast<char>(name.front() - 'a' + 'A');
-    const auto part = [&](Cause cause) { return percent(facts.share(cause)) + " is " + phrase(facts, cause); };
+    const auto part = [&](Cause cause) {
+        return base::message<reasons::kPart>(base::Share{facts.share(cause)}, phrase(facts, cause));
+    };
     if (v.kind == VerdictKind::balanced) {
-        v.sentence = name + ": of the time of " + subject + ", " + part(Cause::compute) + " and " +
-                     part(Cause::memory) +
-                     ". Neither rules the other (arithmetic from 70 % of the two on, moving data from 60 %), and no "
-                     "overhead is large enough to name.";
+        v.message = facts.onDevice ? base::message<reasons::kBalancedDevice>(part(Cause::compute), part(Cause::memory))
+                                   : base::message<reasons::kBalancedThread>(part(Cause::compute), part(Cause::memory));
         return v;
     }
     const Cause cause = causeOf(v.kind);
-    v.sentence = name + ": of the time of " + subject + ", " + part(cause);
+    base::Message another;
     for (const CauseShare& other : v.parts)
         if (other.cause != cause && other.share >= 0.05) {
-            v.sentence += "; " + part(other.cause);
+            another = base::message<reasons::kAnotherPart>(part(other.cause));
             break;
         }
-    v.sentence += "." + whyNotTheLargest(facts, v, cause);
+    std::vector<base::Message> said{facts.onDevice
+                                        ? base::message<reasons::kBoundDevice>(named(v.kind), part(cause), another)
+                                        : base::message<reasons::kBoundThread>(named(v.kind), part(cause), another)};
+    if (base::Message why = whyNotTheLargest(facts, v, cause); !why.empty())
+        said.push_back(std::move(why));
     v.knobs = knobsFor(facts, cause, found);
     if (!isBacked(cause, found))
-        v.sentence += v.knobs.empty() ? " Nothing to act on was recorded for it: no rule found where it comes from."
-                                      : " No rule found where it comes from; what to try follows from the recorded "
-                                        "number formats alone.";
+        said.push_back(v.knobs.empty() ? base::message<reasons::kNothingToActOn>()
+                                       : base::message<reasons::kFormatsAlone>());
+    v.message = base::message<reasons::kVerdict>(said);
+    return v;
+}
+
+} // namespace
+
+Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
+{
+    Verdict v = unspoken(facts, found);
+    v.sentence = sentences::sentence(v.message);
+    for (const base::Message& need : v.needsMessages)
+        v.needs.push_back(sentences::sentence(need));
     return v;
 }
 
@@ -548,7 +573,7 @@ std::string Untold::names() const
 {
     std::string text;
     for (const RuleResult* rule : rules)
-        text += (text.empty() ? "" : ", ") + rule->rule + " " + rule->title;
+        text += (text.empty() ? "" : "; ") + rule->title;
     return text;
 }
 

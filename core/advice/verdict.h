@@ -45,6 +45,9 @@ struct Verdict
     std::vector<CauseShare> parts;  ///< every cause with any time, largest first; shares add up to 1
     std::vector<Knob> knobs;        ///< one or two that could change it; empty when balanced or abstained
     std::vector<std::string> needs; ///< abstained: what to record; otherwise what would make it surer
+    // The sentences above without their words: core/sentences shows them in other languages.
+    base::Message message{}; ///< of `sentence`
+    std::vector<base::Message> needsMessages{};
 };
 
 /// A trace judged.
@@ -80,7 +83,7 @@ struct Untold
 {
     std::string need; ///< what is missing and how to get it
     std::vector<const RuleResult*> rules;
-    /// "R5 Blocking copies, R6 Hidden waits"
+    /// "Blocking copies; Waits within the iteration"
     std::string names() const;
 };
 /// One entry a need, in the order of the rules; refers to `findingReport`. None where the verdict abstains: its needs

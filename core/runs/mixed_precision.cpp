@@ -2,8 +2,10 @@
 #include "core/runs/mixed_precision.h"
 
 #include "core/base/text.h"
+#include "core/runs/reasons.h"
 #include "core/runs/verification.h"
 #include "core/search/searcher.h"
+#include "core/sentences/sentences.h"
 
 #include <algorithm>
 
@@ -23,48 +25,44 @@ std::string milliseconds(const Trial& trial)
     return base::formatSignificant(trial.measurement.latencyNs.value * 1e-6) + " ms";
 }
 
-std::string cosineText(const Trial& trial)
+base::Message qualityOf(const Trial& trial)
 {
-    return trial.measurement.quality ? "cosine " + base::formatSignificant(trial.measurement.quality->cosine)
-                                     : "quality unknown";
+    return trial.measurement.quality ? base::message<reasons::kCosine>(trial.measurement.quality->cosine)
+                                     : base::message<reasons::kQualityUnknown>();
 }
 
-std::string againstFloat(const MixedPrecision& mixedPrecision, const Trial& plain)
+base::Message againstFloat(const MixedPrecision& mixedPrecision, const Trial& plain)
 {
     if (!mixedPrecision.gain || mixedPrecision.gain->ratio.confidence <= 0)
-        return " fp32 takes " + milliseconds(plain) + "; too few blocks to tell them apart.";
+        return base::message<reasons::kFloatUndecided>(milliseconds(plain));
     const model::Interval& r = mixedPrecision.gain->ratio;
     const std::string ratio = base::formatSignificant(r.value, 3) + "× [" + base::formatSignificant(r.lo, 3) + ", " +
                               base::formatSignificant(r.hi, 3) + "]";
     switch (mixedPrecision.gain->verdict) {
     case stats::Verdict::faster:
-        return " It is faster than fp32: " + ratio + ".";
+        return base::message<reasons::kFasterThanFloat>(ratio);
     case stats::Verdict::slower:
-        return " But fp32 is faster on this machine: int8 reaches " + ratio + " of its speed.";
+        return base::message<reasons::kSlowerThanFloat>(ratio);
     case stats::Verdict::same:
-        return " It is as fast as fp32: " + ratio + ".";
+        return base::message<reasons::kAsFastAsFloat>(ratio);
     case stats::Verdict::cannotTell:
         break;
     }
-    return " Whether it is faster than fp32 cannot be told: " + ratio + ".";
+    return base::message<reasons::kFloatCannotTell>(ratio);
 }
 
-std::string sentenceOf(const MixedPrecision& mixedPrecision, const Trial* best, const Trial* plain,
-                       const Trial* nearest, double bound)
+base::Message messageOf(const MixedPrecision& mixedPrecision, const Trial* best, const Trial* plain,
+                        const Trial* nearest, double bound)
 {
-    const std::string asked = " (asked: " + base::formatSignificant(bound) + ")";
-    if (!best) {
-        if (!nearest)
-            return "None: no int8 mix could be measured.";
-        return "None: no int8 mix of the " + std::to_string(mixedPrecision.steps) +
-               " that were measured keeps the bound. Nearest is " + cosineText(*nearest) + asked + " with " +
-               std::to_string(nearest->config.quantization->floatLayers.size()) + " of " +
-               std::to_string(mixedPrecision.layers) + " layers in float.";
-    }
-    std::string text = "The fastest int8 inside the bound leaves " + std::to_string(mixedPrecision.kept.size()) +
-                       " of " + std::to_string(mixedPrecision.layers) + " layers in float: " + milliseconds(*best) +
-                       ", " + cosineText(*best) + asked + ".";
-    return plain ? text + againstFloat(mixedPrecision, *plain) : text;
+    if (best)
+        return base::message<reasons::kFastestMix>(mixedPrecision.kept.size(), mixedPrecision.layers,
+                                                   milliseconds(*best), qualityOf(*best), bound,
+                                                   plain ? againstFloat(mixedPrecision, *plain) : base::Message{});
+    if (!nearest)
+        return base::message<reasons::kNoMix>();
+    return base::message<reasons::kNoMixInBound>(mixedPrecision.steps, qualityOf(*nearest), bound,
+                                                 nearest->config.quantization->floatLayers.size(),
+                                                 mixedPrecision.layers);
 }
 
 } // namespace
@@ -120,7 +118,8 @@ MixedPrecision mixedPrecisionOf(const model::StudySnapshot& snapshot)
             if (auto effect = stats::compareTrials({*plain}, {*best}, false, options))
                 mixedPrecision.gain = *effect;
     }
-    mixedPrecision.sentence = sentenceOf(mixedPrecision, best, plain, nearest, bound);
+    mixedPrecision.message = messageOf(mixedPrecision, best, plain, nearest, bound);
+    mixedPrecision.sentence = sentences::sentence(mixedPrecision.message);
     return mixedPrecision;
 }
 

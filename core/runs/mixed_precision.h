@@ -41,6 +41,7 @@ struct MixedPrecision
     std::size_t steps = 0;               ///< int8 configurations that were measured
     std::optional<stats::Effect> gain{}; ///< time fp32 / best; > 1: int8 is faster
     std::string sentence;
+    base::Message message{}; ///< of `sentence`; core/sentences shows it in other languages
 };
 
 /// Reads a study of mixOn() that has come to its end. REQUIRES: `study` comes of it.

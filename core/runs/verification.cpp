@@ -2,6 +2,8 @@
 #include "core/runs/verification.h"
 
 #include "core/base/text.h"
+#include "core/runs/reasons.h"
+#include "core/sentences/sentences.h"
 
 #include <algorithm>
 
@@ -20,17 +22,18 @@ std::string percent(double share)
     return base::formatSignificant(share * 100, 2);
 }
 
-std::string predictedText(const advice::Gain& gain)
+base::Message predictedText(const advice::Gain& gain)
 {
-    return percent(gain.lo) == percent(gain.hi) ? percent(gain.hi) + " %"
-                                                : percent(gain.lo) + " to " + percent(gain.hi) + " %";
+    const std::string lo = percent(gain.lo);
+    const std::string hi = percent(gain.hi);
+    return lo == hi ? base::message<reasons::kOnePredicted>(hi) : base::message<reasons::kRangePredicted>(lo, hi);
 }
 
 /// The change as people type it.
-std::string changeText(const Knob& knob)
+base::Message changeText(const Knob& knob)
 {
-    return knob.threads > 0 ? std::to_string(knob.threads) + " threads"
-                            : knob.switchName + "=" + (knob.value ? "on" : "off");
+    return knob.threads > 0 ? base::message<reasons::kThreadsChange>(knob.threads)
+                            : base::message<reasons::kSwitchChange>(knob.switchName, knob.value ? "on" : "off");
 }
 
 bool isOk(const Trial* trial)
@@ -38,12 +41,14 @@ bool isOk(const Trial* trial)
     return trial && trial->state == model::TrialState::ok;
 }
 
-std::string whyNotRun(const Trial* trial, const std::string& which)
+base::Message whyNotRun(const Trial* trial)
 {
     if (!trial)
-        return which + " is no configuration of this machine.";
-    const std::string why = trial->reason.text.empty() ? std::string(toString(trial->state)) : trial->reason.text;
-    return which + ": " + why + (trial->state == model::TrialState::pruned ? " Give more --budget." : "");
+        return base::message<reasons::kNotOfThisMachine>();
+    base::Message why = !trial->reason.message.empty() ? trial->reason.message
+                        : !trial->reason.text.empty()  ? base::foreignText(trial->reason.text)
+                                                       : base::foreignText(std::string(toString(trial->state)));
+    return trial->state == model::TrialState::pruned ? base::message<reasons::kPrunedForBudget>(std::move(why)) : why;
 }
 
 /// Whether the backend says that it did what the knob asks for; true where it says nothing.
@@ -57,36 +62,36 @@ bool inEffect(const Trial& trial, const Knob& knob, std::string& how)
     return true;
 }
 
-std::string provedSentence(const Verification& verification)
+base::Message provedMessage(const Verification& verification)
 {
-    const auto interval = " [" + percent(verification.saved.lo) + ", " + percent(verification.saved.hi) + "]";
-    std::string text = "Proved: " + percent(verification.saved.value) + " % of the time saved" + interval +
-                       ", predicted " + predictedText(verification.predicted);
+    const std::string saved = percent(verification.saved.value);
+    const std::string lo = percent(verification.saved.lo);
+    const std::string hi = percent(verification.saved.hi);
+    const base::Message predicted = predictedText(verification.predicted);
     if (verification.saved.lo > verification.predicted.hi)
-        return text + ": more than the trace let expect.";
+        return base::message<reasons::kProvedMore>(saved, lo, hi, predicted);
     if (verification.saved.hi < verification.predicted.lo)
-        return text + ": less than the trace let expect.";
-    return text + ".";
+        return base::message<reasons::kProvedLess>(saved, lo, hi, predicted);
+    return base::message<reasons::kProved>(saved, lo, hi, predicted);
 }
 
-std::string sentenceOf(const Verification& verification)
+base::Message messageOf(const Verification& verification)
 {
-    const auto range = " [" + percent(verification.saved.lo) + ", " + percent(verification.saved.hi) + "] %";
+    const std::string lo = percent(verification.saved.lo);
+    const std::string hi = percent(verification.saved.hi);
+    const base::Message predicted = predictedText(verification.predicted);
     if (verification.outcome == VerificationOutcome::proved)
-        return provedSentence(verification);
+        return provedMessage(verification);
     if (verification.outcome == VerificationOutcome::refuted &&
         verification.effect.verdict == stats::Verdict::cannotTell)
-        return "Refuted: far less is saved than predicted, time saved" + range + ", predicted " +
-               predictedText(verification.predicted) + ".";
+        return base::message<reasons::kRefutedFarLess>(lo, hi, predicted);
+    if (verification.outcome == VerificationOutcome::refuted && verification.effect.verdict == stats::Verdict::slower)
+        return base::message<reasons::kRefutedSlower>(lo, hi, predicted);
     if (verification.outcome == VerificationOutcome::refuted)
-        return (verification.effect.verdict == stats::Verdict::slower ? "Refuted: it makes the pass slower, time saved"
-                                                                      : "Refuted: it changes nothing, time saved") +
-               range + ", predicted " + predictedText(verification.predicted) + ".";
+        return base::message<reasons::kRefutedNothing>(lo, hi, predicted);
     if (verification.effect.ratio.confidence <= 0)
-        return "Cannot tell: " + std::to_string(verification.effect.samples) +
-               " blocks are too few. Give more --budget, or try on a quieter machine.";
-    return "Cannot tell: time saved" + range + ", predicted " + predictedText(verification.predicted) +
-           ". Give more --budget, or try on a quieter machine.";
+        return base::message<reasons::kTooFewBlocks>(verification.effect.samples);
+    return base::message<reasons::kCannotTell>(lo, hi, predicted);
 }
 
 } // namespace
@@ -150,7 +155,7 @@ base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study,
     const auto now = config.switches.find(knob.switchName);
     if (knob.threads > 0 ? knob.threads == config.threads : now != config.switches.end() && now->second == knob.value)
         return Error{ErrorCode::invalidArgument,
-                     "The trial runs with " + changeText(knob) + " already.",
+                     "The trial runs with " + sentences::sentence(changeText(knob)) + " already.",
                      {},
                      "Try another finding."};
 
@@ -180,7 +185,10 @@ worker::RunLimits verificationLimits()
     return limits;
 }
 
-Verification verificationOf(const model::StudySnapshot& snapshot, const model::Config& before, const Finding& finding)
+namespace {
+
+/// The verification without its English sentence.
+Verification unspoken(const model::StudySnapshot& snapshot, const model::Config& before, const Finding& finding)
 {
     Verification verification;
     verification.predicted = finding.gain;
@@ -195,12 +203,11 @@ Verification verificationOf(const model::StudySnapshot& snapshot, const model::C
         verification.after = second->id;
     verification.outcome = VerificationOutcome::notRun;
     if (!isOk(second)) {
-        verification.sentence =
-            "Not run with " + changeText(finding.knob) + ". " + whyNotRun(second, "The changed configuration");
+        verification.message = base::message<reasons::kChangedNotRun>(changeText(finding.knob), whyNotRun(second));
         return verification;
     }
     if (!isOk(first)) {
-        verification.sentence = "Not run. " + whyNotRun(first, "The configuration as it was");
+        verification.message = base::message<reasons::kUnchangedNotRun>(whyNotRun(first));
         return verification;
     }
     stats::CompareOptions options;
@@ -212,8 +219,8 @@ Verification verificationOf(const model::StudySnapshot& snapshot, const model::C
         verification.saved = {1 - 1 / ratio.value, 1 - 1 / ratio.lo, 1 - 1 / ratio.hi, ratio.confidence};
     if (std::string how; !inEffect(*second, finding.knob, how)) {
         verification.outcome = VerificationOutcome::notInEffect;
-        verification.sentence =
-            changeText(finding.knob) + " was asked for and is not in effect" + (how.empty() ? "." : ": " + how + ".");
+        verification.message = how.empty() ? base::message<reasons::kNotInEffect>(changeText(finding.knob))
+                                           : base::message<reasons::kNotInEffectBecause>(changeText(finding.knob), how);
         return verification;
     }
     switch (verification.effect.verdict) {
@@ -231,7 +238,16 @@ Verification verificationOf(const model::StudySnapshot& snapshot, const model::C
                                    : VerificationOutcome::cannotTell;
         break;
     }
-    verification.sentence = sentenceOf(verification);
+    verification.message = messageOf(verification);
+    return verification;
+}
+
+} // namespace
+
+Verification verificationOf(const model::StudySnapshot& snapshot, const model::Config& before, const Finding& finding)
+{
+    Verification verification = unspoken(snapshot, before, finding);
+    verification.sentence = sentences::sentence(verification.message);
     return verification;
 }
 

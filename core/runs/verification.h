@@ -53,8 +53,9 @@ struct Verification
     advice::Gain predicted{}; ///< the finding's
     model::StudyId study{};
     model::TrialId before{};
-    model::TrialId after{}; ///< 0: not there
-    std::string sentence;   ///< "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %."
+    model::TrialId after{};  ///< 0: not there
+    std::string sentence;    ///< "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %."
+    base::Message message{}; ///< of `sentence`; core/sentences shows it in other languages
 };
 
 /// Reads a finished verification. `before`: the trial that was traced. REQUIRES: `verification` comes of

@@ -16,17 +16,18 @@ constexpr std::array kTemplates{
     // core/search/reasons.h
     Template{"search.budget_spent", QT_TRANSLATE_NOOP("core", "The budget was spent before its turn.")},
     Template{"search.getting_worse",
-             QT_TRANSLATE_NOOP("core", "It went on getting worse: {best} with batch {best_batch}, {before} with batch "
-                                       "{before_batch}, {last} with batch {last_batch}.")},
-    Template{"search.far_behind", QT_TRANSLATE_NOOP("core", "Its most promising batch made {figure}; {leader} makes "
-                                                            "{leader_figure} with batch {leader_batch}.")},
+             QT_TRANSLATE_NOOP("core", "It went on getting worse: {best} with batch {best_batch}, {before} with "
+                                       "batch {before_batch}, {last} with batch {last_batch}.")},
+    Template{"search.far_behind",
+             QT_TRANSLATE_NOOP("core", "Its most promising batch made {figure}; {leader} makes {leader_figure} with "
+                                       "batch {leader_batch}.")},
     Template{"search.behind",
              QT_TRANSLATE_NOOP("core", "Its two most promising batches made {first} and {second}; {leader} makes "
                                        "{leader_figure} with batch {leader_batch}.")},
     Template{"search.ceiling", QT_TRANSLATE_NOOP("core", "It cannot exceed {ceiling}; the leader makes {leader}.")},
     Template{"search.compile_gain",
-             QT_TRANSLATE_NOOP("core", "Without compiling it reaches {share} of the leader; compiling has gained 3× at "
-                                       "most.")},
+             QT_TRANSLATE_NOOP("core", "Without compiling it reaches {share} of the leader; compiling has gained 3× "
+                                       "at most.")},
     Template{"search.compile_time",
              QT_TRANSLATE_NOOP("core", "Compiling takes about {compile} and {left} of the budget are left.")},
     Template{"search.beyond_memory",
@@ -56,14 +57,14 @@ constexpr std::array kTemplates{
     Template{"search.precision_needs_capability",
              QT_TRANSLATE_NOOP("core", "{precision} needs compute capability {capability}, {device} has {has}.")},
     Template{"search.precision_emulated",
-             QT_TRANSLATE_NOOP("core", "{device} has no {precision} arithmetic ({instructions}) and would only emulate "
-                                       "it.")},
+             QT_TRANSLATE_NOOP("core", "{device} has no {precision} arithmetic ({instructions}) and would only "
+                                       "emulate it.")},
     Template{"search.precision_not_offered",
              QT_TRANSLATE_NOOP("core", "The backend {backend} does not offer {precision}.")},
     Template{"search.int8_cpu_only", QT_TRANSLATE_NOOP("core", "{backend} computes int8 on a CPU only.")},
-    Template{"search.int8_emulated",
-             QT_TRANSLATE_NOOP("core", "{device} has no 8-bit dot products (VNNI or AMX) and would only emulate "
-                                       "int8.")},
+    Template{
+        "search.int8_emulated",
+        QT_TRANSLATE_NOOP("core", "{device} has no 8-bit dot products (VNNI or AMX) and would only emulate int8.")},
     Template{"search.switch_cpu_only", QT_TRANSLATE_NOOP("core", "{switch} works on a CPU only.")},
     Template{"search.switch_gpu_only", QT_TRANSLATE_NOOP("core", "{switch} works on a GPU only.")},
     Template{"search.quantized_needs_aoti",
@@ -93,8 +94,8 @@ constexpr std::array kTemplates{
     Template{"study.batch_search_ended",
              QT_TRANSLATE_NOOP("core", "The time for finding the largest batch was spent.")},
     Template{"study.largest_batch",
-             QT_TRANSLATE_NOOP("core", "The configuration that was measured first ends at batch {batch} ({reason}), so "
-                                       "none is tried beyond {reach}.")},
+             QT_TRANSLATE_NOOP("core", "The configuration that was measured first ends at batch {batch} ({reason}), "
+                                       "so none is tried beyond {reach}.")},
     Template{"study.too_slow",
              QT_TRANSLATE_NOOP("core", "A pass took {pass}, {ratio} times what O0 fp32 takes for as many samples.")},
     Template{"study.not_a_number",
@@ -105,8 +106,8 @@ constexpr std::array kTemplates{
     Template{"study.device_gone", QT_TRANSLATE_NOOP("core", "The device is not in this machine any more.")},
     Template{"study.no_more_blocks", QT_TRANSLATE_NOOP("core", "It gave no further blocks.")},
     Template{"study.below_quality_bound",
-             QT_TRANSLATE_NOOP("core", "Its outputs agree too little with those of O0 fp32: cosine {cosine}, the goal "
-                                       "asks for {bound}.")},
+             QT_TRANSLATE_NOOP("core", "Its outputs agree too little with those of O0 fp32: cosine {cosine}, the "
+                                       "goal asks for {bound}.")},
 
     Template{"study.unreadable_answer", QT_TRANSLATE_NOOP("core", "The worker's answer is unreadable: {why}.")},
     Template{"study.nothing_compiles", QT_TRANSLATE_NOOP("core", "Nothing can be compiled here.")},
@@ -133,8 +134,8 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The percentile of {configuration} is not known: {reason}")},
     Template{"study.drift_monitoring_stopped", QT_TRANSLATE_NOOP("core", "Drift monitoring stopped: {reason}")},
     Template{"study.measuring_noise_floor",
-             QT_TRANSLATE_NOOP("core", "Measuring the noise floor: the winner against itself, which shows how small a "
-                                       "difference can be seen here.")},
+             QT_TRANSLATE_NOOP("core", "Measuring the noise floor: the winner against itself, which shows how small "
+                                       "a difference can be seen here.")},
 
     // core/worker/reasons.h
     Template{"worker.unreadable", QT_TRANSLATE_NOOP("core", "The worker's answers are unreadable: {why}")},
@@ -155,6 +156,603 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The worker was killed by SIGKILL, by another process or for want of memory.")},
     Template{"worker.crashed", QT_TRANSLATE_NOOP("core", "The worker crashed: {how}.")},
     Template{"worker.exited", QT_TRANSLATE_NOOP("core", "The worker ended by itself: {how}.")},
+
+    // core/advice/reasons.h
+    Template{"advice.processors_busy", QT_TRANSLATE_NOOP("core", " The process kept {count} of them busy.")},
+    Template{"advice.one_thread_works",
+             QT_TRANSLATE_NOOP("core", "1 thread works on a processor with {cores} cores; operators that threads "
+                                       "share take {share} {whole}.{busy}")},
+    Template{"advice.threads_work",
+             QT_TRANSLATE_NOOP("core", "{threads} threads work on a processor with {cores} cores; operators that "
+                                       "threads share take {share} {whole}.{busy}")},
+    Template{"advice.copy_runs_at", QT_TRANSLATE_NOOP("core", " runs at {rate} GB/s and")},
+    Template{"advice.of_the_range", QT_TRANSLATE_NOOP("core", "of the range")},
+    Template{"advice.of_the_iteration", QT_TRANSLATE_NOOP("core", "of the iteration")},
+    Template{"advice.of_the_section", QT_TRANSLATE_NOOP("core", "of the repeated section")},
+    Template{"advice.of_the_recording", QT_TRANSLATE_NOOP("core", "of the recording")},
+    Template{"advice.in_the_range", QT_TRANSLATE_NOOP("core", "{count} in the range")},
+    Template{"advice.in_the_recording", QT_TRANSLATE_NOOP("core", "{count} in the recording")},
+    Template{"advice.an_iteration", QT_TRANSLATE_NOOP("core", "{count} an iteration")},
+    Template{"advice.a_section", QT_TRANSLATE_NOOP("core", "{count} a repeated section")},
+    Template{"advice.one_iteration", QT_TRANSLATE_NOOP("core", "an iteration")},
+    Template{"advice.one_section", QT_TRANSLATE_NOOP("core", "a repeated section")},
+    Template{"advice.mostly_in", QT_TRANSLATE_NOOP("core", ", mostly in {name} ({share} {whole})")},
+    Template{"advice.measure_with_and_without",
+             QT_TRANSLATE_NOOP(
+                 "core", "Measure with and without it ({change}), everything else equal, blocks in turn, until the 95 "
+                         "% interval of the ratio is within ± 1 % or 60 s; quality and memory bounds must hold.")},
+    Template{"advice.measure_with_and_without_and",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Measure with and without it ({change}), everything else equal, blocks in turn, until the 95 % "
+                 "interval of the ratio is within ± 1 % or 60 s; quality and memory bounds must hold. {also}")},
+    Template{"advice.the_runtime_s_calls_are",
+             QT_TRANSLATE_NOOP(
+                 "core", "The runtime's calls are not in the trace. Record them together with the device's work.")},
+    Template{"advice.device_idle_title", QT_TRANSLATE_NOOP("core", "The device idles")},
+    Template{"advice.enqueue_bound_title",
+             QT_TRANSLATE_NOOP("core", "Enqueuing takes nearly as long as running, or longer")},
+    Template{"advice.tiny_kernels_title", QT_TRANSLATE_NOOP("core", "Tiny kernels")},
+    Template{"advice.pageable_copies_title", QT_TRANSLATE_NOOP("core", "Copies from pageable memory")},
+    Template{"advice.blocking_copies_title", QT_TRANSLATE_NOOP("core", "Blocking copies")},
+    Template{"advice.waits_in_iteration_title", QT_TRANSLATE_NOOP("core", "Waits within the iteration")},
+    Template{"advice.long_gaps_title", QT_TRANSLATE_NOOP("core", "Long gaps")},
+    Template{"advice.upload_bound_title", QT_TRANSLATE_NOOP("core", "Bound by copies to the device")},
+    Template{"advice.download_bound_title", QT_TRANSLATE_NOOP("core", "Bound by copies to the host")},
+    Template{"advice.host_round_trip_title", QT_TRANSLATE_NOOP("core", "A stage off the device")},
+    Template{"advice.needless_copies_title", QT_TRANSLATE_NOOP("core", "Copies that are not needed")},
+    Template{"advice.repeated_uploads_title", QT_TRANSLATE_NOOP("core", "Constants sent again")},
+    Template{"advice.no_overlap_title", QT_TRANSLATE_NOOP("core", "Copies and kernels do not overlap")},
+    Template{"advice.exposed_communication_title", QT_TRANSLATE_NOOP("core", "Communication that nothing hides")},
+    Template{"advice.layout_conversions_title", QT_TRANSLATE_NOOP("core", "Layout conversions")},
+    Template{"advice.type_conversions_title", QT_TRANSLATE_NOOP("core", "Type conversions")},
+    Template{"advice.unfused_batchnorm_title", QT_TRANSLATE_NOOP("core", "Batch normalisation not folded")},
+    Template{"advice.unfused_elementwise_title", QT_TRANSLATE_NOOP("core", "Element-wise work not fused")},
+    Template{"advice.wide_arithmetic_title", QT_TRANSLATE_NOOP("core", "Arithmetic in wide numbers")},
+    Template{"advice.not_steady_title", QT_TRANSLATE_NOOP("core", "Not steady")},
+    Template{"advice.allocation_in_loop_title", QT_TRANSLATE_NOOP("core", "Allocation in the loop")},
+    Template{"advice.memory_limit_title", QT_TRANSLATE_NOOP("core", "Memory near its limit")},
+    Template{"advice.underfilled_device_title", QT_TRANSLATE_NOOP("core", "The device is not filled")},
+    Template{"advice.idle_cores_title", QT_TRANSLATE_NOOP("core", "Cores without a thread")},
+    Template{"advice.because_host_was_busy",
+             QT_TRANSLATE_NOOP("core", "the host was busy with something else{mostly}")},
+    Template{"advice.because_the_host_could_not_launch",
+             QT_TRANSLATE_NOOP("core", "the host could not launch fast enough")},
+    Template{"advice.because_the_host_had_waited_for",
+             QT_TRANSLATE_NOOP("core", "the host had waited for the device and had to feed it again")},
+    Template{"advice.because_the_host_was_in_copy", QT_TRANSLATE_NOOP("core", "the host was in copy calls")},
+    Template{"advice.because_the_host_allocated_or_released",
+             QT_TRANSLATE_NOOP("core", "the host allocated or released memory")},
+    Template{"advice.because_work_was_queued_and_held",
+             QT_TRANSLATE_NOOP("core", "work was queued and held back on the device")},
+    Template{"advice.because_the_cause_was_not_recorded", QT_TRANSLATE_NOOP("core", "the cause was not recorded")},
+    Template{"advice.host_pauses",
+             QT_TRANSLATE_NOOP("core", "The thread runs no operator for {share} {whole} ({often} pauses of over "
+                                       "{pause}, the longest takes {longest}): it waits, sleeps or runs code that "
+                                       "reports no operators.")},
+    Template{
+        "advice.device_idles_mostly",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "The device works {busy} {whole} and idles {idle}, longer than it works; above all, {cause}: {share}.")},
+    Template{
+        "advice.device_idles",
+        QT_TRANSLATE_NOOP("core", "The device works {busy} {whole} and idles {idle}; above all, {cause}: {share}.")},
+    Template{"advice.enqueuing_nearly_as_slow",
+             QT_TRANSLATE_NOOP("core",
+                               "The host needs {host} to enqueue what the device runs in {device} ({unit}): a host "
+                               "that is nearly as slow as the device leaves it without work here and there.")},
+    Template{"advice.enqueuing_slower",
+             QT_TRANSLATE_NOOP("core", "The host needs {host} to enqueue what the device runs in {device} ({unit}).")},
+    Template{"advice.operator_calls",
+             QT_TRANSLATE_NOOP("core", "Calling operators and passing from one to the next takes {share} {whole} "
+                                       "({often}).")},
+    Template{"advice.shorter_than_call", QT_TRANSLATE_NOOP("core", "shorter than the call that launches them")},
+    Template{"advice.shorter_than_10_us", QT_TRANSLATE_NOOP("core", "shorter than 10 µs")},
+    Template{"advice.shorter_than_call_or_10_us",
+             QT_TRANSLATE_NOOP("core", "shorter than the call that launches them, or than 10 µs")},
+    Template{"advice.median_call", QT_TRANSLATE_NOOP("core", "; median call {time}")},
+    Template{"advice.tiny_kernels",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "{small} of {kernels} are {how} ({often}{median}); the device waits for launches {share} {whole}.")},
+    Template{"advice.one_long_gap",
+             QT_TRANSLATE_NOOP("core", "1 gap longer than {limit} takes {share} {whole}; above all, {cause}.")},
+    Template{"advice.long_gaps",
+             QT_TRANSLATE_NOOP("core", "{count} gaps longer than {limit} take {share} {whole}; above all, {cause}.")},
+    Template{"advice.underfilled",
+             QT_TRANSLATE_NOOP("core", "Weighted by time, the kernels that compute fill the device {waves} times: "
+                                       "{share} {whole} goes to multiprocessors without work.")},
+    Template{"advice.one_device_allocation",
+             QT_TRANSLATE_NOOP("core",
+                               "1 call allocates or releases device or pinned memory in the steady loop ({often}); "
+                               "they take the host {time} and leave the device idle {idle} {whole}.")},
+    Template{"advice.device_allocations",
+             QT_TRANSLATE_NOOP("core",
+                               "{count} calls allocate or release device or pinned memory in the steady loop "
+                               "({often}); they take the host {time} and leave the device idle {idle} {whole}.")},
+    Template{"advice.large_blocks",
+             QT_TRANSLATE_NOOP("core", ", {blocks} of 32 MiB or more, which the system maps afresh each time")},
+    Template{"advice.in_all", QT_TRANSLATE_NOOP("core", "in all")},
+    Template{"advice.host_allocation_bytes",
+             QT_TRANSLATE_NOOP("core", "Allocating and clearing fresh memory takes {share} {whole} ({often}); "
+                                       "{bytes} are allocated {unit}{large}.")},
+    Template{"advice.host_allocation",
+             QT_TRANSLATE_NOOP("core", "Allocating and clearing fresh memory takes {share} {whole} ({often}).")},
+    Template{"advice.memory_owner", QT_TRANSLATE_NOOP("core", "; {name} holds {bytes} of it")},
+    Template{"advice.peak_near_limit",
+             QT_TRANSLATE_NOOP("core", "The peak of {peak} is {share} of the device's memory{owner}.")},
+    Template{"advice.memory_reserved",
+             QT_TRANSLATE_NOOP("core", "At the peak {times} times as much is reserved as used, {wasted} for "
+                                       "nothing{owner}.")},
+    Template{"advice.layout_conversions",
+             QT_TRANSLATE_NOOP("core", "Conversions between memory layouts take {share} {whole} ({often}).")},
+    Template{"advice.type_conversions",
+             QT_TRANSLATE_NOOP("core", "Conversions between types take {share} {whole} ({often}).")},
+    Template{"advice.the_conversions_must_be_gone", QT_TRANSLATE_NOOP("core", "The conversions must be gone.")},
+    Template{"advice.by_the_change", QT_TRANSLATE_NOOP("core", "the change")},
+    Template{
+        "advice.one_layout_for_all_channels",
+        QT_TRANSLATE_NOOP("core", "One layout for all: channels last for weights and inputs, or for none of them.")},
+    Template{"advice.batch_norm",
+             QT_TRANSLATE_NOOP("core", "Batch normalisation runs on its own ({often}, {share} {whole}); in inference "
+                                       "it folds into the convolution before it. Its own reads and writes are in "
+                                       "that time; what its neighbours gain by them is not predicted.")},
+    Template{"advice.elementwise",
+             QT_TRANSLATE_NOOP("core", "Element-wise work takes {share} {whole} ({often}), {chained} of it right "
+                                       "after another one: each reads and writes its tensor again.")},
+    Template{"advice.arithmetic_64_bits", QT_TRANSLATE_NOOP("core", "{share} {whole} is arithmetic in 64 bits.")},
+    Template{"advice.arithmetic_fp32",
+             QT_TRANSLATE_NOOP("core", "{share} {whole} is arithmetic in fp32 outside of tensor cores.")},
+    Template{
+        "advice.find_out_why_these_layers",
+        QT_TRANSLATE_NOOP("core", "Find out why these layers run in fp32 although the trial asks for fewer bits.")},
+    Template{"advice.use_bf16_or_fp16_where",
+             QT_TRANSLATE_NOOP("core", "Use bf16 or fp16 where the quality bound allows it.")},
+    Template{"advice.iterations_get_faster",
+             QT_TRANSLATE_NOOP("core", "The iterations get faster over the recording: the second half takes {drift} "
+                                       "less than the first. No number here is of a steady state.")},
+    Template{"advice.iterations_get_slower",
+             QT_TRANSLATE_NOOP("core", "The iterations get slower over the recording: the second half takes {drift} "
+                                       "more than the first. No number here is of a steady state.")},
+    Template{"advice.repeated_sections_get_faster",
+             QT_TRANSLATE_NOOP("core", "The repeated sections get faster over the recording: the second half takes "
+                                       "{drift} less than the first. No number here is of a steady state.")},
+    Template{"advice.repeated_sections_get_slower",
+             QT_TRANSLATE_NOOP("core", "The repeated sections get slower over the recording: the second half takes "
+                                       "{drift} more than the first. No number here is of a steady state.")},
+    Template{"advice.mostly_from", QT_TRANSLATE_NOOP("core", ", mostly from {name}")},
+    Template{"advice.copies_to_device",
+             QT_TRANSLATE_NOOP("core", "Copies to the device take {share} {whole}, {exposed} of it with no kernel "
+                                       "running ({often}{bytes}{origin}).")},
+    Template{"advice.copies_to_host",
+             QT_TRANSLATE_NOOP("core", "Copies to the host take {share} {whole}, {exposed} of it with no kernel "
+                                       "running ({often}{bytes}{origin}).")},
+    Template{"advice.bytes_in_each", QT_TRANSLATE_NOOP("core", ", {bytes} in each")},
+    Template{"advice.bytes_in_all", QT_TRANSLATE_NOOP("core", ", {bytes} in all")},
+    Template{"advice.copies_run_at", QT_TRANSLATE_NOOP("core", " run at {rate} GB/s and")},
+    Template{"advice.one_pageable_copy",
+             QT_TRANSLATE_NOOP(
+                 "core", "1 copy from or to pageable memory{rate} takes {share} {whole} with no kernel running.")},
+    Template{
+        "advice.pageable_copies",
+        QT_TRANSLATE_NOOP(
+            "core", "{count} copies from or to pageable memory{rate} take {share} {whole} with no kernel running.")},
+    Template{"advice.one_blocking_copy",
+             QT_TRANSLATE_NOOP("core", "1 blocking copy or fill keeps the host for {share} {whole} ({often}).")},
+    Template{
+        "advice.blocking_copies",
+        QT_TRANSLATE_NOOP("core", "{count} blocking copies and fills keep the host for {share} {whole} ({often}).")},
+    Template{
+        "advice.round_trip",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "A stage leaves the device: {bytes} go to the host and as many come back ({often}), {share} {whole}.")},
+    Template{"advice.tensor_copies", QT_TRANSLATE_NOOP("core", "Copying tensors takes {share} {whole} ({often}).")},
+    Template{"advice.iteration_copies_more",
+             QT_TRANSLATE_NOOP("core", "An iteration makes {copies} copies more than the model has inputs and "
+                                       "outputs ({inputs} and {outputs}){origin}.")},
+    Template{"advice.section_copies_more",
+             QT_TRANSLATE_NOOP("core", "A repeated section makes {copies} copies more than the model has inputs and "
+                                       "outputs ({inputs} and {outputs}){origin}.")},
+    Template{"advice.uploads_in_every_iteration",
+             QT_TRANSLATE_NOOP("core", "{copies} beside the input goes to the device with the same size in every "
+                                       "iteration ({bytes} and so on): constants may be sent again and again. An "
+                                       "estimate by size alone: what the copies held was not recorded.")},
+    Template{"advice.uploads_in_every_section",
+             QT_TRANSLATE_NOOP("core", "{copies} beside the input goes to the device with the same size in every "
+                                       "repeated section ({bytes} and so on): constants may be sent again and again. "
+                                       "An estimate by size alone: what the copies held was not recorded.")},
+    Template{"advice.no_overlap",
+             QT_TRANSLATE_NOOP("core", "Copies ({copies}) and kernels ({kernels}) hardly run at the same time: "
+                                       "{overlap} of the shorter one is hidden.")},
+    Template{"advice.start_the_exchange_of_the",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Start the exchange of the next batch while this one is computed, and balance what the ranks send.")},
+    Template{"advice.prefetch_shards_while_the_layer",
+             QT_TRANSLATE_NOOP("core", "Prefetch shards while the layer before is computed (backward_prefetch and "
+                                       "forward_prefetch of FullyShardedDataParallel), or shard over fewer ranks.")},
+    Template{"advice.let_gradients_leave_while_the",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Let gradients leave while the backward pass runs: larger or smaller buckets (bucket_cap_mb, "
+                 "gradient_as_bucket_view of DistributedDataParallel), a 16-bit compression hook, fewer reductions.")},
+    Template{"advice.split_a_model_over_fewer",
+             QT_TRANSLATE_NOOP("core", "Split a model over fewer devices, fuse collectives with the work around "
+                                       "them, or run two half batches so that one computes while the other "
+                                       "communicates.")},
+    Template{"advice.collectives",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Collectives run for {share} {whole} while nothing computes ({often}, above all {kernel}); {hidden} "
+                 "of their time is hidden. Whether they send or wait for a slower rank cannot be told from one rank.")},
+    Template{"advice.record_all_ranks",
+             QT_TRANSLATE_NOOP(
+                 "core", "Record all ranks first: a collective takes as long as on the rank where it is shortest, and "
+                         "what is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
+    Template{"advice.host_waits_and_reads",
+             QT_TRANSLATE_NOOP("core", "The host waits for the device {waits} before all is launched and reads "
+                                       "single numbers back {readings}; the device runs dry for {share} {whole}.")},
+    Template{
+        "advice.host_waits",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "The host waits for the device {waits} before all is launched; the device runs dry for {share} {whole}.")},
+    Template{"advice.use_threads", QT_TRANSLATE_NOOP("core", "Use {threads} threads (--threads {threads}).")},
+    Template{"advice.threads_and", QT_TRANSLATE_NOOP("core", "threads {one} and {other}")},
+    Template{"advice.the_busy_share_must_rise", QT_TRANSLATE_NOOP("core", "The busy share must rise.")},
+    Template{"advice.by_fewer_launches", QT_TRANSLATE_NOOP("core", "fewer launches")},
+    Template{"advice.by_a_larger_batch", QT_TRANSLATE_NOOP("core", "a larger batch")},
+    Template{"advice.the_number_of_launches_must", QT_TRANSLATE_NOOP("core", "The number of launches must fall.")},
+    Template{"advice.the_gaps_must_go", QT_TRANSLATE_NOOP("core", "The gaps must go.")},
+    Template{"advice.the_pauses_must_go", QT_TRANSLATE_NOOP("core", "The pauses must go.")},
+    Template{"advice.by_a_larger_batch_per_sample", QT_TRANSLATE_NOOP("core", "a larger batch, per sample")},
+    Template{
+        "advice.grid_sizes_or_the_device",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Grid sizes or the device's limits are not in the trace. Record kernels with a recorder that tells both.")},
+    Template{"advice.launch_the_work_as_one",
+             QT_TRANSLATE_NOOP("core", "Launch the work as one graph, or in fewer kernels.")},
+    Template{"advice.allocate_before_the_loop_and",
+             QT_TRANSLATE_NOOP("core", "Allocate before the loop and use the same buffers again.")},
+    Template{"advice.capture_the_work_as_a",
+             QT_TRANSLATE_NOOP("core", "Capture the work as a graph: one call launches all of it.")},
+    Template{"advice.run_fewer_larger_operators_raise",
+             QT_TRANSLATE_NOOP("core", "Run fewer, larger operators; raise the batch.")},
+    Template{"advice.launch_them_as_one_graph", QT_TRANSLATE_NOOP("core", "Launch them as one graph, or fuse them.")},
+    Template{"advice.wait_once_at_the_end",
+             QT_TRANSLATE_NOOP("core", "Wait once at the end of a pass, not within it.")},
+    Template{"advice.copy_asynchronously_from_pinned_memory",
+             QT_TRANSLATE_NOOP("core", "Copy asynchronously from pinned memory on a stream of its own.")},
+    Template{"advice.look_at_the_gap_in", QT_TRANSLATE_NOOP("core", "Look at the gap in the timeline.")},
+    Template{"advice.record_with_stacks_with_stack_or",
+             QT_TRANSLATE_NOOP("core", "Record with stacks (with_stack), or mark parts of the program with ranges, "
+                                       "to see what runs there; move it out of the loop or to another thread.")},
+    Template{"advice.raise_the_batch_or_run",
+             QT_TRANSLATE_NOOP("core", "Raise the batch, or run two to four streams.")},
+    Template{"advice.by_buffers_that_stay", QT_TRANSLATE_NOOP("core", "buffers that stay")},
+    Template{"advice.the_bytes_allocated_must_fall", QT_TRANSLATE_NOOP("core", "The bytes allocated must fall.")},
+    Template{"advice.the_count_must_be_0", QT_TRANSLATE_NOOP("core", "The count must be 0.")},
+    Template{"advice.measure_the_peak_again", QT_TRANSLATE_NOOP("core", "Measure the peak again.")},
+    Template{
+        "advice.allocations_are_not_in_the",
+        QT_TRANSLATE_NOOP(
+            "core", "Allocations are not in the trace. Record memory events to see peak, owners and fragmentation.")},
+    Template{
+        "advice.how_many_threads_ran_on",
+        QT_TRANSLATE_NOOP(
+            "core", "How many threads ran on how many cores is not in the trace. Trace a trial of the workspace.")},
+    Template{
+        "advice.allocate_before_the_loop_keep",
+        QT_TRANSLATE_NOOP("core", "Allocate before the loop, keep the caching allocator on, and drop empty_cache.")},
+    Template{"advice.allocate_scratch_tensors_once_outside",
+             QT_TRANSLATE_NOOP("core", "Allocate scratch tensors once, outside of the pass.")},
+    Template{"advice.lower_the_batch_or_slice",
+             QT_TRANSLATE_NOOP("core", "Lower the batch, or slice the largest layer.")},
+    Template{
+        "advice.allocate_in_fewer_sizes_expandable",
+        QT_TRANSLATE_NOOP("core", "Allocate in fewer sizes (expandable segments), or warm up with the largest input.")},
+    Template{"advice.by_folding", QT_TRANSLATE_NOOP("core", "folding")},
+    Template{"advice.no_batch_normalisation_may_be",
+             QT_TRANSLATE_NOOP("core", "No batch normalisation may be left and the outputs must stay close.")},
+    Template{"advice.by_fusion", QT_TRANSLATE_NOOP("core", "fusion")},
+    Template{"advice.the_number_of_element_wise",
+             QT_TRANSLATE_NOOP("core", "The number of element-wise pieces must fall.")},
+    Template{"advice.by_16_bits", QT_TRANSLATE_NOOP("core", "16 bits")},
+    Template{"advice.quality_bounds_must_hold_and",
+             QT_TRANSLATE_NOOP("core", "Quality bounds must hold, and the kernels must name tensor cores.")},
+    Template{"advice.by_32_bits", QT_TRANSLATE_NOOP("core", "32 bits")},
+    Template{"advice.no_operator_may_be_left",
+             QT_TRANSLATE_NOOP("core", "No operator may be left with inputs of 64 bits.")},
+    Template{"advice.trace_again_after_a_longer",
+             QT_TRANSLATE_NOOP("core", "Trace again after a longer warm-up: the trend must be gone.")},
+    Template{"advice.fold_it_into_the_weights", QT_TRANSLATE_NOOP("core", "Fold it into the weights (freeze).")},
+    Template{"advice.fuse_the_chains", QT_TRANSLATE_NOOP("core", "Fuse the chains.")},
+    Template{"advice.use_the_device_s_faster",
+             QT_TRANSLATE_NOOP("core", "Use the device's faster arithmetic, or bf16 or fp16.")},
+    Template{"advice.use_32_bits_or_fewer",
+             QT_TRANSLATE_NOOP(
+                 "core", "Use 32 bits or fewer: a constant or an input of 64 bits makes all that follows as wide.")},
+    Template{"advice.warm_up_longer_before_tracing",
+             QT_TRANSLATE_NOOP("core", "Warm up longer before tracing; look at clocks and temperature when it gets "
+                                       "slower.")},
+    Template{"advice.widen_the_16_bit_region",
+             QT_TRANSLATE_NOOP("core", "Widen the 16-bit region, and convert weights once when loading (freeze).")},
+    Template{"advice.the_bytes_copied_must_fall",
+             QT_TRANSLATE_NOOP("core", "The bytes copied must fall, or the copies hide behind kernels.")},
+    Template{"advice.by_pinned_buffers", QT_TRANSLATE_NOOP("core", "pinned buffers")},
+    Template{"advice.the_achieved_gb_s_must", QT_TRANSLATE_NOOP("core", "The achieved GB/s must rise.")},
+    Template{"advice.by_asynchronous_copies", QT_TRANSLATE_NOOP("core", "asynchronous copies")},
+    Template{"advice.by_the_stage_on_the_device", QT_TRANSLATE_NOOP("core", "the stage on the device")},
+    Template{"advice.the_pair_must_be_gone", QT_TRANSLATE_NOOP("core", "The pair must be gone from the ledger.")},
+    Template{"advice.by_without_the_copies", QT_TRANSLATE_NOOP("core", "without the copies")},
+    Template{"advice.the_number_of_copies_must", QT_TRANSLATE_NOOP("core", "The number of copies must fall.")},
+    Template{"advice.by_without_the_extra_copies", QT_TRANSLATE_NOOP("core", "without the extra copies")},
+    Template{"advice.the_ledger_must_show_inputs",
+             QT_TRANSLATE_NOOP("core", "The ledger must show inputs and outputs only.")},
+    Template{"advice.by_constants_kept_on_the_device", QT_TRANSLATE_NOOP("core", "constants kept on the device")},
+    Template{"advice.the_bytes_copied_must_fall_again", QT_TRANSLATE_NOOP("core", "The bytes copied must fall.")},
+    Template{"advice.by_prefetch_of_one_and_of", QT_TRANSLATE_NOOP("core", "prefetch of one and of two inputs")},
+    Template{"advice.the_overlap_must_rise", QT_TRANSLATE_NOOP("core", "The overlap must rise.")},
+    Template{"advice.by_the_change_on_all_ranks", QT_TRANSLATE_NOOP("core", "the change, on all ranks")},
+    Template{"advice.the_time_of_collectives_with",
+             QT_TRANSLATE_NOOP("core", "The time of collectives with no computation must fall.")},
+    Template{"advice.by_without_the_waits", QT_TRANSLATE_NOOP("core", "without the waits")},
+    Template{"advice.their_number_must_fall", QT_TRANSLATE_NOOP("core", "Their number must fall.")},
+    Template{
+        "advice.the_recorder_does_not_tell",
+        QT_TRANSLATE_NOOP("core", "The recorder does not tell pageable from pinned memory. Record copies with CUPTI.")},
+    Template{"advice.drop_clones_write_results_in",
+             QT_TRANSLATE_NOOP("core", "Drop clones, write results in place, preallocate concatenations.")},
+    Template{"advice.copy_from_pinned_host_memory",
+             QT_TRANSLATE_NOOP("core", "Copy from pinned host memory (pin_memory, cudaHostAlloc), asynchronously.")},
+    Template{"advice.use_the_asynchronous_variant_on",
+             QT_TRANSLATE_NOOP("core", "Use the asynchronous variant on a stream, from pinned memory.")},
+    Template{"advice.keep_that_stage_on_the", QT_TRANSLATE_NOOP("core", "Keep that stage on the device.")},
+    Template{"advice.keep_on_the_device_what",
+             QT_TRANSLATE_NOOP("core", "Keep on the device what is used again; fetch results in one piece.")},
+    Template{"advice.send_constants_once_and_keep",
+             QT_TRANSLATE_NOOP("core", "Send constants once and keep them on the device.")},
+    Template{"advice.prefetch_the_next_input_on",
+             QT_TRANSLATE_NOOP("core", "Prefetch the next input on a second stream while this one is computed.")},
+    Template{"advice.wait_once_at_the_end_keep",
+             QT_TRANSLATE_NOOP("core", "Wait once at the end; keep decisions on the device instead of reading "
+                                       "numbers back.")},
+    Template{"advice.send_8_bit_pixels_and",
+             QT_TRANSLATE_NOOP("core", "Send 8-bit pixels and normalise on the device (a quarter of the bytes), and "
+                                       "copy the next input while this one is computed.")},
+    Template{"advice.reduce_on_the_device_arg",
+             QT_TRANSLATE_NOOP("core", "Reduce on the device (arg-max, NMS) and fetch only what is needed.")},
+    Template{"advice.load_in_more_worker_processes",
+             QT_TRANSLATE_NOOP("core", "Load in more worker processes and ahead of the loop (num_workers, "
+                                       "prefetch_factor, pin_memory of the DataLoader).")},
+    Template{
+        "advice.move_what_the_host_does",
+        QT_TRANSLATE_NOOP(
+            "core", "Move what the host does while the device waits to another thread, or prefetch the next input.")},
+    Template{"advice.launch_the_work_as_one_graph",
+             QT_TRANSLATE_NOOP("core", "Launch the work as one graph, or in fewer pieces.")},
+    Template{"advice.fuse_operators_or_raise_the", QT_TRANSLATE_NOOP("core", "Fuse operators, or raise the batch.")},
+    Template{"advice.fuse_what_follows_each_other", QT_TRANSLATE_NOOP("core", "Fuse what follows each other.")},
+    Template{"advice.use_the_device_s_faster_arithmetic",
+             QT_TRANSLATE_NOOP("core", "Use the device's faster arithmetic.")},
+    Template{"advice.use_the_library_s_own", QT_TRANSLATE_NOOP("core", "Use the library's own weight layouts.")},
+    Template{"advice.copy_from_pinned_memory_on",
+             QT_TRANSLATE_NOOP("core", "Copy from pinned memory on a stream of its own, and only what is needed.")},
+    Template{"advice.use_a_16_bit_precision", QT_TRANSLATE_NOOP("core", "Use a 16-bit precision: half the bytes.")},
+    Template{"advice.use_a_lower_precision_bf16",
+             QT_TRANSLATE_NOOP("core", "Use a lower precision (bf16, fp16) or a smaller input.")},
+    Template{"advice.part_compute", QT_TRANSLATE_NOOP("core", "arithmetic (convolutions, matrix products)")},
+    Template{"advice.part_memory_device", QT_TRANSLATE_NOOP("core", "moving data within the device")},
+    Template{"advice.part_memory", QT_TRANSLATE_NOOP("core", "moving data through memory")},
+    Template{"advice.part_launch_device", QT_TRANSLATE_NOOP("core", "waiting for launches")},
+    Template{"advice.part_launch", QT_TRANSLATE_NOOP("core", "calling operators rather than running them")},
+    Template{"advice.part_host", QT_TRANSLATE_NOOP("core", "outside of any operator")},
+    Template{"advice.part_transfer", QT_TRANSLATE_NOOP("core", "copies between host and device that nothing hides")},
+    Template{"advice.part_communication",
+             QT_TRANSLATE_NOOP("core", "collectives that no computation hides (sending, or waiting for another rank: "
+                                       "one rank cannot tell)")},
+    Template{"advice.part_synchronization", QT_TRANSLATE_NOOP("core", "running dry because the host waited")},
+    Template{"advice.part_allocation_device", QT_TRANSLATE_NOOP("core", "waiting for allocations")},
+    Template{"advice.part_allocation", QT_TRANSLATE_NOOP("core", "allocating and clearing memory")},
+    Template{"advice.part_other", QT_TRANSLATE_NOOP("core", "work of unknown sort")},
+    Template{"advice.part_host_device",
+             QT_TRANSLATE_NOOP("core", "waiting for a host that does something else{mostly}")},
+    Template{"advice.named_as_overhead",
+             QT_TRANSLATE_NOOP("core", "It is named although it is not the largest part, because it is overhead: the "
+                                       "larger part is the work itself.")},
+    Template{"advice.larger_not_recorded",
+             QT_TRANSLATE_NOOP("core", "The larger part is of a sort that was not recorded, so it names nothing.")},
+    Template{"advice.larger_usual_on_cpu",
+             QT_TRANSLATE_NOOP("core", "The larger part is usual for a CPU up to {share}, so it names nothing.")},
+    Template{"advice.fused_group", QT_TRANSLATE_NOOP("core", " (1 group: {names})")},
+    Template{"advice.fused_groups", QT_TRANSLATE_NOOP("core", " ({count} groups: {names})")},
+    Template{"advice.fused_mostly_unnamed", QT_TRANSLATE_NOOP("core", ", most of it without a name")},
+    Template{"advice.fused_compute",
+             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
+                                       "operators{groups}{unnamed}: the model's arithmetic in it runs at {rate}, "
+                                       "{efficiency} of what the machine's matrix products reach.")},
+    Template{"advice.fused_memory",
+             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
+                                       "operators{groups}{unnamed}: reading the model's weights alone takes "
+                                       "{efficiency} of the machine's copy rate.")},
+    Template{"advice.fused_latency",
+             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
+                                       "operators{groups}{unnamed}: the model's arithmetic in it runs at {rate}, far "
+                                       "below what the machine reaches in products and copies. Trace the same model "
+                                       "without fusion (O0) to see what it is made of.")},
+    Template{"advice.fused_unknown",
+             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
+                                       "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
+                                       "what it is made of.")},
+    Template{"advice.fused_uncounted",
+             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
+                                       "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
+                                       "what it is made of, or a trial whose model's arithmetic is counted.")},
+    Template{"advice.fused_no_ceilings",
+             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
+                                       "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
+                                       "what it is made of, or measure the machine's ceilings (apertune ceilings) to "
+                                       "tell arithmetic from traffic.")},
+    Template{"advice.one_kernel_lost",
+             QT_TRANSLATE_NOOP("core", "1 kernel was launched and none recorded: record kernels and copies (activity "
+                                       "tracing) in the same run.")},
+    Template{"advice.kernels_lost",
+             QT_TRANSLATE_NOOP("core", "{launched} kernels were launched and none recorded: record kernels and "
+                                       "copies (activity tracing) in the same run.")},
+    Template{"advice.kernels_partly_lost",
+             QT_TRANSLATE_NOOP("core", "{launched} kernels were launched and {recorded} recorded: record kernels and "
+                                       "copies (activity tracing) in the same run.")},
+    Template{"advice.counter_pass",
+             QT_TRANSLATE_NOOP("core", "This is a pass for hardware counters, which runs each kernel on its own; its "
+                                       "times say nothing about the program. Trace the program in a run without "
+                                       "counters.")},
+    Template{"advice.no_work",
+             QT_TRANSLATE_NOOP("core", "There is neither device work nor an operator in the trace: record kernels, "
+                                       "copies and the runtime's calls, or the framework's operators.")},
+    Template{"advice.one_piece",
+             QT_TRANSLATE_NOOP("core", "There is only 1 piece of work: record ten iterations or more.")},
+    Template{"advice.few_pieces",
+             QT_TRANSLATE_NOOP("core", "There are only {count} pieces of work: record ten iterations or more.")},
+    Template{"advice.records_missing",
+             QT_TRANSLATE_NOOP("core", "Records are missing ({loss}): trace again with larger buffers or fewer "
+                                       "iterations.")},
+    Template{"advice.idle_unrecorded",
+             QT_TRANSLATE_NOOP("core", "The device idles {share} and the calls that ended the idle times were not "
+                                       "recorded: record the runtime's calls.")},
+    Template{"advice.nothing_repeats",
+             QT_TRANSLATE_NOOP("core", "Nothing repeats and {share} {whole} is allocation, as at the start of any "
+                                       "program: record ten passes after a warm-up.")},
+    Template{"advice.held_back",
+             QT_TRANSLATE_NOOP("core", "The device idles {share} {whole} although work was launched, and what held "
+                                       "it back was not recorded: record all streams and processes of the device and "
+                                       "the waits of its streams, from before the work that it waits for.")},
+    Template{"advice.unknown_sort",
+             QT_TRANSLATE_NOOP("core", "{share} {whole} is work whose sort its name does not tell: record operators "
+                                       "with their shapes.")},
+    Template{"advice.one_interruption",
+             QT_TRANSLATE_NOOP("core", "Trace on a quieter machine: other work interrupted 1 call, for {share} of "
+                                       "the recording. They took over three times as long as in the other "
+                                       "iterations; what is over their usual time is in no share.")},
+    Template{"advice.interruptions",
+             QT_TRANSLATE_NOOP("core", "Trace on a quieter machine: other work interrupted {calls} calls, for "
+                                       "{share} of the recording. They took over three times as long as in the other "
+                                       "iterations; what is over their usual time is in no share.")},
+    Template{"advice.no_iteration",
+             QT_TRANSLATE_NOOP("core", "No iteration was recognised; shares are of the whole recording. Trace ten or "
+                                       "more passes. Mark passes with ranges (record_function, NVTX) or with the "
+                                       "profiler's step().")},
+    Template{"advice.unmarked_iterations",
+             QT_TRANSLATE_NOOP("core", "No iteration is marked in the recording. Shares are of a section of the work "
+                                       "that repeats {times} times; it may be a layer, a loop or a whole pass. Mark "
+                                       "passes with ranges (record_function, NVTX) or with the profiler's step().")},
+    Template{"advice.single_iteration",
+             QT_TRANSLATE_NOOP("core", "One iteration was recorded: nothing tells how much iterations vary. Record "
+                                       "ten or more.")},
+    Template{"advice.no_ceilings",
+             QT_TRANSLATE_NOOP("core", "The machine's ceilings are not known: arithmetic and traffic are told apart "
+                                       "by name.")},
+    Template{
+        "advice.no_shapes",
+        QT_TRANSLATE_NOOP("core", "No input shapes were recorded: arithmetic and traffic are told apart by name.")},
+    Template{"advice.cannot_tell", QT_TRANSLATE_NOOP("core", "Cannot tell. {needs}")},
+    Template{"advice.traffic_format",
+             QT_TRANSLATE_NOOP("core", "What {share} of the traffic computes in is not recorded, so nothing is said "
+                                       "of precision: record operators with their shapes and types (record_shapes).")},
+    Template{"advice.arithmetic_format",
+             QT_TRANSLATE_NOOP("core", "What {share} of the arithmetic computes in is not recorded, so nothing is "
+                                       "said of precision: record operators with their shapes and types "
+                                       "(record_shapes).")},
+    Template{"advice.part", QT_TRANSLATE_NOOP("core", "{share} is {phrase}")},
+    Template{"advice.another_part", QT_TRANSLATE_NOOP("core", "; {part}")},
+    Template{"advice.balanced_device",
+             QT_TRANSLATE_NOOP("core", "Balanced: of the time of the device, {compute} and {memory}. Neither rules "
+                                       "the other (arithmetic from 70 % of the two on, moving data from 60 %), and "
+                                       "no overhead is large enough to name.")},
+    Template{"advice.balanced_thread",
+             QT_TRANSLATE_NOOP("core", "Balanced: of the time of the thread, {compute} and {memory}. Neither rules "
+                                       "the other (arithmetic from 70 % of the two on, moving data from 60 %), and "
+                                       "no overhead is large enough to name.")},
+    Template{"advice.bound_device", QT_TRANSLATE_NOOP("core", "{word}: of the time of the device, {part}{other}.")},
+    Template{"advice.bound_thread", QT_TRANSLATE_NOOP("core", "{word}: of the time of the thread, {part}{other}.")},
+    Template{"advice.verdict", QT_TRANSLATE_NOOP("core", "{sentences}")},
+    Template{"advice.nothing_to_act_on",
+             QT_TRANSLATE_NOOP("core", "Nothing to act on was recorded for it: no rule found where it comes from.")},
+    Template{"advice.formats_alone",
+             QT_TRANSLATE_NOOP("core", "No rule found where it comes from; what to try follows from the recorded "
+                                       "number formats alone.")},
+    Template{"advice.launch_bound", QT_TRANSLATE_NOOP("core", "Launch-bound")},
+    Template{"advice.host_bound", QT_TRANSLATE_NOOP("core", "Host-bound")},
+    Template{"advice.transfer_bound", QT_TRANSLATE_NOOP("core", "Transfer-bound")},
+    Template{"advice.synchronization_bound", QT_TRANSLATE_NOOP("core", "Synchronization-bound")},
+    Template{"advice.memory_bound", QT_TRANSLATE_NOOP("core", "Memory-bound")},
+    Template{"advice.compute_bound", QT_TRANSLATE_NOOP("core", "Compute-bound")},
+    Template{"advice.allocation_bound", QT_TRANSLATE_NOOP("core", "Allocation-bound")},
+    Template{"advice.communication_bound", QT_TRANSLATE_NOOP("core", "Communication-bound")},
+    Template{"advice.one_copy", QT_TRANSLATE_NOOP("core", "1 copy")},
+    Template{"advice.copies", QT_TRANSLATE_NOOP("core", "{count} copies")},
+    Template{"advice.one_block", QT_TRANSLATE_NOOP("core", "1 block")},
+    Template{"advice.blocks", QT_TRANSLATE_NOOP("core", "{count} blocks")},
+    Template{"advice.one_kernel", QT_TRANSLATE_NOOP("core", "1 kernel")},
+    Template{"advice.kernels", QT_TRANSLATE_NOOP("core", "{count} kernels")},
+
+    // core/runs/reasons.h
+    Template{"runs.switch_change", QT_TRANSLATE_NOOP("core", "{switch}={state}")},
+    Template{"runs.threads_change", QT_TRANSLATE_NOOP("core", "{threads} threads")},
+    Template{"runs.predicted_range", QT_TRANSLATE_NOOP("core", "{lo} to {hi} %")},
+    Template{"runs.predicted", QT_TRANSLATE_NOOP("core", "{hi} %")},
+    Template{"runs.not_of_this_machine", QT_TRANSLATE_NOOP("core", "It is no configuration of this machine.")},
+    Template{"runs.pruned_for_budget", QT_TRANSLATE_NOOP("core", "{reason} Give more --budget.")},
+    Template{"runs.changed_not_run",
+             QT_TRANSLATE_NOOP("core", "Not run with {change}. The changed configuration: {reason}")},
+    Template{"runs.unchanged_not_run", QT_TRANSLATE_NOOP("core", "Not run. The configuration as it was: {reason}")},
+    Template{"runs.not_in_effect", QT_TRANSLATE_NOOP("core", "{change} was asked for and is not in effect.")},
+    Template{"runs.not_in_effect_because",
+             QT_TRANSLATE_NOOP("core", "{change} was asked for and is not in effect: {how}.")},
+    Template{"runs.proved",
+             QT_TRANSLATE_NOOP("core", "Proved: {saved} % of the time saved [{lo}, {hi}], predicted {predicted}.")},
+    Template{"runs.proved_more",
+             QT_TRANSLATE_NOOP("core", "Proved: {saved} % of the time saved [{lo}, {hi}], predicted {predicted}: "
+                                       "more than the trace let expect.")},
+    Template{"runs.proved_less",
+             QT_TRANSLATE_NOOP("core", "Proved: {saved} % of the time saved [{lo}, {hi}], predicted {predicted}: "
+                                       "less than the trace let expect.")},
+    Template{"runs.refuted_far_less",
+             QT_TRANSLATE_NOOP("core", "Refuted: far less is saved than predicted, time saved [{lo}, {hi}] %, "
+                                       "predicted {predicted}.")},
+    Template{"runs.refuted_slower",
+             QT_TRANSLATE_NOOP("core", "Refuted: it makes the pass slower, time saved [{lo}, {hi}] %, predicted "
+                                       "{predicted}.")},
+    Template{"runs.refuted_nothing",
+             QT_TRANSLATE_NOOP("core", "Refuted: it changes nothing, time saved [{lo}, {hi}] %, predicted "
+                                       "{predicted}.")},
+    Template{"runs.too_few_blocks",
+             QT_TRANSLATE_NOOP("core", "Cannot tell: {blocks} blocks are too few. Give more --budget, or try on a "
+                                       "quieter machine.")},
+    Template{"runs.cannot_tell",
+             QT_TRANSLATE_NOOP("core", "Cannot tell: time saved [{lo}, {hi}] %, predicted {predicted}. Give more "
+                                       "--budget, or try on a quieter machine.")},
+    Template{"runs.cosine", QT_TRANSLATE_NOOP("core", "cosine {cosine}")},
+    Template{"runs.quality_unknown", QT_TRANSLATE_NOOP("core", "quality unknown")},
+    Template{"runs.no_mix",
+             QT_TRANSLATE_NOOP("core", "None: no int8 configuration with layers in float could be measured.")},
+    Template{"runs.no_mix_in_bound",
+             QT_TRANSLATE_NOOP("core", "None: no int8 configuration of the {measured} that were measured keeps the "
+                                       "bound. Nearest is {quality} (asked: {bound}) with {kept} of {layers} layers "
+                                       "in float.")},
+    Template{"runs.fastest_mix",
+             QT_TRANSLATE_NOOP("core", "The fastest int8 inside the bound leaves {kept} of {layers} layers in float: "
+                                       "{time}, {quality} (asked: {bound}).{against}")},
+    Template{"runs.float_undecided",
+             QT_TRANSLATE_NOOP("core", " fp32 takes {time}; too few blocks to tell them apart.")},
+    Template{"runs.faster_than_float", QT_TRANSLATE_NOOP("core", " It is faster than fp32: {ratio}.")},
+    Template{"runs.slower_than_float",
+             QT_TRANSLATE_NOOP("core", " But fp32 is faster on this machine: int8 reaches {ratio} of its speed.")},
+    Template{"runs.as_fast_as_float", QT_TRANSLATE_NOOP("core", " It is as fast as fp32: {ratio}.")},
+    Template{"runs.float_cannot_tell",
+             QT_TRANSLATE_NOOP("core", " Whether it is faster than fp32 cannot be told: {ratio}.")},
 
     // core/model/switch_conflict.h
     Template{"switch.graph_or_optimize",

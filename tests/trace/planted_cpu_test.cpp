@@ -107,7 +107,8 @@ struct PlantedCpu : ::testing::Test
         EXPECT_TRUE(faulty.rules.contains(rule)) << rule << " is not named in " << faulty.text;
         EXPECT_NE(faulty.verdict.kind, Word::abstained) << faulty.text;
         const Told& sound = judged(twin);
-        for (const char* const other : {"R11", "R16", "R18", "R28", "R44"})
+        for (const char* const other :
+             {"needless-copies", "layout-conversions", "unfused-batchnorm", "allocation-in-loop", "idle-cores"})
             EXPECT_FALSE(sound.rules.contains(other)) << other << " is named in " << sound.text;
         EXPECT_NE(sound.verdict.kind, Word::abstained) << sound.text;
     }
@@ -115,30 +116,30 @@ struct PlantedCpu : ::testing::Test
 
 TEST_F(PlantedCpu, FreshMemoryInTheLoopIsNamed)
 {
-    expectNamed("R28", {"allocates"}, {"keeps"});
+    expectNamed("allocation-in-loop", {"allocates"}, {"keeps"});
     EXPECT_EQ(judged({"allocates"}).verdict.kind, Word::allocationBound);
 }
 
 TEST_F(PlantedCpu, ExtraCopiesAreNamed)
 {
-    expectNamed("R11", {"copies"}, {"sound"});
+    expectNamed("needless-copies", {"copies"}, {"sound"});
 }
 
 TEST_F(PlantedCpu, NormalisationThatIsNotFoldedIsNamed)
 {
-    expectNamed("R18", {"normalises"}, {"normalises", 0, true});
+    expectNamed("unfused-batchnorm", {"normalises"}, {"normalises", 0, true});
 }
 
 TEST_F(PlantedCpu, ALayoutThatChangesBackAndForthIsNamed)
 {
-    expectNamed("R16", {"changes_layout"}, {"sound"});
+    expectNamed("layout-conversions", {"changes_layout"}, {"sound"});
 }
 
 TEST_F(PlantedCpu, OneThreadOfSeveralIsNamed)
 {
     if (thisCpu().cores < 2)
         GTEST_SKIP() << "needs a processor with two cores";
-    expectNamed("R44", {"sound", 1}, {"sound"});
+    expectNamed("idle-cores", {"sound", 1}, {"sound"});
 }
 
 } // namespace

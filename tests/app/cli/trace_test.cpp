@@ -176,10 +176,10 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     program.model("m", script);
     ASSERT_EQ(program.run({"trace", "t1", "--iterations", "20"}).code, 0);
 
-    const Ran ran = program.run({"prove", "last", "R18", "--budget", "12s", "--json"});
+    const Ran ran = program.run({"prove", "last", "unfused-batchnorm", "--budget", "12s", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err << ran.out;
     const Json verification = ran.document()["proofs"][0];
-    EXPECT_EQ(verification["rule"], "R18");
+    EXPECT_EQ(verification["rule"], "unfused-batchnorm");
     EXPECT_EQ(verification["switch"], "freeze");
     EXPECT_EQ(verification["proof"], "proved") << verification;
     EXPECT_GT(verification["saved"]["lo"].get<double>(), 0);
@@ -190,18 +190,18 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     EXPECT_TRUE(compared["cells"][0]["paired"]) << compared;
     EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"][0]["id"], verification["study"]);
 
-    // No switch does what R17 asks for: what was proved before it is told all the same.
-    const Ran half = program.run({"prove", "last", "R18", "R17", "--budget", "12s", "--json"});
+    // No switch does what type-conversions asks for: what was proved before it is told all the same.
+    const Ran half = program.run({"prove", "last", "R18", "type-conversions", "--budget", "12s", "--json"});
     EXPECT_EQ(half.code, 2) << half.err;
     ASSERT_EQ(half.document()["proofs"].size(), 1U);
-    EXPECT_EQ(half.document()["proofs"][0]["rule"], "R18");
-    EXPECT_NE(half.document()["failure"].get<std::string>().find("R17"), std::string::npos) << half.out;
+    EXPECT_EQ(half.document()["proofs"][0]["rule"], "unfused-batchnorm");
+    EXPECT_NE(half.document()["failure"].get<std::string>().find("type-conversions"), std::string::npos) << half.out;
     EXPECT_TRUE(ran.document()["failure"].is_null());
     EXPECT_EQ(ran.err.find("winner"), std::string::npos) << "an verification has none: " << ran.err;
 
-    const Ran unknown = program.run({"prove", "last", "R99"});
+    const Ran unknown = program.run({"prove", "last", "no-such-rule"});
     EXPECT_EQ(unknown.code, 2);
-    EXPECT_NE(unknown.err.find("R18"), std::string::npos) << unknown.err;
+    EXPECT_NE(unknown.err.find("unfused-batchnorm"), std::string::npos) << unknown.err;
 }
 
 TEST_F(Tracing, AFailureSaysWhyAndStoresNothing)

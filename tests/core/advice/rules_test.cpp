@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/documents.h"
+#include "core/advice/rules.h"
 #include "core/advice/verdict.h"
 #include "core/model/switches.h"
 
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <set>
 
 namespace apertune::advice {
 namespace {
@@ -29,22 +31,56 @@ struct Case
 
 /// Every rule with what makes it fire.
 constexpr Case kCases[] = {
-    {"R1", Plant::slowHost},         {"R2", Plant::tinyKernels},        {"R3", Plant::tinyKernels},
-    {"R3", Plant::cpuTinyOperators}, {"R4", Plant::pageableInput},      {"R5", Plant::blockingCopies},
-    {"R6", Plant::hiddenWaits},      {"R6", Plant::readsNumbers},       {"R6", Plant::oneWait},
-    {"R7", Plant::slowHost},         {"R7", Plant::cpuPauses},          {"R8", Plant::largeInput},
-    {"R9", Plant::largeOutput},      {"R10", Plant::roundTrip},         {"R11", Plant::repeatedUpload},
-    {"R11", Plant::cpuCopies},       {"R12", Plant::repeatedUpload},    {"R13", Plant::noOverlap},
-    {"R14", Plant::collectives},     {"R16", Plant::layoutOnDevice},    {"R16", Plant::cpuLayout},
-    {"R17", Plant::castsOnDevice},   {"R18", Plant::batchNormOnDevice}, {"R18", Plant::cpuBatchNorm},
-    {"R19", Plant::pointwiseChains}, {"R19", Plant::cpuPointwise},      {"R20", Plant::arithmeticOnly},
-    {"R24", Plant::drift},           {"R28", Plant::deviceAllocation},  {"R28", Plant::cpuAllocation},
-    {"R29", Plant::memoryLimit},     {"R31", Plant::smallGrids},        {"R44", Plant::cpuOneThread},
+    {"device-idle", Plant::slowHost},
+    {"enqueue-bound", Plant::tinyKernels},
+    {"tiny-kernels", Plant::tinyKernels},
+    {"tiny-kernels", Plant::cpuTinyOperators},
+    {"pageable-copies", Plant::pageableInput},
+    {"blocking-copies", Plant::blockingCopies},
+    {"waits-in-iteration", Plant::hiddenWaits},
+    {"waits-in-iteration", Plant::readsNumbers},
+    {"waits-in-iteration", Plant::oneWait},
+    {"long-gaps", Plant::slowHost},
+    {"long-gaps", Plant::cpuPauses},
+    {"upload-bound", Plant::largeInput},
+    {"download-bound", Plant::largeOutput},
+    {"host-round-trip", Plant::roundTrip},
+    {"needless-copies", Plant::repeatedUpload},
+    {"needless-copies", Plant::cpuCopies},
+    {"repeated-uploads", Plant::repeatedUpload},
+    {"no-overlap", Plant::noOverlap},
+    {"exposed-communication", Plant::collectives},
+    {"layout-conversions", Plant::layoutOnDevice},
+    {"layout-conversions", Plant::cpuLayout},
+    {"type-conversions", Plant::castsOnDevice},
+    {"unfused-batchnorm", Plant::batchNormOnDevice},
+    {"unfused-batchnorm", Plant::cpuBatchNorm},
+    {"unfused-elementwise", Plant::pointwiseChains},
+    {"unfused-elementwise", Plant::cpuPointwise},
+    {"wide-arithmetic", Plant::arithmeticOnly},
+    {"not-steady", Plant::drift},
+    {"allocation-in-loop", Plant::deviceAllocation},
+    {"allocation-in-loop", Plant::cpuAllocation},
+    {"memory-limit", Plant::memoryLimit},
+    {"underfilled-device", Plant::smallGrids},
+    {"idle-cores", Plant::cpuOneThread},
 };
 
 const RuleResult& result(const FindingReport& j, const std::string& rule)
 {
     return *std::find_if(j.rules.begin(), j.rules.end(), [&](const RuleResult& r) { return r.rule == rule; });
+}
+
+TEST(RuleIds, TheOldNumbersAreAliases)
+{
+    EXPECT_EQ(ruleId("R18"), "unfused-batchnorm");
+    EXPECT_EQ(ruleId("unfused-batchnorm"), "unfused-batchnorm");
+    EXPECT_EQ(ruleId("R99"), "R99");
+    std::set<std::string> names;
+    for (const Rule& rule : rules()) {
+        EXPECT_TRUE(names.insert(rule.id).second) << rule.id;
+        EXPECT_TRUE(names.insert(rule.alias).second) << rule.alias;
+    }
 }
 
 TEST(Rules, EachFiresOnItsCauseWithACompleteCard)
@@ -112,12 +148,14 @@ TEST(Rules, SeverityFollowsFromShareAndConfidenceAndOrders)
 TEST(Rules, AnEstimateSaysThatItIsOneAndABoundWhatItHolds)
 {
     const testing::Planted uploads = testing::plantedTrace(Plant::repeatedUpload, kSeed);
-    const Finding again = result(reportFindings(Facts(uploads.trace, uploads.context)), "R12").findings.at(0);
+    const Finding again =
+        result(reportFindings(Facts(uploads.trace, uploads.context)), "repeated-uploads").findings.at(0);
     EXPECT_EQ(again.confidence, Confidence::estimate);
     EXPECT_NE(again.text.find("An estimate by size alone"), std::string::npos) << again.text;
 
     const testing::Planted folded = testing::plantedTrace(Plant::cpuBatchNorm, kSeed);
-    const Finding norm = result(reportFindings(Facts(folded.trace, folded.context)), "R18").findings.at(0);
+    const Finding norm =
+        result(reportFindings(Facts(folded.trace, folded.context)), "unfused-batchnorm").findings.at(0);
     EXPECT_DOUBLE_EQ(norm.gain.hi, norm.share) << "all of their own time, and no more is promised";
     EXPECT_NE(norm.text.find("is not predicted"), std::string::npos) << norm.text;
 }
@@ -125,30 +163,30 @@ TEST(Rules, AnEstimateSaysThatItIsOneAndABoundWhatItHolds)
 TEST(Rules, OnlyTimeIsPromisedAsTimeAndOfEquallyGraveOnesItStandsFirst)
 {
     const testing::Planted full = testing::plantedTrace(Plant::memoryLimit, kSeed);
-    const Finding memory = result(reportFindings(Facts(full.trace, full.context)), "R29").findings.at(0);
+    const Finding memory = result(reportFindings(Facts(full.trace, full.context)), "memory-limit").findings.at(0);
     EXPECT_EQ(memory.stake, Stake::memory);
     EXPECT_GT(memory.share, 0.9);
     EXPECT_EQ(memory.gain.hi, 0);
     EXPECT_GT(memory.evidence.range.length(), 10'000) << "a range that can be seen";
 
     const testing::Planted drifting = testing::plantedTrace(Plant::drift, kSeed);
-    const Finding drift = result(reportFindings(Facts(drifting.trace, drifting.context)), "R24").findings.at(0);
+    const Finding drift = result(reportFindings(Facts(drifting.trace, drifting.context)), "not-steady").findings.at(0);
     EXPECT_EQ(drift.stake, Stake::trust);
     EXPECT_EQ(drift.gain.hi, 0);
 
     Finding small;
-    small.rule = "R11";
+    small.rule = "needless-copies";
     small.gain = {0, 0.02};
     std::vector<RuleResult> results(3);
     results[0].findings = {memory};
     results[1].findings = {drift};
     results[2].findings = {small};
     const std::vector<Finding> sorted = findings(results);
-    EXPECT_EQ(sorted[0].rule, "R29") << "memory that is full is graver than 2 % of the time";
-    EXPECT_EQ(sorted[1].rule, "R24");
-    EXPECT_EQ(sorted[2].rule, "R11");
+    EXPECT_EQ(sorted[0].rule, "memory-limit") << "memory that is full is graver than 2 % of the time";
+    EXPECT_EQ(sorted[1].rule, "not-steady");
+    EXPECT_EQ(sorted[2].rule, "needless-copies");
     results[2].findings[0].share = results[2].findings[0].gain.hi = memory.share;
-    EXPECT_EQ(findings(results)[0].rule, "R11") << "of equally grave ones, time first";
+    EXPECT_EQ(findings(results)[0].rule, "needless-copies") << "of equally grave ones, time first";
     EXPECT_EQ(findingsDocument(sorted)[0]["of"], "memory");
 }
 
@@ -220,7 +258,9 @@ TEST(Rules, WhatOtherProgramsTookIsNotTheOperatorsTime)
     EXPECT_EQ(quiet.interrupted.calls, 0);
     EXPECT_EQ(busy.interrupted.calls, 4);
     EXPECT_NEAR(static_cast<double>(busy.interrupted.time), 32e6, 0.1e6);
-    const auto normalisation = [](const Facts& facts) { return result(reportFindings(facts), "R18").findings.at(0); };
+    const auto normalisation = [](const Facts& facts) {
+        return result(reportFindings(facts), "unfused-batchnorm").findings.at(0);
+    };
     EXPECT_NEAR(normalisation(busy).share, normalisation(quiet).share, 0.002);
     EXPECT_NEAR(busy.share(Cause::compute), quiet.share(Cause::compute), 0.002);
     EXPECT_LT(normalisation(busy).evidence.range.length(), 1'000'000) << "an example that was not interrupted";
@@ -263,7 +303,7 @@ RuleState steadiness(std::int64_t perPass)
     const trace::Trace trace = host.finish();
     const Facts facts(trace, {});
     EXPECT_TRUE(facts.iterations.found());
-    return result(reportFindings(facts), "R24").state;
+    return result(reportFindings(facts), "not-steady").state;
 }
 
 TEST(Rules, ATrendIsNamedByItsSignificanceNotByItsSizeAlone)
@@ -302,7 +342,7 @@ TEST(Rules, KernelsShorterThanTheirCallAndTinyOnesCountTogether)
     const Facts facts(trace, {});
     EXPECT_LT(facts.launches.tiny, facts.launches.kernels * 3 / 10);
     EXPECT_LT(facts.launches.shorterThanCall, facts.launches.kernels * 3 / 10);
-    const RuleResult r = result(reportFindings(facts), "R3");
+    const RuleResult r = result(reportFindings(facts), "tiny-kernels");
     ASSERT_EQ(r.state, RuleState::fired);
     EXPECT_NE(r.findings[0].text.find("shorter than the call that launches them, or than 10 µs"), std::string::npos)
         << r.findings[0].text;
@@ -324,9 +364,9 @@ TEST(Rules, UploadsAsLongAsTheKernelsAreNamedWhereLittleOfThemShows)
     const trace::Trace longer = uploads(1.06);
     const Facts facts(longer, {});
     EXPECT_LT(facts.share(facts.transfers.exposed(trace::CopyDirection::hostToDevice)), 0.15);
-    EXPECT_EQ(result(reportFindings(facts), "R8").state, RuleState::fired);
+    EXPECT_EQ(result(reportFindings(facts), "upload-bound").state, RuleState::fired);
     const trace::Trace shorter = uploads(0.8);
-    EXPECT_EQ(result(reportFindings(Facts(shorter, {})), "R8").state, RuleState::quiet);
+    EXPECT_EQ(result(reportFindings(Facts(shorter, {})), "upload-bound").state, RuleState::quiet);
 }
 
 TEST(Rules, AStageOffTheDeviceIsNamedHoweverRareAndCostsWhatItsOwnTripsCost)
@@ -352,12 +392,12 @@ TEST(Rules, AStageOffTheDeviceIsNamedHoweverRareAndCostsWhatItsOwnTripsCost)
         });
     };
     const trace::Trace rare = program(true);
-    const RuleResult r = result(reportFindings(Facts(rare, {})), "R10");
+    const RuleResult r = result(reportFindings(Facts(rare, {})), "host-round-trip");
     ASSERT_EQ(r.state, RuleState::fired);
     // 1 ms of copies in one pass of three of 2.2 ms or, with them, 3.2 ms.
     EXPECT_NEAR(r.findings[0].gain.hi, 0.13, 0.03) << r.findings[0].text;
     const trace::Trace none = program(false);
-    EXPECT_EQ(result(reportFindings(Facts(none, {})), "R10").state, RuleState::quiet);
+    EXPECT_EQ(result(reportFindings(Facts(none, {})), "host-round-trip").state, RuleState::quiet);
 }
 
 TEST(Rules, OnlyASwitchThatCanBeTurnedOnByItselfIsAdvised)
@@ -366,7 +406,7 @@ TEST(Rules, OnlyASwitchThatCanBeTurnedOnByItselfIsAdvised)
     model::Config& config = *planted.context.config;
     const auto advised = [&] {
         const Facts facts(planted.trace, planted.context);
-        return result(reportFindings(facts), "R19").findings.at(0).knob.switchName;
+        return result(reportFindings(facts), "unfused-elementwise").findings.at(0).knob.switchName;
     };
     EXPECT_EQ(advised(), "aoti") << "O0: oneDNN Graph needs the profiling executor";
     config.switches["jit_optimize"] = true;
@@ -381,7 +421,7 @@ TEST(Rules, ASwitchOfAnotherEngineIsNotAdvised)
     planted.context.config->backend = "openvino";
     planted.context.config->switches = {{"streams", false}};
     const Facts facts(planted.trace, planted.context);
-    const Finding f = result(reportFindings(facts), "R18").findings.at(0);
+    const Finding f = result(reportFindings(facts), "unfused-batchnorm").findings.at(0);
     EXPECT_EQ(f.knob.switchName, "");
     EXPECT_FALSE(f.knob.text.empty());
 
@@ -390,7 +430,7 @@ TEST(Rules, ASwitchOfAnotherEngineIsNotAdvised)
     const auto advised = [&planted](const char* source) {
         planted.trace.source = source;
         const Facts recorded(planted.trace, planted.context);
-        return result(reportFindings(recorded), "R18").findings.at(0).knob.switchName;
+        return result(reportFindings(recorded), "unfused-batchnorm").findings.at(0).knob.switchName;
     };
     EXPECT_EQ(advised("kineto"), "freeze");
     EXPECT_EQ(advised("chrome"), "");
@@ -403,7 +443,7 @@ TEST(Rules, SayOnceWhatIsMissingWhenCallsWereNotRecorded)
     std::erase_if(bare.series, [](const trace::Series& s) { return s.kind == trace::EventKind::runtimeCall; });
     const Facts facts(bare, {});
     const FindingReport j = reportFindings(facts);
-    for (const char* rule : {"R2", "R5", "R6", "R28"}) {
+    for (const char* rule : {"enqueue-bound", "blocking-copies", "waits-in-iteration", "allocation-in-loop"}) {
         EXPECT_EQ(result(j, rule).state, RuleState::unknown) << rule;
         EXPECT_FALSE(result(j, rule).reason.empty());
     }
@@ -436,7 +476,7 @@ TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)
         return trace;
     };
     const auto state = [&planted](const trace::Trace& trace) {
-        return result(reportFindings(Facts(trace, planted.context)), "R44").state;
+        return result(reportFindings(Facts(trace, planted.context)), "idle-cores").state;
     };
     EXPECT_EQ(state(planted.trace), RuleState::unknown);
     EXPECT_EQ(state(busy(104)), RuleState::fired);
@@ -537,11 +577,11 @@ TEST(Rules, CommunicationIsNoKernelThatLeavesTheDeviceEmptyOrIsTooShort)
           "void vllm::cross_device_reduce_1stage<__hip_bfloat16, 8>(vllm::RankData*)"}) {
         const trace::Trace trace = program(name);
         const FindingReport j = reportFindings(Facts(trace, {}));
-        EXPECT_EQ(result(j, "R31").state, RuleState::quiet) << name;
-        EXPECT_EQ(result(j, "R3").state, RuleState::quiet) << name;
+        EXPECT_EQ(result(j, "underfilled-device").state, RuleState::quiet) << name;
+        EXPECT_EQ(result(j, "tiny-kernels").state, RuleState::quiet) << name;
     }
     const trace::Trace computing = program("ampere_sgemm_32x32_sliced1x4_tn");
-    EXPECT_EQ(result(reportFindings(Facts(computing, {})), "R31").state, RuleState::fired)
+    EXPECT_EQ(result(reportFindings(Facts(computing, {})), "underfilled-device").state, RuleState::fired)
         << "the same grids, computing";
 }
 
@@ -559,7 +599,9 @@ TEST(Rules, BatchNormalisationIsNotToBeFoldedWhereOnlyTheKernelsTellThatTheModel
             }
         });
     };
-    const auto state = [](const trace::Trace& trace) { return result(reportFindings(Facts(trace, {})), "R18").state; };
+    const auto state = [](const trace::Trace& trace) {
+        return result(reportFindings(Facts(trace, {})), "unfused-batchnorm").state;
+    };
     EXPECT_EQ(state(program("miopenSp3AsmConv_v30_3_1_gfx9_fp32_f3x2")), RuleState::fired);
     EXPECT_EQ(state(program("igemm_bwd_gtcx2_nhwc_fp32")), RuleState::fired) << "or a transposed convolution";
     EXPECT_EQ(state(program("igemm_wrw_gtcx2_nhwc_fp32_bx0")), RuleState::quiet);
@@ -589,8 +631,8 @@ TEST(Rules, AConversionBetweenLayoutsOfOneTypeIsNoConversionOfTypes)
         }
         const trace::Trace trace = builder.finish();
         const FindingReport j = reportFindings(Facts(trace, {}));
-        EXPECT_EQ(result(j, "R17").state, types ? RuleState::fired : RuleState::quiet);
-        EXPECT_EQ(result(j, "R16").state, types ? RuleState::quiet : RuleState::fired);
+        EXPECT_EQ(result(j, "type-conversions").state, types ? RuleState::fired : RuleState::quiet);
+        EXPECT_EQ(result(j, "layout-conversions").state, types ? RuleState::quiet : RuleState::fired);
     }
 }
 

@@ -157,9 +157,9 @@ TEST(Verdict, SaysWhatTheHostWasBusyWith)
     EXPECT_NE(j.verdict.sentence.find("mostly in enumerate(DataLoader)#Iter.__next__ (46"), std::string::npos)
         << j.verdict.sentence;
     EXPECT_NE(j.verdict.knobs.front().text.find("num_workers"), std::string::npos) << j.verdict.knobs.front().text;
-    ASSERT_NE(rulesOf(j).find("R1"), std::string::npos);
+    ASSERT_NE(rulesOf(j).find("device-idle"), std::string::npos);
     for (const Finding& f : j.findings)
-        if (f.rule == "R1") {
+        if (f.rule == "device-idle") {
             EXPECT_NE(f.text.find("enumerate(DataLoader)"), std::string::npos) << f.text;
         }
 }
@@ -400,7 +400,7 @@ TEST(Rules, ArithmeticIn64BitsIsNamedByItsRecordedTypes)
     const trace::Trace trace = products("triton_tem_fused_addmm_3", "[\"double\", \"double\"]");
     const FindingReport j = reportFindings(Facts(trace, {}));
     ASSERT_FALSE(j.findings.empty());
-    EXPECT_EQ(j.findings.front().rule, "R20");
+    EXPECT_EQ(j.findings.front().rule, "wide-arithmetic");
     EXPECT_NE(j.findings.front().text.find("64 bits"), std::string::npos) << j.findings.front().text;
 }
 

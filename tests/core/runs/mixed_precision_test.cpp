@@ -43,7 +43,8 @@ struct MixedPrecisionSearch : study::testing::StudyFixture
         artifact.write(script);
         runner.emplace(store, *launcher, nullptr, devices, std::vector{backend}, model::Environment{});
         runner->setLimits(limits);
-        return runner->run(mixedPrecisionStudyOf(source, original, sensitivity, {}), observer(), stop.get_token());
+        return noted(
+            runner->run(mixedPrecisionStudyOf(source, original, sensitivity, {}), observer(), stop.get_token()));
     }
     model::StudySnapshot done() { return study::loadStudy(store, runner->studyId()).value(); }
 
@@ -101,7 +102,7 @@ TEST_F(MixedPrecisionSearch, WhereNoMixKeepsTheBoundThatIsSaid)
     const MixedPrecision found = mixedPrecisionOf(done());
     EXPECT_FALSE(found.best);
     EXPECT_TRUE(found.plain);
-    EXPECT_TRUE(found.sentence.starts_with("None: no int8 mix of the")) << found.sentence;
+    EXPECT_TRUE(found.sentence.starts_with("None: no int8 configuration of the")) << found.sentence;
     EXPECT_NE(found.sentence.find("with 7 of 7 layers in float"), std::string::npos) << found.sentence;
 }
 
@@ -135,7 +136,7 @@ TEST_F(MixedPrecisionSearch, WhatWasCutOffGoesOnWhereItWas)
     onEvent = {};
     const model::StudySnapshot before = done();
     ASSERT_GE(count(before, model::TrialState::ok), 2);
-    ASSERT_EQ(runner->resume(runner->studyId(), observer(), {}), Outcome::done);
+    ASSERT_EQ(noted(runner->resume(runner->studyId(), observer(), {})), Outcome::done);
     const model::StudySnapshot after = done();
     EXPECT_GT(count(after, model::TrialState::ok), count(before, model::TrialState::ok));
     EXPECT_TRUE(mixedPrecisionOf(after).best);

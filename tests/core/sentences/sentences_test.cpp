@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/reasons.h"
 #include "core/model/switch_conflict.h"
+#include "core/runs/reasons.h"
 #include "core/search/reasons.h"
 #include "core/sentences/sentences.h"
 #include "core/study/reasons.h"
@@ -19,6 +21,8 @@ std::vector<base::MessageKind> allKinds()
     const auto add = [&](const auto& of) { kinds.insert(kinds.end(), of.begin(), of.end()); };
     add(model::reasons::kAll);
     add(search::reasons::kAll);
+    add(advice::reasons::kAll);
+    add(runs::reasons::kAll);
     add(study::reasons::kAll);
     add(worker::reasons::kAll);
     return kinds;

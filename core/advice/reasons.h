@@ -1,0 +1,557 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::advice::reasons {
+
+using base::MessageKind;
+
+inline constexpr MessageKind kOfTheRange{"advice.of_the_range"};
+inline constexpr MessageKind kOfTheIteration{"advice.of_the_iteration"};
+inline constexpr MessageKind kOfTheSection{"advice.of_the_section"};
+inline constexpr MessageKind kOfTheRecording{"advice.of_the_recording"};
+inline constexpr MessageKind kInTheRange{"advice.in_the_range", {"count"}};
+inline constexpr MessageKind kInTheRecording{"advice.in_the_recording", {"count"}};
+inline constexpr MessageKind kAnIteration{"advice.an_iteration", {"count"}};
+inline constexpr MessageKind kASection{"advice.a_section", {"count"}};
+inline constexpr MessageKind kOneIteration{"advice.one_iteration"};
+inline constexpr MessageKind kOneSection{"advice.one_section"};
+inline constexpr MessageKind kMostlyIn{"advice.mostly_in", {"name", "share", "whole"}};
+inline constexpr MessageKind kMeasureWithAndWithout{"advice.measure_with_and_without", {"change"}};
+inline constexpr MessageKind kMeasureWithAndWithoutAnd{"advice.measure_with_and_without_and", {"change", "also"}};
+inline constexpr MessageKind kTheRuntimeSCallsAre{"advice.the_runtime_s_calls_are"};
+inline constexpr MessageKind kDeviceIdleTitle{"advice.device_idle_title"};
+inline constexpr MessageKind kEnqueueBoundTitle{"advice.enqueue_bound_title"};
+inline constexpr MessageKind kTinyKernelsTitle{"advice.tiny_kernels_title"};
+inline constexpr MessageKind kPageableCopiesTitle{"advice.pageable_copies_title"};
+inline constexpr MessageKind kBlockingCopiesTitle{"advice.blocking_copies_title"};
+inline constexpr MessageKind kWaitsInIterationTitle{"advice.waits_in_iteration_title"};
+inline constexpr MessageKind kLongGapsTitle{"advice.long_gaps_title"};
+inline constexpr MessageKind kUploadBoundTitle{"advice.upload_bound_title"};
+inline constexpr MessageKind kDownloadBoundTitle{"advice.download_bound_title"};
+inline constexpr MessageKind kHostRoundTripTitle{"advice.host_round_trip_title"};
+inline constexpr MessageKind kNeedlessCopiesTitle{"advice.needless_copies_title"};
+inline constexpr MessageKind kRepeatedUploadsTitle{"advice.repeated_uploads_title"};
+inline constexpr MessageKind kNoOverlapTitle{"advice.no_overlap_title"};
+inline constexpr MessageKind kExposedCommunicationTitle{"advice.exposed_communication_title"};
+inline constexpr MessageKind kLayoutConversionsTitle{"advice.layout_conversions_title"};
+inline constexpr MessageKind kTypeConversionsTitle{"advice.type_conversions_title"};
+inline constexpr MessageKind kUnfusedBatchnormTitle{"advice.unfused_batchnorm_title"};
+inline constexpr MessageKind kUnfusedElementwiseTitle{"advice.unfused_elementwise_title"};
+inline constexpr MessageKind kWideArithmeticTitle{"advice.wide_arithmetic_title"};
+inline constexpr MessageKind kNotSteadyTitle{"advice.not_steady_title"};
+inline constexpr MessageKind kAllocationInLoopTitle{"advice.allocation_in_loop_title"};
+inline constexpr MessageKind kMemoryLimitTitle{"advice.memory_limit_title"};
+inline constexpr MessageKind kUnderfilledDeviceTitle{"advice.underfilled_device_title"};
+inline constexpr MessageKind kIdleCoresTitle{"advice.idle_cores_title"};
+inline constexpr MessageKind kBecauseHostWasBusy{"advice.because_host_was_busy", {"mostly"}};
+inline constexpr MessageKind kBecauseTheHostCouldNotLaunch{"advice.because_the_host_could_not_launch"};
+inline constexpr MessageKind kBecauseTheHostHadWaitedFor{"advice.because_the_host_had_waited_for"};
+inline constexpr MessageKind kBecauseTheHostWasInCopy{"advice.because_the_host_was_in_copy"};
+inline constexpr MessageKind kBecauseTheHostAllocatedOrReleased{"advice.because_the_host_allocated_or_released"};
+inline constexpr MessageKind kBecauseWorkWasQueuedAndHeld{"advice.because_work_was_queued_and_held"};
+inline constexpr MessageKind kBecauseTheCauseWasNotRecorded{"advice.because_the_cause_was_not_recorded"};
+inline constexpr MessageKind kHostPauses{"advice.host_pauses", {"share", "whole", "often", "pause", "longest"}};
+inline constexpr MessageKind kDeviceIdlesMostly{"advice.device_idles_mostly",
+                                                {"busy", "whole", "idle", "cause", "share"}};
+inline constexpr MessageKind kDeviceIdles{"advice.device_idles", {"busy", "whole", "idle", "cause", "share"}};
+inline constexpr MessageKind kEnqueuingNearlyAsSlow{"advice.enqueuing_nearly_as_slow", {"host", "device", "unit"}};
+inline constexpr MessageKind kEnqueuingSlower{"advice.enqueuing_slower", {"host", "device", "unit"}};
+inline constexpr MessageKind kOperatorCalls{"advice.operator_calls", {"share", "whole", "often"}};
+inline constexpr MessageKind kShorterThanCall{"advice.shorter_than_call"};
+inline constexpr MessageKind kShorterThan10Us{"advice.shorter_than_10_us"};
+inline constexpr MessageKind kShorterThanCallOr10Us{"advice.shorter_than_call_or_10_us"};
+inline constexpr MessageKind kMedianCall{"advice.median_call", {"time"}};
+inline constexpr MessageKind kTinyKernels{"advice.tiny_kernels",
+                                          {"small", "kernels", "how", "often", "median", "share", "whole"}};
+inline constexpr MessageKind kOneLongGap{"advice.one_long_gap", {"limit", "share", "whole", "cause"}};
+inline constexpr MessageKind kLongGaps{"advice.long_gaps", {"count", "limit", "share", "whole", "cause"}};
+inline constexpr MessageKind kUnderfilled{"advice.underfilled", {"waves", "share", "whole"}};
+inline constexpr MessageKind kOneDeviceAllocation{"advice.one_device_allocation", {"often", "time", "idle", "whole"}};
+inline constexpr MessageKind kDeviceAllocations{"advice.device_allocations",
+                                                {"count", "often", "time", "idle", "whole"}};
+inline constexpr MessageKind kLargeBlocks{"advice.large_blocks", {"blocks"}};
+inline constexpr MessageKind kInAll{"advice.in_all"};
+inline constexpr MessageKind kHostAllocationBytes{"advice.host_allocation_bytes",
+                                                  {"share", "whole", "often", "bytes", "unit", "large"}};
+inline constexpr MessageKind kHostAllocation{"advice.host_allocation", {"share", "whole", "often"}};
+inline constexpr MessageKind kMemoryOwner{"advice.memory_owner", {"name", "bytes"}};
+inline constexpr MessageKind kPeakNearLimit{"advice.peak_near_limit", {"peak", "share", "owner"}};
+inline constexpr MessageKind kMemoryReserved{"advice.memory_reserved", {"times", "wasted", "owner"}};
+inline constexpr MessageKind kLayoutConversions{"advice.layout_conversions", {"share", "whole", "often"}};
+inline constexpr MessageKind kTypeConversions{"advice.type_conversions", {"share", "whole", "often"}};
+inline constexpr MessageKind kTheConversionsMustBeGone{"advice.the_conversions_must_be_gone"};
+inline constexpr MessageKind kByTheChange{"advice.by_the_change"};
+inline constexpr MessageKind kOneLayoutForAllChannels{"advice.one_layout_for_all_channels"};
+inline constexpr MessageKind kBatchNorm{"advice.batch_norm", {"often", "share", "whole"}};
+inline constexpr MessageKind kElementwise{"advice.elementwise", {"share", "whole", "often", "chained"}};
+inline constexpr MessageKind kArithmetic64Bits{"advice.arithmetic_64_bits", {"share", "whole"}};
+inline constexpr MessageKind kArithmeticFp32{"advice.arithmetic_fp32", {"share", "whole"}};
+inline constexpr MessageKind kFindOutWhyTheseLayers{"advice.find_out_why_these_layers"};
+inline constexpr MessageKind kUseBf16OrFp16Where{"advice.use_bf16_or_fp16_where"};
+inline constexpr MessageKind kIterationsGetFaster{"advice.iterations_get_faster", {"drift"}};
+inline constexpr MessageKind kIterationsGetSlower{"advice.iterations_get_slower", {"drift"}};
+inline constexpr MessageKind kRepeatedSectionsGetFaster{"advice.repeated_sections_get_faster", {"drift"}};
+inline constexpr MessageKind kRepeatedSectionsGetSlower{"advice.repeated_sections_get_slower", {"drift"}};
+inline constexpr MessageKind kMostlyFrom{"advice.mostly_from", {"name"}};
+inline constexpr MessageKind kCopiesToDevice{"advice.copies_to_device",
+                                             {"share", "whole", "exposed", "often", "bytes", "origin"}};
+inline constexpr MessageKind kCopiesToHost{"advice.copies_to_host",
+                                           {"share", "whole", "exposed", "often", "bytes", "origin"}};
+inline constexpr MessageKind kBytesInEach{"advice.bytes_in_each", {"bytes"}};
+inline constexpr MessageKind kBytesInAll{"advice.bytes_in_all", {"bytes"}};
+inline constexpr MessageKind kCopiesRunAt{"advice.copies_run_at", {"rate"}};
+inline constexpr MessageKind kOnePageableCopy{"advice.one_pageable_copy", {"rate", "share", "whole"}};
+inline constexpr MessageKind kPageableCopies{"advice.pageable_copies", {"count", "rate", "share", "whole"}};
+inline constexpr MessageKind kOneBlockingCopy{"advice.one_blocking_copy", {"share", "whole", "often"}};
+inline constexpr MessageKind kBlockingCopies{"advice.blocking_copies", {"count", "share", "whole", "often"}};
+inline constexpr MessageKind kRoundTrip{"advice.round_trip", {"bytes", "often", "share", "whole"}};
+inline constexpr MessageKind kTensorCopies{"advice.tensor_copies", {"share", "whole", "often"}};
+inline constexpr MessageKind kIterationCopiesMore{"advice.iteration_copies_more",
+                                                  {"copies", "inputs", "outputs", "origin"}};
+inline constexpr MessageKind kSectionCopiesMore{"advice.section_copies_more",
+                                                {"copies", "inputs", "outputs", "origin"}};
+inline constexpr MessageKind kUploadsInEveryIteration{"advice.uploads_in_every_iteration", {"copies", "bytes"}};
+inline constexpr MessageKind kUploadsInEverySection{"advice.uploads_in_every_section", {"copies", "bytes"}};
+inline constexpr MessageKind kNoOverlap{"advice.no_overlap", {"copies", "kernels", "overlap"}};
+inline constexpr MessageKind kStartTheExchangeOfThe{"advice.start_the_exchange_of_the"};
+inline constexpr MessageKind kPrefetchShardsWhileTheLayer{"advice.prefetch_shards_while_the_layer"};
+inline constexpr MessageKind kLetGradientsLeaveWhileThe{"advice.let_gradients_leave_while_the"};
+inline constexpr MessageKind kSplitAModelOverFewer{"advice.split_a_model_over_fewer"};
+inline constexpr MessageKind kCollectives{"advice.collectives", {"share", "whole", "often", "kernel", "hidden"}};
+inline constexpr MessageKind kRecordAllRanks{"advice.record_all_ranks", {"remedy"}};
+inline constexpr MessageKind kHostWaitsAndReads{"advice.host_waits_and_reads", {"waits", "readings", "share", "whole"}};
+inline constexpr MessageKind kHostWaits{"advice.host_waits", {"waits", "share", "whole"}};
+inline constexpr MessageKind kUseThreads{"advice.use_threads", {"threads"}};
+inline constexpr MessageKind kThreadsAnd{"advice.threads_and", {"one", "other"}};
+inline constexpr MessageKind kTheBusyShareMustRise{"advice.the_busy_share_must_rise"};
+inline constexpr MessageKind kByFewerLaunches{"advice.by_fewer_launches"};
+inline constexpr MessageKind kByALargerBatch{"advice.by_a_larger_batch"};
+inline constexpr MessageKind kTheNumberOfLaunchesMust{"advice.the_number_of_launches_must"};
+inline constexpr MessageKind kTheGapsMustGo{"advice.the_gaps_must_go"};
+inline constexpr MessageKind kThePausesMustGo{"advice.the_pauses_must_go"};
+inline constexpr MessageKind kByALargerBatchPerSample{"advice.by_a_larger_batch_per_sample"};
+inline constexpr MessageKind kGridSizesOrTheDevice{"advice.grid_sizes_or_the_device"};
+inline constexpr MessageKind kLaunchTheWorkAsOne{"advice.launch_the_work_as_one"};
+inline constexpr MessageKind kAllocateBeforeTheLoopAnd{"advice.allocate_before_the_loop_and"};
+inline constexpr MessageKind kCaptureTheWorkAsA{"advice.capture_the_work_as_a"};
+inline constexpr MessageKind kRunFewerLargerOperatorsRaise{"advice.run_fewer_larger_operators_raise"};
+inline constexpr MessageKind kLaunchThemAsOneGraph{"advice.launch_them_as_one_graph"};
+inline constexpr MessageKind kWaitOnceAtTheEnd{"advice.wait_once_at_the_end"};
+inline constexpr MessageKind kCopyAsynchronouslyFromPinnedMemory{"advice.copy_asynchronously_from_pinned_memory"};
+inline constexpr MessageKind kLookAtTheGapIn{"advice.look_at_the_gap_in"};
+inline constexpr MessageKind kRecordWithStacksWithStackOr{"advice.record_with_stacks_with_stack_or"};
+inline constexpr MessageKind kRaiseTheBatchOrRun{"advice.raise_the_batch_or_run"};
+inline constexpr MessageKind kByBuffersThatStay{"advice.by_buffers_that_stay"};
+inline constexpr MessageKind kTheBytesAllocatedMustFall{"advice.the_bytes_allocated_must_fall"};
+inline constexpr MessageKind kTheCountMustBe0{"advice.the_count_must_be_0"};
+inline constexpr MessageKind kMeasureThePeakAgain{"advice.measure_the_peak_again"};
+inline constexpr MessageKind kAllocationsAreNotInThe{"advice.allocations_are_not_in_the"};
+inline constexpr MessageKind kHowManyThreadsRanOn{"advice.how_many_threads_ran_on"};
+inline constexpr MessageKind kAllocateBeforeTheLoopKeep{"advice.allocate_before_the_loop_keep"};
+inline constexpr MessageKind kAllocateScratchTensorsOnceOutside{"advice.allocate_scratch_tensors_once_outside"};
+inline constexpr MessageKind kLowerTheBatchOrSlice{"advice.lower_the_batch_or_slice"};
+inline constexpr MessageKind kAllocateInFewerSizesExpandable{"advice.allocate_in_fewer_sizes_expandable"};
+inline constexpr MessageKind kByFolding{"advice.by_folding"};
+inline constexpr MessageKind kNoBatchNormalisationMayBe{"advice.no_batch_normalisation_may_be"};
+inline constexpr MessageKind kByFusion{"advice.by_fusion"};
+inline constexpr MessageKind kTheNumberOfElementWise{"advice.the_number_of_element_wise"};
+inline constexpr MessageKind kBy16Bits{"advice.by_16_bits"};
+inline constexpr MessageKind kQualityBoundsMustHoldAnd{"advice.quality_bounds_must_hold_and"};
+inline constexpr MessageKind kBy32Bits{"advice.by_32_bits"};
+inline constexpr MessageKind kNoOperatorMayBeLeft{"advice.no_operator_may_be_left"};
+inline constexpr MessageKind kTraceAgainAfterALonger{"advice.trace_again_after_a_longer"};
+inline constexpr MessageKind kFoldItIntoTheWeights{"advice.fold_it_into_the_weights"};
+inline constexpr MessageKind kFuseTheChains{"advice.fuse_the_chains"};
+inline constexpr MessageKind kUseTheDeviceSFaster{"advice.use_the_device_s_faster"};
+inline constexpr MessageKind kUse32BitsOrFewer{"advice.use_32_bits_or_fewer"};
+inline constexpr MessageKind kWarmUpLongerBeforeTracing{"advice.warm_up_longer_before_tracing"};
+inline constexpr MessageKind kWidenThe16BitRegion{"advice.widen_the_16_bit_region"};
+inline constexpr MessageKind kTheBytesCopiedMustFall{"advice.the_bytes_copied_must_fall"};
+inline constexpr MessageKind kByPinnedBuffers{"advice.by_pinned_buffers"};
+inline constexpr MessageKind kTheAchievedGbSMust{"advice.the_achieved_gb_s_must"};
+inline constexpr MessageKind kByAsynchronousCopies{"advice.by_asynchronous_copies"};
+inline constexpr MessageKind kByTheStageOnTheDevice{"advice.by_the_stage_on_the_device"};
+inline constexpr MessageKind kThePairMustBeGone{"advice.the_pair_must_be_gone"};
+inline constexpr MessageKind kByWithoutTheCopies{"advice.by_without_the_copies"};
+inline constexpr MessageKind kTheNumberOfCopiesMust{"advice.the_number_of_copies_must"};
+inline constexpr MessageKind kByWithoutTheExtraCopies{"advice.by_without_the_extra_copies"};
+inline constexpr MessageKind kTheLedgerMustShowInputs{"advice.the_ledger_must_show_inputs"};
+inline constexpr MessageKind kByConstantsKeptOnTheDevice{"advice.by_constants_kept_on_the_device"};
+inline constexpr MessageKind kTheBytesCopiedMustFallAgain{"advice.the_bytes_copied_must_fall_again"};
+inline constexpr MessageKind kByPrefetchOfOneAndOf{"advice.by_prefetch_of_one_and_of"};
+inline constexpr MessageKind kTheOverlapMustRise{"advice.the_overlap_must_rise"};
+inline constexpr MessageKind kByTheChangeOnAllRanks{"advice.by_the_change_on_all_ranks"};
+inline constexpr MessageKind kTheTimeOfCollectivesWith{"advice.the_time_of_collectives_with"};
+inline constexpr MessageKind kByWithoutTheWaits{"advice.by_without_the_waits"};
+inline constexpr MessageKind kTheirNumberMustFall{"advice.their_number_must_fall"};
+inline constexpr MessageKind kTheRecorderDoesNotTell{"advice.the_recorder_does_not_tell"};
+inline constexpr MessageKind kDropClonesWriteResultsIn{"advice.drop_clones_write_results_in"};
+inline constexpr MessageKind kCopyFromPinnedHostMemory{"advice.copy_from_pinned_host_memory"};
+inline constexpr MessageKind kUseTheAsynchronousVariantOn{"advice.use_the_asynchronous_variant_on"};
+inline constexpr MessageKind kKeepThatStageOnThe{"advice.keep_that_stage_on_the"};
+inline constexpr MessageKind kKeepOnTheDeviceWhat{"advice.keep_on_the_device_what"};
+inline constexpr MessageKind kSendConstantsOnceAndKeep{"advice.send_constants_once_and_keep"};
+inline constexpr MessageKind kPrefetchTheNextInputOn{"advice.prefetch_the_next_input_on"};
+inline constexpr MessageKind kWaitOnceAtTheEndKeep{"advice.wait_once_at_the_end_keep"};
+inline constexpr MessageKind kSend8BitPixelsAnd{"advice.send_8_bit_pixels_and"};
+inline constexpr MessageKind kReduceOnTheDeviceArg{"advice.reduce_on_the_device_arg"};
+inline constexpr MessageKind kLoadInMoreWorkerProcesses{"advice.load_in_more_worker_processes"};
+inline constexpr MessageKind kMoveWhatTheHostDoes{"advice.move_what_the_host_does"};
+inline constexpr MessageKind kLaunchTheWorkAsOneGraph{"advice.launch_the_work_as_one_graph"};
+inline constexpr MessageKind kFuseOperatorsOrRaiseThe{"advice.fuse_operators_or_raise_the"};
+inline constexpr MessageKind kFuseWhatFollowsEachOther{"advice.fuse_what_follows_each_other"};
+inline constexpr MessageKind kUseTheDeviceSFasterArithmetic{"advice.use_the_device_s_faster_arithmetic"};
+inline constexpr MessageKind kUseTheLibrarySOwn{"advice.use_the_library_s_own"};
+inline constexpr MessageKind kCopyFromPinnedMemoryOn{"advice.copy_from_pinned_memory_on"};
+inline constexpr MessageKind kUseA16BitPrecision{"advice.use_a_16_bit_precision"};
+inline constexpr MessageKind kUseALowerPrecisionBf16{"advice.use_a_lower_precision_bf16"};
+inline constexpr MessageKind kProcessorsBusy{"advice.processors_busy", {"count"}};
+inline constexpr MessageKind kOneThreadWorks{"advice.one_thread_works", {"cores", "share", "whole", "busy"}};
+inline constexpr MessageKind kThreadsWork{"advice.threads_work", {"threads", "cores", "share", "whole", "busy"}};
+inline constexpr MessageKind kCopyRunsAt{"advice.copy_runs_at", {"rate"}};
+
+// The verdict.
+inline constexpr MessageKind kPartCompute{"advice.part_compute"};
+inline constexpr MessageKind kPartMemoryDevice{"advice.part_memory_device"};
+inline constexpr MessageKind kPartMemory{"advice.part_memory"};
+inline constexpr MessageKind kPartLaunchDevice{"advice.part_launch_device"};
+inline constexpr MessageKind kPartLaunch{"advice.part_launch"};
+inline constexpr MessageKind kPartHost{"advice.part_host"};
+inline constexpr MessageKind kPartTransfer{"advice.part_transfer"};
+inline constexpr MessageKind kPartCommunication{"advice.part_communication"};
+inline constexpr MessageKind kPartSynchronization{"advice.part_synchronization"};
+inline constexpr MessageKind kPartAllocationDevice{"advice.part_allocation_device"};
+inline constexpr MessageKind kPartAllocation{"advice.part_allocation"};
+inline constexpr MessageKind kPartOther{"advice.part_other"};
+inline constexpr MessageKind kPartHostDevice{"advice.part_host_device", {"mostly"}};
+inline constexpr MessageKind kNamedAsOverhead{"advice.named_as_overhead"};
+inline constexpr MessageKind kLargerNotRecorded{"advice.larger_not_recorded"};
+inline constexpr MessageKind kLargerUsualOnCpu{"advice.larger_usual_on_cpu", {"share"}};
+inline constexpr MessageKind kFusedGroup{"advice.fused_group", {"names"}};
+inline constexpr MessageKind kFusedGroups{"advice.fused_groups", {"count", "names"}};
+inline constexpr MessageKind kFusedMostlyUnnamed{"advice.fused_mostly_unnamed"};
+inline constexpr MessageKind kFusedCompute{"advice.fused_compute",
+                                           {"share", "whole", "groups", "unnamed", "rate", "efficiency"}};
+inline constexpr MessageKind kFusedMemory{"advice.fused_memory", {"share", "whole", "groups", "unnamed", "efficiency"}};
+inline constexpr MessageKind kFusedLatency{"advice.fused_latency", {"share", "whole", "groups", "unnamed", "rate"}};
+inline constexpr MessageKind kFusedUnknown{"advice.fused_unknown", {"share", "whole", "groups", "unnamed"}};
+inline constexpr MessageKind kFusedUncounted{"advice.fused_uncounted", {"share", "whole", "groups", "unnamed"}};
+inline constexpr MessageKind kFusedNoCeilings{"advice.fused_no_ceilings", {"share", "whole", "groups", "unnamed"}};
+inline constexpr MessageKind kOneKernelLost{"advice.one_kernel_lost"};
+inline constexpr MessageKind kKernelsLost{"advice.kernels_lost", {"launched"}};
+inline constexpr MessageKind kKernelsPartlyLost{"advice.kernels_partly_lost", {"launched", "recorded"}};
+inline constexpr MessageKind kCounterPass{"advice.counter_pass"};
+inline constexpr MessageKind kNoWork{"advice.no_work"};
+inline constexpr MessageKind kOnePiece{"advice.one_piece"};
+inline constexpr MessageKind kFewPieces{"advice.few_pieces", {"count"}};
+inline constexpr MessageKind kRecordsMissing{"advice.records_missing", {"loss"}};
+inline constexpr MessageKind kIdleUnrecorded{"advice.idle_unrecorded", {"share"}};
+inline constexpr MessageKind kNothingRepeats{"advice.nothing_repeats", {"share", "whole"}};
+inline constexpr MessageKind kHeldBack{"advice.held_back", {"share", "whole"}};
+inline constexpr MessageKind kUnknownSort{"advice.unknown_sort", {"share", "whole"}};
+inline constexpr MessageKind kOneInterruption{"advice.one_interruption", {"share"}};
+inline constexpr MessageKind kInterruptions{"advice.interruptions", {"calls", "share"}};
+inline constexpr MessageKind kNoIteration{"advice.no_iteration"};
+inline constexpr MessageKind kUnmarkedIterations{"advice.unmarked_iterations", {"times"}};
+inline constexpr MessageKind kSingleIteration{"advice.single_iteration"};
+inline constexpr MessageKind kNoCeilings{"advice.no_ceilings"};
+inline constexpr MessageKind kNoShapes{"advice.no_shapes"};
+inline constexpr MessageKind kCannotTell{"advice.cannot_tell", {"needs"}};
+inline constexpr MessageKind kTrafficFormat{"advice.traffic_format", {"share"}};
+inline constexpr MessageKind kArithmeticFormat{"advice.arithmetic_format", {"share"}};
+inline constexpr MessageKind kPart{"advice.part", {"share", "phrase"}};
+inline constexpr MessageKind kAnotherPart{"advice.another_part", {"part"}};
+inline constexpr MessageKind kBalancedDevice{"advice.balanced_device", {"compute", "memory"}};
+inline constexpr MessageKind kBalancedThread{"advice.balanced_thread", {"compute", "memory"}};
+inline constexpr MessageKind kBoundDevice{"advice.bound_device", {"word", "part", "other"}};
+inline constexpr MessageKind kBoundThread{"advice.bound_thread", {"word", "part", "other"}};
+inline constexpr MessageKind kVerdict{"advice.verdict", {"sentences"}};
+inline constexpr MessageKind kNothingToActOn{"advice.nothing_to_act_on"};
+inline constexpr MessageKind kFormatsAlone{"advice.formats_alone"};
+inline constexpr MessageKind kLaunchBound{"advice.launch_bound"};
+inline constexpr MessageKind kHostBound{"advice.host_bound"};
+inline constexpr MessageKind kTransferBound{"advice.transfer_bound"};
+inline constexpr MessageKind kSynchronizationBound{"advice.synchronization_bound"};
+inline constexpr MessageKind kMemoryBound{"advice.memory_bound"};
+inline constexpr MessageKind kComputeBound{"advice.compute_bound"};
+inline constexpr MessageKind kAllocationBound{"advice.allocation_bound"};
+inline constexpr MessageKind kCommunicationBound{"advice.communication_bound"};
+inline constexpr MessageKind kOneCopy{"advice.one_copy"};
+inline constexpr MessageKind kCopies{"advice.copies", {"count"}};
+inline constexpr MessageKind kOneBlock{"advice.one_block"};
+inline constexpr MessageKind kBlocks{"advice.blocks", {"count"}};
+inline constexpr MessageKind kOneKernel{"advice.one_kernel"};
+inline constexpr MessageKind kKernels{"advice.kernels", {"count"}};
+
+inline constexpr std::array kAll{kPartCompute,
+                                 kPartMemoryDevice,
+                                 kPartMemory,
+                                 kPartLaunchDevice,
+                                 kPartLaunch,
+                                 kPartHost,
+                                 kPartTransfer,
+                                 kPartCommunication,
+                                 kPartSynchronization,
+                                 kPartAllocationDevice,
+                                 kPartAllocation,
+                                 kPartOther,
+                                 kPartHostDevice,
+                                 kNamedAsOverhead,
+                                 kLargerNotRecorded,
+                                 kLargerUsualOnCpu,
+                                 kFusedGroup,
+                                 kFusedGroups,
+                                 kFusedMostlyUnnamed,
+                                 kFusedCompute,
+                                 kFusedMemory,
+                                 kFusedLatency,
+                                 kFusedUnknown,
+                                 kFusedUncounted,
+                                 kFusedNoCeilings,
+                                 kOneKernelLost,
+                                 kKernelsLost,
+                                 kKernelsPartlyLost,
+                                 kCounterPass,
+                                 kNoWork,
+                                 kOnePiece,
+                                 kFewPieces,
+                                 kRecordsMissing,
+                                 kIdleUnrecorded,
+                                 kNothingRepeats,
+                                 kHeldBack,
+                                 kUnknownSort,
+                                 kOneInterruption,
+                                 kInterruptions,
+                                 kNoIteration,
+                                 kUnmarkedIterations,
+                                 kSingleIteration,
+                                 kNoCeilings,
+                                 kNoShapes,
+                                 kCannotTell,
+                                 kTrafficFormat,
+                                 kArithmeticFormat,
+                                 kPart,
+                                 kAnotherPart,
+                                 kBalancedDevice,
+                                 kBalancedThread,
+                                 kBoundDevice,
+                                 kBoundThread,
+                                 kVerdict,
+                                 kNothingToActOn,
+                                 kFormatsAlone,
+                                 kLaunchBound,
+                                 kHostBound,
+                                 kTransferBound,
+                                 kSynchronizationBound,
+                                 kMemoryBound,
+                                 kComputeBound,
+                                 kAllocationBound,
+                                 kCommunicationBound,
+                                 kOneCopy,
+                                 kCopies,
+                                 kOneBlock,
+                                 kBlocks,
+                                 kOneKernel,
+                                 kKernels,
+                                 kProcessorsBusy,
+                                 kOneThreadWorks,
+                                 kThreadsWork,
+                                 kCopyRunsAt,
+                                 kOfTheRange,
+                                 kOfTheIteration,
+                                 kOfTheSection,
+                                 kOfTheRecording,
+                                 kInTheRange,
+                                 kInTheRecording,
+                                 kAnIteration,
+                                 kASection,
+                                 kOneIteration,
+                                 kOneSection,
+                                 kMostlyIn,
+                                 kMeasureWithAndWithout,
+                                 kMeasureWithAndWithoutAnd,
+                                 kTheRuntimeSCallsAre,
+                                 kDeviceIdleTitle,
+                                 kEnqueueBoundTitle,
+                                 kTinyKernelsTitle,
+                                 kPageableCopiesTitle,
+                                 kBlockingCopiesTitle,
+                                 kWaitsInIterationTitle,
+                                 kLongGapsTitle,
+                                 kUploadBoundTitle,
+                                 kDownloadBoundTitle,
+                                 kHostRoundTripTitle,
+                                 kNeedlessCopiesTitle,
+                                 kRepeatedUploadsTitle,
+                                 kNoOverlapTitle,
+                                 kExposedCommunicationTitle,
+                                 kLayoutConversionsTitle,
+                                 kTypeConversionsTitle,
+                                 kUnfusedBatchnormTitle,
+                                 kUnfusedElementwiseTitle,
+                                 kWideArithmeticTitle,
+                                 kNotSteadyTitle,
+                                 kAllocationInLoopTitle,
+                                 kMemoryLimitTitle,
+                                 kUnderfilledDeviceTitle,
+                                 kIdleCoresTitle,
+                                 kBecauseHostWasBusy,
+                                 kBecauseTheHostCouldNotLaunch,
+                                 kBecauseTheHostHadWaitedFor,
+                                 kBecauseTheHostWasInCopy,
+                                 kBecauseTheHostAllocatedOrReleased,
+                                 kBecauseWorkWasQueuedAndHeld,
+                                 kBecauseTheCauseWasNotRecorded,
+                                 kHostPauses,
+                                 kDeviceIdlesMostly,
+                                 kDeviceIdles,
+                                 kEnqueuingNearlyAsSlow,
+                                 kEnqueuingSlower,
+                                 kOperatorCalls,
+                                 kShorterThanCall,
+                                 kShorterThan10Us,
+                                 kShorterThanCallOr10Us,
+                                 kMedianCall,
+                                 kTinyKernels,
+                                 kOneLongGap,
+                                 kLongGaps,
+                                 kUnderfilled,
+                                 kOneDeviceAllocation,
+                                 kDeviceAllocations,
+                                 kLargeBlocks,
+                                 kInAll,
+                                 kHostAllocationBytes,
+                                 kHostAllocation,
+                                 kMemoryOwner,
+                                 kPeakNearLimit,
+                                 kMemoryReserved,
+                                 kLayoutConversions,
+                                 kTypeConversions,
+                                 kTheConversionsMustBeGone,
+                                 kByTheChange,
+                                 kOneLayoutForAllChannels,
+                                 kBatchNorm,
+                                 kElementwise,
+                                 kArithmetic64Bits,
+                                 kArithmeticFp32,
+                                 kFindOutWhyTheseLayers,
+                                 kUseBf16OrFp16Where,
+                                 kIterationsGetFaster,
+                                 kIterationsGetSlower,
+                                 kRepeatedSectionsGetFaster,
+                                 kRepeatedSectionsGetSlower,
+                                 kMostlyFrom,
+                                 kCopiesToDevice,
+                                 kCopiesToHost,
+                                 kBytesInEach,
+                                 kBytesInAll,
+                                 kCopiesRunAt,
+                                 kOnePageableCopy,
+                                 kPageableCopies,
+                                 kOneBlockingCopy,
+                                 kBlockingCopies,
+                                 kRoundTrip,
+                                 kTensorCopies,
+                                 kIterationCopiesMore,
+                                 kSectionCopiesMore,
+                                 kUploadsInEveryIteration,
+                                 kUploadsInEverySection,
+                                 kNoOverlap,
+                                 kStartTheExchangeOfThe,
+                                 kPrefetchShardsWhileTheLayer,
+                                 kLetGradientsLeaveWhileThe,
+                                 kSplitAModelOverFewer,
+                                 kCollectives,
+                                 kRecordAllRanks,
+                                 kHostWaitsAndReads,
+                                 kHostWaits,
+                                 kUseThreads,
+                                 kThreadsAnd,
+                                 kTheBusyShareMustRise,
+                                 kByFewerLaunches,
+                                 kByALargerBatch,
+                                 kTheNumberOfLaunchesMust,
+                                 kTheGapsMustGo,
+                                 kThePausesMustGo,
+                                 kByALargerBatchPerSample,
+                                 kGridSizesOrTheDevice,
+                                 kLaunchTheWorkAsOne,
+                                 kAllocateBeforeTheLoopAnd,
+                                 kCaptureTheWorkAsA,
+                                 kRunFewerLargerOperatorsRaise,
+                                 kLaunchThemAsOneGraph,
+                                 kWaitOnceAtTheEnd,
+                                 kCopyAsynchronouslyFromPinnedMemory,
+                                 kLookAtTheGapIn,
+                                 kRecordWithStacksWithStackOr,
+                                 kRaiseTheBatchOrRun,
+                                 kByBuffersThatStay,
+                                 kTheBytesAllocatedMustFall,
+                                 kTheCountMustBe0,
+                                 kMeasureThePeakAgain,
+                                 kAllocationsAreNotInThe,
+                                 kHowManyThreadsRanOn,
+                                 kAllocateBeforeTheLoopKeep,
+                                 kAllocateScratchTensorsOnceOutside,
+                                 kLowerTheBatchOrSlice,
+                                 kAllocateInFewerSizesExpandable,
+                                 kByFolding,
+                                 kNoBatchNormalisationMayBe,
+                                 kByFusion,
+                                 kTheNumberOfElementWise,
+                                 kBy16Bits,
+                                 kQualityBoundsMustHoldAnd,
+                                 kBy32Bits,
+                                 kNoOperatorMayBeLeft,
+                                 kTraceAgainAfterALonger,
+                                 kFoldItIntoTheWeights,
+                                 kFuseTheChains,
+                                 kUseTheDeviceSFaster,
+                                 kUse32BitsOrFewer,
+                                 kWarmUpLongerBeforeTracing,
+                                 kWidenThe16BitRegion,
+                                 kTheBytesCopiedMustFall,
+                                 kByPinnedBuffers,
+                                 kTheAchievedGbSMust,
+                                 kByAsynchronousCopies,
+                                 kByTheStageOnTheDevice,
+                                 kThePairMustBeGone,
+                                 kByWithoutTheCopies,
+                                 kTheNumberOfCopiesMust,
+                                 kByWithoutTheExtraCopies,
+                                 kTheLedgerMustShowInputs,
+                                 kByConstantsKeptOnTheDevice,
+                                 kTheBytesCopiedMustFallAgain,
+                                 kByPrefetchOfOneAndOf,
+                                 kTheOverlapMustRise,
+                                 kByTheChangeOnAllRanks,
+                                 kTheTimeOfCollectivesWith,
+                                 kByWithoutTheWaits,
+                                 kTheirNumberMustFall,
+                                 kTheRecorderDoesNotTell,
+                                 kDropClonesWriteResultsIn,
+                                 kCopyFromPinnedHostMemory,
+                                 kUseTheAsynchronousVariantOn,
+                                 kKeepThatStageOnThe,
+                                 kKeepOnTheDeviceWhat,
+                                 kSendConstantsOnceAndKeep,
+                                 kPrefetchTheNextInputOn,
+                                 kWaitOnceAtTheEndKeep,
+                                 kSend8BitPixelsAnd,
+                                 kReduceOnTheDeviceArg,
+                                 kLoadInMoreWorkerProcesses,
+                                 kMoveWhatTheHostDoes,
+                                 kLaunchTheWorkAsOneGraph,
+                                 kFuseOperatorsOrRaiseThe,
+                                 kFuseWhatFollowsEachOther,
+                                 kUseTheDeviceSFasterArithmetic,
+                                 kUseTheLibrarySOwn,
+                                 kCopyFromPinnedMemoryOn,
+                                 kUseA16BitPrecision,
+                                 kUseALowerPrecisionBf16};
+
+} // namespace apertune::advice::reasons
