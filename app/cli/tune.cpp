@@ -164,17 +164,18 @@ base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& 
     return std::optional<model::StudyId>();
 }
 
-base::Result<StudyRun> finish(Outcome outcome, const study::StudyRunner& runner, engine::Workbench& workbench)
+base::Result<StudyRun> finish(const base::Result<Outcome>& outcome, const study::StudyRunner& runner,
+                              engine::Workbench& workbench)
 {
-    if (outcome == Outcome::failed)
-        return runner.error();
+    if (!outcome)
+        return outcome.error();
     // Interrupted before there was a study: nothing to show.
     if (!runner.studyId())
         return base::Error{base::ErrorCode::cancelled, "Interrupted."};
     auto snapshot = study::loadStudy(workbench.store(), runner.studyId());
     if (!snapshot)
         return snapshot.error();
-    return StudyRun{std::move(*snapshot), outcome == Outcome::cancelled};
+    return StudyRun{std::move(*snapshot), *outcome == Outcome::cancelled};
 }
 
 int show(engine::Workbench& workbench, const base::Result<StudyRun>& run, const Tune& options, Session& session)
@@ -289,7 +290,7 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     Progress progress(session.terminal);
     const auto budget =
         options.given.contains("--budget") ? std::optional(options.request.budget) : std::optional<base::Nanoseconds>();
-    const Outcome outcome = runner->resume(**id, std::ref(progress), session.interrupt.token(), budget);
+    const auto outcome = runner->resume(**id, std::ref(progress), session.interrupt.token(), budget);
     return show(workbench, finish(outcome, *runner, workbench), options, session);
 }
 
@@ -299,7 +300,7 @@ base::Result<StudyRun> runStudy(engine::Workbench& workbench, const study::Study
 {
     const auto runner = workbench.makeRunner();
     Progress progress(session.terminal);
-    const Outcome outcome = runner->run(request, std::ref(progress), session.interrupt.token());
+    const auto outcome = runner->run(request, std::ref(progress), session.interrupt.token());
     return finish(outcome, *runner, workbench);
 }
 

@@ -205,13 +205,9 @@ Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
         return workbench.error();
     }
     const auto runner = (*workbench)->makeRunner();
-    const base::Outcome outcome = std::holds_alternative<model::StudyId>(what)
-                                      ? runner->resume(std::get<model::StudyId>(what), observer, stop)
-                                      : runner->run(std::get<study::StudyRequest>(what), observer, stop);
-    if (outcome == base::Outcome::failed) {
-        return runner->error();
-    }
-    return outcome;
+    return std::holds_alternative<model::StudyId>(what)
+               ? runner->resume(std::get<model::StudyId>(what), observer, stop)
+               : runner->run(std::get<study::StudyRequest>(what), observer, stop);
 }
 
 Result<runs::Verification> WorkbenchGateway::prove(const std::filesystem::path& file, store::TraceId trace,

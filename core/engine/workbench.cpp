@@ -239,10 +239,10 @@ base::Result<runs::Verification> Workbench::prove(store::TraceId id, const advic
     request->commandLine = "apertune prove tr" + std::to_string(id.value) + " " + finding.rule;
     const auto runner = makeRunner();
     runner->setLimits(runs::verificationLimits());
-    const base::Outcome outcome = runner->run(*request, observer, std::move(stop));
-    if (outcome == base::Outcome::failed)
-        return runner->error();
-    if (outcome == base::Outcome::cancelled)
+    const auto outcome = runner->run(*request, observer, std::move(stop));
+    if (!outcome)
+        return outcome.error();
+    if (*outcome == base::Outcome::cancelled)
         return base::Error{base::ErrorCode::cancelled, "The verification was cancelled."};
     const auto verification = study::loadStudy(m_store, runner->studyId());
     if (!verification)
@@ -374,11 +374,11 @@ base::Result<runs::MixedPrecision> Workbench::mixedPrecision(model::TrialId id,
                 model::toJson(other->space) == model::toJson(request.space) &&
                 other->goal.minQuality == request.goal.minQuality)
                 cutOff = summary.id;
-    const base::Outcome outcome =
+    const auto outcome =
         cutOff ? runner->resume(cutOff, observer, std::move(stop)) : runner->run(request, observer, std::move(stop));
-    if (outcome == base::Outcome::failed)
-        return runner->error();
-    if (outcome == base::Outcome::cancelled)
+    if (!outcome)
+        return outcome.error();
+    if (*outcome == base::Outcome::cancelled)
         return base::Error{base::ErrorCode::cancelled,
                            "Looking for a mix was cancelled; what was measured is kept.",
                            {},

@@ -250,7 +250,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     }
     const auto stopped = [&] {
         m_worker.reset();
-        tracker.requeue(i);
+        static_cast<void>(tracker.requeue(i)); // the attempt ends either way
         result.end = Attempt::End::stopped;
         return result;
     };

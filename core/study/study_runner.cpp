@@ -120,7 +120,6 @@ struct StudyRunner::Impl
     model::Environment environment;
     worker::RunLimits limits{};
     model::StudyId studyId{};
-    Error error{};
 
     const model::Device* device(const std::string& id) const
     {
@@ -128,15 +127,9 @@ struct StudyRunner::Impl
         return it == devices.end() ? nullptr : &*it;
     }
 
-    Outcome failed(const Error& e)
-    {
-        error = e;
-        return Outcome::failed;
-    }
-
     /// Runs what is open of a stored study and closes it.
-    Outcome sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
-                  const StudyObserver& observer, std::stop_token stop);
+    base::Result<Outcome> sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
+                                const StudyObserver& observer, std::stop_token stop);
     void sweepDevices(const SweepContext& context);
     void pruneMissingDevices(TrialTracker& tracker) const;
     double knownNoise(const model::Study& study) const;
@@ -166,11 +159,6 @@ void StudyRunner::setLimits(const worker::RunLimits& limits)
 model::StudyId StudyRunner::studyId() const
 {
     return m_impl->studyId;
-}
-
-const Error& StudyRunner::error() const
-{
-    return m_impl->error;
 }
 
 base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
@@ -232,14 +220,14 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     return plan;
 }
 
-Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)
+base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)
 {
     m_impl->studyId = {};
     if (auto whole = models::requireUsable(request.model); !whole)
-        return m_impl->failed(whole.error());
+        return whole.error();
     auto planned = plan(request);
     if (!planned)
-        return m_impl->failed(planned.error());
+        return planned.error();
 
     model::Study study;
     study.model = request.model;
@@ -254,28 +242,28 @@ Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& obser
     for (const search::PlannedConfiguration& configuration : planned->configurations)
         trials.push_back(plannedTrial(configuration));
     if (auto stored = m_impl->store.createStudy(study, trials); !stored)
-        return m_impl->failed(stored.error());
+        return stored.error();
     return m_impl->sweep(study, std::move(trials), request.budget, observer, std::move(stop));
 }
 
-Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, std::stop_token stop,
-                            std::optional<Nanoseconds> budget)
+base::Result<Outcome> StudyRunner::resume(model::StudyId id, const StudyObserver& observer, std::stop_token stop,
+                                          std::optional<Nanoseconds> budget)
 {
     m_impl->studyId = id;
     auto study = m_impl->store.study(id);
     if (!study)
-        return m_impl->failed(study.error());
+        return study.error();
     std::error_code ignored;
     if (!std::filesystem::is_directory(study->model.artifact, ignored))
-        return m_impl->failed({ErrorCode::notFound, "The files of the model " + study->model.name + " are gone.",
-                               study->model.artifact.string(), "Import the model again and start a new study."});
+        return Error{ErrorCode::notFound, "The files of the model " + study->model.name + " are gone.",
+                     study->model.artifact.string(), "Import the model again and start a new study."};
     if (auto whole = models::requireUsable(study->model); !whole)
-        return m_impl->failed(whole.error());
+        return whole.error();
     if (auto requeued = m_impl->store.requeueInterrupted(id); !requeued)
-        return m_impl->failed(requeued.error());
+        return requeued.error();
     auto trials = m_impl->store.trials(id);
     if (!trials)
-        return m_impl->failed(trials.error());
+        return trials.error();
 
     const auto ran = [](const Trial& t) { return t.state != TrialState::pruned; };
     const auto open = [](const Trial& t) { return !model::isFinal(t.state); };
@@ -324,14 +312,13 @@ void StudyRunner::Impl::sweepDevices(const SweepContext& context)
         DeviceSweep(context, *device(ids[0])).run();
 }
 
-Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
-                                 const StudyObserver& observer, std::stop_token stop)
+base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
+                                               const StudyObserver& observer, std::stop_token stop)
 {
     studyId = study.id;
-    error = {};
     auto folder = worker::ScratchFolder::create();
     if (!folder)
-        return failed(folder.error());
+        return folder.error();
 
     std::stop_source halt; // raised by the caller, or by a store that refuses
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
@@ -359,11 +346,11 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     }
 
     if (const auto refused = tracker.error())
-        return failed(*refused);
+        return *refused;
     const bool cancelled = halt.stop_requested();
     const auto closed = store.setStudyState(study.id, cancelled ? StudyState::interrupted : StudyState::finished);
     if (!closed)
-        return failed(closed.error());
+        return closed.error();
     tracker.studyEvent(StudyEvent::Kind::studyFinished, cancelled ? "interrupted" : "finished");
     return cancelled ? Outcome::cancelled : Outcome::done;
 }

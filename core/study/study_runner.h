@@ -62,17 +62,16 @@ public:
 
     base::Result<StudyPlan> plan(const StudyRequest& request) const;
 
-    /// Plans, stores and runs a new study. done: all configurations final; cancelled: interrupted, resumable;
-    /// failed: the study could not be set up or the store refused (error() tells).
-    base::Outcome run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop);
+    /// Plans, stores and runs a new study. done: all configurations are final; cancelled: interrupted, it can be
+    /// resumed. Failures: the study could not be set up, or the store refused.
+    base::Result<base::Outcome> run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop);
 
     /// Goes on with an interrupted study: finished trials are kept, the others run.
     /// `budget`: measuring time of what is left, 0 = unlimited; none: its share of the study's.
-    base::Outcome resume(model::StudyId study, const StudyObserver& observer, std::stop_token stop,
-                         std::optional<base::Nanoseconds> budget = {});
+    base::Result<base::Outcome> resume(model::StudyId study, const StudyObserver& observer, std::stop_token stop,
+                                       std::optional<base::Nanoseconds> budget = {});
 
     model::StudyId studyId() const; ///< of the last run() or resume()
-    const base::Error& error() const;
 
 private:
     struct Impl;

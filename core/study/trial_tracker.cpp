@@ -50,36 +50,37 @@ int TrialTracker::open(const std::string& device) const
     }));
 }
 
-bool TrialTracker::move(std::size_t i, TrialState to, const Trial& value)
+base::Status TrialTracker::move(std::size_t i, TrialState to, const Trial& value)
 {
-    const base::Status status = m_store.transition(value, to);
+    base::Status status = m_store.transition(value, to);
     if (!status) {
         refused(status.error());
-        return false;
+        return status;
     }
     const std::lock_guard lock(m_mutex);
     m_trials[i] = value;
     m_trials[i].state = to;
-    return true;
+    return status;
 }
 
-bool TrialTracker::lease(std::size_t i)
+base::Status TrialTracker::lease(std::size_t i)
 {
     return move(i, TrialState::leased, trial(i));
 }
 
-bool TrialTracker::start(std::size_t i)
+base::Status TrialTracker::start(std::size_t i)
 {
     Trial value = trial(i);
     value.startedUtc = base::utcNow();
-    if (!move(i, TrialState::running, value))
-        return false;
+    base::Status status = move(i, TrialState::running, value);
+    if (!status)
+        return status;
     value = trial(i);
     tell({StudyEvent::Kind::trialStarted}, &value);
-    return true;
+    return status;
 }
 
-bool TrialTracker::requeue(std::size_t i)
+base::Status TrialTracker::requeue(std::size_t i)
 {
     Trial value = trial(i);
     ++value.attempt;
@@ -98,39 +99,37 @@ model::Reason withSentence(model::Reason reason)
 
 } // namespace
 
-bool TrialTracker::finish(std::size_t i, TrialState state, model::Reason reason, model::Measurement measurement)
+void TrialTracker::finish(std::size_t i, TrialState state, model::Reason reason, model::Measurement measurement)
 {
     Trial value = trial(i);
     value.reason = withSentence(std::move(reason));
     value.measurement = std::move(measurement);
     value.finishedUtc = base::utcNow();
     if (!move(i, state, value))
-        return false;
+        return;
     value = trial(i);
     tell({StudyEvent::Kind::trialFinished}, &value);
-    return true;
 }
 
-bool TrialTracker::prune(std::size_t i, model::Reason reason)
+void TrialTracker::prune(std::size_t i, model::Reason reason)
 {
-    return finish(i, TrialState::pruned, std::move(reason), {});
+    finish(i, TrialState::pruned, std::move(reason), {});
 }
 
-bool TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurement)
+void TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurement)
 {
     Trial value = trial(i);
     value.measurement = std::move(measurement);
     const base::Status status = m_store.replaceMeasurement(value);
     if (!status) {
         refused(status.error());
-        return false;
+        return;
     }
     {
         const std::lock_guard lock(m_mutex);
         m_trials[i] = value;
     }
     tell({StudyEvent::Kind::trialFinished}, &value);
-    return true;
 }
 
 void TrialTracker::refused(const base::Error& error)

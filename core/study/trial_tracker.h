@@ -44,13 +44,13 @@ public:
     bool isOpen(std::size_t i) const;
     int open(const std::string& device) const;
 
-    // Each returns false when the store refused.
-    bool lease(std::size_t i);
-    bool start(std::size_t i); ///< leased -> running, tells "trialStarted"
-    bool requeue(std::size_t i);
-    bool finish(std::size_t i, model::TrialState state, model::Reason reason, model::Measurement measurement);
-    bool prune(std::size_t i, model::Reason reason);
-    bool replaceMeasurement(std::size_t i, model::Measurement measurement);
+    // A refusal of the store aborts the study; error() keeps the first.
+    base::Status lease(std::size_t i);
+    base::Status start(std::size_t i); ///< leased -> running, reports "trialStarted"
+    base::Status requeue(std::size_t i);
+    void finish(std::size_t i, model::TrialState state, model::Reason reason, model::Measurement measurement);
+    void prune(std::size_t i, model::Reason reason);
+    void replaceMeasurement(std::size_t i, model::Measurement measurement);
 
     /// What a search's own race ended with, winner first: to be confirmed, whatever medians over all blocks say.
     void nominate(model::TrialId trial);
@@ -81,7 +81,7 @@ private:
         std::vector<base::Nanoseconds> compiles;
     };
 
-    bool move(std::size_t i, model::TrialState to, const model::Trial& value);
+    base::Status move(std::size_t i, model::TrialState to, const model::Trial& value);
     void refused(const base::Error& error);
     void tell(StudyEvent event, const model::Trial* trial);
     std::optional<Eta> eta() const; ///< REQUIRES: m_mutex is held

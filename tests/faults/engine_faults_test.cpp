@@ -153,7 +153,9 @@ protected:
             for (const int pid : running)
                 ::kill(pid, kills % 2 == 0 ? SIGSEGV : SIGKILL);
         };
-        EXPECT_EQ(runner->run(m_request, observer, {}), base::Outcome::done) << runner->error().message;
+        const auto outcome = runner->run(m_request, observer, {});
+        EXPECT_TRUE(outcome) << outcome.error().message;
+        EXPECT_EQ(*outcome, base::Outcome::done);
         EXPECT_EQ(kills, 0) << "not all of them happened";
         const auto snapshot = study::loadStudy(m_bench->store(), runner->studyId());
         EXPECT_TRUE(snapshot);

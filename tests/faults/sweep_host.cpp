@@ -91,9 +91,9 @@ int main(int argc, char** argv)
         return 1;
     }
     const bool open = !studies->empty() && studies->front().state != model::StudyState::finished;
-    const base::Outcome outcome =
+    const auto outcome =
         open ? runner.resume(studies->front().id, {}, {}) : runner.run(request(argv[2], argv[3]), {}, {});
-    if (outcome != base::Outcome::done)
-        std::fprintf(stderr, "sweep_host: %s\n", base::describe(runner.error()).c_str());
-    return outcome == base::Outcome::done ? 0 : 1;
+    if (!outcome)
+        std::fprintf(stderr, "sweep_host: %s\n", base::describe(outcome.error()).c_str());
+    return outcome && *outcome == base::Outcome::done ? 0 : 1;
 }

@@ -209,8 +209,8 @@ private:
             if (event.kind == study::StudyEvent::Kind::trialFinished)
                 std::fprintf(stderr, "  %d of %d configurations\r", event.done, event.total);
         };
-        if (runner->run(request, tell, {}) != base::Outcome::done)
-            return runner->error();
+        if (const auto outcome = runner->run(request, tell, {}); !outcome)
+            return outcome.error();
         return study::loadStudy(m_bench->store(), runner->studyId());
     }
 

@@ -113,7 +113,7 @@ TEST_F(Noise, AStudysSnapshotCarriesTheCertificatesOfItsDevices)
     environment.devices = devices;
     StudyRunner named(store, *launcher, compiler, devices, {testing::fakeBackend()}, environment);
     named.setLimits(limits);
-    ASSERT_EQ(named.run(request, observer(), {}), base::Outcome::done);
+    ASSERT_EQ(noted(named.run(request, observer(), {})), base::Outcome::done);
     EXPECT_EQ(loadStudy(store, named.studyId())->noiseFloor(), 0);
     const std::vector<double> ratios(20, 1.01);
     ASSERT_TRUE(store.addNoise({model::machineKey(environment, devices.front()), "normal", "m", ratios, ""}));

@@ -120,10 +120,16 @@ struct StudyFixture : ::testing::Test
     base::Outcome run(const base::Json& script)
     {
         artifact.write(script);
-        return runner().run(request, observer(), stop.get_token());
+        return noted(runner().run(request, observer(), stop.get_token()));
     }
 
-    base::Outcome resume() { return runner().resume(runner().studyId(), observer(), stop.get_token()); }
+    base::Outcome resume() { return noted(runner().resume(runner().studyId(), observer(), stop.get_token())); }
+
+    base::Outcome noted(const base::Result<base::Outcome>& outcome)
+    {
+        lastError = outcome ? base::Error{} : outcome.error();
+        return outcome ? *outcome : base::Outcome::failed;
+    }
 
     StudyObserver observer()
     {
@@ -164,6 +170,7 @@ struct StudyFixture : ::testing::Test
             }));
     }
 
+    base::Error lastError{}; ///< of the last run() or resume()
     base::TemporaryDir dir = std::move(base::TemporaryDir::create("apertune-test")).value();
     worker::testing::FakeArtifact artifact;
     store::Store store =

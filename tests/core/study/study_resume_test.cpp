@@ -33,7 +33,7 @@ TEST_F(Resume, ACancelledStudyGoesOnWhereItWas)
 
     stop = {};
     onEvent = {};
-    ASSERT_EQ(resume(), Outcome::done) << runner().error().message;
+    ASSERT_EQ(resume(), Outcome::done) << lastError.message;
     const auto after = study();
     EXPECT_EQ(after.study.state, StudyState::finished);
     EXPECT_EQ(count(after, TrialState::ok), 6);
@@ -58,7 +58,7 @@ TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
         if (event.kind == StudyEvent::Kind::trialFinished)
             stop.request_stop();
     };
-    ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::cancelled) << runner().error().message;
+    ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::cancelled) << lastError.message;
     const auto before = study();
     stop = {};
     onEvent = {};
@@ -70,17 +70,17 @@ TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
     };
     models::testing::flipByte(artifact.path() / "model.ts.pt");
     ASSERT_EQ(resume(), Outcome::failed);
-    expectTold(runner().error());
+    expectTold(lastError);
     EXPECT_EQ(study().study.state, StudyState::interrupted) << "it can go on when the model is whole";
     const auto configuration = requestOf({*launcher, nullptr, devices}, before.study, before.trials.front(), {}, {});
     ASSERT_FALSE(configuration);
     expectTold(configuration.error());
     ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::failed);
-    expectTold(runner().error());
+    expectTold(lastError);
     EXPECT_EQ(store.studies()->size(), 1u);
 
     models::testing::flipByte(artifact.path() / "model.ts.pt");
-    ASSERT_EQ(runner().resume(before.study.id, observer(), stop.get_token()), Outcome::done);
+    ASSERT_EQ(noted(runner().resume(before.study.id, observer(), stop.get_token())), Outcome::done);
 }
 
 TEST_F(Resume, CancellingAHangingModelDoesNotWaitForItsLimit)
@@ -160,8 +160,8 @@ TEST_F(Resume, AModelThatIsGoneIsSaid)
     ASSERT_EQ(run(Json::object()), Outcome::cancelled);
     std::filesystem::remove_all(artifact.path());
     EXPECT_EQ(resume(), Outcome::failed);
-    EXPECT_EQ(runner().error().code, base::ErrorCode::notFound);
-    EXPECT_FALSE(runner().error().hint.empty());
+    EXPECT_EQ(lastError.code, base::ErrorCode::notFound);
+    EXPECT_FALSE(lastError.hint.empty());
 }
 
 TEST_F(Resume, ADeviceThatIsGoneIsARow)
@@ -176,7 +176,7 @@ TEST_F(Resume, ADeviceThatIsGoneIsARow)
 
     StudyRunner smaller(store, *launcher, nullptr, {worker::testing::cpu()}, {testing::fakeBackend()}, {});
     smaller.setLimits(limits);
-    ASSERT_EQ(smaller.resume(id, {}, {}), Outcome::done);
+    ASSERT_EQ(noted(smaller.resume(id, {}, {})), Outcome::done);
     const auto snapshot = *loadStudy(store, id);
     EXPECT_EQ(count(snapshot, TrialState::ok), 1);
     EXPECT_EQ(count(snapshot, TrialState::pruned, model::ReasonKind::impossible), 1);
@@ -184,8 +184,8 @@ TEST_F(Resume, ADeviceThatIsGoneIsARow)
 
 TEST_F(Resume, AStudyThatDoesNotExistIsSaid)
 {
-    EXPECT_EQ(runner().resume(model::StudyId{77}, {}, {}), Outcome::failed);
-    EXPECT_EQ(runner().error().code, base::ErrorCode::notFound);
+    EXPECT_EQ(noted(runner().resume(model::StudyId{77}, {}, {})), Outcome::failed);
+    EXPECT_EQ(lastError.code, base::ErrorCode::notFound);
 }
 
 TEST_F(Resume, AStoreThatRefusesEndsTheStudyWithItsReason)
@@ -196,7 +196,7 @@ TEST_F(Resume, AStoreThatRefusesEndsTheStudyWithItsReason)
         }
     };
     EXPECT_EQ(run(Json::object()), Outcome::failed);
-    EXPECT_EQ(runner().error().code, base::ErrorCode::notFound);
+    EXPECT_EQ(lastError.code, base::ErrorCode::notFound);
 }
 
 TEST_F(Resume, AWorkspaceThatCanOnlyBeReadTakesNoStudy)
@@ -205,8 +205,8 @@ TEST_F(Resume, AWorkspaceThatCanOnlyBeReadTakesNoStudy)
     ASSERT_TRUE(reader.ok());
     artifact.write(Json::object());
     StudyRunner blocked(*reader, *launcher, nullptr, devices, {testing::fakeBackend()}, {});
-    EXPECT_EQ(blocked.run(request, {}, {}), Outcome::failed);
-    EXPECT_FALSE(blocked.error().hint.empty());
+    EXPECT_EQ(noted(blocked.run(request, {}, {})), Outcome::failed);
+    EXPECT_FALSE(lastError.hint.empty());
 }
 
 } // namespace

@@ -27,8 +27,7 @@ Json fault(const std::string& at, const std::string& act, Json when = Json::obje
 TEST_F(Study, EveryConfigurationIsAccountedFor)
 {
     request.space.precisions = {Precision::fp32, Precision::bf16, Precision::fp16};
-    ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done)
-        << runner().error().message;
+    ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done) << lastError.message;
     const auto snapshot = study();
     EXPECT_EQ(snapshot.study.state, StudyState::finished);
     EXPECT_EQ(snapshot.trials.size(), 18u);
@@ -114,8 +113,8 @@ TEST_F(Study, AnImpossibleRequestIsRefusedWithAHint)
 {
     request.space.devices = {"cuda:9"};
     EXPECT_EQ(run({}), Outcome::failed);
-    EXPECT_EQ(runner().error().code, base::ErrorCode::invalidArgument);
-    EXPECT_FALSE(runner().error().hint.empty());
+    EXPECT_EQ(lastError.code, base::ErrorCode::invalidArgument);
+    EXPECT_FALSE(lastError.hint.empty());
     EXPECT_TRUE(store.studies()->empty());
 }
 
