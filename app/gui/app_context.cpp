@@ -5,34 +5,9 @@
 
 #include <QFileInfo>
 
-#include <array>
-
 namespace apertune::gui {
-namespace {
-
-constexpr std::array<const char*, kPageCount> kNames{"start", "model", "sweep",   "live",   "trade-offs",
-                                                     "trial", "trace", "compare", "export", "settings"};
-
-} // namespace
-
-std::optional<PageId> pageFromName(const QString& name)
-{
-    for (std::size_t i = 0; i < kNames.size(); ++i) {
-        const QString known = QString::fromLatin1(kNames[i]);
-        if (name == known || (name == QStringLiteral("tradeoffs") && known == QStringLiteral("trade-offs"))) {
-            return static_cast<PageId>(i);
-        }
-    }
-    return std::nullopt;
-}
-
-QString pageName(PageId page)
-{
-    return QString::fromLatin1(kNames[static_cast<std::size_t>(page)]);
-}
-
-AppContext::AppContext(Settings& shared, std::shared_ptr<Gateway> entrance, QObject* parent)
-    : QObject(parent), settings(shared), gateway(std::move(entrance)), jobs(session, tasks, gateway),
+AppContext::AppContext(Settings& shared, std::shared_ptr<Gateway> entrance, const PageTable& table, QObject* parent)
+    : QObject(parent), settings(shared), gateway(std::move(entrance)), pages(table), jobs(session, tasks, gateway),
       traces(tasks, gateway)
 {
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/jobs.h"
+#include "app/gui/page_spec.h"
 #include "app/gui/session.h"
 #include "app/gui/settings.h"
 #include "app/gui/task_runner.h"
@@ -14,24 +15,18 @@
 
 namespace apertune::gui {
 
-enum class PageId { start, model, sweep, live, tradeoffs, trial, trace, compare, exportTrial, settings };
-inline constexpr int kPageCount = 10;
-
-/// "start", "model", … as --page takes them; nullopt for anything else.
-std::optional<PageId> pageFromName(const QString& name);
-QString pageName(PageId page);
-
 /// Everything a page may use, owned by the program. Pages start work through `jobs` and `tasks`, read `session`, and
 /// ask the window for what only it can do through the signals. GUI thread.
 class AppContext : public QObject
 {
     Q_OBJECT
 public:
-    AppContext(Settings& settings, std::shared_ptr<Gateway> gateway, QObject* parent = nullptr);
+    AppContext(Settings& settings, std::shared_ptr<Gateway> gateway, const PageTable& pages, QObject* parent = nullptr);
     ~AppContext() override;
 
     Settings& settings;
     std::shared_ptr<Gateway> gateway;
+    const PageTable& pages; ///< all pages of the window
     TaskRunner tasks;
     Session session;
     Jobs jobs;

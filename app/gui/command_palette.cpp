@@ -3,7 +3,6 @@
 
 #include "app/gui/app_context.h"
 #include "app/gui/presenters/tradeoffs_view.h"
-#include "app/gui/rail.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
@@ -40,10 +39,9 @@ CommandPalette::CommandPalette(AppContext& context, QLineEdit& field, QWidget* w
 std::vector<CommandPalette::Entry> CommandPalette::allEntries() const
 {
     std::vector<Entry> entries;
-    for (int i = 0; i < kPageCount; ++i) {
-        const auto page = static_cast<PageId>(i);
-        entries.push_back({Rail::labelOf(page), tr("page"), Rail::iconOf(page),
-                           [&context = m_context, page] { context.navigate(page); }});
+    for (const PageSpec& page : m_context.pages) {
+        entries.push_back({page.shownLabel(), tr("page"), QString::fromLatin1(page.icon),
+                           [&context = m_context, id = page.id] { context.navigate(id); }});
     }
     entries.insert(entries.end(), m_actions.begin(), m_actions.end());
     Session& session = m_context.session;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/main_window.h"
 #include "app/gui/options.h"
+#include "app/gui/page_table.h"
 #include "app/gui/screenshot.h"
 #include "app/gui/store_poller.h"
 #include "app/gui/trust_question.h"
@@ -54,7 +55,7 @@ int runWindow(QApplication& app, const gui::Options& options)
                                    settings->lastSystemScheme(theme::SystemScheme::fromPalette(app.palette())));
     theme::Theme::instance().setContrast(options.contrast ? options.contrast : settings->contrast());
 
-    gui::AppContext context(*settings, std::make_shared<gui::WorkbenchGateway>());
+    gui::AppContext context(*settings, std::make_shared<gui::WorkbenchGateway>(), gui::pageTable());
     gui::StorePoller poller(context.session, context.tasks, context.gateway);
     gui::MainWindow window(context);
     models::setTrustQuestion(gui::trustQuestion(window));

@@ -47,14 +47,14 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QWidget(parent), 
     setWindowTitle(tr("Apertune"));
     setAcceptDrops(true);
     setMinimumSize(1024, 640);
-    m_rail = new Rail(this);
+    m_rail = new Rail(context.pages, this);
     m_header = new HeaderBar(this);
     m_info = new controls::InfoBar(this);
     m_stack = new QStackedWidget(this);
     m_stack->setFocusPolicy(Qt::ClickFocus); // or the first rail button would start with a focus ring
     m_status = new StatusLine(context, this);
     m_palette = new CommandPalette(context, *m_header->search(), this);
-    m_sheet = new ShortcutSheet(this);
+    m_sheet = new ShortcutSheet(context.pages, this);
     m_dropHint = new DropHint(this);
 
     auto* right = new QVBoxLayout;
@@ -90,12 +90,10 @@ void MainWindow::makeShortcuts()
     const auto on = [this](WindowAction action, auto run) {
         connect(makeShortcut(action, this), &QShortcut::activated, this, run);
     };
-    const std::vector<QKeyCombination>& pages = windowKey(WindowAction::pages).keys;
-    for (std::size_t i = 0; i < pages.size(); ++i) {
-        connect(new QShortcut(QKeySequence(pages[i]), this), &QShortcut::activated, this,
-                [this, i] { showPage(static_cast<PageId>(i)); });
+    for (const PageSpec& page : m_context.pages) {
+        connect(new QShortcut(QKeySequence(page.shortcut), this), &QShortcut::activated, this,
+                [this, id = page.id] { showPage(id); });
     }
-    on(WindowAction::settings, [this] { showPage(PageId::settings); });
     on(WindowAction::palette, [this] { m_palette->open(); });
     on(WindowAction::primary, [this] { currentPage()->triggerPrimary(); });
     on(WindowAction::clear, [this] { m_sheet->isVisible() ? m_sheet->toggle() : currentPage()->cancelOrClear(); });
@@ -196,9 +194,9 @@ void MainWindow::followJobs()
 
 void MainWindow::showPage(PageId id)
 {
-    Page*& page = m_pages[static_cast<std::size_t>(id)];
+    Page* page = madePage(id);
     if (!page) {
-        page = makePage(id, m_context, m_stack);
+        page = pageOf(m_context.pages, id).make(m_context, m_stack);
         m_stack->addWidget(page);
         connect(page, &Page::headerChanged, this, [this, shown = page] {
             if (shown == currentPage()) {
@@ -215,6 +213,17 @@ void MainWindow::showPage(PageId id)
     m_rail->setCurrent(id);
     m_palette->hide();
     refreshHeader();
+}
+
+Page* MainWindow::madePage(PageId id) const
+{
+    for (int i = 0; i < m_stack->count(); ++i) {
+        auto* page = static_cast<Page*>(m_stack->widget(i));
+        if (page->id() == id) {
+            return page;
+        }
+    }
+    return nullptr;
 }
 
 Page* MainWindow::currentPage() const

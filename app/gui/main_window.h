@@ -6,8 +6,6 @@
 #include <QPointer>
 #include <QWidget>
 
-#include <array>
-
 class QStackedWidget;
 
 namespace apertune::controls {
@@ -54,6 +52,7 @@ private:
     void chooseWorkspace();
     void chooseTrace();
     void refreshHeader();
+    Page* madePage(PageId id) const; ///< null: not shown yet
 
     AppContext& m_context;
     Rail* m_rail = nullptr;
@@ -64,7 +63,6 @@ private:
     CommandPalette* m_palette = nullptr;
     ShortcutSheet* m_sheet = nullptr;
     QWidget* m_dropHint = nullptr;
-    std::array<Page*, kPageCount> m_pages{};
     bool m_painted = false;
     bool m_closeWhenIdle = false;
     QPointer<QWidget> m_question; ///< whether to close, while it is asked

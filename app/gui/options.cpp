@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/options.h"
 
+#include "app/gui/page_table.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 
@@ -14,11 +15,27 @@ base::Error bad(const QString& message)
     return {base::ErrorCode::invalidArgument, theme::toStd(message), {}, "See apertune-gui --help."};
 }
 
+/// The names of all pages, a few in a line.
+QStringList pageNames()
+{
+    constexpr qsizetype kWidth = 72;
+    QStringList lines;
+    for (const PageSpec& page : pageTable()) {
+        const QString name = page.id.text();
+        if (lines.isEmpty() || lines.last().size() + name.size() > kWidth) {
+            lines << name;
+        } else {
+            lines.last() += QStringLiteral(", ") + name;
+        }
+    }
+    return lines;
+}
+
 } // namespace
 
 QString usage()
 {
-    return QStringLiteral(
+    const QString text = QStringLiteral(
         "Usage: apertune-gui [WORKSPACE | TRACE] [options]\n"
         "  WORKSPACE, --store FILE     workspace to open (default: the one `apertune` uses)\n"
         "  TRACE, --trace FILE         recording to show (.json, .json.gz of the PyTorch profiler, .sqlite of nsys)\n"
@@ -26,8 +43,7 @@ QString usage()
         "  --tab NAME                  its part to show: bottleneck, timeline, kernels, flame, operators, roofline,\n"
         "                              memory, transfers, events\n"
         "  --study N                   study to show, as `apertune studies` lists it (default: the latest)\n"
-        "  --page NAME                 start, model, sweep, live, trade-offs, trial, trace, compare, export,\n"
-        "                              settings\n"
+        "  --page NAME                 %1\n"
         "  --theme dark|light|system   for this run\n"
         "  --contrast normal|more      for this run\n"
         "  --text-size PX              for this run (default: 13)\n"
@@ -36,6 +52,7 @@ QString usage()
         "  --safe-mode                 neither read nor write settings\n"
         "  --quit-after-first-paint    print the milliseconds from process start to first paint, then exit\n"
         "  --help, --version\n");
+    return text.arg(pageNames().join(QStringLiteral(",\n                              ")));
 }
 
 base::Result<Options> parseOptions(const QStringList& arguments)
@@ -85,11 +102,11 @@ base::Result<Options> parseOptions(const QStringList& arguments)
                 return bad(QStringLiteral("--study: “%1” is not the number of a study.").arg(value));
             }
         } else if (word == QStringLiteral("--page")) {
-            const std::optional<PageId> page = pageFromName(value);
-            if (!page) {
+            const PageSpec* page = findPage(pageTable(), value);
+            if (page == nullptr) {
                 return bad(QStringLiteral("--page: there is no page “%1”.").arg(value));
             }
-            options.page = *page;
+            options.page = page->id;
             options.pageGiven = true;
         } else if (word == QStringLiteral("--theme")) {
             if (value != QStringLiteral("dark") && value != QStringLiteral("light") &&

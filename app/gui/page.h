@@ -63,7 +63,4 @@ private:
 /// Marks the primary action of a header.
 inline constexpr char kPrimaryAction[] = "apertunePrimary";
 
-/// The page of an id. Made on first use by the window.
-Page* makePage(PageId id, AppContext& context, QWidget* parent);
-
 } // namespace apertune::gui

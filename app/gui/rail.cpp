@@ -7,10 +7,9 @@
 #include "widgets/theme/theme.h"
 
 #include <QAbstractButton>
+#include <QKeySequence>
 #include <QPainter>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace apertune::gui {
 namespace {
@@ -83,61 +82,23 @@ private:
 
 } // namespace
 
-QString Rail::labelOf(PageId page)
-{
-    switch (page) {
-    case PageId::start:
-        return tr("Start");
-    case PageId::model:
-        return tr("Model");
-    case PageId::sweep:
-        return tr("Sweep");
-    case PageId::live:
-        return tr("Live");
-    case PageId::tradeoffs:
-        return tr("Trade-offs");
-    case PageId::trial:
-        return tr("Trial");
-    case PageId::trace:
-        return tr("Trace");
-    case PageId::compare:
-        return tr("Compare");
-    case PageId::exportTrial:
-        return tr("Export");
-    case PageId::settings:
-        return tr("Settings");
-    }
-    return {};
-}
-
-QString Rail::iconOf(PageId page)
-{
-    static const std::array<QString, kPageCount> names{
-        QStringLiteral("start"),     QStringLiteral("model"),   QStringLiteral("sweep"), QStringLiteral("live"),
-        QStringLiteral("tradeoffs"), QStringLiteral("trial"),   QStringLiteral("trace"), QStringLiteral("compare"),
-        QStringLiteral("export"),    QStringLiteral("settings")};
-    return names[static_cast<std::size_t>(page)];
-}
-
-Rail::Rail(QWidget* parent) : QWidget(parent)
+Rail::Rail(const PageTable& pages, QWidget* parent) : QWidget(parent), m_pages(pages)
 {
     setAccessibleName(tr("Pages"));
     setFixedWidth(kWidth);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 8, 1, 8);
     layout->setSpacing(2);
-    for (int i = 0; i < kPageCount; ++i) {
-        const auto page = static_cast<PageId>(i);
-        auto* button = new RailButton(iconOf(page), labelOf(page), this);
-        if (page == PageId::settings) {
+    for (const PageSpec& page : pages) {
+        auto* button = new RailButton(QString::fromLatin1(page.icon), page.shownLabel(), this);
+        button->setToolTip(
+            tr("%1 (%2)").arg(page.shownLabel(), QKeySequence(page.shortcut).toString(QKeySequence::NativeText)));
+        if (&page == &pages.back()) {
             layout->addStretch(1);
-            button->setToolTip(tr("%1 (Ctrl+,)").arg(labelOf(page)));
-        } else {
-            button->setToolTip(tr("%1 (Ctrl+%2)").arg(labelOf(page)).arg(i + 1));
         }
         layout->addWidget(button);
-        m_buttons[static_cast<std::size_t>(i)] = button;
-        connect(button, &QAbstractButton::clicked, this, [this, page] { Q_EMIT pageChosen(page); });
+        m_buttons.push_back(button);
+        connect(button, &QAbstractButton::clicked, this, [this, id = page.id] { Q_EMIT pageChosen(id); });
     }
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
         for (QAbstractButton* button : m_buttons) {
@@ -149,8 +110,9 @@ Rail::Rail(QWidget* parent) : QWidget(parent)
 
 void Rail::setCurrent(PageId page)
 {
-    for (QAbstractButton* button : m_buttons) {
-        const bool chosen = button == m_buttons[static_cast<std::size_t>(page)];
+    for (std::size_t i = 0; i < m_buttons.size(); ++i) {
+        QAbstractButton* button = m_buttons[i];
+        const bool chosen = m_pages[i].id == page;
         button->setChecked(chosen);
         // Tab stops at the page shown, the arrow keys go on from there.
         button->setFocusPolicy(chosen ? Qt::TabFocus : Qt::NoFocus);
@@ -159,7 +121,9 @@ void Rail::setCurrent(PageId page)
 
 void Rail::setBusy(bool busy)
 {
-    static_cast<RailButton*>(m_buttons[static_cast<std::size_t>(PageId::live)])->setDot(busy);
+    for (std::size_t i = 0; i < m_buttons.size(); ++i) {
+        static_cast<RailButton*>(m_buttons[i])->setDot(busy && m_pages[i].id == PageId::live);
+    }
 }
 
 void Rail::paintEvent(QPaintEvent*)

@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/app_context.h"
+#include "app/gui/page_spec.h"
 
 #include <QWidget>
 
-#include <array>
+#include <vector>
 
 class QAbstractButton;
 
 namespace apertune::gui {
 
-/// The pages down the left side; Settings stands at the bottom.
+/// The pages down the left side; the last one stands at the bottom.
 class Rail : public QWidget
 {
     Q_OBJECT
 public:
-    explicit Rail(QWidget* parent = nullptr);
+    Rail(const PageTable& pages, QWidget* parent);
 
     void setCurrent(PageId page);
     /// A dot on Live while work is going on.
     void setBusy(bool busy);
-
-    static QString labelOf(PageId page);
-    static QString iconOf(PageId page);
 
 Q_SIGNALS:
     void pageChosen(apertune::gui::PageId page);
@@ -32,7 +29,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    std::array<QAbstractButton*, kPageCount> m_buttons{};
+    const PageTable& m_pages;
+    std::vector<QAbstractButton*> m_buttons; ///< in the order of m_pages
 };
 
 } // namespace apertune::gui

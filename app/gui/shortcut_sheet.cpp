@@ -101,7 +101,7 @@ private:
 
 } // namespace
 
-ShortcutSheet::ShortcutSheet(QWidget* window) : QWidget(window)
+ShortcutSheet::ShortcutSheet(const PageTable& pages, QWidget* window) : QWidget(window)
 {
     setAccessibleName(tr("Keyboard shortcuts"));
     setFocusPolicy(Qt::StrongFocus);
@@ -113,7 +113,7 @@ ShortcutSheet::ShortcutSheet(QWidget* window) : QWidget(window)
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(24, 20, 24, 20);
     columns->setSpacing(32);
-    std::vector<KeyGroup> groups = keyGroups();
+    std::vector<KeyGroup> groups = keyGroups(pages);
     std::array<QVBoxLayout*, 3> places{};
     for (QVBoxLayout*& place : places) {
         place = new QVBoxLayout;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/page_spec.h"
+
 #include <QWidget>
 
 class QScrollArea;
@@ -13,7 +15,7 @@ class ShortcutSheet : public QWidget
 {
     Q_OBJECT
 public:
-    explicit ShortcutSheet(QWidget* window);
+    ShortcutSheet(const PageTable& pages, QWidget* window);
 
     void toggle();
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/shortcuts.h"
 
-#include "app/gui/app_context.h"
 #include "app/gui/presenters/translate.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/timeline/timeline_keys.h"
@@ -21,16 +20,11 @@ const KeyTable& windowKeys()
         return KeyBinding{static_cast<int>(action), std::move(keys), tr(text)};
     };
     static const KeyTable kKeys = [&entry] {
-        std::vector<QKeyCombination> pages;
-        for (int i = 0; i < kPageCount - 1; ++i)
-            pages.emplace_back(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i));
         using A = WindowAction;
         return KeyTable{
             entry(A::sheet, {Qt::Key_Question, Qt::SHIFT | Qt::Key_Question, Qt::Key_F1}, "This list"),
             entry(A::palette, {Qt::CTRL | Qt::Key_K, Qt::CTRL | Qt::SHIFT | Qt::Key_P},
                   "Find a page, action, study, model or trial"),
-            entry(A::pages, std::move(pages), "The pages, from Start to Export"),
-            entry(A::settings, {Qt::CTRL | Qt::Key_Comma}, "Settings"),
             entry(A::primary, {Qt::CTRL | Qt::Key_Return, Qt::CTRL | Qt::Key_Enter}, "The page’s main action"),
             entry(A::clear, {Qt::Key_Escape}, "Clear the filter, then the selection"),
             entry(A::find, {Qt::CTRL | Qt::Key_F}, "Find names in a part of a trace"),
@@ -65,9 +59,25 @@ QShortcut* makeShortcut(WindowAction action, QWidget* owner, Qt::ShortcutContext
     return shortcut;
 }
 
-std::vector<KeyGroup> keyGroups()
+KeyTable pageKeys(const PageTable& pages)
 {
-    return {{tr("Window"), windowKeys()},
+    std::vector<QKeyCombination> upper;
+    for (std::size_t i = 0; i + 1 < pages.size(); ++i)
+        upper.push_back(pages[i].shortcut);
+    const QString from = pages.front().shownLabel();
+    const QString to = pages[pages.size() - 2].shownLabel();
+    // The window looks its pages up by their shortcuts, so no action is set.
+    return {{0, std::move(upper), tr("The pages, from %1 to %2").arg(from, to)},
+            {0, {pages.back().shortcut}, pages.back().shownLabel()}};
+}
+
+std::vector<KeyGroup> keyGroups(const PageTable& pages)
+{
+    KeyTable window = windowKeys();
+    const KeyTable shown = pageKeys(pages);
+    // Behind the sheet's own key and the palette's, which are the ones to begin with.
+    window.insert(window.begin() + 2, shown.begin(), shown.end());
+    return {{tr("Window"), std::move(window)},
             {tr("Timeline"), timeline::timelineKeys()},
             {tr("Flame graph"), timeline::flameKeys()},
             {tr("Tables"), tables::LeanTable::keyTable()}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/page_spec.h"
 #include "widgets/controls/key_table.h"
 
 #include <QObject>
@@ -15,8 +16,6 @@ namespace apertune::gui {
 
 /// What keys do all over the window; KeyBinding::action of windowKeys().
 enum class WindowAction {
-    pages, ///< a key for each, from the top of the rail
-    settings,
     palette,
     primary,
     clear,
@@ -44,7 +43,9 @@ struct KeyGroup
     QString title;
     controls::KeyTable keys;
 };
-std::vector<KeyGroup> keyGroups();
+std::vector<KeyGroup> keyGroups(const PageTable& pages);
+/// The keys that show the pages: one binding for those at the top of the rail, one for the page at its bottom.
+controls::KeyTable pageKeys(const PageTable& pages);
 
 /// "Ctrl+K or Ctrl+Shift+P"; of many the first and the last.
 QString keysText(const controls::KeyBinding& binding);

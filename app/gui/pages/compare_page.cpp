@@ -38,6 +38,12 @@ struct Loaded
 
 } // namespace
 
+PageSpec comparePage()
+{
+    return {PageId::compare, QT_TRANSLATE_NOOP("apertune::gui", "Compare"), "compare", Qt::CTRL | Qt::Key_8,
+            makePage<ComparePage>};
+}
+
 ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, PageId::compare, parent)
 {
     m_stack = new QStackedLayout(this);

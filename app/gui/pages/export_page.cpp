@@ -59,6 +59,12 @@ QString targetWord(ExportTarget target)
 
 } // namespace
 
+PageSpec exportPage()
+{
+    return {PageId::exportTrial, QT_TRANSLATE_NOOP("apertune::gui", "Export"), "export", Qt::CTRL | Qt::Key_9,
+            makePage<ExportPage>};
+}
+
 ExportPage::ExportPage(AppContext& context, QWidget* parent) : Page(context, PageId::exportTrial, parent)
 {
     m_stack = new QStackedLayout(this);

@@ -28,6 +28,11 @@ using controls::Label;
 using controls::Panel;
 using controls::Tone;
 
+PageSpec livePage()
+{
+    return {PageId::live, QT_TRANSLATE_NOOP("apertune::gui", "Live"), "live", Qt::CTRL | Qt::Key_4, makePage<LivePage>};
+}
+
 LivePage::LivePage(AppContext& context, QWidget* parent) : Page(context, PageId::live, parent)
 {
     m_stack = new QStackedLayout(this);

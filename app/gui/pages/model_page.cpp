@@ -26,6 +26,12 @@ using controls::Label;
 using controls::Panel;
 using controls::Tone;
 
+PageSpec modelPage()
+{
+    return {PageId::model, QT_TRANSLATE_NOOP("apertune::gui", "Model"), "model", Qt::CTRL | Qt::Key_2,
+            makePage<ModelPage>};
+}
+
 ModelPage::ModelPage(AppContext& context, QWidget* parent) : Page(context, PageId::model, parent)
 {
     auto* layout = new QHBoxLayout(this);

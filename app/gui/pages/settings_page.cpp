@@ -54,6 +54,12 @@ QGridLayout* addCard(QVBoxLayout* layout, const QString& title, QWidget* parent)
 
 } // namespace
 
+PageSpec settingsPage()
+{
+    return {PageId::settings, QT_TRANSLATE_NOOP("apertune::gui", "Settings"), "settings", Qt::CTRL | Qt::Key_Comma,
+            makePage<SettingsPage>};
+}
+
 SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context, PageId::settings, parent)
 {
     auto* column = new QWidget(this);
@@ -108,9 +114,10 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
     auto* keys = new controls::Panel(tr("Keyboard"), column);
     auto* shortcuts = new controls::FactList(keys);
     std::vector<controls::FactList::Fact> facts;
-    for (const WindowAction action :
-         {WindowAction::sheet, WindowAction::palette, WindowAction::pages, WindowAction::primary, WindowAction::clear})
-        facts.push_back({keysText(windowKey(action)), windowKey(action).text});
+    const controls::KeyBinding pages = pageKeys(context.pages).front();
+    for (const controls::KeyBinding& binding : {windowKey(WindowAction::sheet), windowKey(WindowAction::palette), pages,
+                                                windowKey(WindowAction::primary), windowKey(WindowAction::clear)})
+        facts.push_back({keysText(binding), binding.text});
     facts.front().value = tr("All shortcuts, also those of the timeline, of tables and of plots");
     facts.push_back({tr("Arrows, Enter"), tr("In plots, heat maps and tables: walk the trials, show one")});
     facts.push_back({tr("Menu key"), tr("On a plot, number or row: save it, copy it or its command line")});

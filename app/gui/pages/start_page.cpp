@@ -30,6 +30,12 @@ using controls::Label;
 using controls::Panel;
 using controls::Tone;
 
+PageSpec startPage()
+{
+    return {PageId::start, QT_TRANSLATE_NOOP("apertune::gui", "Start"), "start", Qt::CTRL | Qt::Key_1,
+            makePage<StartPage>};
+}
+
 StartPage::StartPage(AppContext& context, QWidget* parent) : Page(context, PageId::start, parent)
 {
     auto* layout = new QHBoxLayout(this);

@@ -29,6 +29,12 @@ constexpr int kSourceRole = Qt::UserRole + 1;
 
 } // namespace
 
+PageSpec sweepPage()
+{
+    return {PageId::sweep, QT_TRANSLATE_NOOP("apertune::gui", "Sweep"), "sweep", Qt::CTRL | Qt::Key_3,
+            makePage<SweepPage>};
+}
+
 SweepPage::SweepPage(AppContext& context, QWidget* parent) : Page(context, PageId::sweep, parent)
 {
     auto* layout = new QHBoxLayout(this);

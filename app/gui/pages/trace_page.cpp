@@ -36,6 +36,12 @@ using controls::Label;
 using controls::Panel;
 using controls::Tone;
 
+PageSpec tracePage()
+{
+    return {PageId::trace, QT_TRANSLATE_NOOP("apertune::gui", "Trace"), "trace", Qt::CTRL | Qt::Key_7,
+            makePage<TracePage>};
+}
+
 TracePage::TracePage(AppContext& context, QWidget* parent) : Page(context, PageId::trace, parent)
 {
     m_stack = new QStackedLayout(this);

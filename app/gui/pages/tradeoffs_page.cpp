@@ -23,6 +23,12 @@
 
 namespace apertune::gui {
 
+PageSpec tradeoffsPage()
+{
+    return {PageId::tradeoffs, QT_TRANSLATE_NOOP("apertune::gui", "Trade-offs"), "tradeoffs", Qt::CTRL | Qt::Key_5,
+            makePage<TradeoffsPage>};
+}
+
 TradeoffsPage::TradeoffsPage(AppContext& context, QWidget* parent) : Page(context, PageId::tradeoffs, parent)
 {
     m_stack = new QStackedLayout(this);

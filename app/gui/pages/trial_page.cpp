@@ -38,6 +38,12 @@ using controls::Label;
 using controls::Panel;
 using controls::Tone;
 
+PageSpec trialPage()
+{
+    return {PageId::trial, QT_TRANSLATE_NOOP("apertune::gui", "Trial"), "trial", Qt::CTRL | Qt::Key_6,
+            makePage<TrialPage>};
+}
+
 TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageId::trial, parent)
 {
     m_stack = new QStackedLayout(this);

@@ -3,6 +3,7 @@
 
 #include "app/gui/main_window.h"
 #include "app/gui/page.h"
+#include "app/gui/page_table.h"
 #include "app/gui/store_poller.h"
 #include "tests/app/gui/fake_gateway.h"
 
@@ -21,7 +22,7 @@ struct Fixture
     QTemporaryDir dir;
     gui::Settings settings{dir.filePath(QStringLiteral("settings.ini")), nullptr};
     std::shared_ptr<FakeGateway> gateway;
-    gui::AppContext context{settings, gateway};
+    gui::AppContext context{settings, gateway, gui::pageTable()};
     gui::StorePoller poller{context.session, context.tasks, gateway};
     gui::MainWindow window{context};
 
@@ -65,6 +66,14 @@ private:
         return hash;
     }
 };
+
+/// The name of a page as a part of a test's name.
+inline std::string testName(gui::PageId page)
+{
+    std::string name(page.name());
+    std::erase(name, '-');
+    return name;
+}
 
 /// The visible button of that text; null: there is none.
 inline QPushButton* buttonOf(const QWidget& widget, const QString& text)

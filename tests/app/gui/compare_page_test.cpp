@@ -248,7 +248,7 @@ struct CompareFixture
     QTemporaryDir dir;
     Settings settings{dir.filePath(QStringLiteral("s.ini")), nullptr};
     std::shared_ptr<testing::FakeGateway> gateway = testing::makeFakeGateway();
-    AppContext context{settings, gateway};
+    AppContext context{settings, gateway, pageTable()};
     ComparePage page{context, nullptr};
 
     CompareFixture()

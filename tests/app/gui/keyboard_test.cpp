@@ -73,15 +73,13 @@ std::string describe(QWidget* widget)
         .toStdString();
 }
 
-class Keyboard : public ::testing::TestWithParam<int>
+class Keyboard : public ::testing::TestWithParam<PageSpec>
 {
 protected:
-    PageId page() const { return static_cast<PageId>(GetParam()); }
+    PageId page() const { return GetParam().id; }
 };
-INSTANTIATE_TEST_SUITE_P(Pages, Keyboard, ::testing::Range(0, kPageCount), [](const auto& of) {
-    QString name = pageName(static_cast<PageId>(of.param));
-    return name.remove(QLatin1Char('-')).toStdString();
-});
+INSTANTIATE_TEST_SUITE_P(Pages, Keyboard, ::testing::ValuesIn(pageTable()),
+                         [](const auto& of) { return testing::testName(of.param.id); });
 
 void expectEveryControlIsReachedAndNamed(Fixture& fixture)
 {

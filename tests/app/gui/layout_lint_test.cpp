@@ -149,7 +149,7 @@ void lint(const QWidget& window)
     }
 }
 
-class LayoutLint : public ::testing::TestWithParam<std::tuple<int, theme::Preference>>
+class LayoutLint : public ::testing::TestWithParam<std::tuple<PageSpec, theme::Preference>>
 {
 protected:
     LayoutLint() { theme::Theme::instance().setPreference(std::get<1>(GetParam())); }
@@ -158,15 +158,13 @@ protected:
         theme::Theme::instance().setPreference(theme::Preference::dark);
         theme::Theme::instance().setTextSize(theme::kDefaultTextSize);
     }
-    PageId page() const { return static_cast<PageId>(std::get<0>(GetParam())); }
+    PageId page() const { return std::get<0>(GetParam()).id; }
 };
 INSTANTIATE_TEST_SUITE_P(Pages, LayoutLint,
-                         ::testing::Combine(::testing::Range(0, kPageCount),
+                         ::testing::Combine(::testing::ValuesIn(pageTable()),
                                             ::testing::Values(theme::Preference::dark, theme::Preference::light)),
                          [](const auto& parameters) {
-                             QString name = pageName(static_cast<PageId>(std::get<0>(parameters.param)));
-                             name.remove(QLatin1Char('-'));
-                             return name.toStdString() +
+                             return testing::testName(std::get<0>(parameters.param).id) +
                                     (std::get<1>(parameters.param) == theme::Preference::dark ? "Dark" : "Light");
                          });
 

@@ -70,7 +70,7 @@ struct ModelFixture
     QTemporaryDir dir;
     Settings settings{dir.filePath(QStringLiteral("s.ini")), nullptr};
     std::shared_ptr<testing::FakeGateway> gateway = testing::makeFakeGateway();
-    AppContext context{settings, gateway};
+    AppContext context{settings, gateway, pageTable()};
     ModelPage page{context, nullptr};
 
     void show()

@@ -52,13 +52,12 @@ INSTANTIATE_TEST_SUITE_P(Themes, PageGrab, ::testing::Values(theme::Preference::
 TEST_P(PageGrab, EveryPageShowsSomethingAtEverySize)
 {
     for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
-        for (int i = 0; i < kPageCount; ++i) {
-            const auto page = static_cast<PageId>(i);
+        for (const PageSpec& page : pageTable()) {
             Fixture fixture;
-            ASSERT_TRUE(fixture.load(page, size)) << pageName(page).toStdString();
+            ASSERT_TRUE(fixture.load(page.id, size)) << page.id.name();
             const QImage image = fixture.window.grab().toImage();
-            EXPECT_FALSE(isUniform(image)) << pageName(page).toStdString();
-            keep(image, pageName(page) + QLatin1Char('-') + suffix(size));
+            EXPECT_FALSE(isUniform(image)) << page.id.name();
+            keep(image, page.id.text() + QLatin1Char('-') + suffix(size));
         }
     }
 }
@@ -85,14 +84,14 @@ TEST_P(PageGrab, ARunningStudyAFailedTrialAndAnEmptyWorkspaceShow)
         QCoreApplication::processEvents();
         keep(fixture.window.grab().toImage(), QStringLiteral("failed-") + suffix(size));
     }
-    for (int i = 0; i < kPageCount; ++i) {
+    for (const PageSpec& page : pageTable()) {
         Fixture fixture;
         fixture.gateway->state = {};
         fixture.gateway->state.exists = false;
-        ASSERT_TRUE(fixture.load(static_cast<PageId>(i), size)) << pageName(static_cast<PageId>(i)).toStdString();
+        ASSERT_TRUE(fixture.load(page.id, size)) << page.id.name();
         const QImage image = fixture.window.grab().toImage();
         EXPECT_FALSE(isUniform(image));
-        keep(image, QStringLiteral("empty-%1-").arg(pageName(static_cast<PageId>(i))) + suffix(size));
+        keep(image, QStringLiteral("empty-%1-").arg(page.id.text()) + suffix(size));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program itself: its options, what it prints, and its exit codes.
 #include "app/gui/options.h"
+#include "app/gui/page_table.h"
 #include "core/store/store.h"
 
 #include <QCoreApplication>
@@ -53,9 +54,8 @@ TEST(Options, AMistakeIsToldWithWhereToLook)
 
 TEST(Options, TheUsageNamesEveryPage)
 {
-    for (int i = 0; i < kPageCount; ++i) {
-        EXPECT_TRUE(usage().contains(pageName(static_cast<PageId>(i))))
-            << pageName(static_cast<PageId>(i)).toStdString();
+    for (const PageSpec& page : pageTable()) {
+        EXPECT_TRUE(usage().contains(page.id.text())) << page.id.name();
     }
 }
 

@@ -452,7 +452,7 @@ TEST(ShortcutSheet, TheQuestionMarkShowsWhatIsBoundAndAnyKeyHidesIt)
     for (const QWidget* part : sheet->findChildren<QWidget*>())
         told += part->accessibleDescription();
     int bindings = 0;
-    for (const KeyGroup& group : keyGroups()) {
+    for (const KeyGroup& group : keyGroups(pageTable())) {
         std::set<QString> keys;
         for (const controls::KeyBinding& binding : group.keys) {
             ++bindings;

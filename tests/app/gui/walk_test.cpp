@@ -106,7 +106,7 @@ class Walk : public ::testing::Test
 protected:
     struct Window
     {
-        explicit Window(Walk& walk) : context(walk.settings, walk.makeGateway())
+        explicit Window(Walk& walk) : context(walk.settings, walk.makeGateway(), pageTable())
         {
             window.resize(1280, 800);
             window.showPage(PageId::start);

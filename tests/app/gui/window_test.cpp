@@ -86,9 +86,9 @@ TEST(Shortcuts, CtrlAndADigitShowThePages)
     Fixture fixture;
     ASSERT_TRUE(fixture.load(PageId::start));
     fixture.window.activateWindow();
-    for (int i = kPageCount - 2; i >= 0; --i) {
+    for (int i = static_cast<int>(pageTable().size()) - 2; i >= 0; --i) {
         QTest::keyClick(&fixture.window, static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
-        EXPECT_EQ(fixture.window.currentPage()->id(), static_cast<PageId>(i));
+        EXPECT_TRUE(fixture.window.currentPage()->id() == pageTable()[static_cast<std::size_t>(i)].id) << i;
     }
     QTest::keyClick(&fixture.window, Qt::Key_Comma, Qt::ControlModifier);
     EXPECT_EQ(fixture.window.currentPage()->id(), PageId::settings);
