@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/main_window.h"
-#include "app/gui/options.h"
-#include "app/gui/page_table.h"
-#include "app/gui/screenshot.h"
-#include "app/gui/store_poller.h"
-#include "app/gui/trust_question.h"
-#include "app/gui/workbench_gateway.h"
+#include "app/gui/session/store_poller.h"
+#include "app/gui/shell/main_window.h"
+#include "app/gui/shell/options.h"
+#include "app/gui/shell/page_table.h"
+#include "app/gui/shell/screenshot.h"
+#include "app/gui/shell/trust_question.h"
+#include "app/gui/workbench/workbench_gateway.h"
 #include "core/base/write_signals.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
@@ -55,8 +55,9 @@ int runWindow(QApplication& app, const gui::Options& options)
                                    settings->lastSystemScheme(theme::SystemScheme::fromPalette(app.palette())));
     theme::Theme::instance().setContrast(options.contrast ? options.contrast : settings->contrast());
 
-    gui::AppContext context(*settings, std::make_shared<gui::WorkbenchGateway>(), gui::pageTable());
-    gui::StorePoller poller(context.session, context.tasks, context.gateway);
+    const auto gateway = std::make_shared<gui::WorkbenchGateway>();
+    gui::AppContext context(*settings, gateway, gui::pageTable());
+    gui::StorePoller poller(context.session, context.tasks, gateway);
     gui::MainWindow window(context);
     models::setTrustQuestion(gui::trustQuestion(window));
     window.resize(options.size);
@@ -105,8 +106,7 @@ int runWindow(QApplication& app, const gui::Options& options)
             context.navigate(gui::PageId::trace);
         }
         context.tasks.start(
-            &context, QStringLiteral("probe"),
-            [gateway = context.gateway](const gui::TaskRunner::Scope&) { return gateway->probe(); },
+            &context, QStringLiteral("probe"), [gateway](const gui::TaskRunner::Scope&) { return gateway->probe(); },
             [&context](gui::Machine machine) { context.session.setMachine(std::move(machine)); });
         if (picture) {
             screenshot.start();

@@ -50,6 +50,19 @@ ARROWS = {
     "widgets/*": ["widgets", "widgets/*", "core/base", "core/model", "core/sentences", "core/trace", "core/analysis", "core/timeline", "core/metrics", "core/stats"],
     # The supervisor is the only writer of the store, so a worker has no business there.
     "app/worker": ["core/base", "core/image", "core/model", "core/pipeline", "core/scenario", "core/stats", "core/trace", "core/worker", "profilers/*", "plugins/api"],
+    # The window from below to above. The gateway holds values and interfaces; workbench implements them over the engine.
+    "app/gui/gateway": ["core/advice", "core/base", "core/model", "core/models", "core/report", "core/runs", "core/scenario", "core/store",
+                        "core/study", "core/timeline", "core/trace"],
+    "app/gui/presenters": ["app/gui/gateway", "widgets/*", "core/advice", "core/analysis", "core/base", "core/metrics", "core/model", "core/models", "core/report",
+                           "core/scenario", "core/search", "core/sentences", "core/stats", "core/store", "core/study", "core/timeline", "core/trace"],
+    "app/gui/session": ["app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/model", "core/timeline"],
+    "app/gui/pages/study": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/model", "core/models",
+                            "core/report", "core/scenario", "core/search", "core/store"],
+    "app/gui/pages/trace": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", "widgets/*", "core/analysis", "core/base", "core/timeline",
+                            "core/trace"],
+    "app/gui/shell": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/models", "core/store"],
+    "app/gui/workbench": ["app/gui/gateway", "core/*", "profilers/nvml"],
+    "app/gui": ["app/gui/*", "widgets/*", "core/base", "core/models", "core/store"],
     "app/*": ["core/*", "widgets", "widgets/*", "profilers/*", "plugins/api"],
     "resources": [],
     "tests": ["*"],
@@ -57,7 +70,7 @@ ARROWS = {
 
 # --- Foreign headers ------------------------------------------------------------------------------
 # Name -> (what its headers look like, the units whose files may include them).
-QT_UNITS = ["widgets", "widgets/*", "app/gui", "tests"]
+QT_UNITS = ["widgets", "widgets/*", "app/gui", "app/gui/*", "tests"]
 # The one wrapper of SQLite is the store's; what reads and writes other SQLite files, and what lets users ask, share it.
 SQLITE_UNITS = ["core/store", "core/interchange/nsys", "core/query", "tests"]
 FOREIGN = {
@@ -70,6 +83,13 @@ FOREIGN = {
     "TensorRT": (r"NvInfer", ["plugins/tensorrt", "tests"]),
     "libjpeg": (r"jpeglib\.h$", ["core/image", "tests"]),
     "SQLite": (r"sqlite3(ext)?\.h$", SQLITE_UNITS),
+}
+
+# --- Headers that some units must not see, not even through others -----------------------------------
+# Units -> headers. The window speaks to the engine through values; processes are the workbench's business.
+UNSEEN = {
+    ("app/gui/gateway", "app/gui/presenters", "app/gui/session", "app/gui/pages/*", "app/gui/shell"):
+        ["core/base/child_process.h", "core/study/study_runner.h", "core/worker/worker_process.h", "core/engine/workbench.h"],
 }
 
 # --- Names of engines -----------------------------------------------------------------------------
@@ -102,8 +122,9 @@ def unit_of(path):
         return parts[0]
     if parts[0] in TOP_FOLDERS:
         # A folder inside a module is a unit of its own where the arrows name it.
-        if len(parts) > 3 and "/".join(parts[:3]) in ARROWS:
-            return "/".join(parts[:3])
+        for depth in (4, 3):
+            if len(parts) > depth and "/".join(parts[:depth]) in ARROWS:
+                return "/".join(parts[:depth])
         return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
     return None
 
@@ -162,6 +183,7 @@ class Checker:
             if path.endswith(SOURCE_ENDINGS):
                 self.check_source(path)
         self.check_private_headers()
+        self.check_unseen_headers()
         self.check_engine_names()
         return self.violations
 
@@ -238,6 +260,21 @@ class Checker:
             for target, line in targets:
                 if target in tainted and unit_of(path) not in SQLITE_UNITS:
                     self.report(path, line, f"\"{target}\" brings in SQLite: it may be seen in {', '.join(SQLITE_UNITS)} only")
+
+    def check_unseen_headers(self):
+        for units, headers in UNSEEN.items():
+            for header in headers:
+                # Who sees the header, by way of which of its includes.
+                sees = {header}
+                grown = True
+                while grown:
+                    new = {path for path, targets in self.includes.items() if path not in sees and any(target in sees for target, _ in targets)}
+                    sees |= new
+                    grown = bool(new)
+                for path in sorted(sees & self.includes.keys()):
+                    if matches(unit_of(path), units):
+                        line, target = next((line, target) for target, line in self.includes[path] if target in sees)
+                        self.report(path, line, f"\"{target}\" brings in {header}, which {unit_of(path)} must not see")
 
     def resolve(self, path, name, quoted):
         beside = pathlib.PurePosixPath(os.path.normpath(os.path.join(os.path.dirname(path), name))).as_posix()

@@ -24,7 +24,11 @@ CLEAN = {
     "plugins/other/CMakeLists.txt": "# SPDX-License-Identifier: GPL-3.0-or-later\napertune_describe_engine(other\n  TITLE OpenVINO)\n",
     "plugins/someengine/session.cpp": SPDX + "// Some Engine\n#include <cuda.h>\n",
     "widgets/plots/plot.cpp": SPDX + '#include "core/stats/median.h"\n#include <QWidget>\n#include <qcustomplot.h>\n#include "plot.moc"\n',
-    "app/gui/main_window.cpp": SPDX + '#include "core/engine/runner.h"\n#include <QMainWindow>\n',
+    "app/gui/workbench/workbench_gateway.cpp": SPDX + '#include "core/engine/runner.h"\n',
+    "app/gui/shell/main_window.cpp": SPDX + '#include "app/gui/session/session.h"\n#include <QMainWindow>\n',
+    "app/gui/session/session.h": SPDX + '#include "core/model/trial.h"\n',
+    "app/gui/pages/study/page.cpp": SPDX + '#include "app/gui/session/session.h"\n',
+    "app/gui/pages/trace/page.h": SPDX,
     "core/engine/runner.h": SPDX,
     "app/worker/main.cpp": SPDX + '#include "plugins/api/apertune_plugin.h"\n',
     "tests/core/store_test.cpp": SPDX + '#include "core/store/sqlite_handle.h"\n#include <gtest/gtest.h>\n',
@@ -68,7 +72,22 @@ class ArchitectureCheck(unittest.TestCase):
 
     def test_nobody_includes_a_program(self):
         self.expect_violation("core/engine/bad.cpp", SPDX + '#include "app/worker/main.cpp"\n', "app/worker")
-        self.expect_violation("app/cli/bad.cpp", SPDX + '#include "app/gui/main_window.cpp"\n', "app/gui")
+        self.expect_violation("app/cli/bad.cpp", SPDX + '#include "app/gui/shell/main_window.cpp"\n', "app/gui")
+
+    def test_the_parts_of_the_window_have_arrows_of_their_own(self):
+        self.expect_violation("app/gui/session/bad.cpp", SPDX + '#include "app/gui/shell/main_window.cpp"\n', "app/gui/session must not include app/gui/shell")
+        self.expect_violation("app/gui/pages/study/bad.cpp", SPDX + '#include "app/gui/pages/trace/page.h"\n', "app/gui/pages/trace")
+        self.expect_violation("app/gui/pages/study/bad.cpp", SPDX + '#include "core/engine/runner.h"\n', "core/engine")
+
+    def test_a_page_does_not_see_processes_even_through_another_header(self):
+        status, output = self.check(files={
+            "core/base/child_process.h": SPDX,
+            "core/model/middle.h": SPDX + '#include "core/base/child_process.h"\n',
+            "app/gui/pages/study/bad.cpp": SPDX + '#include "core/model/middle.h"\n'})
+        self.assertEqual(status, 1, output)
+        self.assertIn("app/gui/pages/study/bad.cpp:2:", output)
+        self.assertIn("brings in core/base/child_process.h", output)
+        self.assertEqual(len(output.splitlines()), 2, output)
 
     def test_the_worker_does_not_reach_the_store(self):
         self.expect_violation("app/worker/bad.cpp", SPDX + '#include "core/store/store.h"\n', "app/worker must not include core/store")
@@ -130,7 +149,7 @@ class ArchitectureCheck(unittest.TestCase):
         self.expect_violation("tests/CMakeLists.txt", "add_test()\n", "SPDX")
 
     def test_a_main_window_above_400_lines_fails(self):
-        self.expect_violation("app/gui/main_window.cpp", SPDX + "\n" * 400, "main window")
+        self.expect_violation("app/gui/shell/main_window.cpp", SPDX + "\n" * 400, "main window")
 
     def test_a_folder_without_core_is_a_usage_error(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/session.h"
+#include "app/gui/presenters/comparison_side.h"
+#include "core/base/result.h"
+#include "core/model/study.h"
+#include "core/store/store.h"
 #include "widgets/plots/forest_plot.h"
 #include "widgets/tables/text_table_model.h"
 

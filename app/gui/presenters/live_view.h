@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/jobs.h"
+#include "app/gui/presenters/job_state.h"
 #include "core/model/study.h"
 #include "widgets/plots/sample_plots.h"
 

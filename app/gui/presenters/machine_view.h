@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/gateway.h"
+#include "app/gui/gateway/study_gateway.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/tables/text_table_model.h"
 

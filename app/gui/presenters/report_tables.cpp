@@ -27,7 +27,7 @@ QString words(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-TextTableModel::Cell absentCell()
+TextTableModel::Cell emptyCell()
 {
     return {theme::kAbsent, QVariant(), Tone::secondary};
 }
@@ -47,7 +47,7 @@ TextTableModel::Cell bytesCell(std::int64_t n)
     return {theme::bytes({n}), QVariant(static_cast<qlonglong>(n))};
 }
 
-TextTableModel::Cell shareCell(double share)
+TextTableModel::Cell shareBarCell(double share)
 {
     return {theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share * 100), Tone::text, {}, std::min(share, 1.0)};
 }
@@ -106,14 +106,14 @@ ReportTable transferTable(const TraceReport& report)
                        row.touchesPageable() ? QStringLiteral("warning") : QString()},
                       {row.origin != 0 ? timeline::shortName(report.trace->strings[row.origin]) : theme::kAbsent},
                       countCell(row.count),
-                      row.bytes > 0 ? bytesCell(row.bytes) : absentCell(),
+                      row.bytes > 0 ? bytesCell(row.bytes) : emptyCell(),
                       timeCell(row.time),
                       timeCell(row.exposed),
-                      shareCell(facts.share(row.exposed)),
+                      shareBarCell(facts.share(row.exposed)),
                       row.bandwidth() > 0
                           ? TextTableModel::Cell{timeline::rateWord(row.bytes, row.time), row.bandwidth()}
-                          : absentCell(),
-                      row.callTime > 0 ? timeCell(row.callTime) : absentCell()};
+                          : emptyCell(),
+                      row.callTime > 0 ? timeCell(row.callTime) : emptyCell()};
         line.toolTip = tr("Double-click to see the longest one in the timeline.");
         table.rows.push_back(std::move(line));
         table.targets.push_back(target(row.longest));
@@ -159,7 +159,7 @@ ReportTable memoryTable(const TraceReport& report)
                           {owner.name.empty() ? tr("outside of any operator") : theme::toQt(owner.name)},
                           countCell(owner.blocks),
                           bytesCell(owner.bytes),
-                          shareCell(share)};
+                          shareBarCell(share)};
             line.toolTip = tr("Double-click to see the peak in the timeline.");
             table.rows.push_back(std::move(line));
             const std::int64_t around = std::max<std::int64_t>(report.facts.window.length() / 200, 1000);
@@ -210,7 +210,7 @@ ReportTable rooflineTable(const TraceReport& report)
         TextTableModel::Row line;
         line.key = static_cast<qint64>(table.rows.size()) + 1;
         const auto figure = [&](double value) {
-            return value > 0 ? TextTableModel::Cell{theme::number(value, 3), value} : absentCell();
+            return value > 0 ? TextTableModel::Cell{theme::number(value, 3), value} : emptyCell();
         };
         line.cells = {{QStringLiteral("%1  %2").arg(timeline::shortName(report.trace->strings[row.name]),
                                                     shapesText(words(report.trace->strings[row.shapes])))},
@@ -219,7 +219,7 @@ ReportTable rooflineTable(const TraceReport& report)
                       figure(row.cost.intensity()),
                       figure(row.bandwidth / 1e9)};
         if (roof.complete()) {
-            line.cells.push_back(row.efficiency < 0 ? absentCell() : shareCell(row.efficiency));
+            line.cells.push_back(row.efficiency < 0 ? emptyCell() : shareBarCell(row.efficiency));
             if (row.aboveRoof()) {
                 line.cells.back().tone = Tone::warn;
                 line.cells.back().iconName = QStringLiteral("warning");
@@ -301,7 +301,7 @@ ReportTable operatorTable(const TraceReport& report)
         line.cells = {{indent + words(facts.index.text(node.name))},
                       countCell(node.calls),
                       timeCell(node.hostTime),
-                      shareCell(static_cast<double>(node.hostTime) / window), // as recorded, interruptions and all
+                      shareBarCell(static_cast<double>(node.hostTime) / window), // as recorded, interruptions and all
                       timeCell(node.selfTime)};
         if (facts.onDevice) {
             line.cells.push_back(timeCell(node.deviceTime));

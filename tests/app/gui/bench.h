@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/main_window.h"
-#include "app/gui/page.h"
-#include "app/gui/page_table.h"
-#include "app/gui/store_poller.h"
+#include "app/gui/session/page.h"
+#include "app/gui/session/store_poller.h"
+#include "app/gui/shell/main_window.h"
+#include "app/gui/shell/page_table.h"
 #include "tests/app/gui/fake_gateway.h"
 
 #include <QCoreApplication>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/pages/compare_page.h"
+#include "app/gui/pages/study/compare_page.h"
+#include "app/gui/shell/page_table.h"
 #include "core/stats/block_stats.h"
 #include "tests/app/gui/fake_gateway.h"
 #include "tests/widgets/synthetic_study.h"

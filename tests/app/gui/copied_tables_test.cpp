@@ -94,7 +94,7 @@ TEST(CopiedTables, NoPageWritesAZeroForAValueThatIsNotThere)
     for (const PageId page : {PageId::start, PageId::model, PageId::tradeoffs, PageId::trial, PageId::compare}) {
         fixture.window.showPage(page);
         ASSERT_TRUE(fixture.settle());
-        EXPECT_GT(expectHonestCopies(*fixture.window.currentPage()), 0) << static_cast<int>(page);
+        EXPECT_GT(expectHonestCopies(*fixture.window.currentPage()), 0) << page.name();
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/gateway.h"
+#include "app/gui/gateway/gateway.h"
 
 #include <atomic>
 #include <functional>
@@ -29,8 +29,7 @@ public:
     std::function<base::Result<base::Outcome>(const std::variant<study::StudyRequest, model::StudyId>&,
                                               const study::StudyObserver&, std::stop_token)>
         sweepScript;
-    std::function<base::Result<runs::ScenarioResult>(model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
-                                                     const runs::LoadSink&, std::stop_token)>
+    std::function<base::Status(model::TrialId, const scenario::Scenario&, const gui::LoadWatch&, std::stop_token)>
         loadScript;
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
     std::atomic<int> readDelayMs{0};      ///< after the answer is taken
@@ -100,11 +99,10 @@ public:
     {
         return loads;
     }
-    base::Result<runs::ScenarioResult> putUnderLoad(const std::filesystem::path&, model::TrialId trial,
-                                                    const scenario::Scenario& scenario, const study::PhaseSink& phase,
-                                                    const runs::LoadSink& progress, std::stop_token stop) override
+    base::Status putUnderLoad(const std::filesystem::path&, model::TrialId trial, const scenario::Scenario& scenario,
+                              const gui::LoadWatch& watch, std::stop_token stop) override
     {
-        return loadScript(trial, scenario, phase, progress, stop);
+        return loadScript(trial, scenario, watch, stop);
     }
     base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path&,
                                                                     model::TrialId) override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/jobs.h"
+#include "app/gui/session/jobs.h"
 
-#include "app/gui/session.h"
-#include "app/gui/task_runner.h"
+#include "app/gui/session/session.h"
+#include "app/gui/session/task_runner.h"
 #include "tests/app/gui/fake_gateway.h"
 #include "tests/widgets/synthetic_study.h"
 

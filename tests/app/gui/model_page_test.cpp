@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/drop_hint.h"
-#include "app/gui/pages/import_bar.h"
-#include "app/gui/pages/model_page.h"
+#include "app/gui/pages/study/import_bar.h"
+#include "app/gui/pages/study/model_page.h"
+#include "app/gui/shell/drop_hint.h"
+#include "app/gui/shell/page_table.h"
 #include "tests/app/gui/fake_gateway.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/tables/lean_table.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/page_table.h"
-#include "app/gui/shortcuts.h"
+#include "app/gui/session/shortcuts.h"
+#include "app/gui/shell/page_table.h"
 #include "tests/app/gui/bench.h"
 
 #include <QFile>

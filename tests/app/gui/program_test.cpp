@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program itself: its options, what it prints, and its exit codes.
-#include "app/gui/options.h"
-#include "app/gui/page_table.h"
+#include "app/gui/shell/options.h"
+#include "app/gui/shell/page_table.h"
 #include "core/store/store.h"
 
 #include <QCoreApplication>

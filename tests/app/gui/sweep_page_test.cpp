@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
-#include "app/gui/pages/axes_editor.h"
-#include "app/gui/pages/goal_editor.h"
-#include "app/gui/pages/zoo_card.h"
+#include "app/gui/pages/study/axes_editor.h"
+#include "app/gui/pages/study/goal_editor.h"
+#include "app/gui/pages/study/zoo_card.h"
 #include "app/gui/presenters/command_lines.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
@@ -140,7 +140,7 @@ TEST(AutoTune, OfTheWindowAsksTheEnginesThatTheCommandLineAsks)
         here.fixture.window.currentPage()->triggerPrimary();
         ASSERT_TRUE(here.fixture.settle());
         EXPECT_EQ(here.swept.model.name, "resnet50");
-        EXPECT_EQ(contentOf(here.swept), asked) << "page " << static_cast<int>(page);
+        EXPECT_EQ(contentOf(here.swept), asked) << "page " << page.name();
         EXPECT_EQ(contentOf(here.swept.commandLine), asked) << here.swept.commandLine;
     }
 }

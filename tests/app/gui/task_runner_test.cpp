@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/task_runner.h"
+#include "app/gui/session/task_runner.h"
 
 #include <QSignalSpy>
 #include <QTest>

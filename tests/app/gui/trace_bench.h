@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/pages/timeline_tab.h"
-#include "app/gui/pages/trace_page.h"
+#include "app/gui/pages/trace/timeline_tab.h"
+#include "app/gui/pages/trace/trace_page.h"
 #include "tests/app/gui/bench.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/timeline/timeline_widget.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page itself: opening, the timeline, stored traces. What it tells about a trace: trace_report_page_test.cpp.
-#include "app/gui/drop_hint.h"
-#include "app/gui/options.h"
-#include "app/gui/pages/names_tab.h"
-#include "app/gui/pages/timeline_tab.h"
+#include "app/gui/pages/trace/names_tab.h"
+#include "app/gui/pages/trace/timeline_tab.h"
 #include "app/gui/presenters/name_table.h"
 #include "app/gui/presenters/selection_view.h"
+#include "app/gui/shell/drop_hint.h"
+#include "app/gui/shell/options.h"
 #include "tests/app/gui/trace_bench.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"

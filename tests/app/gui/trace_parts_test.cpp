@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of the trace page by what they tell: the table of names, the docks of an area, rules that could not be told,
 // rates above a ceiling; and the sheet of shortcuts.
-#include "app/gui/pages/bottleneck_tab.h"
-#include "app/gui/pages/chart_tabs.h"
-#include "app/gui/pages/names_tab.h"
-#include "app/gui/pages/timeline_tab.h"
-#include "app/gui/pages/trace_page.h"
+#include "app/gui/pages/trace/bottleneck_tab.h"
+#include "app/gui/pages/trace/chart_tabs.h"
+#include "app/gui/pages/trace/names_tab.h"
+#include "app/gui/pages/trace/timeline_tab.h"
+#include "app/gui/pages/trace/trace_page.h"
 #include "app/gui/presenters/name_table.h"
-#include "app/gui/shortcut_sheet.h"
-#include "app/gui/shortcuts.h"
+#include "app/gui/session/shortcuts.h"
+#include "app/gui/shell/shortcut_sheet.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/gui/bench.h"
 #include "tests/core/trace/support/synthetic_trace.h"

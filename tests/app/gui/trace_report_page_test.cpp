@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/pages/bottleneck_tab.h"
-#include "app/gui/pages/chart_tabs.h"
-#include "app/gui/pages/events_tab.h"
-#include "app/gui/pages/flame_tab.h"
+#include "app/gui/pages/trace/bottleneck_tab.h"
+#include "app/gui/pages/trace/chart_tabs.h"
+#include "app/gui/pages/trace/events_tab.h"
+#include "app/gui/pages/trace/flame_tab.h"
 #include "app/gui/presenters/selection_view.h"
 #include "app/gui/presenters/trace_report.h"
 #include "core/trace/trace_builder.h"

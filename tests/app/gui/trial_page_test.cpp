@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/pages/load_section.h"
+#include "app/gui/pages/study/load_section.h"
 #include "app/gui/presenters/stage_view.h"
 #include "core/pipeline/summary.h"
 #include "tests/app/gui/bench.h"
@@ -140,17 +140,17 @@ TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
 
     scenario::Scenario ran;
     model::TrialId loaded{};
-    fixture.gateway->loadScript = [&](model::TrialId trial, const scenario::Scenario& scenario,
-                                      const study::PhaseSink& phase, const runs::LoadSink& progress, std::stop_token) {
+    fixture.gateway->loadScript = [&](model::TrialId trial, const scenario::Scenario& scenario, const LoadWatch& watch,
+                                      std::stop_token) {
         loaded = trial;
         ran = scenario;
-        phase("warm-up", {});
-        phase("serve", "120 queries/s, 45 %");
-        progress({0.25, base::fromSeconds(12), base::fromSeconds(40)});
+        watch.phase("warm-up", {});
+        watch.phase("serve", "120 queries/s, 45 %");
+        watch.progress(0.25, base::fromSeconds(12), base::fromSeconds(40));
         fixture.gateway->loads = {{1, "server", "2026-03-14T09:30:00Z",
                                    R"({"scenario": {"kind": "server", "rate": 120, "bound_ns": 50000000},
              "summary": {"queries": 1200, "answered": 1200}, "capacity": {"holds": 120}})"}};
-        return base::Result<runs::ScenarioResult>(runs::ScenarioResult{});
+        return base::Status();
     };
     QString seen;
     int most = 0;
@@ -180,12 +180,12 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
 {
     LoadFixture fixture;
     ASSERT_TRUE(fixture.open());
-    fixture.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
-                                     const runs::LoadSink&, std::stop_token stop) {
+    fixture.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const LoadWatch&,
+                                     std::stop_token stop) {
         while (!stop.stop_requested()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
-        return base::Result<runs::ScenarioResult>(base::Error{base::ErrorCode::cancelled, "Cancelled."});
+        return base::Status(base::Error{base::ErrorCode::cancelled, "Cancelled."});
     };
     buttonOf(*fixture.section(), QStringLiteral("Put under load"))->click();
     QPushButton* stop = buttonOf(*fixture.section(), QStringLiteral("Stop"));
@@ -194,9 +194,8 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
     ASSERT_TRUE(fixture.settle());
     EXPECT_TRUE(fixture.says(QStringLiteral("Stopped.")));
 
-    fixture.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
-                                     const runs::LoadSink&, std::stop_token) {
-        return base::Result<runs::ScenarioResult>(
+    fixture.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const LoadWatch&, std::stop_token) {
+        return base::Status(
             base::Error{base::ErrorCode::outOfMemory, "The device ran out of memory.", {}, "Use a smaller batch."});
     };
     buttonOf(*fixture.section(), QStringLiteral("Put under load"))->click();

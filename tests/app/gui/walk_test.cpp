@@ -4,8 +4,8 @@
 //
 // Python and LibTorch are played by a script and by the scripted backend. With APERTUNE_WALK_MODEL=resnet18 the very
 // same walk runs with the real ones, and APERTUNE_GRABS=FOLDER keeps pictures of it.
-#include "app/gui/pages/zoo_card.h"
-#include "app/gui/workbench_gateway.h"
+#include "app/gui/pages/study/zoo_card.h"
+#include "app/gui/workbench/workbench_gateway.h"
 #include "tests/app/gui/bench.h"
 #include "tests/core/models/fake_exporter.h"
 #include "widgets/controls/info_bar.h"
@@ -106,16 +106,17 @@ class Walk : public ::testing::Test
 protected:
     struct Window
     {
-        explicit Window(Walk& walk) : context(walk.settings, walk.makeGateway(), pageTable())
+        explicit Window(Walk& walk) : gateway(walk.makeGateway()), context(walk.settings, gateway, pageTable())
         {
             window.resize(1280, 800);
             window.showPage(PageId::start);
             window.show();
             context.session.setFile(walk.workspace());
-            context.session.setMachine(context.gateway->probe());
+            context.session.setMachine(gateway->probe());
         }
+        std::shared_ptr<Gateway> gateway;
         AppContext context;
-        StorePoller poller{context.session, context.tasks, context.gateway};
+        StorePoller poller{context.session, context.tasks, gateway};
         MainWindow window{context};
     };
 

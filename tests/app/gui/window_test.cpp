@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shell: shortcuts, the offer to resume, closing while a job runs, the picture for --screenshot.
 #include "app/gui/presenters/tradeoffs_view.h"
-#include "app/gui/screenshot.h"
-#include "app/gui/trust_question.h"
+#include "app/gui/shell/screenshot.h"
+#include "app/gui/shell/trust_question.h"
 #include "tests/app/gui/bench.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/info_bar.h"

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/models/model_library.h"
+#include "core/scenario/scenario.h"
+#include "core/study/study_event.h"
+#include "core/study/study_plan.h"
+#include "core/study/study_request.h"
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <variant>
+
+namespace apertune::gui {
+
+/// How a run under load is watched. The functions are called on the task's thread.
+struct LoadWatch
+{
+    std::function<void(const std::string& phase, const std::string& text)> phase{};
+    /// `part` of the time under load, 0…1, and the range of the time that is left.
+    std::function<void(double part, base::Nanoseconds leastLeft, base::Nanoseconds mostLeft)> progress{};
+};
+
+/// Runs what writes a workspace. Threads and failures: as StudyGateway.
+class JobGateway
+{
+public:
+    virtual ~JobGateway() = default;
+
+    virtual base::Result<study::StudyPlan> plan(const std::filesystem::path& file,
+                                                const study::StudyRequest& request) = 0;
+
+    virtual base::Result<model::ModelRef> importModel(const std::filesystem::path& file,
+                                                      const models::ImportRequest& request,
+                                                      const models::ExporterObserver& observer,
+                                                      std::stop_token stop) = 0;
+
+    /// Runs a new study, or goes on with an interrupted one. Cancelled is not an error.
+    virtual base::Result<base::Outcome> sweep(const std::filesystem::path& file,
+                                              const std::variant<study::StudyRequest, model::StudyId>& what,
+                                              const study::StudyObserver& observer, std::stop_token stop) = 0;
+
+    /// Puts the trial under load and keeps the result with it, where StudyGateway::scenarios() finds it.
+    virtual base::Status putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
+                                      const scenario::Scenario& scenario, const LoadWatch& watch,
+                                      std::stop_token stop) = 0;
+};
+
+} // namespace apertune::gui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+namespace apertune::gui {
+
+/// How a long call is watched and stopped. The functions are called on the task's thread.
+struct LoadTask
+{
+    std::stop_token stop{};
+    std::function<void(double)> progress{};                ///< takes 0…1
+    std::function<void(const std::string& phase)> phase{}; ///< of a run: "load", "warm-up", "trace" …
+};
+
+} // namespace apertune::gui

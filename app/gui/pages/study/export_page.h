@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/gateway/export_gateway.h"
+#include "app/gui/session/page.h"
+
+#include <vector>
+
+class QButtonGroup;
+class QLineEdit;
+class QCheckBox;
+class QListWidget;
+class QPlainTextEdit;
+class QStackedLayout;
+
+namespace apertune::controls {
+class CommandLine;
+class EmptyState;
+class Label;
+class Panel;
+} // namespace apertune::controls
+
+namespace apertune::gui {
+
+/// Writes the chosen trial (the selected one, else the recommended one) as a folder that runs: pick a target, look at
+/// the files, save.
+class ExportPage final : public Page
+{
+    Q_OBJECT
+public:
+    ExportPage(AppContext& context, QWidget* parent);
+
+    QString title() const override { return tr("Export"); }
+    QString facts() const override;
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
+    bool isReady() const override { return !m_snapshot || m_planned; }
+
+private:
+    QWidget* makeContent();
+    QWidget* makeTargets(QWidget* parent);
+    const model::Trial* trial() const;
+    void showCommand();
+    bool allBatches() const; ///< chosen, and there are others
+    void refresh();
+    void plan();
+    void showPlan(const base::Result<std::vector<report::ExportFile>>& files);
+    void showFile(int row);
+    void save(bool overwrite);
+    void say(controls::Tone tone, const QString& text);
+
+    /// What the page shows; the study around it may go on.
+    struct Shown
+    {
+        model::TrialId trial{};
+        std::string finishedUtc;
+        report::ExportTarget target = report::ExportTarget::python;
+        bool operator==(const Shown&) const = default;
+    };
+
+    std::shared_ptr<const model::StudySnapshot> m_snapshot;
+    Shown m_shown;
+    std::vector<report::ExportFile> m_files;
+    bool m_planned = false;
+    report::ExportTarget m_target = report::ExportTarget::python;
+
+    QStackedLayout* m_stack = nullptr;
+    controls::EmptyState* m_empty = nullptr;
+    controls::Label* m_what = nullptr;
+    controls::Label* m_numbers = nullptr;
+    QCheckBox* m_allBatches = nullptr;
+    controls::CommandLine* m_command = nullptr;
+    controls::Label* m_note = nullptr;
+    controls::Panel* m_previewPanel = nullptr;
+    QLineEdit* m_folder = nullptr;
+    QListWidget* m_list = nullptr;
+    QPlainTextEdit* m_preview = nullptr;
+    QAction* m_save = nullptr;
+};
+
+} // namespace apertune::gui

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/study/live_page.h"
+
+#include "app/gui/presenters/live_view.h"
+#include "app/gui/presenters/tradeoffs_view.h"
+#include "widgets/controls/chip.h"
+#include "widgets/controls/empty_state.h"
+#include "widgets/controls/legend_row.h"
+#include "widgets/controls/panel.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/plots/heat_map.h"
+#include "widgets/plots/plot_actions.h"
+#include "widgets/plots/tradeoff_plot.h"
+#include "widgets/tables/column_header.h"
+#include "widgets/tables/text_table_model.h"
+#include "widgets/tables/trial_table_view.h"
+#include "widgets/theme/format.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QProgressBar>
+#include <QScrollBar>
+#include <QStackedLayout>
+
+namespace apertune::gui {
+
+using controls::Label;
+using controls::Panel;
+using controls::Tone;
+
+PageSpec livePage()
+{
+    return {PageId::live, QT_TRANSLATE_NOOP("apertune::gui", "Live"), "live", Qt::CTRL | Qt::Key_4, makePage<LivePage>};
+}
+
+LivePage::LivePage(AppContext& context, QWidget* parent) : Page(context, PageId::live, parent)
+{
+    m_stack = new QStackedLayout(this);
+    m_empty = new controls::EmptyState(QStringLiteral("live"), this);
+    m_empty->setContent(
+        tr("Nothing is running"),
+        tr("While a sweep runs, this page shows how far it is, the configuration in hand, and every trial as it "
+           "finishes. A sweep started from the command line in this workspace shows here too."),
+        tr("Design a sweep"));
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(makeContent());
+    connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::sweep); });
+
+    m_stopAfter = addHeaderAction(tr("Stop after current configuration"), false);
+    m_stopNow = addHeaderAction(tr("Stop now"), false);
+    m_stopNow->setToolTip(tr("The configuration in hand is measured again when the sweep is resumed"));
+    connect(m_stopAfter, &QAction::triggered, this,
+            [this] { this->context().jobs.requestStop(JobState::Stop::afterCurrent); });
+    connect(m_stopNow, &QAction::triggered, this, [this] { this->context().jobs.requestStop(JobState::Stop::now); });
+    connect(&context.jobs, &Jobs::stateChanged, this, &LivePage::refreshProgress);
+    connect(&context.jobs, &Jobs::eventAdded, this, &LivePage::refreshEvents);
+    refreshProgress();
+    refreshEvents();
+}
+
+QWidget* LivePage::makeContent()
+{
+    auto* content = new QWidget(this);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 0, 16, 12);
+    layout->setSpacing(12);
+
+    auto* progress = new Panel({}, content);
+    progress->setAccessibleName(tr("Progress"));
+    auto* texts = new QHBoxLayout;
+    m_headline = new Label({}, theme::Type::heading, Tone::text, progress);
+    m_detail = new Label({}, theme::Type::body, Tone::secondary, progress);
+    m_detail->setElided(true);
+    m_detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    texts->addWidget(m_headline);
+    texts->addWidget(m_detail, 1);
+    m_bar = new QProgressBar(progress);
+    m_bar->setTextVisible(false);
+    m_bar->setFixedHeight(8);
+    m_bar->setAccessibleName(tr("Finished configurations"));
+    progress->body()->addLayout(texts);
+    progress->body()->addWidget(m_bar);
+    layout->addWidget(progress);
+
+    auto* plotsRow = new QHBoxLayout;
+    plotsRow->setSpacing(12);
+    auto* best = new Panel(tr("Best so far"), content);
+    m_best = new plots::ProgressPlot(best);
+    best->body()->setContentsMargins(4, 4, 4, 6);
+    best->body()->addWidget(m_best);
+    plots::PlotActions::addTo(best, m_best->chart());
+    auto* scatter = new Panel(tr("Trade-offs"), content);
+    m_plot = new plots::TradeoffPlot(scatter);
+    scatter->addHeaderWidget(m_plot->legend());
+    scatter->body()->setContentsMargins(4, 4, 4, 6);
+    scatter->body()->addWidget(m_plot);
+    plots::PlotActions::addTo(scatter, m_plot->chart(), m_plot->legend());
+    auto* grid = new Panel(tr("Configurations"), content);
+    m_heat = new plots::HeatMap(grid);
+    grid->body()->addWidget(m_heat);
+    plots::PlotActions::addTo(grid, m_heat);
+    plotsRow->addWidget(best, 3);
+    plotsRow->addWidget(scatter, 4);
+    plotsRow->addWidget(grid, 3);
+    layout->addLayout(plotsRow, 3);
+
+    auto* lower = new QHBoxLayout;
+    lower->setSpacing(12);
+    auto* trials = new Panel(tr("Trials"), content);
+    m_table = new tables::TrialTableView(trials);
+    m_table->sortByColumn(tables::columnOf(tables::TrialColumn::Kind::trial), Qt::AscendingOrder);
+    m_table->setLeftOut({tables::columnOf(tables::TrialColumn::Kind::switches), tables::columnOf("memory_peak"),
+                         tables::columnOf("cosine")});
+    trials->setBodyMargin(0);
+    trials->body()->addWidget(m_table);
+    auto* log = new Panel(tr("What happened"), content);
+    m_failuresOnly = new controls::Chip(tr("failures only"), log);
+    log->addHeaderWidget(m_failuresOnly);
+    connect(m_failuresOnly, &QAbstractButton::toggled, this, &LivePage::refreshEvents);
+    m_events = new tables::TextTableModel({{tr("Time")}, {tr("Event")}}, this);
+    m_eventTable = new tables::LeanTable(log);
+    m_eventTable->setModel(m_events);
+    m_eventTable->setAccessibleName(tr("Events"));
+    m_eventTable->columns()->hide();
+    log->setBodyMargin(0);
+    log->body()->addWidget(m_eventTable);
+    lower->addWidget(trials, 2);
+    lower->addWidget(log, 1);
+    layout->addLayout(lower, 3);
+
+    const auto select = [this](model::TrialId trial) { context().session.selectTrial(trial); };
+    const auto open = [this](model::TrialId trial) {
+        context().session.selectTrial(trial);
+        context().navigate(PageId::trial);
+    };
+    connect(m_plot, &plots::TradeoffPlot::trialClicked, this, select);
+    connect(m_plot, &plots::TradeoffPlot::trialActivated, this, open);
+    connect(m_heat, &plots::HeatMap::trialClicked, this, select);
+    connect(m_heat, &plots::HeatMap::trialActivated, this, open);
+    connect(m_table, &tables::TrialTableView::trialClicked, this, select);
+    connect(m_table, &tables::TrialTableView::trialActivated, this, open);
+    connect(m_best, &plots::ProgressPlot::trialClicked, this, [select](qint64 id) { select(model::TrialId{id}); });
+    connect(&context().session, &Session::trialSelected, this, [this](model::TrialId trial) {
+        m_plot->setSelected(trial);
+        m_heat->setSelected(trial);
+        m_table->setSelected(trial);
+    });
+    return content;
+}
+
+QString LivePage::title() const
+{
+    const JobState& job = context().jobs.state();
+    if (job.kind == JobState::Kind::importing) {
+        return tr("Importing %1").arg(job.title);
+    }
+    return m_snapshot && hasAnything() ? theme::toQt(m_snapshot->study.name) : tr("Live");
+}
+
+QString LivePage::facts() const
+{
+    return m_snapshot && hasAnything() ? studyFacts(*m_snapshot) : QString();
+}
+
+bool LivePage::isReady() const
+{
+    return m_snapshot == context().session.snapshot();
+}
+
+bool LivePage::hasAnything() const
+{
+    return context().jobs.state().busy() || !context().jobs.events().empty() ||
+           (m_snapshot && m_snapshot->study.state != model::StudyState::finished);
+}
+
+void LivePage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
+{
+    m_snapshot = std::move(snapshot);
+    if (m_snapshot) {
+        const TradeoffsView view = makeTradeoffsView(m_snapshot, context().session.file());
+        m_plot->setData(view.plot);
+        m_heat->setData(view.heat);
+        m_heat->setAccessibleName(view.heatTitle);
+        m_table->setSnapshot(m_snapshot, view.extras);
+        m_best->chart()->setCommandSource([command = view.plot.command](qint64 id) {
+            return id == plots::ChartView::kNone ? QString() : command(model::TrialId{id});
+        });
+        m_best->setSteps(bestSoFar(*m_snapshot), runnableConfigurations(*m_snapshot),
+                         theme::throughputUnit(m_snapshot->study.model));
+        const model::TrialId selected = context().session.selectedTrial();
+        m_plot->setSelected(selected);
+        m_heat->setSelected(selected);
+        m_table->setSelected(selected);
+    } else {
+        m_plot->setData({});
+        m_heat->setData({});
+        m_table->setSnapshot(nullptr, {});
+        m_best->setSteps({}, 0, {});
+    }
+    refreshProgress();
+    refreshEvents();
+}
+
+void LivePage::refreshProgress()
+{
+    const LiveProgress progress = makeLiveProgress(context().jobs.state(), m_snapshot.get());
+    m_stack->setCurrentIndex(hasAnything() ? 1 : 0);
+    if (progress.active) {
+        m_headline->setText(progress.headline);
+        m_detail->setText(progress.detail);
+        m_bar->setRange(0, std::max(1, progress.total));
+        m_bar->setValue(progress.done);
+    } else if (m_snapshot) {
+        const LiveSummary summary = makeLiveSummary(*m_snapshot);
+        m_headline->setText(summary.headline);
+        m_detail->setText(summary.detail);
+        m_bar->setRange(0, std::max(1, summary.total));
+        m_bar->setValue(summary.done);
+    }
+    const JobState& job = context().jobs.state();
+    m_stopAfter->setVisible(job.kind == JobState::Kind::sweeping);
+    m_stopAfter->setEnabled(job.stop == JobState::Stop::no);
+    m_stopNow->setVisible(job.busy());
+    m_stopNow->setEnabled(job.stop != JobState::Stop::now);
+    Q_EMIT headerChanged();
+}
+
+void LivePage::refreshEvents()
+{
+    std::vector<tables::TextTableModel::Row> rows;
+    std::vector<JobEvent> events(context().jobs.events().begin(), context().jobs.events().end());
+    if (events.empty() && m_snapshot) {
+        events = eventsOf(*m_snapshot);
+    }
+    for (const JobEvent& event : events) {
+        if (m_failuresOnly->isChecked() && !event.isFailure) {
+            continue;
+        }
+        tables::TextTableModel::Row row;
+        row.cells = {{event.at.toString(QStringLiteral("HH:mm:ss")), {}, Tone::tertiary}, {event.text, {}, event.tone}};
+        row.toolTip = event.text;
+        if (event.isFailure) {
+            row.cells[1].iconName = QStringLiteral("error");
+        }
+        rows.push_back(std::move(row));
+    }
+    m_events->setRows(std::move(rows));
+    m_eventTable->fitColumns();
+    m_eventTable->scrollToBottom();
+    m_stack->setCurrentIndex(hasAnything() ? 1 : 0);
+}
+
+} // namespace apertune::gui

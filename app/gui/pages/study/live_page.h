@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session/page.h"
+
+class QProgressBar;
+class QStackedLayout;
+
+namespace apertune::controls {
+class Chip;
+class EmptyState;
+class Label;
+} // namespace apertune::controls
+namespace apertune::plots {
+class HeatMap;
+class ProgressPlot;
+class TradeoffPlot;
+} // namespace apertune::plots
+namespace apertune::tables {
+class LeanTable;
+class TextTableModel;
+class TrialTableView;
+} // namespace apertune::tables
+
+namespace apertune::gui {
+
+/// A sweep while it runs: progress with its estimate, the cell in hand, the grid and the plots filling, failures as
+/// rows, and what happened.
+class LivePage final : public Page
+{
+    Q_OBJECT
+public:
+    LivePage(AppContext& context, QWidget* parent);
+
+    QString title() const override;
+    QString facts() const override;
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
+    bool isReady() const override;
+
+private:
+    QWidget* makeContent();
+    void refreshProgress();
+    void refreshEvents();
+    bool hasAnything() const;
+
+    std::shared_ptr<const model::StudySnapshot> m_snapshot;
+    QStackedLayout* m_stack = nullptr;
+    controls::EmptyState* m_empty = nullptr;
+    controls::Label* m_headline = nullptr;
+    controls::Label* m_detail = nullptr;
+    QProgressBar* m_bar = nullptr;
+    plots::ProgressPlot* m_best = nullptr;
+    plots::TradeoffPlot* m_plot = nullptr;
+    plots::HeatMap* m_heat = nullptr;
+    tables::TrialTableView* m_table = nullptr;
+    tables::TextTableModel* m_events = nullptr;
+    tables::LeanTable* m_eventTable = nullptr;
+    controls::Chip* m_failuresOnly = nullptr;
+    QAction* m_stopAfter = nullptr;
+    QAction* m_stopNow = nullptr;
+};
+
+} // namespace apertune::gui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/presenters/model_view.h"
+#include "app/gui/session/page.h"
+
+class QPushButton;
+class QStackedWidget;
+
+namespace apertune::controls {
+class KpiCard;
+class Panel;
+class SearchField;
+} // namespace apertune::controls
+namespace apertune::tables {
+class LeanTable;
+}
+
+namespace apertune::gui {
+
+class ImportBar;
+
+/// Which model to work on, and what it is made of: the workspace's models and the zoo to pick from, import, the facts
+/// of the manifest and the layers with what each costs.
+class ModelPage final : public Page
+{
+    Q_OBJECT
+public:
+    ModelPage(AppContext& context, QWidget* parent);
+
+    QString title() const override;
+    QString facts() const override;
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
+    void cancelOrClear() override;
+    void setFilter(const QString& text) override;
+
+private:
+    QWidget* makeList(QWidget* parent);
+    QWidget* makeModel(QWidget* parent);
+    QWidget* makeOffer(QWidget* parent);
+    void refreshList();
+    void refreshModel();
+    void choose(qint64 key);
+    void tune();
+    const ModelChoice* choice() const;
+    const model::ModelRef* imported() const;
+
+    std::vector<ModelChoice> m_choices;
+    QString m_chosen; ///< source of a zoo entry that is looked at; empty: the session's model
+    bool m_quiet = false;
+    tables::TextTableModel* m_list = nullptr;
+    tables::LeanTable* m_listTable = nullptr;
+    ImportBar* m_import = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    std::array<controls::KpiCard*, 4> m_cards{};
+    std::array<controls::FactList*, 2> m_facts{}; ///< side by side
+    controls::Panel* m_layerPanel = nullptr;
+    controls::SearchField* m_filter = nullptr;
+    tables::TextTableModel* m_layers = nullptr;
+    tables::LeanTable* m_layerTable = nullptr;
+    controls::Label* m_noLayers = nullptr;
+    controls::Label* m_offerTitle = nullptr;
+    controls::Label* m_offerText = nullptr;
+    QPushButton* m_offerImport = nullptr;
+    QAction* m_design = nullptr;
+    QAction* m_tune = nullptr;
+};
+
+} // namespace apertune::gui

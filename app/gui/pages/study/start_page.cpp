@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/study/start_page.h"
+
+#include "app/gui/pages/study/zoo_card.h"
+#include "app/gui/presenters/command_lines.h"
+#include "app/gui/presenters/machine_view.h"
+#include "widgets/controls/drop_area.h"
+#include "widgets/controls/fact_list.h"
+#include "widgets/controls/flow_layout.h"
+#include "widgets/controls/panel.h"
+#include "widgets/controls/scroll_page.h"
+#include "widgets/tables/lean_table.h"
+#include "widgets/tables/text_table_model.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/icons.h"
+#include "widgets/theme/style.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace apertune::gui {
+
+using controls::Label;
+using controls::Panel;
+using controls::Tone;
+
+PageSpec startPage()
+{
+    return {PageId::start, QT_TRANSLATE_NOOP("apertune::gui", "Start"), "start", Qt::CTRL | Qt::Key_1,
+            makePage<StartPage>};
+}
+
+StartPage::StartPage(AppContext& context, QWidget* parent) : Page(context, PageId::start, parent)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeLeft(), 5);
+    layout->addWidget(makeRight(), 3);
+    QAction* open = addHeaderAction(tr("Open workspace"), false);
+    connect(open, &QAction::triggered, this, &StartPage::chooseFile);
+    QAction* sweep = addHeaderAction(tr("New sweep"), true);
+    connect(sweep, &QAction::triggered, this, [this] { this->context().navigate(PageId::sweep); });
+    connect(&context.session, &Session::workspaceChanged, this, &StartPage::refreshStudies);
+    connect(&context.session, &Session::machineChanged, this, &StartPage::refreshMachine);
+    connect(&context.settings, &Settings::changed, this, &StartPage::refreshRecent);
+    refreshStudies();
+    refreshMachine();
+    refreshRecent();
+}
+
+QWidget* StartPage::makeLeft()
+{
+    auto* scroll = new controls::ScrollPage(this);
+    QVBoxLayout* body = scroll->body();
+    body->setContentsMargins(16, 0, 6, 12);
+    auto* studies = new Panel(tr("Studies in this workspace"), scroll);
+    m_studies = new tables::TextTableModel({{tr("Study")},
+                                            {tr("Trials"), true},
+                                            {tr("Measured"), true},
+                                            {tr("Failed"), true},
+                                            {tr("Begun"), false, {}, false, {tr("Begun (UTC)")}},
+                                            {tr("State")}},
+                                           this);
+    m_studyTable = new tables::LeanTable(studies);
+    m_studyTable->setModel(m_studies);
+    m_studyTable->setAccessibleName(tr("Studies"));
+    m_studyTable->setMinimumHeight(150);
+    m_noStudies =
+        new Label(tr("No study yet. Tune a model of the zoo below, or drop one of your own: each sweep is kept "
+                     "here with every trial."),
+                  theme::Type::body, Tone::secondary, studies);
+    m_noStudies->setWordWrap(true);
+    m_noStudies->setContentsMargins(12, 0, 12, 12);
+    studies->setBodyMargin(0);
+    studies->body()->addWidget(m_studyTable, 1);
+    studies->body()->addWidget(m_noStudies);
+    connect(m_studyTable, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
+        context().session.selectStudy(model::StudyId{m_studies->keyAt(index.row())});
+        context().navigate(PageId::tradeoffs);
+    });
+    connect(m_studyTable, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
+        context().session.selectStudy(model::StudyId{m_studies->keyAt(index.row())});
+        context().navigate(PageId::tradeoffs);
+    });
+    m_studyTable->setRowMenu(
+        [this](QMenu* menu, int row) { fillStudyMenu(menu, model::StudyId{m_studies->keyAt(row)}); });
+    auto* zoo = new Panel(tr("Model zoo"), scroll);
+    zoo->addHeaderWidget(new Label(tr("parameters of each · random weights, no network needed"), theme::Type::caption,
+                                   Tone::secondary, zoo));
+    auto* cards = new QWidget(zoo);
+    auto* flow = new controls::FlowLayout(cards, 8);
+    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
+        auto* card = new ZooCard(entry, cards);
+        connect(card, &QAbstractButton::clicked, this, [this, entry] { tune(entry); });
+        flow->addWidget(card);
+    }
+    zoo->body()->addWidget(cards);
+    body->addWidget(studies, 1);
+    body->addWidget(zoo);
+    return scroll;
+}
+
+QWidget* StartPage::makeRight()
+{
+    auto* scroll = new controls::ScrollPage(this);
+    QVBoxLayout* body = scroll->body();
+    body->setContentsMargins(6, 0, 16, 12);
+    auto* drop =
+        new controls::DropArea(tr("Drop a model, a workspace or a trace here"),
+                               tr(".pt, .onnx, .xml, .apertune, .json, .json.gz, .sqlite, or click to choose"), scroll);
+    connect(drop, &QAbstractButton::clicked, this, &StartPage::chooseFile);
+    auto* machine = new Panel(tr("This machine"), scroll);
+    m_machine = new controls::FactList(machine);
+    machine->body()->addWidget(m_machine);
+    auto* captures = new Panel(tr("What can be recorded here"), scroll);
+    m_capabilities = new controls::FactList(captures);
+    captures->body()->addWidget(m_capabilities);
+    m_recentPanel = new Panel(tr("Recent workspaces"), scroll);
+    auto* recent = new QWidget(m_recentPanel);
+    m_recent = new QVBoxLayout(recent);
+    m_recent->setContentsMargins(0, 0, 0, 0);
+    m_recent->setSpacing(2);
+    m_recentPanel->body()->addWidget(recent);
+    body->addWidget(drop);
+    body->addWidget(machine);
+    body->addWidget(captures);
+    body->addWidget(m_recentPanel);
+    body->addStretch(1);
+    return scroll;
+}
+
+void StartPage::fillStudyMenu(QMenu* menu, model::StudyId id)
+{
+    const auto& studies = context().session.studies();
+    const auto study = std::find_if(studies.begin(), studies.end(), [id](const auto& s) { return s.id == id; });
+    if (study == studies.end()) {
+        return;
+    }
+    const QString name = theme::toQt(study->name);
+    const bool free = !context().jobs.state().busy() && study->state != model::StudyState::running;
+    if (study->state == model::StudyState::interrupted) {
+        QAction* resume = menu->addAction(theme::icon(QStringLiteral("play")), tr("Resume"));
+        resume->setEnabled(free);
+        connect(resume, &QAction::triggered, this, [this, id, name] {
+            if (context().jobs.resume(id, name)) {
+                context().navigate(PageId::live);
+            }
+        });
+    }
+    QAction* remove = menu->addAction(theme::icon(QStringLiteral("close")), tr("Delete “%1” …").arg(name));
+    remove->setEnabled(free);
+    connect(remove, &QAction::triggered, this, [this, id, name] { askToDelete(id, name); });
+}
+
+void StartPage::askToDelete(model::StudyId id, const QString& name)
+{
+    auto* question = new QMessageBox(this);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setWindowTitle(tr("Apertune"));
+    question->setText(tr("Delete “%1” with all its trials?").arg(name));
+    question->setInformativeText(tr("Its samples cannot be brought back. Models and exports stay."));
+    QPushButton* remove = question->addButton(tr("Delete"), QMessageBox::DestructiveRole);
+    QPushButton* keep = question->addButton(tr("Keep"), QMessageBox::RejectRole);
+    question->setDefaultButton(keep);
+    question->setEscapeButton(keep);
+    connect(remove, &QPushButton::clicked, this, [this, id] {
+        context().tasks.start(
+            this, QStringLiteral("delete"),
+            [gateway = context().studyGateway, file = context().session.file(), id](const TaskRunner::Scope&) {
+                return gateway->deleteStudy(file, id);
+            },
+            [this, id](base::Status deleted) {
+                Session& session = context().session;
+                if (!deleted) {
+                    context().notify({Tone::bad, theme::toQt(base::describe(deleted.error()))});
+                } else if (session.wantedStudy() == id || (session.snapshot() && session.snapshot()->study.id == id)) {
+                    session.selectStudy({}); // on to the latest one
+                } else {
+                    session.requestReading();
+                }
+            });
+    });
+    question->open();
+}
+
+QString StartPage::title() const
+{
+    return tr("Start");
+}
+
+QString StartPage::facts() const
+{
+    return tr("Finds, proves and explains the fastest safe way to run a vision model on this machine");
+}
+
+void StartPage::setSnapshot(std::shared_ptr<const model::StudySnapshot>)
+{
+    refreshStudies();
+}
+
+bool StartPage::isReady() const
+{
+    return context().session.isLoaded() && context().session.machine().has_value();
+}
+
+void StartPage::refreshStudies()
+{
+    const Session& session = context().session;
+    m_studies->setRows(studyRows(session.studies(), QDateTime::currentDateTimeUtc(), session.file()));
+    m_studyTable->fitColumns();
+    m_noStudies->setVisible(session.isLoaded() && session.studies().empty());
+    m_studyTable->setVisible(!session.studies().empty() || !session.isLoaded());
+}
+
+void StartPage::refreshMachine()
+{
+    const auto& machine = context().session.machine();
+    if (!machine) {
+        m_machine->setFacts({{tr("looking …"), {}, {}}});
+        return;
+    }
+    m_machine->setFacts(machineFacts(*machine));
+    m_capabilities->setFacts(capabilityFacts(*machine));
+}
+
+void StartPage::refreshRecent()
+{
+    while (QLayoutItem* item = m_recent->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const QStringList files = context().settings.recentWorkspaces();
+    m_recentPanel->setVisible(!files.isEmpty());
+    for (const QString& file : files) {
+        const QFileInfo info(file);
+        auto* button = new QPushButton(info.fileName());
+        button->setToolTip(file);
+        button->setEnabled(info.exists());
+        theme::setButtonKind(button, theme::ButtonKind::quiet);
+        connect(button, &QPushButton::clicked, this, [this, file] { context().openWorkspace(file); });
+        m_recent->addWidget(button, 0, Qt::AlignLeft);
+    }
+}
+
+void StartPage::chooseFile()
+{
+    auto* dialog = new QFileDialog(this, tr("Open a workspace, a model or a trace"), {},
+                                   tr("Workspaces, models, recordings (*.apertune %1 *.json *.json.gz);;All files (*)")
+                                       .arg(AppContext::modelPatterns()));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { context().openFile(file); });
+    dialog->open();
+}
+
+void StartPage::tune(const models::ZooEntry& entry)
+{
+    models::ImportRequest imported;
+    imported.source = entry.source;
+    imported.name = entry.name;
+    model::ModelRef model;
+    model.name = entry.name;
+    const base::Nanoseconds budget = base::fromSeconds(context().settings.defaultBudget());
+    if (context().jobs.tune(imported, autoTuneRequest(model, budget, context().session.file()))) {
+        context().navigate(PageId::live);
+    } else {
+        context().notify(
+            {Tone::warn, tr("Another job is running. Tune %1 when it has finished.").arg(theme::toQt(entry.name))});
+    }
+}
+
+} // namespace apertune::gui

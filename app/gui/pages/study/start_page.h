@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session/page.h"
+
+class QMenu;
+class QVBoxLayout;
+
+namespace apertune::controls {
+class FactList;
+class Label;
+class Panel;
+} // namespace apertune::controls
+namespace apertune::tables {
+class LeanTable;
+class TextTableModel;
+} // namespace apertune::tables
+
+namespace apertune::gui {
+
+/// Where to begin: what was done lately, models to try, and what this machine is and can do.
+class StartPage final : public Page
+{
+    Q_OBJECT
+public:
+    StartPage(AppContext& context, QWidget* parent);
+
+    QString title() const override;
+    QString facts() const override;
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
+    bool isReady() const override;
+
+private:
+    QWidget* makeLeft();
+    QWidget* makeRight();
+    void refreshStudies();
+    void refreshMachine();
+    void refreshRecent();
+    void fillStudyMenu(QMenu* menu, model::StudyId id);
+    void askToDelete(model::StudyId id, const QString& name);
+    void chooseFile();
+    void tune(const models::ZooEntry& entry);
+
+    tables::TextTableModel* m_studies = nullptr;
+    tables::LeanTable* m_studyTable = nullptr;
+    controls::Label* m_noStudies = nullptr;
+    controls::FactList* m_machine = nullptr;
+    controls::FactList* m_capabilities = nullptr;
+    QVBoxLayout* m_recent = nullptr;
+    controls::Panel* m_recentPanel = nullptr;
+};
+
+} // namespace apertune::gui

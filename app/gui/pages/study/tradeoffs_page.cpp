@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/study/tradeoffs_page.h"
+
+#include "app/gui/presenters/tradeoffs_view.h"
+#include "core/report/recommendation.h"
+#include "widgets/controls/chip.h"
+#include "widgets/controls/empty_state.h"
+#include "widgets/controls/kpi_card.h"
+#include "widgets/controls/legend_row.h"
+#include "widgets/controls/panel.h"
+#include "widgets/controls/search_field.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/plots/plot_actions.h"
+#include "widgets/tables/trial_table_view.h"
+#include "widgets/theme/format.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QStackedLayout>
+
+#include <algorithm>
+
+namespace apertune::gui {
+
+PageSpec tradeoffsPage()
+{
+    return {PageId::tradeoffs, QT_TRANSLATE_NOOP("apertune::gui", "Trade-offs"), "tradeoffs", Qt::CTRL | Qt::Key_5,
+            makePage<TradeoffsPage>};
+}
+
+TradeoffsPage::TradeoffsPage(AppContext& context, QWidget* parent) : Page(context, PageId::tradeoffs, parent)
+{
+    m_stack = new QStackedLayout(this);
+    m_empty = new controls::EmptyState(QStringLiteral("tradeoffs"), this);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(makeContent());
+    connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::sweep); });
+
+    m_compare = addHeaderAction(tr("Compare"), false);
+    m_compare->setToolTip(tr("Compare the selected trial with the O0 fp32 baseline"));
+    m_export = addHeaderAction(tr("Export configuration"), true);
+    connect(m_export, &QAction::triggered, this, [this] { this->context().navigate(PageId::exportTrial); });
+    connect(m_compare, &QAction::triggered, this, [this] {
+        Session& session = this->context().session;
+        const model::Trial* trial = session.trial();
+        const model::TrialId baseline =
+            m_snapshot && m_snapshot->recommended ? m_snapshot->recommended->against : model::TrialId{};
+        if (trial && baseline && baseline != trial->id) {
+            session.setComparison({session.file(), m_snapshot->study.id, baseline},
+                                  {session.file(), m_snapshot->study.id, trial->id});
+        }
+        this->context().navigate(PageId::compare);
+    });
+    connect(&context.session, &Session::trialSelected, this, &TradeoffsPage::showSelection);
+    setSnapshot(nullptr);
+}
+
+QWidget* TradeoffsPage::makeContent()
+{
+    auto* content = new QWidget(this);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 0, 16, 12);
+    layout->setSpacing(12);
+    auto* cards = new QHBoxLayout;
+    cards->setSpacing(12);
+    for (controls::KpiCard*& card : m_cards) {
+        card = new controls::KpiCard(content);
+        card->setAction(tr("show its samples on the Trial page"));
+        connect(card, &controls::KpiCard::activated, this, [this] {
+            if (m_snapshot && m_snapshot->recommended) {
+                showTrial(m_snapshot->recommended->trial);
+            }
+        });
+        cards->addWidget(card, 1);
+    }
+    layout->addLayout(cards);
+
+    m_plotPanel = new controls::Panel(tr("Throughput against latency"), content);
+    m_plot = new plots::TradeoffPlot(m_plotPanel);
+    m_plotPanel->addHeaderWidget(m_plot->legend());
+    plots::PlotActions::addTo(m_plotPanel, m_plot->chart(), m_plot->legend());
+    m_plotPanel->body()->setContentsMargins(4, 4, 4, 6);
+    m_plotPanel->body()->addWidget(m_plot);
+    m_heatPanel = new controls::Panel(tr("Throughput by level and batch"), content);
+    m_heat = new plots::HeatMap(m_heatPanel);
+    m_heatPanel->body()->addWidget(m_heat);
+    plots::PlotActions::addTo(m_heatPanel, m_heat);
+
+    m_tablePanel = new controls::Panel(tr("Trials"), content);
+    m_table = new tables::TrialTableView(m_tablePanel);
+    m_count = new controls::Label({}, theme::Type::caption, controls::Tone::secondary, m_tablePanel);
+    auto* skipped = new controls::Chip(tr("Show skipped"), m_tablePanel);
+    skipped->setAccessibleName(tr("Show skipped trials"));
+    skipped->setToolTip(tr("Also list configurations that were never run, with the reason"));
+    skipped->setChecked(true);
+    m_filter = new controls::SearchField(tr("Filter trials"), {}, m_tablePanel);
+    m_tablePanel->addHeaderWidget(m_count);
+    m_tablePanel->addHeaderWidget(skipped);
+    m_tablePanel->addHeaderWidget(m_filter);
+    m_tablePanel->setBodyMargin(0);
+    m_tablePanel->body()->addWidget(m_table);
+
+    auto* upper = new QSplitter(Qt::Horizontal, content);
+    upper->addWidget(m_plotPanel);
+    upper->addWidget(m_heatPanel);
+    upper->setStretchFactor(0, 3);
+    upper->setStretchFactor(1, 2);
+    upper->setChildrenCollapsible(false);
+    upper->setSizes({600, 400});
+    auto* whole = new QSplitter(Qt::Vertical, content);
+    whole->addWidget(upper);
+    whole->addWidget(m_tablePanel);
+    whole->setStretchFactor(0, 3);
+    whole->setStretchFactor(1, 2);
+    whole->setChildrenCollapsible(false);
+    whole->setSizes({360, 260});
+    layout->addWidget(whole, 1);
+
+    const auto select = [this](model::TrialId trial) { context().session.selectTrial(trial); };
+    connect(m_plot, &plots::TradeoffPlot::trialClicked, this, select);
+    connect(m_heat, &plots::HeatMap::trialClicked, this, select);
+    connect(m_table, &tables::TrialTableView::trialClicked, this, select);
+    connect(m_plot, &plots::TradeoffPlot::trialActivated, this, &TradeoffsPage::showTrial);
+    connect(m_heat, &plots::HeatMap::trialActivated, this, &TradeoffsPage::showTrial);
+    connect(m_table, &tables::TrialTableView::trialActivated, this, &TradeoffsPage::showTrial);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_table->setFilter(text);
+        refreshCount();
+    });
+    connect(skipped, &QAbstractButton::toggled, this, [this](bool on) {
+        m_table->trials().setShowSkipped(on);
+        refreshCount();
+    });
+    return content;
+}
+
+QString TradeoffsPage::title() const
+{
+    return m_snapshot ? theme::toQt(m_snapshot->study.name) : tr("Trade-offs");
+}
+
+QString TradeoffsPage::facts() const
+{
+    return m_snapshot ? studyFacts(*m_snapshot) : QString();
+}
+
+bool TradeoffsPage::isReady() const
+{
+    return m_snapshot == context().session.snapshot();
+}
+
+void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
+{
+    m_snapshot = std::move(snapshot);
+    m_stack->setCurrentIndex(m_snapshot ? 1 : 0);
+    m_compare->setEnabled(m_snapshot != nullptr);
+    m_export->setEnabled(m_snapshot && std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
+                                                   [](const auto& t) { return t.state == model::TrialState::ok; }));
+    const bool recommended = m_snapshot && report::answerOf(*m_snapshot) == report::Answer::better;
+    m_export->setProperty(kPrimaryAction, recommended);
+    m_export->setToolTip(recommended ? tr("Write the selected trial as a folder that runs")
+                                     : tr("Write the selected trial as a folder that runs; nothing better than the "
+                                          "model as loaded is known yet"));
+    if (!m_snapshot) {
+        m_empty->setContent(tr("No study yet"),
+                            tr("This page compares every measured configuration of a model: which one is fastest, by "
+                               "how much, and how surely. Design a sweep and its trials appear here as they finish."),
+                            tr("Design a sweep"));
+        m_table->setSnapshot(nullptr, {});
+        return;
+    }
+    const TradeoffsView view = makeTradeoffsView(m_snapshot, context().session.file());
+    for (std::size_t i = 0; i < m_cards.size(); ++i) {
+        m_cards[i]->setFigure(view.figures[i]);
+    }
+    m_plot->setData(view.plot);
+    m_heat->setData(view.heat);
+    m_heat->setAccessibleName(view.heatTitle);
+    m_heatPanel->setTitle(view.heatTitle);
+    m_plotPanel->setTitle(view.plotTitle);
+    m_table->setSnapshot(m_snapshot, view.extras);
+    refreshCount();
+    showSelection(context().session.selectedTrial());
+}
+
+void TradeoffsPage::refreshCount()
+{
+    const int shown = m_table->trials().rowCount();
+    const int all = m_table->trials().total();
+    m_count->setText(shown == all ? theme::counted(all, tr("trial"), tr("trials"))
+                                  : tr("%1 of %2 trials").arg(shown).arg(all));
+}
+
+void TradeoffsPage::showSelection(model::TrialId trial)
+{
+    if (m_snapshot) {
+        m_plot->setSelected(trial);
+        m_heat->setSelected(trial);
+        m_table->setSelected(trial);
+    }
+}
+
+void TradeoffsPage::showTrial(model::TrialId trial)
+{
+    context().session.selectTrial(trial);
+    context().navigate(PageId::trial);
+}
+
+void TradeoffsPage::cancelOrClear()
+{
+    if (!m_filter->text().isEmpty()) {
+        m_filter->clear();
+        return;
+    }
+    context().session.selectTrial({});
+}
+
+void TradeoffsPage::setFilter(const QString& text)
+{
+    m_filter->setText(text);
+}
+
+} // namespace apertune::gui

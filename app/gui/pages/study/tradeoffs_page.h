@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session/page.h"
+
+#include <array>
+
+class QStackedLayout;
+
+namespace apertune::controls {
+class EmptyState;
+class KpiCard;
+class Label;
+class Panel;
+class SearchField;
+} // namespace apertune::controls
+namespace apertune::plots {
+class HeatMap;
+class TradeoffPlot;
+} // namespace apertune::plots
+namespace apertune::tables {
+class TrialTableView;
+}
+
+namespace apertune::gui {
+
+/// Which configuration wins, by how much and how surely: figures of the recommendation, the trade-off plot, the heat
+/// map and the table, all showing the same selected trial.
+class TradeoffsPage final : public Page
+{
+    Q_OBJECT
+public:
+    TradeoffsPage(AppContext& context, QWidget* parent);
+
+    QString title() const override;
+    QString facts() const override;
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
+    bool isReady() const override;
+    void cancelOrClear() override;
+    void setFilter(const QString& text) override;
+
+private:
+    QWidget* makeContent();
+    void showTrial(model::TrialId trial);
+    void showSelection(model::TrialId trial);
+    void refreshCount();
+
+    std::shared_ptr<const model::StudySnapshot> m_snapshot;
+    QStackedLayout* m_stack = nullptr;
+    controls::EmptyState* m_empty = nullptr;
+    std::array<controls::KpiCard*, 4> m_cards{};
+    plots::TradeoffPlot* m_plot = nullptr;
+    plots::HeatMap* m_heat = nullptr;
+    controls::Panel* m_plotPanel = nullptr;
+    controls::Panel* m_heatPanel = nullptr;
+    controls::Panel* m_tablePanel = nullptr;
+    tables::TrialTableView* m_table = nullptr;
+    controls::SearchField* m_filter = nullptr;
+    controls::Label* m_count = nullptr;
+    QAction* m_compare = nullptr;
+    QAction* m_export = nullptr;
+};
+
+} // namespace apertune::gui

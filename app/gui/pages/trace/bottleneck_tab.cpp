@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/trace/bottleneck_tab.h"
+
+#include "app/gui/presenters/command_lines.h"
+#include "app/gui/presenters/selection_view.h"
+#include "app/gui/presenters/trace_report.h"
+#include "widgets/controls/badge.h"
+#include "widgets/controls/kpi_card.h"
+#include "widgets/controls/panel.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/icons.h"
+#include "widgets/theme/style.h"
+#include "widgets/theme/theme.h"
+#include "widgets/timeline/share_bar.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace apertune::gui {
+
+using advice::Finding;
+using controls::Label;
+
+using controls::Tone;
+
+namespace {
+
+Label* wrapped(const QString& text, theme::Type type, Tone tone, QWidget* parent)
+{
+    auto* label = new Label(text, type, tone, parent);
+    label->setWordWrap(true);
+    return label;
+}
+
+/// A line that shows or hides what lies below it.
+QPushButton* makeFold(const QString& toolTip, QWidget* parent)
+{
+    auto* fold = new QPushButton(parent);
+    fold->setCheckable(true);
+    fold->setToolTip(toolTip);
+    theme::setButtonKind(fold, theme::ButtonKind::quiet);
+    return fold;
+}
+
+void showFold(QPushButton* fold, const QString& text)
+{
+    fold->setText(text);
+    fold->setIcon(theme::icon(fold->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    fold->setAccessibleDescription(fold->isChecked() ? BottleneckTab::tr("Unfolded") : BottleneckTab::tr("Folded"));
+}
+
+/// The sentence without the word that stands above it: "Launch-bound: of …" becomes "Of …".
+QString withoutWord(const QString& sentence, const QString& word)
+{
+    if (!sentence.startsWith(word + QStringLiteral(": "), Qt::CaseInsensitive))
+        return sentence;
+    const QString rest = sentence.mid(word.size() + 2);
+    return rest.left(1).toUpper() + rest.mid(1);
+}
+
+/// Of a part of the bar: what is too small to see needs no digits.
+QString shareWord(double share)
+{
+    return share > 0 && share < 0.001 ? BottleneckTab::tr("< 0.1 %") : theme::percent(share, share < 0.1 ? 2 : 3);
+}
+
+QString verificationText(const VerificationRun& run)
+{
+    if (run.running)
+        return run.step.isEmpty() ? BottleneckTab::tr("Trying it …")
+                                  : BottleneckTab::tr("Trying it: %1 …").arg(run.step);
+    if (!run.verification)
+        return theme::toQt(run.error.message + (run.error.hint.empty() ? "" : " " + run.error.hint));
+    return BottleneckTab::tr("%1 Kept as study %2.")
+        .arg(theme::toQt(run.verification->sentence), QString::number(run.verification->study.value));
+}
+
+Tone verificationTone(const VerificationRun& run)
+{
+    if (run.running || !run.verification)
+        return run.running ? Tone::secondary : Tone::warn;
+    return run.verification->outcome == runs::VerificationOutcome::proved       ? Tone::good
+           : run.verification->outcome == runs::VerificationOutcome::cannotTell ? Tone::secondary
+                                                                                : Tone::warn;
+}
+
+} // namespace
+
+BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::ScrollPage(parent), m_context(context)
+{
+    body()->setContentsMargins(0, 4, 4, 4);
+    auto* verdict = new controls::Panel({}, this);
+    m_word = new Label({}, theme::Type::figure, Tone::text, verdict);
+    m_sentence = wrapped({}, theme::Type::heading, Tone::text, verdict);
+    m_advice = wrapped({}, theme::Type::body, Tone::secondary, verdict);
+    verdict->body()->setSpacing(4);
+    verdict->body()->addWidget(m_word);
+    verdict->body()->addWidget(m_sentence);
+    verdict->body()->addWidget(m_advice);
+    body()->addWidget(verdict);
+
+    m_barPanel = new controls::Panel(tr("Where the time goes"), this);
+    m_barPanel->addHeaderWidget(new Label(tr("click a part to see its largest case in the timeline"),
+                                          theme::Type::caption, Tone::secondary, m_barPanel));
+    m_bar = new timeline::ShareBar(m_barPanel);
+    m_bar->setAccessibleName(tr("Where the time goes"));
+    m_barPanel->body()->addWidget(m_bar);
+    body()->addWidget(m_barPanel);
+
+    auto* cards = new QHBoxLayout;
+    cards->setSpacing(12);
+    for (controls::KpiCard*& card : m_cards) {
+        card = new controls::KpiCard(this);
+        cards->addWidget(card, 1);
+    }
+    body()->addLayout(cards);
+
+    m_findingsTitle = new Label({}, theme::Type::heading, Tone::text, this);
+    body()->addWidget(m_findingsTitle);
+    m_findings = new QWidget(this);
+    m_findingsLayout = new QVBoxLayout(m_findings);
+    m_findingsLayout->setContentsMargins(0, 0, 0, 0);
+    m_findingsLayout->setSpacing(12);
+    body()->addWidget(m_findings);
+    m_fold = makeFold(tr("Rules that lack what they look at, and how to record it"), this);
+    m_untold = new QWidget(this);
+    m_untoldLayout = new QVBoxLayout(m_untold);
+    m_untoldLayout->setContentsMargins(0, 0, 0, 0);
+    m_untoldLayout->setSpacing(8);
+    connect(m_fold, &QPushButton::toggled, this, &BottleneckTab::showUntold);
+    body()->addWidget(m_fold, 0, Qt::AlignLeft);
+    body()->addWidget(m_untold);
+    m_noticesFold = makeFold(tr("What the recording says of itself and changes no number"), this);
+    m_notices = wrapped({}, theme::Type::body, Tone::secondary, this);
+    connect(m_noticesFold, &QPushButton::toggled, this, &BottleneckTab::showNotices);
+    body()->addWidget(m_noticesFold, 0, Qt::AlignLeft);
+    body()->addWidget(m_notices);
+    body()->addStretch(1);
+
+    connect(m_bar, &timeline::ShareBar::chosen, this, [this](int part) {
+        const TraceReportPtr report = m_context.traces.report();
+        if (!report || part >= static_cast<int>(report->findingReport.verdict.parts.size()))
+            return;
+        const auto& range = report->findingReport.verdict.parts[static_cast<std::size_t>(part)].evidence.range;
+        if (range.length() > 0)
+            Q_EMIT rangeChosen({range.start, range.end});
+    });
+    connect(&context.traces, &TraceSession::reportChanged, this, &BottleneckTab::refresh);
+    connect(&context.traces, &TraceSession::changed, this, &BottleneckTab::refresh);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, &BottleneckTab::refresh);
+    connect(&context.traces, &TraceSession::verificationChanged, this, &BottleneckTab::showFindings);
+    refresh();
+}
+
+void BottleneckTab::refresh()
+{
+    const TraceReportPtr report = m_context.traces.report();
+    for (controls::KpiCard* card : m_cards)
+        card->setVisible(report != nullptr);
+    m_barPanel->setVisible(report && !report->findingReport.verdict.parts.empty());
+    m_advice->setVisible(report != nullptr);
+    showFindings();
+    showUntold();
+    showNotices();
+    if (!report) {
+        m_word->setText(tr("Looking …"));
+        m_sentence->setText(tr("The trace is being analysed."));
+        return;
+    }
+    m_barPanel->setTitle(tr("Where the time of %1 goes").arg(wholeWord(report->facts)));
+    const advice::Verdict& verdict = report->findingReport.verdict;
+    m_word->setText(verdictWord(verdict.kind));
+    m_word->setTone(verdict.kind == advice::VerdictKind::abstained ? Tone::secondary
+                    : verdict.kind == advice::VerdictKind::balanced || verdict.kind == advice::VerdictKind::computeBound
+                        ? Tone::good
+                        : Tone::warn);
+    m_sentence->setText(withoutWord(theme::toQt(verdict.sentence), verdictWord(verdict.kind)));
+    QStringList advice;
+    for (const advice::Knob& knob : verdict.knobs)
+        advice << tr("Try: %1").arg(theme::toQt(knob.text));
+    const auto isSaid = [&verdict](const std::string& need) {
+        return verdict.sentence.find(need) != std::string::npos; // a verdict that abstains says why by itself
+    };
+    for (const std::string& need : verdict.needs)
+        if (!isSaid(need))
+            advice << (verdict.kind == advice::VerdictKind::abstained ? tr("Needed: %1")
+                                                                      : tr("Would make it surer: %1"))
+                          .arg(theme::toQt(need));
+    m_advice->setText(advice.join(QLatin1Char('\n')));
+    m_advice->setVisible(!advice.isEmpty());
+
+    std::vector<timeline::ShareBar::Share> parts;
+    for (const advice::CauseShare& part : verdict.parts) {
+        parts.push_back({causeWord(part.cause), shareWord(part.share), part.share, causeColor(part.cause),
+                         tr("%1: %2 of %3\n%4")
+                             .arg(causeWord(part.cause), timeline::timeWord(part.time),
+                                  timeline::timeWord(report->facts.window.length()), causeDefinition(part.cause))});
+    }
+    m_bar->setParts(std::move(parts));
+    const std::vector<controls::Figure> figures = reportFigures(*report);
+    for (std::size_t i = 0; i < m_cards.size(); ++i) {
+        m_cards[i]->setVisible(i < figures.size());
+        if (i < figures.size())
+            m_cards[i]->setFigure(figures[i]);
+    }
+}
+
+/// What no rule could say, folded until somebody asks; the words are those of the command line.
+void BottleneckTab::showUntold()
+{
+    while (QLayoutItem* item = m_untoldLayout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const TraceReportPtr report = m_context.traces.report();
+    const std::vector<advice::Untold> all =
+        report ? advice::untoldRules(report->findingReport) : std::vector<advice::Untold>{};
+    std::size_t rules = 0;
+    for (const advice::Untold& untold : all)
+        rules += untold.rules.size();
+    m_fold->setVisible(rules > 0);
+    m_untold->setVisible(rules > 0 && m_fold->isChecked());
+    showFold(m_fold,
+             tr("%1 could not be told").arg(theme::counted(static_cast<qint64>(rules), tr("rule"), tr("rules"))));
+    if (!m_fold->isChecked())
+        return;
+    for (const advice::Untold& untold : all) {
+        auto* card = new controls::Panel({}, m_untold);
+        card->body()->setSpacing(4);
+        card->body()->addWidget(wrapped(theme::toQt(untold.need), theme::Type::body, Tone::text, card));
+        card->body()->addWidget(wrapped(theme::toQt(untold.names()), theme::Type::caption, Tone::secondary, card));
+        m_untoldLayout->addWidget(card);
+    }
+}
+
+QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
+{
+    const VerificationRun* run = m_context.traces.run(finding.rule);
+    const bool running = run && run->running;
+    auto* button = new QPushButton(running ? tr("Cancel") : run ? tr("Prove again") : tr("Prove"), card);
+    button->setObjectName(QStringLiteral("prove ") + theme::toQt(finding.rule));
+    button->setAccessibleName(running ? tr("Cancel the verification: %1").arg(theme::toQt(finding.title))
+                                      : tr("Prove: %1").arg(theme::toQt(finding.title)));
+    button->setToolTip(
+        tr("Runs the trial with and without the change, in turns, for half a minute, and keeps both as a study"));
+    connect(button, &QPushButton::clicked, this, [this, finding, running] {
+        if (running)
+            m_context.traces.cancelVerification();
+        else
+            m_context.traces.prove(finding);
+    });
+    return button;
+}
+
+/// Losses stand above every part of the page; what is only worth knowing waits here.
+void BottleneckTab::showNotices()
+{
+    const TraceReportPtr report = m_context.traces.report();
+    const QStringList notices = report ? noticesOf(*report->trace) : QStringList();
+    m_noticesFold->setVisible(!notices.isEmpty());
+    m_notices->setVisible(!notices.isEmpty() && m_noticesFold->isChecked());
+    m_notices->setText(notices.join(QLatin1Char('\n')));
+    showFold(m_noticesFold, tr("%1 on the recording").arg(theme::counted(notices.size(), tr("note"), tr("notes"))));
+}
+
+/// The rows behind a finding, to be asked for again: as a command where the trace is kept, else as SQL alone.
+QWidget* BottleneckTab::makeQuery(const Finding& finding, QWidget* card)
+{
+    const std::filesystem::path& workspace = m_context.traces.workspace();
+    const QString text =
+        workspace.empty() ? theme::toQt(finding.evidence.query) : queryCommand(finding.evidence.query, workspace);
+    auto* button = new QPushButton(theme::icon(QStringLiteral("copy")), tr("Copy query"), card);
+    button->setAccessibleName(tr("Copy the query: %1").arg(theme::toQt(finding.title)));
+    button->setToolTip(tr("The query that gives the %1 behind this, as SQL")
+                           .arg(theme::counted(finding.evidence.events, tr("row"), tr("rows"))) +
+                       (workspace.empty()
+                            ? tr(". Import the trace into a workspace to ask it: apertune import, apertune query.")
+                            : tr(", in a command for a terminal.")));
+    theme::setButtonKind(button, theme::ButtonKind::quiet);
+    connect(button, &QPushButton::clicked, this, [text] { QApplication::clipboard()->setText(text); });
+    return button;
+}
+
+/// The cards are made anew; who presses a button of one with the keyboard stays on it.
+void BottleneckTab::showFindings()
+{
+    const QWidget* focused =
+        m_findings->isAncestorOf(QApplication::focusWidget()) ? QApplication::focusWidget() : nullptr;
+    const QString name = focused ? focused->objectName() : QString();
+    makeFindings();
+    if (QWidget* again = name.isEmpty() ? nullptr : m_findings->findChild<QWidget*>(name))
+        again->setFocus();
+}
+
+void BottleneckTab::makeFindings()
+{
+    while (QLayoutItem* item = m_findingsLayout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const TraceReportPtr report = m_context.traces.report();
+    m_findingsTitle->setVisible(report != nullptr);
+    if (!report)
+        return;
+    const std::vector<Finding>& findings = report->findingReport.findings;
+    const bool judged = report->findingReport.verdict.kind != advice::VerdictKind::abstained;
+    m_findingsTitle->setText(findings.empty()
+                                 ? (judged ? tr("No rule found anything worth more than the noise")
+                                           : tr("No findings: too little was recorded to judge by"))
+                                 : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
+    for (const Finding& finding : findings) {
+        auto* card = new controls::Panel(theme::toQt(finding.title), m_findings);
+        card->addHeaderWidget(new Label(concernText(finding, report->facts), theme::Type::body, Tone::secondary, card));
+        const SeverityLook look = severityLook(advice::severityOf(finding));
+        auto* badge = new controls::Badge(look.shape, look.word, look.tone, card);
+        badge->setAccessibleName(tr("%1 severity: %2").arg(look.word, theme::toQt(finding.title)));
+        badge->setToolTip(severityDefinition());
+        card->addHeaderWidget(badge);
+        card->body()->setSpacing(6);
+        card->body()->addWidget(wrapped(theme::toQt(finding.text), theme::Type::body, Tone::text, card));
+        if (!finding.knob.text.empty()) {
+            const QString gain = gainText(finding, report->facts);
+            const QString text = gain.isEmpty() ? tr("Try: %1").arg(theme::toQt(finding.knob.text))
+                                                : tr("Try: %1 That %2.").arg(theme::toQt(finding.knob.text), gain);
+            card->body()->addWidget(wrapped(text, theme::Type::body, Tone::accent, card));
+        }
+        auto* row = new QHBoxLayout;
+        row->setSpacing(12);
+        const trace::TimeRange range{finding.evidence.range.start, finding.evidence.range.end};
+        if (!range.empty()) {
+            auto* show = new QPushButton(tr("Show"), card);
+            show->setObjectName(QStringLiteral("show ") + theme::toQt(finding.rule));
+            show->setAccessibleName(tr("Show: %1").arg(theme::toQt(finding.title)));
+            show->setToolTip(tr("The case that is worth most, in the timeline"));
+            connect(show, &QPushButton::clicked, this, [this, range] { Q_EMIT rangeChosen(range); });
+            row->addWidget(show);
+        }
+        const VerificationRun* run = m_context.traces.run(finding.rule);
+        if (m_context.traces.canVerify(finding))
+            row->addWidget(makeVerification(finding, card));
+        if (!finding.evidence.query.empty())
+            row->addWidget(makeQuery(finding, card));
+        QStringList small{theme::toQt(finding.rule), confidenceText(finding.confidence)};
+        if (finding.evidence.events > 0)
+            small << theme::counted(finding.evidence.events, tr("event"), tr("events"));
+        auto* caption = new Label(small.join(QStringLiteral(" · ")), theme::Type::caption, Tone::secondary, card);
+        caption->setToolTip(theme::toQt(finding.verification));
+        row->addWidget(caption, 1);
+        card->body()->addLayout(row);
+        if (run) {
+            auto* said = wrapped(verificationText(*run), theme::Type::body, verificationTone(*run), card);
+            said->setAccessibleName(said->text());
+            card->body()->addWidget(said);
+        }
+        m_findingsLayout->addWidget(card);
+    }
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session/app_context.h"
+#include "widgets/controls/scroll_page.h"
+
+#include <array>
+
+class QPushButton;
+class QVBoxLayout;
+
+namespace apertune::controls {
+class KpiCard;
+class Label;
+class Panel;
+} // namespace apertune::controls
+namespace apertune::timeline {
+class ShareBar;
+}
+
+namespace apertune::gui {
+
+/// Why it is slow, in one look: the verdict in a sentence, an iteration as one
+/// bar by cause, and what to try as cards, each with its evidence. GUI thread.
+class BottleneckTab : public controls::ScrollPage
+{
+    Q_OBJECT
+public:
+    BottleneckTab(AppContext& context, QWidget* parent);
+
+Q_SIGNALS:
+    /// The user wants to see a range in the timeline.
+    void rangeChosen(apertune::trace::TimeRange range);
+
+private:
+    void refresh();
+    void showFindings();
+    void makeFindings();
+    void showUntold();
+    void showNotices();
+    QWidget* makeQuery(const advice::Finding& finding, QWidget* card);
+    QWidget* makeVerification(const advice::Finding& finding, QWidget* card);
+
+    AppContext& m_context;
+    controls::Label* m_word = nullptr;
+    controls::Label* m_sentence = nullptr;
+    controls::Label* m_advice = nullptr;
+    std::array<controls::KpiCard*, 4> m_cards{};
+    controls::Panel* m_barPanel = nullptr;
+    timeline::ShareBar* m_bar = nullptr;
+    controls::Label* m_findingsTitle = nullptr;
+    QWidget* m_findings = nullptr;
+    QVBoxLayout* m_findingsLayout = nullptr;
+    QPushButton* m_fold = nullptr; ///< shows or hides what could not be told
+    QWidget* m_untold = nullptr;
+    QVBoxLayout* m_untoldLayout = nullptr;
+    QPushButton* m_noticesFold = nullptr;
+    controls::Label* m_notices = nullptr;
+};
+
+} // namespace apertune::gui

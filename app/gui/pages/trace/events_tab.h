@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session/app_context.h"
+#include "widgets/timeline/event_table_model.h"
+
+#include <QTimer>
+#include <QWidget>
+
+namespace apertune::controls {
+class Label;
+class SearchField;
+} // namespace apertune::controls
+namespace apertune::tables {
+class LeanTable;
+}
+
+namespace apertune::gui {
+
+/// The timeline for those who read rather than look: every event of the filter's range as a line. Enter leads to it in
+/// the timeline. GUI thread.
+class EventsTab : public QWidget
+{
+    Q_OBJECT
+public:
+    EventsTab(AppContext& context, QWidget* parent);
+
+    tables::LeanTable* table() const { return m_table; }
+
+Q_SIGNALS:
+    void eventChosen(apertune::timeline::EventRef event);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refresh();
+    void show(const timeline::EventListPtr& list);
+
+    AppContext& m_context;
+    timeline::TimelinePtr m_timeline; ///< the trace whose events the table lists
+    std::optional<trace::TimeRange> m_range;
+    QString m_pattern;
+    controls::SearchField* m_find = nullptr;
+    controls::Label* m_summary = nullptr;
+    timeline::EventTableModel* m_model = nullptr;
+    tables::LeanTable* m_table = nullptr;
+    QTimer m_typing;
+};
+
+} // namespace apertune::gui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+#include "core/model/trial.h"
+#include "widgets/controls/label.h"
+
+#include <QDateTime>
+#include <QString>
+
+#include <optional>
+
+namespace apertune::gui {
+
+/// What the engine is doing for this window. One job at a time: the workspace has one writer.
+struct JobState
+{
+    enum class Kind { none, importing, sweeping, underLoad };
+    enum class Stop { no, afterCurrent, now };
+    Kind kind = Kind::none;
+    Stop stop = Stop::no;
+    QString title;   ///< "resnet50"
+    QString current; ///< the cell in hand: "O2 bf16 b4 on cpu"
+    QString phase;   ///< "warm-up", "measure" …
+    int done = 0;
+    int total = 0; ///< 0: not known yet; under load thousandths of the time
+    std::optional<base::Nanoseconds> etaLow;
+    std::optional<base::Nanoseconds> etaHigh;
+    model::StudyId study{};
+    model::TrialId trial{}; ///< that is put under load, or was last
+    QDateTime started;
+
+    bool busy() const { return kind != Kind::none; }
+};
+
+struct JobEvent
+{
+    QDateTime at;
+    controls::Tone tone = controls::Tone::secondary;
+    QString text;
+    bool isFailure = false;
+};
+
+} // namespace apertune::gui

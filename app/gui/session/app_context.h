@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session/jobs.h"
+#include "app/gui/session/page_spec.h"
+#include "app/gui/session/session.h"
+#include "app/gui/session/settings.h"
+#include "app/gui/session/task_runner.h"
+#include "app/gui/session/trace_session.h"
+#include "widgets/controls/info_bar.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace apertune::gui {
+
+class ExportGateway;
+class Gateway;
+
+/// Everything a page may use, owned by the program. Pages start work through `jobs` and `tasks`, read `session`, and
+/// ask the window for what only it can do through the signals. GUI thread.
+class AppContext : public QObject
+{
+    Q_OBJECT
+public:
+    AppContext(Settings& settings, const std::shared_ptr<Gateway>& gateway, const PageTable& pages,
+               QObject* parent = nullptr);
+    ~AppContext() override;
+
+    Settings& settings;
+    std::shared_ptr<StudyGateway> studyGateway;
+    std::shared_ptr<TraceGateway> traceGateway;
+    std::shared_ptr<ExportGateway> exportGateway;
+    std::shared_ptr<JobGateway> jobGateway;
+    const PageTable& pages; ///< all pages of the window
+    TaskRunner tasks;
+    Session session;
+    Jobs jobs;
+    TraceSession traces;
+
+    void navigate(PageId page) { Q_EMIT navigationRequested(page); }
+    /// Shows a strip under the header; never a dialog.
+    void notify(const controls::InfoBar::Message& message) { Q_EMIT messageRequested(message); }
+    void dismiss(const QString& id) { Q_EMIT dismissRequested(id); }
+    void openWorkspace(const QString& file);
+    /// A dropped or chosen file: a workspace is opened, a model imported, a recording shown; anything else says what is
+    /// possible.
+    void openFile(const QString& file);
+    /// Shows a recording of this or another tool.
+    void openTrace(const QString& file);
+    /// File names that openTrace takes, as a file dialog wants them.
+    void chooseTrace() { Q_EMIT traceWanted(); }
+    static QString traceFilter();
+    static bool isTraceName(const QString& file);
+    /// File names that can be imported as a model, for a file dialog ("*.pt *.pth …") and one by one.
+    static QString modelPatterns();
+    static bool isModelName(const QString& file);
+
+Q_SIGNALS:
+    void navigationRequested(apertune::gui::PageId page);
+    void traceWanted(); ///< the user shall choose a recording
+    void messageRequested(const apertune::controls::InfoBar::Message& message);
+    void dismissRequested(const QString& id);
+};
+
+} // namespace apertune::gui

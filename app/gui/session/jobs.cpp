@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/session/jobs.h"
+
+#include "app/gui/session/session.h"
+#include "app/gui/session/task_runner.h"
+#include "widgets/tables/trial_columns.h"
+#include "widgets/theme/format.h"
+
+namespace apertune::gui {
+namespace {
+
+using controls::Tone;
+constexpr std::size_t kMaxEvents = 500;
+
+/// A StudyEvent that outlives the call: what the window shows of it.
+struct Happening
+{
+    study::StudyEvent::Kind kind = study::StudyEvent::Kind::message;
+    model::StudyId study{};
+    QString cell;
+    QString phase;
+    QString text;
+    QString result;
+    bool failed = false;
+    int done = 0;
+    int total = 0;
+    std::optional<base::Nanoseconds> etaLow;
+    std::optional<base::Nanoseconds> etaHigh;
+};
+
+Happening copyOf(const study::StudyEvent& event)
+{
+    Happening h{event.kind,
+                event.study,
+                {},
+                theme::toQt(event.phase),
+                theme::toQt(event.text),
+                {},
+                false,
+                event.done,
+                event.total,
+                event.etaLow,
+                event.etaHigh};
+    if (event.trial) {
+        const model::Trial& trial = *event.trial;
+        const model::DeviceKind kind = model::kindOfDevice(trial.device);
+        h.cell =
+            QObject::tr("%1 on %2").arg(theme::toQt(model::shortName(trial.config, kind)), theme::toQt(trial.device));
+        h.failed = trial.state == model::TrialState::failed;
+        h.result = trial.state == model::TrialState::ok
+                       ? QObject::tr("%1 ms/pass %2")
+                             .arg(theme::number(trial.measurement.latencyNs.value * 1e-6),
+                                  theme::certainty(trial.measurement.latencyNs, 1e-6, QObject::tr("ms")))
+                       : tables::stateText(trial);
+    }
+    return h;
+}
+
+} // namespace
+
+Jobs::Jobs(Session& session, TaskRunner& tasks, std::shared_ptr<JobGateway> gateway, QObject* parent)
+    : QObject(parent), m_session(session), m_tasks(tasks), m_gateway(std::move(gateway))
+{
+}
+
+bool Jobs::begin(JobState::Kind kind, const QString& title)
+{
+    m_state = {};
+    m_state.kind = kind;
+    m_state.title = title;
+    m_state.started = QDateTime::currentDateTime();
+    Q_EMIT stateChanged();
+    return true;
+}
+
+void Jobs::end(base::Outcome outcome, const base::Error& error)
+{
+    m_state.kind = JobState::Kind::none;
+    m_state.stop = JobState::Stop::no;
+    m_state.phase.clear();
+    m_state.current.clear();
+    m_session.requestReading();
+    Q_EMIT stateChanged();
+    Q_EMIT finished(outcome, error);
+}
+
+void Jobs::add(Tone tone, const QString& text, bool isFailure)
+{
+    m_events.push_back({QDateTime::currentDateTime(), tone, text, isFailure});
+    if (m_events.size() > kMaxEvents) {
+        m_events.pop_front();
+    }
+    Q_EMIT eventAdded();
+}
+
+bool Jobs::importModel(const models::ImportRequest& request)
+{
+    if (m_state.busy()) {
+        return false;
+    }
+    runImport(request, std::nullopt);
+    return true;
+}
+
+bool Jobs::tune(const models::ImportRequest& source, const study::StudyRequest& request)
+{
+    if (m_state.busy()) {
+        return false;
+    }
+    runImport(source, request);
+    return true;
+}
+
+bool Jobs::startSweep(const study::StudyRequest& request)
+{
+    if (m_state.busy()) {
+        return false;
+    }
+    runSweep(request, theme::toQt(request.model.name));
+    return true;
+}
+
+bool Jobs::resume(model::StudyId study, const QString& title)
+{
+    if (m_state.busy()) {
+        return false;
+    }
+    runSweep(study, title);
+    return true;
+}
+
+void Jobs::requestStop(JobState::Stop stop)
+{
+    if (!m_state.busy() || !m_switch) {
+        return;
+    }
+    m_state.stop = stop;
+    m_switch->afterCurrent = true;
+    if (stop == JobState::Stop::now || m_state.kind != JobState::Kind::sweeping) {
+        m_switch->source.request_stop();
+    }
+    add(Tone::warn,
+        stop == JobState::Stop::now ? tr("Stopping now.") : tr("Stopping after the current configuration."));
+    Q_EMIT stateChanged();
+}
+
+void Jobs::runImport(const models::ImportRequest& request, std::optional<study::StudyRequest> then)
+{
+    m_import = request;
+    const QString name = theme::toQt(request.name.empty() ? request.source : request.name);
+    begin(JobState::Kind::importing, name);
+    add(Tone::secondary, tr("Importing %1.").arg(theme::toQt(request.source)));
+    m_switch = std::make_shared<StopSwitch>();
+    m_tasks.start(
+        this, QStringLiteral("job"),
+        [this, gateway = m_gateway, file = m_session.file(), request, stop = m_switch](const TaskRunner::Scope& scope) {
+            const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
+            const models::ExporterObserver observer = [this, &scope](const models::ExporterProgress& progress) {
+                scope.post([this, progress] {
+                    if (progress.isLog) {
+                        add(Tone::tertiary, theme::toQt(progress.text));
+                        return;
+                    }
+                    m_state.phase = theme::toQt(progress.text);
+                    m_state.done = progress.step;
+                    m_state.total = progress.total;
+                    Q_EMIT stateChanged();
+                });
+            };
+            return gateway->importModel(file, request, observer, stop->source.get_token());
+        },
+        [this, then = std::move(then)](base::Result<model::ModelRef> imported) {
+            if (!imported) {
+                const bool cancelled = imported.error().code == base::ErrorCode::cancelled;
+                add(cancelled ? Tone::warn : Tone::bad,
+                    cancelled ? tr("Import stopped.") : theme::toQt(base::describe(imported.error())), !cancelled);
+                end(cancelled ? base::Outcome::cancelled : base::Outcome::failed, imported.error());
+                return;
+            }
+            add(Tone::good, tr("Imported %1.").arg(theme::toQt(imported->name)));
+            m_session.selectModel(imported->name);
+            Q_EMIT modelImported(theme::toQt(imported->name));
+            if (then) {
+                study::StudyRequest sweep = *then;
+                sweep.model = *imported;
+                runSweep(sweep, theme::toQt(imported->name));
+            } else {
+                end(base::Outcome::done, {});
+            }
+        });
+}
+
+void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, const QString& title)
+{
+    begin(JobState::Kind::sweeping, title);
+    m_switch = std::make_shared<StopSwitch>();
+    m_tasks.start(
+        this, QStringLiteral("job"),
+        [this, gateway = m_gateway, file = m_session.file(), what = std::move(what),
+         stop = m_switch](const TaskRunner::Scope& scope) {
+            const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
+            const study::StudyObserver observer = [this, &scope, &stop](const study::StudyEvent& event) {
+                if (event.kind == study::StudyEvent::Kind::trialFinished && stop->afterCurrent) {
+                    stop->source.request_stop();
+                }
+                scope.post([this, h = copyOf(event)] {
+                    using Kind = study::StudyEvent::Kind;
+                    m_state.done = h.done;
+                    m_state.total = h.total;
+                    m_state.etaLow = h.etaLow;
+                    m_state.etaHigh = h.etaHigh;
+                    m_state.phase = h.phase.isEmpty() ? m_state.phase : h.phase;
+                    m_state.current = h.cell.isEmpty() ? m_state.current : h.cell;
+                    if (h.study) {
+                        m_state.study = h.study;
+                    }
+                    if (h.kind == Kind::studyStarted) {
+                        add(Tone::secondary, tr("Sweep started: %1 configurations.").arg(h.total));
+                        Q_EMIT sweepStarted(h.study);
+                    } else if (h.kind == Kind::trialFinished) {
+                        add(h.failed ? Tone::bad : Tone::text, tr("%1: %2").arg(h.cell, h.result), h.failed);
+                    } else if (h.kind != Kind::studyFinished && !h.text.isEmpty()) { // its end is said below
+                        add(Tone::secondary, h.text);
+                    }
+                    Q_EMIT stateChanged();
+                });
+            };
+            return gateway->sweep(file, what, observer, stop->source.get_token());
+        },
+        [this](base::Result<base::Outcome> outcome) {
+            if (!outcome) {
+                add(Tone::bad, theme::toQt(base::describe(outcome.error())), true);
+                end(base::Outcome::failed, outcome.error());
+                return;
+            }
+            add(Tone::secondary, *outcome == base::Outcome::done ? tr("Sweep finished.") : tr("Sweep stopped."));
+            end(*outcome, {});
+        });
+}
+
+bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario)
+{
+    if (m_state.busy()) {
+        return false;
+    }
+    begin(JobState::Kind::underLoad, title);
+    m_state.trial = trial;
+    const QString kind = theme::toQt(std::string(toString(scenario.kind)));
+    add(Tone::secondary, tr("%1 is put under load: %2.").arg(title, kind));
+    m_switch = std::make_shared<StopSwitch>();
+    Q_EMIT stateChanged();
+    m_tasks.start(
+        this, QStringLiteral("job"),
+        [this, gateway = m_gateway, file = m_session.file(), trial, scenario,
+         stop = m_switch](const TaskRunner::Scope& scope) {
+            const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
+            LoadWatch watch;
+            watch.phase = [this, &scope](const std::string& phase, const std::string& text) {
+                scope.post([this, shown = theme::toQt(text.empty() || phase != "serve" ? phase : text)] {
+                    m_state.phase = shown;
+                    Q_EMIT stateChanged();
+                });
+            };
+            watch.progress = [this, &scope](double part, base::Nanoseconds least, base::Nanoseconds most) {
+                scope.post([this, part, least, most] {
+                    constexpr int kWhole = 1000;
+                    m_state.done = static_cast<int>(part * kWhole);
+                    m_state.total = kWhole;
+                    m_state.etaLow = least;
+                    m_state.etaHigh = most;
+                    Q_EMIT stateChanged();
+                });
+            };
+            return gateway->putUnderLoad(file, trial, scenario, watch, stop->source.get_token());
+        },
+        [this, title](base::Status result) {
+            if (result) {
+                add(Tone::good, tr("%1 was put under load; the Trial page shows the result.").arg(title));
+                end(base::Outcome::done, {});
+                return;
+            }
+            const bool cancelled = result.error().code == base::ErrorCode::cancelled;
+            add(cancelled ? Tone::warn : Tone::bad,
+                cancelled ? tr("The run under load was stopped.") : theme::toQt(base::describe(result.error())),
+                !cancelled);
+            end(cancelled ? base::Outcome::cancelled : base::Outcome::failed, result.error());
+        });
+    return true;
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/gateway/job_gateway.h"
+#include "app/gui/presenters/job_state.h"
+
+#include <QObject>
+#include <QString>
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+
+namespace apertune::gui {
+
+class Session;
+class TaskRunner;
+
+/// Starts imports, sweeps and loads through the gateway, on tasks, and tells how they go. GUI thread.
+class Jobs : public QObject
+{
+    Q_OBJECT
+public:
+    Jobs(Session& session, TaskRunner& tasks, std::shared_ptr<JobGateway> gateway, QObject* parent = nullptr);
+
+    const JobState& state() const { return m_state; }
+    const std::deque<JobEvent>& events() const { return m_events; } ///< oldest first, the last 500
+
+    /// False when another job runs.
+    bool importModel(const models::ImportRequest& request);
+    const models::ImportRequest& imported() const { return m_import; } ///< the request of the last import
+    bool startSweep(const study::StudyRequest& request);
+    /// Imports and, when that succeeds, sweeps with everything else as in `request`.
+    bool tune(const models::ImportRequest& source, const study::StudyRequest& request);
+    bool resume(model::StudyId study, const QString& title);
+    /// Puts a trial under load and keeps the result with it.
+    bool putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario);
+    void requestStop(JobState::Stop stop);
+
+Q_SIGNALS:
+    void stateChanged();
+    void eventAdded();
+    void modelImported(const QString& name);
+    void sweepStarted(apertune::model::StudyId study);
+    /// After the last event of a job. `error` is set for Outcome::failed.
+    void finished(apertune::base::Outcome outcome, const apertune::base::Error& error);
+
+private:
+    struct StopSwitch
+    {
+        std::atomic<bool> afterCurrent{false};
+        std::stop_source source;
+    };
+
+    bool begin(JobState::Kind kind, const QString& title);
+    void end(base::Outcome outcome, const base::Error& error);
+    void runSweep(std::variant<study::StudyRequest, model::StudyId> what, const QString& title);
+    void runImport(const models::ImportRequest& request, std::optional<study::StudyRequest> then);
+    void add(controls::Tone tone, const QString& text, bool isFailure = false);
+
+    Session& m_session;
+    TaskRunner& m_tasks;
+    std::shared_ptr<JobGateway> m_gateway;
+    JobState m_state;
+    models::ImportRequest m_import;
+    std::deque<JobEvent> m_events;
+    std::shared_ptr<StopSwitch> m_switch;
+};
+
+} // namespace apertune::gui

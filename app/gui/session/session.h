@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/gateway/study_gateway.h"
+#include "app/gui/presenters/comparison_side.h"
+
+#include <QObject>
+#include <QString>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace apertune::gui {
+
+/// What the window is looking at. Pages read it and follow its signals; only the poller writes workspace states into
+/// it. Selections are shared by all pages, so that a point, a cell and a row are the same trial everywhere.
+/// GUI thread.
+class Session : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Session(QObject* parent = nullptr);
+
+    const std::filesystem::path& file() const { return m_file; }
+    /// Leaves the present workspace for another; everything of the old one is dropped.
+    void setFile(const std::filesystem::path& file);
+
+    /// The workspace was read at least once, or could not be (loadError() says why).
+    bool isLoaded() const { return m_loaded; }
+    const std::optional<base::Error>& loadError() const { return m_loadError; }
+    bool workspaceExists() const { return m_state.exists; }
+
+    const std::vector<store::StudySummary>& studies() const { return m_state.studies; }
+    const std::vector<model::ModelRef>& models() const { return m_state.models; }
+    std::optional<std::int64_t> version() const { return m_version; }
+
+    /// Something was just committed: read it without waiting for the next turn.
+    void requestReading() { Q_EMIT studyRequested(); }
+
+    std::shared_ptr<const model::StudySnapshot> snapshot() const { return m_state.snapshot; }
+    /// The study asked for; 0 follows the latest one.
+    model::StudyId wantedStudy() const { return m_wanted; }
+    void selectStudy(model::StudyId study);
+
+    model::TrialId selectedTrial() const { return m_trial; }
+    void selectTrial(model::TrialId trial);
+    /// The selected trial of the present snapshot; null when there is none.
+    const model::Trial* trial() const;
+
+    /// The model that Model and Sweep are about: the one chosen, else that of the snapshot, else the first known.
+    const model::ModelRef* model() const;
+    void selectModel(const std::string& name);
+
+    const std::optional<Machine>& machine() const { return m_machine; }
+    void setMachine(Machine machine);
+
+    const ComparisonSide& baseline() const { return m_baseline; }
+    const ComparisonSide& candidate() const { return m_candidate; }
+    void setComparison(const ComparisonSide& baseline, const ComparisonSide& candidate);
+
+    void setState(WorkspaceState state);
+    void setLoadError(const base::Error& error);
+
+Q_SIGNALS:
+    void fileChanged();
+    void studyRequested();   ///< another study or a newer state is wanted; the poller reads it
+    void workspaceChanged(); ///< list of studies or models, or the load error
+    void snapshotChanged();
+    void trialSelected(apertune::model::TrialId trial);
+    void modelSelected();
+    void machineChanged();
+    void comparisonChanged();
+
+private:
+    std::filesystem::path m_file;
+    bool m_loaded = false;
+    std::optional<base::Error> m_loadError;
+    std::optional<std::int64_t> m_version;
+    WorkspaceState m_state;
+    model::StudyId m_wanted{};
+    model::TrialId m_trial{};
+    bool m_chosen = false; ///< m_trial was chosen, and is not only the default
+    std::string m_model;
+    std::optional<Machine> m_machine;
+    ComparisonSide m_baseline;
+    ComparisonSide m_candidate;
+};
+
+} // namespace apertune::gui

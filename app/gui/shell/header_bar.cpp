@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/shell/header_bar.h"
+
+#include "app/gui/session/page.h"
+#include "widgets/controls/label.h"
+#include "widgets/controls/search_field.h"
+#include "widgets/theme/style.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace apertune::gui {
+
+HeaderBar::HeaderBar(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 10, 16, 10);
+    layout->setSpacing(12);
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(1);
+    m_title = new controls::Label({}, theme::Type::title, controls::Tone::text, this);
+    m_facts = new controls::Label({}, theme::Type::caption, controls::Tone::secondary, this);
+    m_title->setElided(true);
+    m_facts->setElided(true);
+    texts->addWidget(m_title);
+    texts->addWidget(m_facts);
+    m_search = new controls::SearchField(tr("Search trials, studies, pages"), tr("Ctrl+K"), this);
+    layout->addLayout(texts, 1);
+    layout->addWidget(m_search);
+    m_buttons = new QHBoxLayout;
+    m_buttons->setSpacing(8);
+    layout->addLayout(m_buttons);
+}
+
+QPushButton* HeaderBar::makeButton(QAction* action)
+{
+    auto* button = new QPushButton(this);
+    const auto mirror = [button, action] {
+        theme::setButtonKind(button, action->property(kPrimaryAction).toBool() ? theme::ButtonKind::primary
+                                                                               : theme::ButtonKind::normal);
+        button->setText(action->text());
+        button->setToolTip(action->toolTip());
+        button->setAccessibleName(action->text());
+        button->setEnabled(action->isEnabled());
+        button->setVisible(action->isVisible());
+    };
+    mirror();
+    connect(action, &QAction::changed, button, mirror);
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    return button;
+}
+
+void HeaderBar::show(const Page& page)
+{
+    m_title->setText(page.title());
+    m_facts->setText(page.facts());
+    m_facts->setVisible(!page.facts().isEmpty());
+    if (m_page == &page) {
+        return;
+    }
+    m_page = &page;
+    qDeleteAll(m_shown);
+    m_shown.clear();
+    for (QAction* action : page.headerActions()) {
+        QPushButton* button = makeButton(action);
+        m_buttons->addWidget(button);
+        m_shown.append(button);
+    }
+}
+
+} // namespace apertune::gui

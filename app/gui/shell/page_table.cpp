@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/shell/page_table.h"
+
+namespace apertune::gui {
+
+// Each is defined in the source file of its page.
+PageSpec startPage();
+PageSpec modelPage();
+PageSpec sweepPage();
+PageSpec livePage();
+PageSpec tradeoffsPage();
+PageSpec trialPage();
+PageSpec tracePage();
+PageSpec comparePage();
+PageSpec exportPage();
+PageSpec settingsPage();
+
+const PageTable& pageTable()
+{
+    static const PageTable kPages{startPage(), modelPage(), sweepPage(),   livePage(),   tradeoffsPage(),
+                                  trialPage(), tracePage(), comparePage(), exportPage(), settingsPage()};
+    return kPages;
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session/page_spec.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QAbstractButton;
+
+namespace apertune::gui {
+
+/// The pages down the left side; the last one stands at the bottom.
+class Rail : public QWidget
+{
+    Q_OBJECT
+public:
+    Rail(const PageTable& pages, QWidget* parent);
+
+    void setCurrent(PageId page);
+    /// A dot on Live while work is going on.
+    void setBusy(bool busy);
+
+Q_SIGNALS:
+    void pageChosen(apertune::gui::PageId page);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const PageTable& m_pages;
+    std::vector<QAbstractButton*> m_buttons; ///< in the order of m_pages
+};
+
+} // namespace apertune::gui

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workbench/workbench_gateway.h"
+
+#include "core/interchange/recording_import.h"
+#include "core/models/trust.h"
+#include "core/probe/device_probe.h"
+#include "core/runs/ceilings.h"
+#include "core/store/timeline_store.h"
+#include "core/worker/backend_manifest.h"
+#include "core/worker/local_launcher.h"
+#include "profilers/nvml/nvml_profiler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace apertune::gui {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using SharedSnapshot = std::shared_ptr<const model::StudySnapshot>;
+
+/// A version that no store has: the state of a file that is not there.
+constexpr std::int64_t kAbsent = -1;
+
+/// A study that is running while nobody writes the workspace was cut off; it can be resumed.
+model::StudyState stateNow(model::StudyState stored, bool beingWritten)
+{
+    return stored == model::StudyState::running && !beingWritten ? model::StudyState::interrupted : stored;
+}
+
+Result<SharedSnapshot> load(const store::Store& store, model::StudyId id)
+{
+    auto snapshot = study::loadStudy(store, id);
+    if (!snapshot) {
+        return snapshot.error();
+    }
+    snapshot->study.state = stateNow(snapshot->study.state, store::Store::isBeingWritten(store.file()));
+    return SharedSnapshot(std::make_shared<const model::StudySnapshot>(std::move(*snapshot)));
+}
+
+Result<OpenedTrace> openStored(const store::Store& store, store::TraceId id, const LoadTask& task)
+{
+    bool kept = false;
+    auto timeline = store::openTimeline(store, id, {task.stop, task.progress}, &kept);
+    if (!timeline) {
+        return timeline.error();
+    }
+    const auto summary = store.traceSummary(id);
+    OpenedTrace opened{(*timeline)->tracePtr(),
+                       std::move(*timeline),
+                       {},
+                       summary ? runs::contextOf(store, *summary) : advice::Context(),
+                       summary && summary->trial ? std::optional(id) : std::nullopt};
+    if (!kept) {
+        opened.withoutMips = id;
+    }
+    return opened;
+}
+
+} // namespace
+
+Machine WorkbenchGateway::probe()
+{
+    Machine machine;
+    machine.devices = probe::probeDevices();
+    machine.environment = probe::probeEnvironment(machine.devices, {});
+    const auto installation = worker::Installation::locate();
+    machine.capabilities =
+        probe::probeCapabilities(*worker::makeLocalLauncher(installation), installation, machine.devices);
+    machine.engines = worker::installedEngines(installation);
+    return machine;
+}
+
+Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesystem::path& file, model::StudyId study,
+                                                             std::optional<std::int64_t> known)
+{
+    const std::lock_guard lock(m_readMutex);
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) {
+        m_reader.reset();
+        if (known == kAbsent) {
+            return std::optional<WorkspaceState>();
+        }
+        WorkspaceState state;
+        state.version = kAbsent;
+        state.exists = false;
+        return std::optional(std::move(state));
+    }
+    if (!m_reader || m_reader->file() != file) {
+        auto opened = store::Store::open(file, store::OpenMode::readOnly);
+        if (!opened) {
+            return opened.error();
+        }
+        m_reader.emplace(std::move(*opened));
+        known.reset();
+    }
+    const auto version = m_reader->dataVersion();
+    if (!version) {
+        m_reader.reset();
+        return version.error();
+    }
+    const bool beingWritten = store::Store::isBeingWritten(file);
+    const bool sameWriter = std::exchange(m_beingWritten, beingWritten) == beingWritten;
+    if (known == *version && sameWriter) {
+        return std::optional<WorkspaceState>();
+    }
+    WorkspaceState state;
+    state.version = *version;
+    auto studies = m_reader->studies();
+    auto models = m_reader->models();
+    if (!studies || !models) {
+        return studies ? models.error() : studies.error();
+    }
+    state.studies = std::move(*studies);
+    for (store::StudySummary& summary : state.studies) {
+        summary.state = stateNow(summary.state, beingWritten);
+    }
+    state.models = std::move(*models);
+    if (!study && !state.studies.empty()) {
+        study = state.studies.front().id;
+    }
+    if (study) {
+        auto snapshot = load(*m_reader, study);
+        if (!snapshot) {
+            return snapshot.error();
+        }
+        state.snapshot = std::move(*snapshot);
+    }
+    return std::optional(std::move(state));
+}
+
+Result<SharedSnapshot> WorkbenchGateway::study(const std::filesystem::path& file, model::StudyId study)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    if (!store) {
+        return store.error();
+    }
+    if (!study) {
+        const auto last = store->lastStudy();
+        if (!last) {
+            return last.error();
+        }
+        if (!*last) {
+            return Error{ErrorCode::notFound, "The workspace has no studies yet.", file.string(), "Run a sweep first."};
+        }
+        study = **last;
+    }
+    return load(*store, study);
+}
+
+Result<std::vector<store::StudySummary>> WorkbenchGateway::studies(const std::filesystem::path& file)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store ? store->studies() : store.error();
+}
+
+Result<study::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& file, const study::StudyRequest& request)
+{
+    const std::lock_guard lock(m_planMutex);
+    std::error_code ignored;
+    const bool exists = std::filesystem::exists(file, ignored);
+    if (!m_planner || m_planned != file || m_planner->store().readOnly() != exists) {
+        m_planner.reset();
+        auto opened = exists ? engine::Workbench::open(file, store::OpenMode::readOnly) : makeScratchWorkbench();
+        if (!opened) {
+            return opened.error();
+        }
+        m_planner = std::move(*opened);
+        m_planned = file;
+    }
+    return m_planner->makeRunner()->plan(request);
+}
+
+Result<std::unique_ptr<engine::Workbench>> WorkbenchGateway::makeScratchWorkbench()
+{
+    if (!m_scratch) {
+        auto made = base::TemporaryDir::create("apertune-plan");
+        if (!made) {
+            return made.error();
+        }
+        m_scratch.emplace(std::move(*made));
+    }
+    return engine::Workbench::open(m_scratch->path() / "plan.apertune");
+}
+
+Result<model::ModelRef> WorkbenchGateway::importModel(const std::filesystem::path& file,
+                                                      const models::ImportRequest& request,
+                                                      const models::ExporterObserver& observer, std::stop_token stop)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    return (*workbench)->models().importModel(request, observer, stop);
+}
+
+Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
+                                              const std::variant<study::StudyRequest, model::StudyId>& what,
+                                              const study::StudyObserver& observer, std::stop_token stop)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    const auto runner = (*workbench)->makeRunner();
+    return std::holds_alternative<model::StudyId>(what)
+               ? runner->resume(std::get<model::StudyId>(what), observer, stop)
+               : runner->run(std::get<study::StudyRequest>(what), observer, stop);
+}
+
+Result<runs::Verification> WorkbenchGateway::prove(const std::filesystem::path& file, store::TraceId trace,
+                                                   const advice::Finding& finding, const LoadTask& task)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    const auto onEvent = [&task](const study::StudyEvent& event) {
+        if (task.phase && event.kind == study::StudyEvent::Kind::trialPhase) {
+            task.phase(event.phase);
+        }
+    };
+    return (*workbench)->prove(trace, finding, runs::kVerificationBudget, onEvent, task.stop);
+}
+
+base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, model::StudyId study)
+{
+    auto store = store::Store::open(file, store::OpenMode::readWrite);
+    return store ? store->deleteStudy(study) : base::Status(store.error());
+}
+
+Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::filesystem::path& file,
+                                                                     const model::StudySnapshot& snapshot,
+                                                                     model::TrialId id, report::ExportTarget target,
+                                                                     bool allBatches, std::stop_token stop)
+{
+    const model::Trial* trial = snapshot.find(id);
+    if (!trial) {
+        return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
+    }
+    const auto others = allBatches ? report::otherBatches(snapshot, *trial) : std::vector<const model::Trial*>();
+    std::filesystem::path package;
+    if (report::needsPackage(trial->config) && target != report::ExportTarget::json &&
+        report::hasProgram(trial->config, target)) {
+        const auto workbench = engine::Workbench::open(file);
+        if (!workbench) {
+            return workbench.error();
+        }
+        auto made = (*workbench)->packageOf(snapshot, *trial, others, {}, stop);
+        if (!made) {
+            return made.error();
+        }
+        package = std::move(*made);
+    }
+    const auto converted = [&](const std::string& format) {
+        return models::convertedFile(snapshot.study.model, format, trial->config.batch);
+    };
+    return report::planExport(snapshot, *trial, target, package, others, converted);
+}
+
+Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<report::ExportFile>& files,
+                                                          const model::StudySnapshot& snapshot, model::TrialId id,
+                                                          const std::filesystem::path& dir, bool overwrite,
+                                                          const LoadTask& task)
+{
+    const model::Trial* trial = snapshot.find(id);
+    if (!trial) {
+        return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
+    }
+    // The program is run once, and what is exported here is trusted later.
+    if (const auto allowed = models::requireTrustedModel(snapshot.study.model); !allowed) {
+        return allowed.error();
+    }
+    const model::Device* device = snapshot.device(trial->device);
+    const std::string& backend = trial->config.backend;
+    models::ExportCheck check;
+    const auto tryOut = [&](const std::filesystem::path& written) -> base::Status {
+        auto ran = models::checkExported(
+            {written, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
+            device ? *device : model::Device(), worker::Installation::locate(), task.phase, task.stop);
+        if (!ran) {
+            return ran.error();
+        }
+        check = std::move(*ran);
+        return {};
+    };
+    if (auto written = report::writeExport(files, dir, overwrite, tryOut); !written) {
+        return written.error();
+    }
+    models::trustFolder(dir);
+    return check;
+}
+
+Result<OpenedTrace> WorkbenchGateway::importTrace(const std::filesystem::path& recording, const LoadTask& task)
+{
+    trace::ImportOptions options;
+    options.cancel = task.stop;
+    options.progress = [&task](const trace::ImportProgress& progress) {
+        if (task.progress && progress.bytesTotal > 0) {
+            task.progress(static_cast<double>(progress.bytesRead) / static_cast<double>(progress.bytesTotal));
+        }
+    };
+    auto trace = interchange::importRecording(recording, options);
+    if (!trace) {
+        return trace.error();
+    }
+    return OpenedTrace{std::make_shared<const trace::Trace>(std::move(*trace))};
+}
+
+Result<std::vector<store::TraceSummary>> WorkbenchGateway::traces(const std::filesystem::path& file)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store ? store->traces() : store.error();
+}
+
+Result<std::vector<store::Store::Pipeline>> WorkbenchGateway::pipelines(const std::filesystem::path& file,
+                                                                        model::TrialId trial)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store ? store->pipelines(trial) : store.error();
+}
+
+Result<std::vector<store::Store::Scenario>> WorkbenchGateway::scenarios(const std::filesystem::path& file,
+                                                                        model::TrialId trial)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store ? store->scenarios(trial) : store.error();
+}
+
+base::Status WorkbenchGateway::putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
+                                            const scenario::Scenario& scenario, const LoadWatch& watch,
+                                            std::stop_token stop)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    const auto progress = [&watch](const runs::LoadProgress& now) {
+        watch.progress(now.part, now.leastLeft, now.mostLeft);
+    };
+    const auto result = (*workbench)->runTrialScenario(trial, scenario, watch.phase, std::move(stop), progress);
+    return result ? base::Status() : base::Status(result.error());
+}
+
+Result<std::vector<store::Store::Evaluation>> WorkbenchGateway::evaluations(const std::filesystem::path& file,
+                                                                            model::TrialId trial)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store ? store->evaluations(trial) : store.error();
+}
+
+Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                                 const CaptureExtent& extent, const LoadTask& task)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    const auto onPhase = [&task](const std::string& phase, const std::string&) {
+        if (task.phase) {
+            task.phase(phase);
+        }
+    };
+    const auto capture = [&](runs::TracePass pass) {
+        runs::TraceOptions options;
+        options.pass = pass;
+        options.graphs = extent.graphs;
+        return (*workbench)->traceTrial(trial, options, onPhase, task.stop, profilers::telemetryOf);
+    };
+    const auto id = capture(runs::TracePass::events);
+    if (!id) {
+        return id.error();
+    }
+    std::optional<Error> noCounters;
+    for (const runs::TracePass pass : {runs::TracePass::samples, runs::TracePass::kernels}) {
+        if (!extent.counters || noCounters || task.stop.stop_requested()) {
+            break; // what one pass lacks, the other lacks too
+        }
+        if (const auto counted = capture(pass); !counted) {
+            noCounters = counted.error();
+        }
+    }
+    auto opened = openStored((*workbench)->store(), *id, task);
+    if (opened && store::keepMips((*workbench)->store(), *id, *opened->timeline)) {
+        opened->withoutMips.reset();
+    }
+    if (opened) {
+        opened->noCounters = std::move(noCounters);
+    }
+    return opened;
+}
+
+Result<OpenedTrace> WorkbenchGateway::storedTrace(const std::filesystem::path& file, store::TraceId trace,
+                                                  const LoadTask& task)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    if (!store) {
+        return store.error();
+    }
+    return openStored(*store, trace, task);
+}
+
+base::Status WorkbenchGateway::keepMips(const std::filesystem::path& file, store::TraceId trace,
+                                        const timeline::Timeline& timeline)
+{
+    auto store = store::Store::open(file, store::OpenMode::readWrite);
+    return store ? store::keepMips(*store, trace, timeline) : base::Status(store.error());
+}
+
+} // namespace apertune::gui

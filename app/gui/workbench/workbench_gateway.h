@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/gateway/gateway.h"
+#include "core/base/files.h"
+#include "core/engine/workbench.h"
+
+#include <mutex>
+#include <optional>
+
+namespace apertune::gui {
+
+/// The real Gateway: the engine in this process. Reading uses one read-only connection, planning another, and each job
+/// opens the workspace for writing for as long as it lasts, so that the command line can use it in between.
+class WorkbenchGateway : public Gateway
+{
+public:
+    Machine probe() override;
+    base::Result<std::optional<WorkspaceState>> read(const std::filesystem::path& file, model::StudyId study,
+                                                     std::optional<std::int64_t> known) override;
+    base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path& file,
+                                                                    model::StudyId study) override;
+    base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
+    base::Result<study::StudyPlan> plan(const std::filesystem::path& file, const study::StudyRequest& request) override;
+    base::Result<model::ModelRef> importModel(const std::filesystem::path& file, const models::ImportRequest& request,
+                                              const models::ExporterObserver& observer, std::stop_token stop) override;
+    base::Result<base::Outcome> sweep(const std::filesystem::path& file,
+                                      const std::variant<study::StudyRequest, model::StudyId>& what,
+                                      const study::StudyObserver& observer, std::stop_token stop) override;
+    base::Result<runs::Verification> prove(const std::filesystem::path& file, store::TraceId trace,
+                                           const advice::Finding& finding, const LoadTask& task) override;
+    base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) override;
+    base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
+                                                             const model::StudySnapshot& snapshot, model::TrialId trial,
+                                                             report::ExportTarget target, bool allBatches,
+                                                             std::stop_token stop) override;
+    base::Result<models::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
+                                                  const model::StudySnapshot& snapshot, model::TrialId trial,
+                                                  const std::filesystem::path& dir, bool overwrite,
+                                                  const LoadTask& task) override;
+    base::Result<OpenedTrace> importTrace(const std::filesystem::path& recording, const LoadTask& task) override;
+    base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) override;
+    base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path& file,
+                                                                model::TrialId trial) override;
+    base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
+                                                                model::TrialId trial) override;
+    base::Status putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
+                              const scenario::Scenario& scenario, const LoadWatch& watch,
+                              std::stop_token stop) override;
+    base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
+                                                                    model::TrialId trial) override;
+    base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                         const CaptureExtent& extent, const LoadTask& task) override;
+    base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,
+                                          const LoadTask& task) override;
+    base::Status keepMips(const std::filesystem::path& file, store::TraceId trace,
+                          const timeline::Timeline& timeline) override;
+
+private:
+    std::mutex m_readMutex; ///< guards m_reader and m_beingWritten; never held together with m_planMutex
+    std::optional<store::Store> m_reader;
+    bool m_beingWritten = false; ///< when m_reader was read last
+    /// What a sweep is planned with while the workspace does not exist: planning must not be what makes it.
+    base::Result<std::unique_ptr<engine::Workbench>> makeScratchWorkbench();
+
+    std::mutex m_planMutex; ///< guards all below
+    std::optional<base::TemporaryDir> m_scratch;
+    std::filesystem::path m_planned; ///< the workspace that m_planner stands for
+    std::unique_ptr<engine::Workbench> m_planner;
+};
+
+} // namespace apertune::gui
