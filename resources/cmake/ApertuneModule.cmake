@@ -81,12 +81,6 @@ function(apertune_add_plugin name)
   endif()
 endfunction()
 
-# apertune_use_qt(target) builds a target that includes Qt headers: moc, and the safer dialect.
-function(apertune_use_qt target)
-  set_target_properties(${target} PROPERTIES AUTOMOC ON)
-  target_compile_definitions(${target} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CONTEXTLESS_CONNECT QT_NO_KEYWORDS)
-endfunction()
-
 # apertune_add_test(name SOURCES file... DEPENDS targets... [LABELS label...] [SECONDS about] [SHARDS n]) one GoogleTest
 # program a folder. SECONDS of the long ones: in a fresh clone ctest knows no better which to begin with. SHARDS: ctest
 # runs that many parts of it side by side, name.1 and so on.

@@ -94,11 +94,6 @@ void TabRow::setText(int index, const QString& text)
     tab->updateGeometry();
 }
 
-void TabRow::setTabEnabled(int index, bool enabled)
-{
-    m_tabs[static_cast<std::size_t>(index)]->setEnabled(enabled);
-}
-
 void TabRow::setCurrent(int index)
 {
     m_tabs[static_cast<std::size_t>(index)]->setChecked(true);

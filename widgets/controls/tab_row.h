@@ -21,7 +21,6 @@ public:
     /// Index of the new tab.
     int addTab(const QString& text, const QString& toolTip = {});
     void setText(int index, const QString& text);
-    void setTabEnabled(int index, bool enabled);
     void setCurrent(int index);
     int current() const;
     QString text(int index) const;

@@ -174,15 +174,6 @@ QColor sequentialColor(double t)
     return ramp(viridis, t);
 }
 
-QColor divergingColor(double t, Scheme scheme)
-{
-    const double share = std::clamp(std::abs(t), 0.0, 1.0);
-    const bool dark = scheme == Scheme::dark;
-    const QColor neutral = dark ? rgb(0x2B343F) : rgb(0xECEFF3);
-    return mixed(neutral, t < 0 ? (dark ? rgb(0x5AA9FF) : rgb(0x2479BD)) : (dark ? rgb(0xEE9A45) : rgb(0xD06A00)),
-                 share);
-}
-
 QColor readableOn(const QColor& background)
 {
     const QColor dark = rgb(0x000000);

@@ -54,9 +54,6 @@ QColor categoryColor(int n, Scheme scheme);
 /// Viridis for t in 0…1 (clamped): dark blue to yellow, the same in both schemes.
 QColor sequentialColor(double t);
 
-/// Blue over neutral to orange for t in −1…1 (clamped); 0 is the panel's neutral.
-QColor divergingColor(double t, Scheme scheme);
-
 /// Black or white, whichever reads better on `background`.
 QColor readableOn(const QColor& background);
 

@@ -240,18 +240,17 @@ void FlameGraph::paintPlot(QPainter& painter) const
 {
     if (!m_tree)
         return;
-    const theme::Scheme scheme = theme::currentScheme();
     const theme::Tokens& t = theme::current();
     const QFont font = theme::font(theme::Type::caption);
     const int textHeight = QFontMetrics(font).height();
-    const QColor grey = greyedColor(scheme);
+    const QColor grey = greyedColor();
     const QColor plain = theme::mixed(t.panel, t.text3, 0.3);
     painter.setFont(font);
     for (const FlameBox& box : m_boxes) {
         const QRect rect = rectOf(box);
         const FlameNode& node = m_tree->nodes[at(box.node)];
         const bool greyed = !m_matches.empty() && (m_matches[at(box.node)] == 0 || box.folded > 0);
-        QColor fill = box.node == 0 || box.folded > 0 ? plain : classColor(node.workClass, scheme);
+        QColor fill = box.node == 0 || box.folded > 0 ? plain : classColor(node.workClass);
         if (greyed)
             fill = grey;
         else if (node.depth < m_tree->nodes[at(m_focus)].depth)

@@ -63,14 +63,13 @@ QRgb mixed(const QColor& a, const QColor& b, double share)
 
 void TimelinePainter::readColors()
 {
-    m_scheme = theme::currentScheme();
     const QColor& panel = theme::current().panel;
     for (std::size_t i = 0; i < m_classes.size(); ++i) {
-        const QColor color = classColor(static_cast<WorkClass>(i), m_scheme);
+        const QColor color = classColor(static_cast<WorkClass>(i));
         m_classes[i] = color.rgb();
         m_soft[i] = mixed(color, panel, 0.55);
     }
-    m_grey = greyedColor(m_scheme).rgb();
+    m_grey = greyedColor().rgb();
 }
 
 void TimelinePainter::paint(QImage& picture, const Timeline& timeline, const TimelineView& view,
@@ -117,7 +116,7 @@ void TimelinePainter::paintStrips(Canvas& canvas, const Timeline& timeline, cons
                                   const TimelineDrawing& drawing)
 {
     for (const DensityStrip& strip : drawing.strips) {
-        const QRgb hue = mixed(rowColor(timeline.rows()[strip.row].kind, m_scheme), theme::current().panel, 0.12);
+        const QRgb hue = mixed(rowColor(timeline.rows()[strip.row].kind), theme::current().panel, 0.12);
         const auto width = static_cast<std::size_t>(strip.width);
         const auto paintPass = [&](const std::vector<std::uint8_t>& coverage, bool grey) {
             m_heights.resize(width);
@@ -149,7 +148,7 @@ void TimelinePainter::paintBoxes(Canvas& canvas, const TimelineDrawing& drawing)
     const theme::Tokens& t = theme::current();
     const QRgb strong = t.text.rgb();
     const QRgb soft = t.accent.rgb();
-    const QRgb greySoft = mixed(greyedColor(m_scheme), t.panel, 0.55);
+    const QRgb greySoft = mixed(greyedColor(), t.panel, 0.55);
     for (const EventBox& box : drawing.boxes) {
         const auto index = static_cast<std::size_t>(box.workClass);
         const QRgb color = box.grey ? m_grey : m_classes[index];
@@ -178,7 +177,7 @@ void TimelinePainter::paintCurves(Canvas& canvas, const Timeline& timeline, cons
 {
     const QColor& panel = theme::current().panel;
     for (const CurveStrip& strip : drawing.curves) {
-        const QColor hue = rowColor(timeline.rows()[strip.row].kind, m_scheme);
+        const QColor hue = rowColor(timeline.rows()[strip.row].kind);
         const QRgb area = mixed(panel, hue, 0.24);
         const QRgb band = mixed(panel, hue, 0.55);
         const QRgb line = hue.rgb();
@@ -214,7 +213,7 @@ void TimelinePainter::paintOverview(Canvas& canvas, const Timeline& timeline, co
     canvas.fill(left, 0, right - left, height, mixed(t.canvas, t.accent, 0.16));
     const std::vector<std::uint8_t>& all = timeline.overview();
     const int plot = view.plotWidth();
-    const QColor hue = rowColor(trace::EventKind::kernel, m_scheme);
+    const QColor hue = rowColor(trace::EventKind::kernel);
     const QRgb bright = mixed(t.canvas, hue, 0.78);
     const QRgb dim = mixed(t.canvas, hue, 0.34);
     for (int x = 0; x < plot && !all.empty(); ++x) {

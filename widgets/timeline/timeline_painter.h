@@ -37,7 +37,6 @@ private:
                        const timeline::TimelineDrawing& drawing);
     void paintArrows(QPainter& painter, const timeline::TimelineView& view, const timeline::TimelineDrawing& drawing);
 
-    theme::Scheme m_scheme = theme::Scheme::dark;
     std::array<QRgb, analysis::kWorkClasses> m_classes{};
     std::array<QRgb, analysis::kWorkClasses> m_soft{}; ///< corners of boxes
     QRgb m_grey = 0;

@@ -85,12 +85,6 @@ QString showStudyCommand(model::StudyId study, const std::filesystem::path& file
                      file);
 }
 
-QString showTrialCommand(model::TrialId trial, const std::filesystem::path& file)
-{
-    return assembled({QStringLiteral("apertune"), QStringLiteral("show"), QStringLiteral("t%1").arg(trial.value)},
-                     file);
-}
-
 QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file)
 {
     return assembled({QStringLiteral("apertune"), QStringLiteral("compare"), shellQuoted(a), shellQuoted(b)}, file);

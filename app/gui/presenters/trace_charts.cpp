@@ -204,7 +204,7 @@ TraceChart rooflineChart(const TraceReport& report)
             row.aboveRoof() ? above : groups[{workClass, kSizes.size() - size}];
         if (!row.aboveRoof()) {
             group.name = timeline::classWord(workClass);
-            group.color = timeline::classColor(workClass, theme::currentScheme());
+            group.color = timeline::classColor(workClass);
             group.size = kSizes[size];
         }
         group.x.push_back(x);
@@ -254,7 +254,7 @@ TraceChart rooflineChart(const TraceReport& report)
     std::sort(order.begin(), order.end());
     for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 5); ++i)
         chart.legend.push_back({timeline::classWord(order[i].second),
-                                {theme::Shape::circle, timeline::classColor(order[i].second, theme::currentScheme())},
+                                {theme::Shape::circle, timeline::classColor(order[i].second)},
                                 false});
     if (someAbove)
         chart.legend.push_back({tr("above its ceiling"), {theme::Shape::triangle, theme::current().warn}, false});

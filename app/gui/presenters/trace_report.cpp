@@ -177,28 +177,27 @@ QString causeDefinition(Cause cause)
 
 QColor causeColor(Cause cause)
 {
-    const theme::Scheme scheme = theme::currentScheme();
     switch (cause) {
     case Cause::compute:
-        return timeline::classColor(WorkClass::matrix, scheme);
+        return timeline::classColor(WorkClass::matrix);
     case Cause::memory:
-        return timeline::classColor(WorkClass::elementwise, scheme);
+        return timeline::classColor(WorkClass::elementwise);
     case Cause::launch:
-        return timeline::classColor(WorkClass::convolution, scheme);
+        return timeline::classColor(WorkClass::convolution);
     case Cause::host:
-        return timeline::classColor(WorkClass::reduction, scheme);
+        return timeline::classColor(WorkClass::reduction);
     case Cause::transfer:
-        return timeline::classColor(WorkClass::copy, scheme);
+        return timeline::classColor(WorkClass::copy);
     case Cause::communication:
-        return timeline::classColor(WorkClass::communication, scheme);
+        return timeline::classColor(WorkClass::communication);
     case Cause::synchronization:
-        return timeline::classColor(WorkClass::wait, scheme);
+        return timeline::classColor(WorkClass::wait);
     case Cause::allocation:
-        return timeline::classColor(WorkClass::attention, scheme);
+        return timeline::classColor(WorkClass::attention);
     case Cause::other:
         break;
     }
-    return timeline::classColor(WorkClass::call, scheme);
+    return timeline::classColor(WorkClass::call);
 }
 
 QString verdictWord(VerdictKind kind)

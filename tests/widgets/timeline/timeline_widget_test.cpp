@@ -268,8 +268,7 @@ TEST(TimelineWidget, PaintsABoxInTheColourOfItsClassInBothSchemes)
         const QImage image = shown.widget.grab().toImage();
         const timeline::EventBox box = shown.boxOf(EventKind::copy);
         ASSERT_GT(box.width, 20);
-        EXPECT_EQ(image.pixelColor(box.x + 2, box.y + 2),
-                  classColor(analysis::WorkClass::copy, theme::currentScheme()));
+        EXPECT_EQ(image.pixelColor(box.x + 2, box.y + 2), classColor(analysis::WorkClass::copy));
         keep(image,
              preference == theme::Preference::dark ? QStringLiteral("boxes-dark") : QStringLiteral("boxes-light"));
     }
@@ -306,13 +305,20 @@ TEST(TimelineColors, TextReadsOnEveryClassAndClassesStandOutFromThePanel)
     for (const theme::Scheme scheme : {theme::Scheme::dark, theme::Scheme::light}) {
         for (std::size_t i = 0; i < analysis::kWorkClasses; ++i) {
             const auto workClass = static_cast<analysis::WorkClass>(i);
-            const QColor color = classColor(workClass, scheme);
-            EXPECT_GE(theme::contrast(color, theme::readableOn(color)), 4.5) << toString(workClass);
+            for (const theme::Contrast contrast : {theme::Contrast::normal, theme::Contrast::more}) {
+                const QColor color = classColor(workClass, scheme, contrast);
+                EXPECT_GE(theme::contrast(color, theme::readableOn(color)), 4.5) << toString(workClass);
+            }
+            EXPECT_GE(theme::contrast(classColor(workClass, scheme, theme::Contrast::more),
+                                      theme::tokensOf(scheme, theme::Contrast::more).panel),
+                      3)
+                << toString(workClass);
         }
         for (const analysis::WorkClass workClass :
              {analysis::WorkClass::matrix, analysis::WorkClass::convolution, analysis::WorkClass::wait})
-            EXPECT_GE(theme::contrast(classColor(workClass, scheme), theme::tokensOf(scheme).panel),
-                      scheme == theme::Scheme::dark ? 3.0 : 1.5);
+            EXPECT_GE(
+                theme::contrast(classColor(workClass, scheme, theme::Contrast::normal), theme::tokensOf(scheme).panel),
+                scheme == theme::Scheme::dark ? 3.0 : 1.5);
     }
 }
 
@@ -432,7 +438,7 @@ TEST(FlameGraph, ASearchGreysTheRestAndCountsTimeOnce)
     EXPECT_EQ(flame.graph.matches(), 0);
     const QColor after =
         flame.graph.grab().toImage().pixelColor(flame.graph.rectOf(flame.boxOf(1)).topLeft() + QPoint(2, 2));
-    EXPECT_EQ(after, greyedColor(theme::currentScheme()));
+    EXPECT_EQ(after, greyedColor());
     EXPECT_NE(before, after);
     flame.graph.setSearch(QString::fromStdString(flame.trace->strings[flame.tree->nodes[1].name]));
     EXPECT_GE(flame.graph.matches(), 1);

@@ -235,7 +235,7 @@ void NamesTab::showDurations(const timeline::NameStatistics& name, std::vector<d
                           plots::linearRange(histogram.lo, std::max(end, scaled.front()), false, 0.04), 4, false);
     plots::ChartSeries bars;
     bars.kind = plots::ChartSeries::Kind::bars;
-    bars.color = timeline::classColor(name.workClass, theme::currentScheme());
+    bars.color = timeline::classColor(name.workClass);
     bars.lineWidth = histogram.width * 0.92;
     double most = 0;
     for (std::size_t i = 0; i < histogram.counts.size(); ++i) {

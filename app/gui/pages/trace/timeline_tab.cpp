@@ -454,8 +454,7 @@ void TimelineTab::showLegend()
     std::vector<controls::LegendRow::Entry> entries;
     for (const std::size_t i : order) {
         const auto workClass = static_cast<analysis::WorkClass>(i);
-        entries.push_back({timeline::classWord(workClass),
-                           {theme::Shape::square, timeline::classColor(workClass, theme::currentScheme())}});
+        entries.push_back({timeline::classWord(workClass), {theme::Shape::square, timeline::classColor(workClass)}});
     }
     m_legend->setEntries(std::move(entries));
 }
