@@ -8,10 +8,11 @@
 namespace apertune::store {
 
 /// Writes a consistent copy of the whole database under another name, syncs it and renames it to `target`.
-/// Failures: invalidArgument (target exists), io.
+/// Failures: invalidArgument (`target` exists), io.
 void copyDatabase(const Database& database, const std::filesystem::path& target);
 
-/// Syncs `part` and gives it its final name; removes it when that fails. REQUIRES: no connection has it open.
+/// Syncs `part` and renames it to `target`; removes it when that fails.
+/// REQUIRES: no connection has `part` open.
 void renameSynced(const std::filesystem::path& part, const std::filesystem::path& target);
 
 } // namespace apertune::store

@@ -10,7 +10,7 @@
 
 namespace apertune::store {
 
-/// Carries an Error through the query code of this folder. Never leaves it: see guarded().
+/// Carries an Error through query code. guarded() stops it at the module's border.
 struct Failure
 {
     base::Error error;
@@ -21,7 +21,7 @@ struct Failure
     throw Failure{std::move(error)};
 }
 
-/// The value, or a Failure with the Result's error.
+/// Returns the value; throws the Result's error as a Failure.
 template <typename T>
 T unwrap(base::Result<T> result)
 {
@@ -31,7 +31,7 @@ T unwrap(base::Result<T> result)
         return std::move(result).value();
 }
 
-/// Runs query code and turns what it throws into a Result: the border that no exception crosses.
+/// Runs query code and turns its exceptions into a Result. No exception passes it.
 template <typename Work>
 auto guarded(Work&& work) -> base::Result<std::invoke_result_t<Work>>
 {

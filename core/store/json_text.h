@@ -9,19 +9,19 @@
 
 namespace apertune::store {
 
-/// Compact JSON text for a column; bytes that are not UTF-8 are replaced.
+/// Returns compact JSON text for a column. Bytes that are not UTF-8 are replaced.
 inline std::string jsonText(const base::Json& json)
 {
     return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
 }
 
-/// A column's text as JSON. Failure: corrupt.
+/// Parses a column's text as JSON. Failures: corrupt.
 inline base::Json jsonFromText(const std::string& text)
 {
     return unwrap(model::parseJson(text));
 }
 
-/// A column's text as a plain list or number. Failure: corrupt when it is something else.
+/// Parses a column's text as a plain list or number. Failures: corrupt (the text holds something else).
 template <typename T>
 T valueFromText(const std::string& text)
 {

@@ -8,17 +8,18 @@
 
 namespace apertune::store {
 
-/// Gives an empty database the workspace's page size, WAL and the newest schema.
+/// Sets an empty database up with the workspace's page size, WAL and the newest schema.
 void createSchema(const Database& database, std::span<const Migration> migrations);
 
-/// Failure: io where the file system cannot hold the log's shared memory.
+/// Switches the database to WAL.
+/// Failures: io (the file system cannot hold the log's shared memory).
 void useWriteAheadLog(const Database& database);
 
-/// Brings an older workspace to the newest schema in one transaction, after a copy to FILE.bak-vN beside it (N: the old
-/// version). A failing step leaves the file as it was.
+/// Upgrades an older workspace to the newest schema in one transaction, after a copy to FILE.bak-vN beside it, where N
+/// is the old version. A step that fails leaves the file as it was.
 void migrate(const Database& database, int fromVersion, std::span<const Migration> migrations);
 
-/// The steps alone, in one transaction and without a copy: for a file that is a copy itself.
+/// Upgrades a file in one transaction and without a copy, because the file is a copy itself.
 void applyMigrations(const Database& database, int fromVersion, std::span<const Migration> migrations);
 
 } // namespace apertune::store

@@ -94,8 +94,8 @@ bool hasPendingLog(const fs::path& file)
     return !code && size > 0;
 }
 
-/// A read-only connection and what it found. Without the right to make the side files of the write-ahead log SQLite
-/// can only read a file that nobody writes to.
+/// Opens a read-only connection and identifies the file. Where the side files of the write-ahead log cannot be created,
+/// SQLite can read only a file that nobody writes.
 Database openForReading(const fs::path& file, FileIdentity& identity)
 {
     try {
@@ -126,7 +126,7 @@ void requireWorkspace(const FileIdentity& identity, const fs::path& file)
               file.string(), "Name a file that Apertune made (*.apertune), or a new one."});
 }
 
-/// The first problem that SQLite finds in a file small enough to look at every time (about 1 ms a MiB), or "".
+/// Returns the first problem that SQLite finds, or "". Larger files are not checked: it takes about 1 ms a MiB.
 std::string damage(const Database& database)
 {
     constexpr std::int64_t kLargestChecked = 64 << 20;
@@ -154,7 +154,8 @@ std::string newerReason(int version, int known)
            std::to_string(known) + ")";
 }
 
-/// An older file that stays as it is, as a copy of the newest schema. Later commits to the file are not seen.
+/// Opens a copy of an older file, upgraded to the newest schema. The file stays as it is; its later commits are not
+/// seen.
 void readUpgradedCopy(OpenedWorkspace& opened, int version, std::span<const Migration> migrations)
 {
     const std::string why = "An older version of Apertune wrote the workspace (schema " + std::to_string(version) +
@@ -175,14 +176,14 @@ void readUpgradedCopy(OpenedWorkspace& opened, int version, std::span<const Migr
     opened.readOnlyReason += "; it is an upgraded copy of schema " + std::to_string(version);
 }
 
-/// Brings an older workspace forward as opening it for writing does, with its backup. False where that cannot be
-/// (another process writes, a read-only medium): nothing has changed then.
+/// Upgrades an older workspace, with a backup, as opening it for writing does. Returns false and changes nothing when
+/// that is impossible: another process writes the file, or the medium is read-only.
 bool upgradeInPlace(const fs::path& file, std::span<const Migration> migrations)
 {
     try {
         return openWorkspace(file, OpenMode::readWrite, migrations).readOnlyReason.empty();
     } catch (const Failure&) {
-        return false; // what stands in the way of a copy, too, is told there
+        return false; // the copy that follows reports what is wrong
     }
 }
 
@@ -226,7 +227,7 @@ void removeEmptyLog(const fs::path& file)
         // SQLite removes its side files when the last connection that may write closes, and only then.
         identify(Database::open(file, Database::Access::write));
     } catch (const Failure&) {
-        // Not ours to write: the files stay, which harms nobody.
+        // This process may not write the folder: the files stay, which does no harm.
     }
 }
 

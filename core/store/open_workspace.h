@@ -13,28 +13,29 @@
 
 namespace apertune::store {
 
-/// A connection that is ready for queries. Members are destroyed in reverse order: the connection is closed before
-/// the lock is given back, and before a copy is removed.
+/// A connection that is ready for queries. The order of the members matters: the connection is closed before the lock
+/// is released and before a copy is removed.
 struct OpenedWorkspace
 {
     std::filesystem::path file;               ///< absolute, links resolved
-    std::optional<base::TemporaryDir> copy{}; ///< holds the upgraded copy that is read in place of an older file
+    std::optional<base::TemporaryDir> copy{}; ///< holds the upgraded copy that replaces an older file
     std::optional<WriterLock> lock{};
     std::optional<Database> database{};
-    std::string readOnlyReason{}; ///< empty: can be written
+    std::string readOnlyReason{}; ///< empty: the workspace can be written
     bool newerSchema = false;
 };
 
-/// Everything that Store::open promises; throws store::Failure. `migrations` is a parameter so that a test can
-/// upgrade to versions that do not exist yet.
+/// Implements Store::open(). Throws store::Failure. `migrations` is a parameter so that a test can upgrade to versions
+/// that do not exist yet.
 OpenedWorkspace openWorkspace(const std::filesystem::path& file, OpenMode mode,
                               std::span<const Migration> migrations = schemaMigrations());
 
-/// A read-only connection to any file that is there. Nothing of the file has been read yet.
+/// Opens a read-only connection to an existing file. Nothing is read yet.
 Database openConnection(const std::filesystem::path& file);
 
-/// Readers cannot remove the empty -wal and the -shm that SQLite makes for them. Call it after the last one of this
-/// process has closed; does nothing while another connection is open.
+/// Removes the empty -wal and the -shm that SQLite creates for readers and that readers cannot remove. Does nothing
+/// while another connection is open.
+/// REQUIRES: the last reader of this process has closed.
 void removeEmptyLog(const std::filesystem::path& file);
 
 } // namespace apertune::store

@@ -12,11 +12,12 @@
 
 namespace apertune::store {
 
-/// The typed queries behind Store, one source file a subject. Each runs inside the caller's transaction and throws
-/// store::Failure. Private to core/store.
+/// The typed queries behind Store, one source file a subject. Private to core/store. Each throws store::Failure.
+/// REQUIRES: the caller has begun a transaction.
 
 // catalog_queries.cpp
-std::int64_t insertModel(const Database& db, const model::ModelRef& model); ///< finds or stores; not listed by that
+/// Finds the model or stores it, and returns its id. This does not list it: see listModel().
+std::int64_t insertModel(const Database& db, const model::ModelRef& model);
 void listModel(const Database& db, const model::ModelRef& model);
 std::vector<model::ModelRef> listedModels(const Database& db);
 std::optional<model::ModelRef> listedModel(const Database& db, const std::string& name);
@@ -39,7 +40,7 @@ std::vector<Store::Pipeline> pipelinesOf(const Database& db, model::TrialId tria
 
 // environment_queries.cpp
 std::int64_t insertEnvironment(const Database& db, const model::Environment& environment);
-/// Without what changes from study to study (load, clocks), which the study's row keeps.
+/// Reads an environment without load and clocks: they change from study to study, and the study's row keeps them.
 model::Environment environmentById(const Database& db, std::int64_t id);
 void removeUnusedEnvironments(const Database& db);
 
@@ -65,7 +66,7 @@ std::vector<model::TrialId> starredTrials(const Database& db);
 void storeMeasurement(const Database& db, model::TrialId trial, const model::Measurement& measurement);
 void removeMeasurement(const Database& db, model::TrialId trial);
 
-/// Walks over the columns of a row from left to right.
+/// Reads the columns of a row from left to right.
 class RowReader
 {
 public:
@@ -78,7 +79,7 @@ public:
     std::string text() { return m_statement.text(m_at++); }
     std::optional<double> optionalReal();
     std::optional<std::int64_t> optionalInteger();
-    /// An enum stored by value. Failure: corrupt when it is above `last`.
+    /// Reads an enum that is stored by value. Failures: corrupt (negative or above `last`).
     template <typename Enum>
     Enum enumerator(Enum last)
     {
@@ -87,7 +88,7 @@ public:
             failUnknownValue(m_statement.integer(m_at - 1));
         return *value;
     }
-    /// nullopt when it is above `last`.
+    /// Reads an enum that is stored by value; nullopt when it is negative or above `last`.
     template <typename Enum>
     std::optional<Enum> optionalEnumerator(Enum last)
     {
@@ -102,29 +103,30 @@ private:
     int m_at = 0;
 };
 
-/// The columns of measurement and quality as trial queries select them, and their reader.
+/// The columns of measurement and quality in the queries about trials. readMeasurement() reads them.
 extern const char* const kMeasurementColumns;
-extern const char* const kMeasurementJoins; ///< to "trial t"
-/// The JSON of a measurement, read later and maybe on another thread. Empty: there is no measurement.
+extern const char* const kMeasurementJoins; ///< the joins of these tables to "trial t"
+/// The JSON texts of a measurement, for readTexts(). Empty: there is no measurement.
 struct MeasurementTexts
 {
     std::string applied, flags, conditions;
 };
 model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts);
-/// What was applied is the same for many trials of a study.
+/// Parsed texts of "applied". Many trials of a study have the same one, so each is parsed once.
 using AppliedMemo = std::unordered_map<std::string, std::vector<model::Applied>>;
-/// Adds what the texts hold to the trial's measurement; noteDamage() of what cannot be read.
+/// Parses the texts into the trial's measurement. Calls noteDamage() or noteMissing() for those that cannot be read.
+/// Threads: any, with a trial and a memo of its own.
 void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& memo);
 
-/// Adds blocks and iterations to `trials`. Returns those whose iterations cannot be read, and have none.
+/// Adds blocks and iterations to `trials`. Returns the trials whose iterations cannot be read; they get none.
 std::vector<model::Trial*> readSamples(const Database& db, std::vector<model::Trial>& trials);
 
-/// A part of a trial that says what was measured ("config", "state", "applied") cannot be read: the trial counts as
-/// failed, for a reason of the kind "damaged" that names the parts, so that the rest of its study is shown.
+/// Marks a trial as failed because a part that identifies what was measured ("config", "state", "applied") cannot be
+/// read. The reason has the kind "damaged" and names the parts. The other trials of the study stay usable.
 void noteDamage(model::Trial& trial, const std::string& part);
-/// A part that its numbers do not need ("times", "flags", "conditions") cannot be read: its flag is "unreadable_PART".
+/// Adds the flag for an unreadable part that the trial's numbers do not need ("times", "flags", "conditions").
 void noteMissing(model::Trial& trial, model::TrialFlag part);
-/// Runs `read`; false when what it reads is damaged. Other failures pass.
+/// Runs `read`; returns false when it fails because its data are damaged. Only outOfMemory is thrown on.
 template <typename Read>
 bool isReadable(Read&& read)
 {

@@ -192,7 +192,7 @@ void RawPages::readLog()
     for (std::uint64_t offset = kLogHeader; log.read(frame.data(), static_cast<std::streamsize>(frame.size()));
          offset += frame.size()) {
         if (frame.compare(8, 8, header, 16, 8) != 0)
-            break; // of an earlier use of the log
+            break; // the frame is from an earlier use of the log
         sum.add(std::string_view(frame).substr(0, 8));
         sum.add(std::string_view(frame).substr(kFrameHeader));
         if (!sum.is(frame, 16))

@@ -13,37 +13,40 @@
 
 namespace apertune::store {
 
-/// A database file read page by page, for files that SQLite refuses to read. Nothing that the file defines is run:
-/// neither its schema nor its triggers and views. The formulas are those of https://sqlite.org/fileformat2.html.
-/// Pages count from 1. One thread at a time.
+/// Reads a database file page by page, for files that SQLite refuses to read.
+///  - Nothing that the file defines is run: neither its schema nor its triggers and views.
+///  - The formulas are those of https://sqlite.org/fileformat2.html.
+///  - Pages count from 1.
+/// Threads: one at a time.
 class RawPages
 {
 public:
-    /// The pages of the connection's file, each as the last commit in the write-ahead log left it. REQUIRES: the
-    /// connection has run no statement yet. While this object lives no other process can overwrite what it reads.
+    /// Reads the pages of the connection's file as the last commit in the write-ahead log left them. No other process
+    /// can overwrite them while this object lives.
+    /// REQUIRES: the connection has run no statement yet.
     explicit RawPages(Database connection);
 
-    /// The bytes of a page that are there: fewer than pageSize() where the file ends, none beyond its end.
+    /// Returns the bytes of a page: fewer than pageSize() where the file ends, none beyond its end.
     std::string read(std::uint32_t page) const;
 
-    std::uint32_t count() const { return m_count; } ///< the largest page of file and log
+    std::uint32_t count() const { return m_count; } ///< the largest page number in file and log
     std::uint32_t pageSize() const { return m_pageSize; }
     std::uint32_t usableSize() const { return m_usableSize; } ///< bytes of a page that hold content
 
-    /// What the file's header says; meaningless unless hasHeader().
+    // Facts from the file's header. Without a header they mean nothing.
     bool hasHeader() const { return m_hasHeader; }
     std::int64_t applicationId() const { return m_applicationId; }
     int version() const { return m_version; } ///< user_version
 
-    /// All pages of the list of free pages, as far as it can be read.
+    /// Returns the pages of the list of free pages, as far as the list can be read.
     std::vector<std::uint32_t> freePages() const;
 
-    /// The pointer map's entry of a page.
+    /// A page's entry in the pointer map.
     struct Place
     {
         enum class Kind { root = 1, free = 2, firstOverflow = 3, furtherOverflow = 4, node = 5 };
         Kind kind;
-        std::uint32_t parent; ///< of a node
+        std::uint32_t parent; ///< a node's parent page
     };
     std::optional<Place> place(std::uint32_t page) const;
 
@@ -56,7 +59,7 @@ private:
     std::optional<Transaction> m_transaction; ///< keeps writers from reusing the log
     std::uint64_t m_fileSize = 0;
     std::string m_logFile;
-    std::unordered_map<std::uint32_t, std::uint64_t> m_log; ///< page -> offset of its bytes in the log
+    std::unordered_map<std::uint32_t, std::uint64_t> m_log; ///< page → offset of its bytes in the log
     std::uint32_t m_pageSize = 0;
     std::uint32_t m_usableSize = 0;
     std::uint32_t m_count = 0;
@@ -74,24 +77,24 @@ struct TreePage
     {
         std::uint32_t child = 0;  ///< interior nodes only
         std::int64_t rowId = 0;   ///< table trees only
-        std::uint64_t size = 0;   ///< of the record; 0: the node has none
+        std::uint64_t size = 0;   ///< size of the record; 0: the node has none
         std::string_view local{}; ///< the part of the record in this page
         std::uint32_t overflow = 0;
     };
     Kind kind;
-    std::string bytes; ///< cells point into it
+    std::string bytes; ///< the page's bytes; cells point into them
     std::vector<Cell> cells;
     std::uint32_t right = 0; ///< the last child of an interior node
-    bool complete = true;    ///< false: some cells do not lie within the page and were left out
+    bool complete = true;    ///< false: cells that do not lie within the page were left out
 
     bool interior() const { return kind == Kind::indexInterior || kind == Kind::tableInterior; }
     bool ofTable() const { return kind == Kind::tableInterior || kind == Kind::tableLeaf; }
 };
 
-/// nullopt when the page is not a node of a tree.
+/// Reads a node of a tree; nullopt when the page is none.
 std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page);
 
-/// The values of a record; nullopt when it is damaged or a part of it is missing.
+/// Reads the values of a record; nullopt when it is damaged or a part of it is missing.
 std::optional<std::vector<SqlValue>> readRecord(const RawPages& pages, const TreePage::Cell& cell);
 
 } // namespace apertune::store

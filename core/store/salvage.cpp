@@ -90,8 +90,8 @@ std::vector<std::int64_t> ids(const Database& db, const std::string& table)
     return list;
 }
 
-/// Gives studies and trials whose model, environment or study was lost a stand-in for it: what they measured is worth
-/// more than the row that is missing. Returns how many.
+/// Adds placeholders for lost models, environments and studies, so that the trials that refer to them are kept.
+/// Returns the number of placeholders.
 std::int64_t standIn(const Database& db)
 {
     std::int64_t made = 0;
@@ -118,7 +118,8 @@ std::int64_t standIn(const Database& db)
     return made;
 }
 
-/// The times of single passes are the longest part of a trial, and what it measured is worth something without them.
+/// Removes the unreadable times of single passes. They are the longest part of a trial, and its measurement is useful
+/// without them.
 std::int64_t removeUnreadableTimes(const Database& db)
 {
     std::vector<std::int64_t> bad;
@@ -196,7 +197,7 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
         to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
         report.dropped += removeOrphans(to, tables);
         report.dropped += repairTraces(to);
-        removeOrphans(to, tables); // what a trace that could not be saved leaves behind
+        removeOrphans(to, tables); // rows of traces that could not be saved
         transaction.commit();
     }
     report.rows -= report.dropped;

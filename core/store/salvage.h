@@ -5,9 +5,10 @@
 
 namespace apertune::store {
 
-/// What Store::salvage does; throws store::Failure. Pages are read one by one (raw_pages.h, salvage_rows.h). Lost
-/// studies, models and environments get stand-ins. Rows that do not fit the schema, cannot be decoded or have lost the
-/// trial or trace that they belong to are left out.
+/// Implements Store::salvage(). Throws store::Failure.
+///  - Pages are read one by one (raw_pages.h, salvage_rows.h).
+///  - Lost studies, models and environments get placeholders.
+///  - A row is left out when it does not fit the schema, cannot be decoded, or has lost its trial or trace.
 Store::Salvage salvageWorkspace(const std::filesystem::path& damaged, const std::filesystem::path& target);
 
 } // namespace apertune::store

@@ -160,7 +160,7 @@ void RowFinder::claim(int shape, std::uint32_t root)
             m_damaged.insert(tree.name);
             continue;
         }
-        m_owner[page] = shape; // also where it cannot be read: the pages below it still name it as their parent
+        m_owner[page] = shape; // an unreadable page too: the pages below it still name it as their parent
         const auto node = readTreePage(m_pages, page);
         if (!node || node->ofTable() != tree.hasRowIds) {
             m_damaged.insert(tree.name);
@@ -205,7 +205,7 @@ int RowFinder::ownerByRows(const TreePage& node) const
         if (m_shapes[i].hasRowIds != node.ofTable() || !anyFits(m_shapes[i], node))
             continue;
         if (found != kNobody)
-            return kNobody; // tables with rows of the same shape cannot be told apart
+            return kNobody; // rows of the same shape do not show which of the tables they belong to
         found = static_cast<int>(i);
     }
     return found;

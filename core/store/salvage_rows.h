@@ -19,32 +19,36 @@ struct TreeShape
         std::string name;
         std::string type; ///< as declared: INTEGER, REAL, TEXT or BLOB
         bool mayBeNull = false;
-        bool mayBeAbsent = false; ///< rows that are older than the column do not store it
-        bool isRowId = false;     ///< stored as the row's number, and as NULL in its record
+        bool mayBeAbsent = false; ///< rows older than the column do not store it
+        bool isRowId = false;     ///< the row's number holds the value; the record holds NULL
     };
     std::string name;
-    bool isTable = false;        ///< of the workspace; false: an index, or SQLite's own
-    bool hasRowIds = false;      ///< the tree is ordered by row number; else it is ordered by its first columns
-    std::uint32_t root = 0;      ///< its first page in a new file
-    std::vector<Column> columns; ///< in the order of its records
+    bool isTable = false;        ///< a table of the workspace; false: an index, or a table of SQLite
+    bool hasRowIds = false;      ///< ordered by row number; false: ordered by the first columns
+    std::uint32_t root = 0;      ///< first page in a new file
+    std::vector<Column> columns; ///< columns in the order of the records
 };
 
-/// The trees of a database whose schema this program made, in the order of creation.
+/// Returns the trees of a database, in the order of creation.
+/// REQUIRES: this program created the database's schema.
 std::vector<TreeShape> treeShapes(const Database& db);
 
-/// Finds the rows of known tables in a damaged file: by the trees from their roots, by the pointer map where a node of
-/// a tree cannot be read, and by the shape of the rows where that does not tell either.
+/// Finds the rows of known tables in a damaged file:
+///  1. by the trees, from their roots;
+///  2. by the pointer map, where a node of a tree cannot be read;
+///  3. by the shape of the rows, where the pointer map does not help either.
 class RowFinder
 {
 public:
-    /// REQUIRES: both outlive this object.
+    /// REQUIRES: `pages` and `shapes` outlive this object.
     RowFinder(const RawPages& pages, const std::vector<TreeShape>& shapes);
 
-    /// Calls `row` for every row that can be read and fits its table, those with the surest place first. Values stand
-    /// in the order of the columns and end early where the record does.
+    /// Calls `row` for every row that can be read and fits its table. Rows whose table is most certain come first.
+    /// Values have the order of the columns and end early where the record does.
     void visit(const std::function<void(const TreeShape&, const std::vector<SqlValue>&)>& row);
 
-    /// Trees of which a part was not where it should be, or could not be read. Complete after visit().
+    /// Returns the trees with a part that was misplaced or could not be read.
+    /// REQUIRES: visit() has returned.
     const std::set<std::string>& damaged() const { return m_damaged; }
 
 private:
@@ -63,7 +67,7 @@ private:
 
     const RawPages& m_pages;
     const std::vector<TreeShape>& m_shapes;
-    std::vector<int> m_owner; ///< of each page
+    std::vector<int> m_owner; ///< index of each page's shape, or kNobody or kFree
     std::set<std::string> m_damaged;
 };
 

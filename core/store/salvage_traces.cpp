@@ -12,7 +12,7 @@ using trace::EventKind;
 
 namespace {
 
-/// More rows than this are not made up for what a damaged number points to.
+/// The most placeholder rows that a damaged number can demand.
 constexpr std::int64_t kMostStandIns = 1 << 22;
 
 /// The table of a kind's details; nullptr when it has none.
@@ -51,7 +51,8 @@ std::int64_t number(const Database& db, const std::string& sql, TraceId id)
     return row.step() ? row.integer(0) : 0;
 }
 
-/// What the chunks that can be decoded point to; the others are removed.
+/// The largest row numbers that decodable chunks refer to, and the number of chunks that were
+/// removed because they cannot be decoded.
 struct References
 {
     std::int64_t name = 0;

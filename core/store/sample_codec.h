@@ -10,11 +10,14 @@
 
 namespace apertune::store {
 
-/// Single iteration times as a BLOB: the difference to the one before, zigzag, then 7 bits a byte, low bits first,
-/// the high bit set on all but the last byte. Neighbouring times are alike, so most take 2 or 3 bytes.
+/// Encodes the times of single iterations as a BLOB.
+///  - Each value is the zigzag of the difference to the time before.
+///  - It is stored with 7 bits a byte, low bits first; the high bit is set on all bytes but the last.
+/// Neighbouring times are similar, so most values take 2 or 3 bytes.
 std::string encodeTimes(const std::vector<base::Nanoseconds>& times);
 
-/// Failures: corrupt, when the bytes do not hold exactly `count` values.
+/// Decodes `count` times.
+/// Failures: corrupt (the bytes do not hold exactly `count` values).
 base::Result<std::vector<base::Nanoseconds>> decodeTimes(std::string_view bytes, std::int64_t count);
 
 } // namespace apertune::store

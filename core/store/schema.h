@@ -7,13 +7,13 @@
 
 namespace apertune::store {
 
-/// application_id of every workspace: the bytes "APTN".
+/// The application_id of every workspace: the bytes "APTN".
 inline constexpr std::int64_t kApplicationId = 0x4150544e;
 
 /// The page size of every workspace.
 inline constexpr std::uint32_t kPageSize = 16384;
 
-/// One step from schema version `version` − 1 to `version`. Released steps never change; a new version is a new step
+/// One step from schema version `version` − 1 to `version`. Released steps never change. A new version is a new step
 /// at the end, a line in schema.md and a fixture in tests/golden/workspace.
 struct Migration
 {
@@ -21,7 +21,7 @@ struct Migration
     std::string_view sql;
 };
 
-/// Versions 1, 2, … in order. The last one is what this program reads and writes.
+/// Returns the steps to versions 1, 2, … in order. This program reads and writes the last version.
 std::span<const Migration> schemaMigrations();
 
 } // namespace apertune::store

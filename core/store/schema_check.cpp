@@ -15,14 +15,14 @@ using base::ErrorCode;
 
 namespace {
 
-/// What a schema consists of: the type, name and table of each object, and the text that defines it.
+/// An object of a schema: its type, name and table, and the text that defines it.
 struct Definition
 {
     std::string type, name, table, sql;
     auto operator<=>(const Definition&) const = default;
 };
 
-/// Without differences of layout.
+/// Returns the text without differences of layout.
 std::string oneLine(const std::string& sql)
 {
     std::string line;
@@ -58,7 +58,7 @@ std::set<Definition> definitionsOf(std::span<const Migration> migrations)
     return definitionsOf(database);
 }
 
-/// A name from the file as it may be shown.
+/// Returns a name from the file in a form that is safe to show.
 std::string shown(const std::string& name)
 {
     std::string text = name.substr(0, 60);
@@ -98,7 +98,7 @@ const Definition* firstActive(const Database& database, const std::set<Definitio
 
 FileIdentity identify(const Database& database)
 {
-    // One transaction, or a creation that ends between the statements would look like a foreign database.
+    // One transaction: a workspace created between two statements would look like another program's database.
     const Transaction transaction(database, Transaction::Kind::read);
     FileIdentity identity;
     identity.empty = database.integer("SELECT count(*) FROM sqlite_schema") == 0;

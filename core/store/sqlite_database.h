@@ -17,10 +17,12 @@ struct sqlite3_stmt;
 
 namespace apertune::store {
 
-/// The one wrapper around SQLite's C interface. Private to core/store. Every failure is thrown as store::Failure with a
-/// sentence for the user; callers run inside guarded(). One thread at a time.
+/// The one wrapper around SQLite's C interface. Every failure is thrown as store::Failure with a sentence for the user.
+/// Threads: one at a time for a connection and its statements.
+/// REQUIRES: callers run inside guarded().
 
-/// Bytes to bind as a BLOB rather than as text. REQUIRES: they outlive the statement's run.
+/// Bytes to bind as a BLOB rather than as text.
+/// REQUIRES: the bytes live until the statement has run.
 struct Blob
 {
     std::string_view bytes;
@@ -34,7 +36,7 @@ struct SqlBytes
 /// A value of any type that SQLite stores.
 using SqlValue = std::variant<std::monostate, std::int64_t, double, std::string, SqlBytes>;
 
-/// A prepared statement; destroying it ends its read. Columns count from 0, parameters are bound in order.
+/// A prepared statement. Destroying it ends its read. Columns count from 0; parameters are bound in their order.
 class Statement
 {
 public:
@@ -47,17 +49,17 @@ public:
         return *this;
     }
 
-    /// REQUIRES: the values outlive the statement's run.
+    /// REQUIRES: the values live until the statement has run.
     Statement& bindValues(const std::vector<SqlValue>& values);
 
-    /// True while there is a row. A failing step throws.
+    /// Goes to the next row. Returns false when there is none.
     bool step();
-    /// Steps a statement without rows to its end.
+    /// Runs a statement that returns no rows.
     void run();
 
     bool isNull(int column) const;
     std::int64_t integer(int column) const;
-    double real(int column) const; ///< NULL is NaN, because SQLite stores NaN as NULL
+    double real(int column) const; ///< NULL reads as NaN, because SQLite stores NaN as NULL
     std::string text(int column) const;
     std::string_view blob(int column) const; ///< valid until the next step
 
@@ -90,20 +92,21 @@ private:
     const std::filesystem::path* m_file;
 };
 
-/// One connection.
+/// One connection to a database.
 class Database
 {
 public:
     enum class Access {
-        create,    ///< read and write, created when missing
-        write,     ///< read and write an existing file
-        readOnly,  ///< shares the file with a writer
-        immutable, ///< read-only without locks or side files, for media that cannot be written
+        create,    ///< reads and writes; a missing file is created
+        write,     ///< reads and writes an existing file
+        readOnly,  ///< reads a file that others may write meanwhile
+        immutable, ///< reads without locks or side files, for media that cannot be written
     };
-    /// `file` must be absolute. Opening reads nothing yet: the first statement tells whether it is a database.
+    /// Opens a connection. Nothing is read yet: a file that is no database makes the first statement fail.
+    /// REQUIRES: `file` is absolute.
     static Database open(const std::filesystem::path& file, Access access);
 
-    /// An empty database that is gone with the object.
+    /// Creates an empty database that lives as long as the object.
     static Database inMemory();
 
     Statement prepare(std::string_view sql) const;
@@ -119,18 +122,19 @@ public:
     {
         query(sql, values...).run();
     }
-    /// Several statements without parameters or rows.
+    /// Runs several statements that have no parameters and return no rows.
     void execute(const std::string& sql) const;
-    /// The first column of the first row. REQUIRES: there is one.
+    /// Returns the first column of the first row.
+    /// REQUIRES: there is a row.
     std::int64_t integer(std::string_view sql) const;
 
     std::int64_t lastInsertId() const;
     int changes() const;               ///< rows changed by the last statement
-    std::int64_t totalChanges() const; ///< by this connection since it was opened
-    bool writable() const;             ///< false when the operating system only let us read
+    std::int64_t totalChanges() const; ///< rows that this connection has changed since it was opened
+    bool writable() const;             ///< false when the operating system allows only reading
     bool inTransaction() const;
     const std::filesystem::path& file() const { return *m_file; }
-    sqlite3* handle() const { return m_handle.get(); } ///< for extensions; stays owned here
+    sqlite3* handle() const { return m_handle.get(); } ///< the handle for extensions; this object keeps owning it
 
 private:
     struct Close
@@ -142,7 +146,7 @@ private:
     std::unique_ptr<std::filesystem::path> m_file; // on the heap: statements keep its address
 };
 
-/// BEGIN … COMMIT; rolled back when destroyed without commit().
+/// A transaction. Its destructor rolls it back unless commit() was called.
 class Transaction
 {
 public:
@@ -157,7 +161,7 @@ private:
     const Database& m_database;
 };
 
-/// A failed call of SQLite as a sentence for the user; systemError is the errno behind it, or 0.
+/// Returns the user's sentence for a failed call of SQLite. `systemError` is the errno behind it, or 0.
 base::Error sqliteError(int extendedCode, int systemError, const char* message, const std::filesystem::path& file);
 
 } // namespace apertune::store

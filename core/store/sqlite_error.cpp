@@ -50,7 +50,7 @@ Error sqliteError(int extendedCode, int systemError, const char* message, const 
     case SQLITE_TOOBIG:
         return {ErrorCode::invalidArgument, "A value is too large for the workspace.", name, "Please report this."};
     case SQLITE_CONSTRAINT:
-        // Statements check what they refer to, so a missing row means that the file lost it.
+        // Statements check that rows they refer to exist, so a missing one was lost by the file.
         if (extendedCode == SQLITE_CONSTRAINT_FOREIGNKEY)
             return {ErrorCode::corrupt, "The workspace is damaged (" + detail + ").", name,
                     "Restore a copy of the file, or save what is readable with `apertune repair`."};

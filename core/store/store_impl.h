@@ -9,7 +9,7 @@
 
 namespace apertune::store {
 
-/// What a Store is made of. Private to core/store.
+/// The members of a Store. Private to core/store.
 struct Store::Impl
 {
     OpenedWorkspace workspace;
@@ -24,7 +24,7 @@ struct Store::Impl
         removeEmptyLog(workspace.file);
     }
 
-    mutable std::mutex mutex; ///< one call at a time; a leaf: nothing else is locked while it is held
+    mutable std::mutex mutex; ///< serialises calls; no other lock is taken while it is held
 
     template <typename Work>
     auto run(Transaction::Kind kind, Work&& work) const
@@ -59,7 +59,8 @@ struct Store::Impl
         return run(Transaction::Kind::write, std::forward<Work>(work));
     }
 
-    /// Gives the freed pages back to the file system. What was deleted is gone already: a failure costs only space.
+    /// Returns freed pages to the file system. A failure is ignored: the deletion has succeeded, and only space is
+    /// lost.
     void giveBackPages() const
     {
         const std::lock_guard guard(mutex);
@@ -67,7 +68,7 @@ struct Store::Impl
         static_cast<void>(shrunk);
     }
 
-    /// Names the file in errors, and blames a newer schema rather than damage.
+    /// Adds the file's name to an error. Turns corrupt into unsupported when the file has a newer schema.
     template <typename T>
     base::Result<T> withPlace(base::Result<T> result) const
     {

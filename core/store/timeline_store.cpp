@@ -7,7 +7,8 @@
 namespace apertune::store {
 namespace {
 
-/// One for each series of the trace, in its order; nothing when one is missing or does not fit. Curves have none.
+/// Returns a mip for each series of the trace, in its order; nothing when one is missing or does not fit. Curves have
+/// none.
 std::vector<trace::SeriesMip> readMips(const Store& store, TraceId id, const trace::Trace& trace)
 {
     const auto stored = store.traceMips(id);

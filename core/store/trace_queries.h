@@ -10,13 +10,13 @@
 
 namespace apertune::store {
 
-/// The queries about traces. Each runs inside the caller's transaction and throws store::Failure. Private to
-/// core/store.
+/// The queries about traces. Private to core/store. Each throws store::Failure.
+/// REQUIRES: the caller has begun a transaction.
 
-/// trace.state. The numbers are persistent.
+/// The values of the column trace.state. The numbers are persistent.
 enum class TraceState : std::uint8_t { recording = 0, complete = 1 };
 
-/// How many rows of each list of a trace are stored. Row 0 of strings and details is never stored.
+/// The number of stored rows of each list of a trace. Row 0 of strings and details is never stored.
 struct StoredRows
 {
     std::size_t strings = 1;
@@ -30,61 +30,64 @@ struct StoredRows
 };
 
 // trace_write.cpp
-/// Failure: invalidArgument, when there is no such trial.
+/// Failures: invalidArgument (no such trial).
 TraceId insertTrace(const Database& db, const trace::Trace& head, std::optional<model::TrialId> trial);
-/// Stores strings, tracks and details that are not stored yet, and counts them in `rows`.
+/// Stores the strings, tracks and details beyond `rows`, and counts them there.
 void insertRows(const Database& db, TraceId id, const trace::Trace& trace, StoredRows& rows);
-/// Puts devices and losses in place of those that are stored.
+/// Each replaces the stored rows of the trace.
 void replaceDevices(const Database& db, TraceId id, const std::vector<trace::DeviceProperties>& devices);
 void replaceLosses(const Database& db, TraceId id, const std::vector<trace::Loss>& losses);
-/// What recording cost; nothing stays when the trace does not say.
+/// Replaces the stored cost of recording; without `cost`, removes it.
 void replaceCost(const Database& db, TraceId id, const std::optional<trace::RecordingCost>& cost);
 void replaceLabels(const Database& db, TraceId id, const std::vector<trace::Track>& tracks);
-/// For insertChunk(), of any number of chunks.
+/// Returns the statement that insertChunk() runs. One statement serves any number of chunks.
 Statement chunkInsertion(const Database& db);
 void insertChunk(Statement& insertion, TraceId id, const trace::Chunk& chunk);
-/// Counts events that were just stored, without looking at those before.
+/// Adds new chunks to the trace's number and range of events, without reading the earlier chunks.
 void extendTrace(const Database& db, TraceId id, const std::vector<trace::Chunk>& chunks);
-/// Notes number and range of the events that are stored, and the state.
+/// Stores the state, and the number and range of all stored events.
 void updateTrace(const Database& db, TraceId id, TraceState state);
 void renameTrace(const Database& db, TraceId id, const std::string& name);
 void removeTrace(const Database& db, TraceId id);
-/// Joins the small chunks that a live recording leaves behind, and sorts what came late. Returns whether it changed
-/// anything.
+/// Joins the small chunks of a live recording and sorts late events. Returns whether it changed anything.
 bool repackTrace(const Database& db, TraceId id);
-/// Failure: invalidArgument, when a series is on a track that is not there, or its columns differ in length.
+/// Checks tracks and columns of all series.
+/// Failures: invalidArgument (a series is on a missing track, or its columns differ in length).
 void requireSoundShape(const trace::Trace& trace);
-/// Failure: invalidArgument, when one of `count` events of a series refers to a text or detail that is not there or
-/// ends before it starts. REQUIRES: requireSoundShape()
+/// Checks `count` events of a series.
+/// REQUIRES: requireSoundShape() has accepted the trace.
+/// Failures: invalidArgument (an event refers to a missing text or detail, or ends before it starts).
 void requireSoundEvents(const trace::Trace& trace, const trace::Series& series, std::size_t first, std::size_t count);
 void replaceMips(const Database& db, TraceId id, const std::vector<StoredMip>& mips);
 
 // trace_read.cpp
-/// `where` restricts trace t.
+/// Lists the traces that meet the SQL condition `where`, in which ?1 is `argument`.
 std::vector<TraceSummary> listTraces(const Database& db, const std::string& where, std::int64_t argument);
 TraceSummary traceSummaryById(const Database& db, TraceId id);
 std::vector<StoredMip> mipsOfTrace(const Database& db, TraceId id);
 
-/// A trace as it lies in the file: everything but its events, and these as chunks.
+/// A trace before decoding.
 struct RawTrace
 {
-    trace::Trace head;
-    std::vector<trace::Chunk> chunks; ///< by track, kind, begin
+    trace::Trace head;                ///< everything but the events
+    std::vector<trace::Chunk> chunks; ///< the events, ordered by track, kind and begin
 };
 RawTrace readRawTrace(const Database& db, TraceId id, const TraceSelection& selection, const std::stop_token& stop);
-/// Only what stands beside the chunks.
+/// Reads everything but the chunks.
 trace::Trace readTraceHead(const Database& db, TraceId id);
 
-/// Decodes the chunks on all cores; needs no database. Failures: corrupt, unsupported, cancelled.
+/// Decodes the chunks on all cores. It needs no database.
+/// Failures: corrupt, unsupported (a newer chunk format), cancelled.
 base::Result<trace::Trace> decodeTrace(RawTrace raw, const TraceSelection& selection, const TraceTask& task);
 
 // salvage_traces.cpp
-/// Makes the traces of a salvaged workspace loadable: chunks that cannot be decoded go, texts, tracks and details that
-/// are missing get stand-ins, and a Loss says how many events are gone. What cannot be helped is removed. Returns how
-/// many chunks and traces went.
+/// Makes the traces of a salvaged workspace loadable. Returns the number of removed chunks and traces.
+///  - Chunks that cannot be decoded are removed, and a Loss says how many events they held.
+///  - Missing texts, tracks and details get placeholders.
+///  - A trace that stays unreadable is removed.
 std::int64_t repairTraces(const Database& db);
 
-/// How many details events of a kind may refer to; those of kinds without details are not looked at.
+/// Returns the number of details that events of a kind can refer to. The details of a kind without any are unlimited.
 std::size_t detailCount(const trace::Details& details, trace::EventKind kind);
 
 } // namespace apertune::store

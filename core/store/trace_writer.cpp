@@ -116,7 +116,7 @@ void TraceWriter::commitWhenDue()
     state.eventsSinceLook = 0;
     if (base::monotonicNow() - state.lastCommit < state.options.commitEvery)
         return;
-    // The failure is remembered and tried again; close() tells it.
+    // A failure keeps the events for the next try; close() returns it.
     static_cast<void>(commit());
 }
 
@@ -143,7 +143,7 @@ Status TraceWriter::commit()
     state.lastCommit = base::monotonicNow();
     state.lastFailed = !status;
     if (!status)
-        return status; // what is pending stays so for the next try
+        return status; // pending chunks are kept for the next try
     state.stored = stored;
     state.pending.clear();
     state.pendingBytes = 0;

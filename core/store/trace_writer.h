@@ -15,34 +15,36 @@
 
 namespace apertune::store {
 
-/// Records a trace into a workspace while it happens. Events are gathered into chunks and committed about twice a
-/// second, so that a view can follow and a crash costs half a second. A trace that was never closed stays readable; it
-/// is marked incomplete, and says so in its losses.
+/// Records a trace into a workspace while it happens.
+///  - Events are gathered into chunks and committed about twice a second, so a view can follow and a crash costs about
+///    half a second of events.
+///  - A trace that was never closed stays readable. It is marked incomplete and has a Loss that says so.
 ///
-/// One thread. The Store must outlive the writer and stay where it is open for writing; other calls on it may come in
-/// between from any thread.
+/// Threads: one for the writer. Any thread may use the Store meanwhile.
+/// REQUIRES: the Store is open for writing, outlives the writer and is not moved.
 class TraceWriter
 {
 public:
     struct Options
     {
         base::Nanoseconds commitEvery{500'000'000};
-        std::size_t maxPendingBytes = std::size_t{64} << 20; ///< kept while the disk does not take them; then dropped
+        /// Bytes held back while writing fails. Events beyond them are dropped.
+        std::size_t maxPendingBytes = std::size_t{64} << 20;
     };
 
-    /// `head` gives name, source, recorder version and clocks; the rest of it is not looked at.
-    /// Failures: as Store::addTrace().
+    /// Adds a trace to the workspace. `head` gives its name, source, recorder version and clocks; the rest is ignored.
+    /// Failures: those of Store::addTrace().
     static base::Result<TraceWriter> create(Store& store, const trace::Trace& head,
                                             std::optional<model::TrialId> trial = {});
     static base::Result<TraceWriter> create(Store& store, const trace::Trace& head, std::optional<model::TrialId> trial,
                                             Options options);
     TraceWriter(TraceWriter&&) noexcept;
     TraceWriter& operator=(TraceWriter&&) noexcept;
-    ~TraceWriter(); ///< without close(): what was not committed is gone, and the trace stays incomplete
+    ~TraceWriter(); ///< without close(), events that were not committed are lost and the trace stays incomplete
 
     TraceId id() const;
 
-    // As TraceBuilder.
+    // The same functions as in TraceBuilder.
     trace::StringId intern(std::string_view text) { return m_rows.intern(text); }
     trace::TrackId track(const trace::Track& track) { return m_rows.track(track); }
     void setLabel(trace::TrackId track, std::string label) { m_rows.setLabel(track, std::move(label)); }
@@ -55,17 +57,18 @@ public:
     void setDevices(std::vector<trace::DeviceProperties> devices);
     void setCost(const trace::RecordingCost& cost) { m_rows.head().cost = cost; } ///< stored by close()
 
-    /// An event, its times after the head's origin. Failures of writing show at the next commit() or close(); what
-    /// cannot be kept until the disk takes it again is counted as a loss.
+    /// Adds an event. Its times count from the head's origin.
+    /// The next commit() or close() returns failures of writing. Events beyond `maxPendingBytes` are counted as a loss.
     void append(trace::TrackId track, trace::EventKind kind, const trace::Event& event);
-    /// A chunk that another process encoded. REQUIRES: its track, texts and details are of this writer.
+    /// Adds a chunk that another process encoded.
+    /// REQUIRES: this writer issued its track, texts and details.
     void append(trace::Chunk chunk);
 
-    /// Stores everything so far. Called by itself when `commitEvery` has passed.
+    /// Stores all events so far. append() calls it when `commitEvery` has passed.
     base::Status commit();
-    /// Stores the rest, joins small chunks and marks the trace complete. Nothing may follow.
+    /// Stores the rest, joins small chunks and marks the trace complete. The writer must not be used afterwards.
     base::Status close();
-    /// Removes the trace. Nothing may follow.
+    /// Removes the trace. The writer must not be used afterwards.
     base::Status discard();
 
 private:

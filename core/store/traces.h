@@ -16,8 +16,8 @@
 
 namespace apertune::store {
 
-/// A trace of a workspace. Store's trace functions (store.h) take and give these values; TraceWriter
-/// (trace_writer.h) records one live.
+/// Identifies a trace in a workspace. Store (store.h) loads and stores whole traces; TraceWriter (trace_writer.h)
+/// records one live.
 struct TraceTag;
 using TraceId = base::StrongId<TraceTag>;
 
@@ -29,36 +29,36 @@ struct TraceSummary
     std::string name;
     std::string source;          ///< "kineto", "nsys", "apertune"
     std::string recorderVersion; ///< empty: unknown
-    std::string createdUtc;      ///< when it came into the workspace
+    std::string createdUtc;      ///< time at which it was added to the workspace
     std::int64_t events = 0;
-    base::Nanoseconds begin{}; ///< earliest start and latest end of its events, after the trace's origin
-    base::Nanoseconds end{};
-    base::Bytes stored{}; ///< of its chunks
-    int losses = 0;       ///< entries of Trace::losses
-    bool complete = true; ///< false: still being recorded, or its recorder died
+    base::Nanoseconds begin{}; ///< earliest start of its events, counted from the trace's origin
+    base::Nanoseconds end{};   ///< latest end of its events
+    base::Bytes stored{};      ///< size of its chunks
+    int losses = 0;            ///< entries of Trace::losses
+    bool complete = true;      ///< false: it is being recorded, or its recorder died
 };
 
-/// How a long save or load is watched and stopped.
+/// Progress and cancellation of a long save or load.
 struct TraceTask
 {
     std::stop_token stop{};
-    /// Called now and then on the calling thread with what is done, 0…1. It must not call the Store.
+    /// Called now and then on the calling thread with the finished share, 0…1. It must not call the Store.
     std::function<void(double)> progress{};
 };
 
-/// What to load. Everything by default.
+/// The part of a trace to load; by default all of it.
 struct TraceSelection
 {
     /// Start and duration are always loaded. A column that is left out reads as 0 (name: as "").
     trace::ColumnSet columns = trace::ColumnSet::all();
     std::vector<trace::TrackId> tracks{};  ///< empty: all
     std::vector<trace::EventKind> kinds{}; ///< empty: all
-    /// Only chunks that touch [begin, end): a coarse cut, so events outside may come along.
+    /// Loads the chunks that overlap [begin, end). The result may hold events outside.
     base::Nanoseconds begin{std::numeric_limits<std::int64_t>::min()};
     base::Nanoseconds end{std::numeric_limits<std::int64_t>::max()};
 };
 
-/// A view's prepared picture of one series, kept beside the trace. The bytes belong to core/trace/time_mip.h.
+/// A view's prepared picture of one series, kept beside the trace. time_mip.h defines the bytes.
 struct StoredMip
 {
     trace::TrackId track;

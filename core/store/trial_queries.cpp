@@ -72,12 +72,11 @@ void readTrial(const Statement& statement, TrialRows& rows)
     trial.measurement = readMeasurement(row, texts.measurement);
 }
 
-/// Takes the JSON of trials apart while their rows are still being read: on a few threads when that is worth it, until
-/// finish() has returned.
+/// Parses the JSON of trials while their rows are still being read. It uses a few threads when there are enough trials.
 class TextReader
 {
 public:
-    /// REQUIRES: `rows` has room for `count` trials, so that they stay where they are.
+    /// REQUIRES: `rows` has room for `count` trials, so that adding rows does not move them.
     TextReader(TrialRows& rows, std::size_t count) : m_rows(rows), m_count(count)
     {
         constexpr std::size_t kWorthAThread = 512;
@@ -86,7 +85,7 @@ public:
         for (std::size_t i = 0; i + 1 < cores && i < useful; ++i)
             m_helpers.emplace_back([this] { take(); });
     }
-    /// A caller that fails waits only for what is under way.
+    /// After a failure of the caller, waits only for the batches that are being parsed.
     ~TextReader()
     {
         m_next = m_count;
@@ -96,15 +95,16 @@ public:
     TextReader(const TextReader&) = delete;
     TextReader& operator=(const TextReader&) = delete;
 
-    /// The first `count` rows are there.
+    /// Lets the helpers parse the first `count` rows.
     void rowsAre(std::size_t count)
     {
         if (count % kAtOnce != 0 && count < m_count)
-            return; // nobody waits for fewer
+            return; // helpers wait for a whole batch
         m_ready = count;
         m_ready.notify_all();
     }
-    /// REQUIRES: all rows are there.
+    /// Parses what is left, and throws on what a helper threw.
+    /// REQUIRES: rowsAre() has been called for all rows.
     void finish()
     {
         take();
@@ -149,9 +149,9 @@ private:
     std::atomic<std::size_t> m_ready{0};
     std::atomic<std::size_t> m_next{0};
     std::atomic<bool> m_stopped{false};
-    std::mutex m_mutex; ///< m_failure; a leaf
+    std::mutex m_mutex; ///< guards m_failure; no other lock is taken while it is held
     std::exception_ptr m_failure;
-    std::vector<std::jthread> m_helpers; ///< last: they use the others
+    std::vector<std::jthread> m_helpers; ///< the last member, because the threads use the others
 };
 
 /// The trials that meet `where`, with `key` for its ?1. REQUIRES: a transaction of `db`, so that they stay as many.
@@ -177,7 +177,7 @@ std::vector<model::Trial> readTrials(const Database& db, const char* where, std:
               "Restore a copy of the file, or save what is readable with `apertune repair`."});
     std::vector<model::Trial*> withoutTimes;
     if (withSamples)
-        withoutTimes = readSamples(db, rows.trials); // other members of the trials than the texts
+        withoutTimes = readSamples(db, rows.trials); // writes other members of the trials than the helpers do
     texts.finish();
     for (model::Trial* const trial : withoutTimes)
         noteMissing(*trial, model::TrialFlag::unreadableTimes);

@@ -9,23 +9,25 @@
 
 namespace apertune::store {
 
-/// The right to write to a workspace: flock on FILE.lock beside it, which names the holder for people. The kernel
-/// gives the lock back when the holder dies, however it dies; a left-over file means nothing. Private to core/store.
-///
-/// The lock cannot be on the database file itself: SQLite keeps POSIX locks there, and closing any descriptor of a
-/// file drops all POSIX locks that the process has on it.
+/// The right to write to a workspace: an flock on FILE.lock beside it. Private to core/store.
+///  - The text in the file names the holder for people.
+///  - The kernel releases the lock when the holder dies, so a leftover file means nothing.
+///  - The lock is not on the database itself: SQLite keeps POSIX locks there, and closing any descriptor of a file
+///    drops all POSIX locks that the process has on it.
 class WriterLock
 {
 public:
-    /// Failures: busy (names the holder), unsupported (the folder cannot be written: the caller may still read), io.
+    /// Takes the lock.
+    /// Failures: busy (the message names the holder), unsupported (the folder cannot be written; reading may still
+    /// work), io.
     static base::Result<WriterLock> take(const std::filesystem::path& workspace);
 
-    /// Whether any process, this one included, holds it now. Takes nothing away from a holder.
+    /// Returns whether any process, this one included, holds the lock now. The holder keeps it.
     static bool isHeld(const std::filesystem::path& workspace);
 
     WriterLock(WriterLock&& other) noexcept;
     WriterLock& operator=(WriterLock&& other) noexcept;
-    ~WriterLock(); ///< removes the file and gives the lock back
+    ~WriterLock(); ///< removes the file and releases the lock
 
 private:
     WriterLock() = default;
