@@ -10,7 +10,7 @@ namespace apertune::query {
 
 namespace {
 
-/// About 90 MB with every column.
+/// The most cached chunks: about 90 MB with every column.
 constexpr std::size_t kDecodedChunks = 128;
 
 } // namespace
@@ -109,7 +109,7 @@ std::shared_ptr<const trace::EventColumns> EventSource::events(const ChunkRow& c
         }
         m_decoded.erase(entry);
         m_byChunk.erase(known);
-        columns = trace::ColumnSet::all(); // two statements' parts take turns: satisfy both
+        columns = trace::ColumnSet::all(); // readers want different columns in turn: decode for all of them
     }
     auto events = std::make_shared<trace::EventColumns>();
     store::Statement data = m_db.query("SELECT data FROM main.chunk WHERE id = ?1", chunk.id);

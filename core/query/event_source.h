@@ -14,8 +14,9 @@
 
 namespace apertune::query {
 
-/// The chunks of a workspace for the table "event": heads of traces, decoded chunks and an index of correlations, each
-/// read once and kept. One connection, one thread. Throws store::Failure. Private to core/store.
+/// Reads the chunks of a workspace for the table "event", and caches heads of traces, decoded chunks and an index of
+/// correlations. Private to core/query. Throws store::Failure.
+/// Threads: one, with one connection.
 class EventSource
 {
 public:
@@ -37,17 +38,19 @@ public:
         std::uint32_t row = 0;
     };
 
-    /// Of one trace, or of all.
+    /// Reads the events of the trace `only`, or of all traces when it is empty.
+    /// REQUIRES: `db` outlives this object.
     EventSource(const store::Database& db, std::optional<store::TraceId> only) : m_db(db), m_only(only) {}
 
     std::vector<store::TraceId> traces() const;
-    /// In the order of track, kind and begin. Stays valid.
+    /// Returns the chunks of a trace, ordered by track, kind and begin. The reference stays valid.
     const std::vector<ChunkRow>& chunks(store::TraceId trace);
-    /// Texts and tracks. Stays valid.
+    /// Returns the texts and tracks of a trace. The reference stays valid.
     const trace::Trace& head(store::TraceId trace);
-    /// The events with this correlation, which is not 0.
+    /// Returns the events with this correlation.
+    /// REQUIRES: `correlation` is not 0.
     std::vector<Place> withCorrelation(store::TraceId trace, std::uint32_t correlation);
-    /// At least the wanted columns; the others may be empty or 0.
+    /// Returns a chunk's events with at least the wanted columns. The others may be empty or 0.
     std::shared_ptr<const trace::EventColumns> events(const ChunkRow& chunk, trace::ColumnSet columns);
 
 private:
@@ -68,7 +71,7 @@ private:
     std::map<std::int64_t, std::vector<ChunkRow>> m_chunks;
     std::map<std::int64_t, trace::Trace> m_heads;
     std::map<std::int64_t, std::vector<Correlated>> m_correlations; ///< sorted
-    std::list<Decoded> m_decoded;                                   ///< latest use first
+    std::list<Decoded> m_decoded;                                   ///< most recently used first
     std::unordered_map<std::int64_t, std::list<Decoded>::iterator> m_byChunk;
 };
 

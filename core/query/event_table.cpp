@@ -114,7 +114,7 @@ char operatorOf(unsigned char op)
     }
 }
 
-/// What the module was registered with.
+/// The arguments of registerEventTable(), for SQLite's callbacks.
 struct Registration
 {
     const store::Database& db;
@@ -134,14 +134,14 @@ struct Cursor : sqlite3_vtab_cursor
     std::vector<const EventSource::ChunkRow*> chunks; ///< to scan, or
     std::vector<EventSource::Place> places;           ///< to fetch one by one
     bool fetching = false;
-    std::size_t at = 0; ///< in one of them
+    std::size_t at = 0; ///< index in `chunks` or `places`
     std::uint32_t row = 0;
     const EventSource::ChunkRow* chunk = nullptr; ///< nullptr at the end
     std::shared_ptr<const trace::EventColumns> events;
     const trace::Trace* head = nullptr;
 };
 
-/// Runs C++ behind the C interface: what it throws becomes SQLite's error.
+/// Runs C++ behind the C interface, and turns exceptions into SQLite's errors.
 template <typename Work>
 int shielded(sqlite3_vtab* table, Work&& work)
 {
@@ -429,7 +429,7 @@ sqlite3_module makeModule()
 {
     sqlite3_module module{};
     module.iVersion = 1;
-    module.xCreate = nullptr; // there without CREATE VIRTUAL TABLE, and only so
+    module.xCreate = nullptr; // the table exists without CREATE VIRTUAL TABLE, and cannot be created by it
     module.xConnect = connect;
     module.xBestIndex = bestIndex;
     module.xDisconnect = disconnect;
@@ -449,8 +449,7 @@ sqlite3_module makeModule()
 void registerEventTable(const store::Database& db, std::optional<store::TraceId> trace)
 {
     static const sqlite3_module module = makeModule();
-    // The connection does not move: Database is only handed on by address here.
-    auto* const registration = new Registration{db, trace}; // SQLite releases it, also when it refuses
+    auto* const registration = new Registration{db, trace}; // SQLite deletes it, even when registration fails
     if (sqlite3_create_module_v2(db.handle(), "event", &module, registration,
                                  [](void* of) { delete static_cast<Registration*>(of); }) != SQLITE_OK)
         store::fail({base::ErrorCode::internal, "The events cannot be shown as a table.", {}, "Please report this."});

@@ -8,11 +8,12 @@
 
 namespace apertune::query {
 
-/// Adds the table "event" to a connection: every event of every trace, or of `trace` alone, as a row, decoded
-/// from the chunks as it is read.
-/// Restrictions on trace_id, track_id, kind, start_ns, end_ns and correlation reach the chunks, so that only what can
-/// match is decoded, and only the columns that the statement uses. Nothing is written to the file. Private to
-/// core/store. REQUIRES: the connection outlives its statements, as always.
+/// Adds the table "event" to a connection. Private to core/query.
+///  - It has a row for every event of every trace, or of `trace` alone.
+///  - Chunks are decoded while the table is read; nothing is written to the file.
+///  - Restrictions on trace_id, track_id, kind, start_ns, end_ns and correlation select the chunks to decode.
+///  - Only the columns that the statement uses are decoded.
+/// REQUIRES: the connection outlives its statements.
 void registerEventTable(const store::Database& db, std::optional<store::TraceId> trace);
 
 } // namespace apertune::query

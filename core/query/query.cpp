@@ -22,13 +22,13 @@ using base::Result;
 
 namespace {
 
-/// PRAGMAs that only tell.
+/// PRAGMAs that only report.
 constexpr std::array kHarmlessPragmas = {
     "table_info",       "table_xinfo",     "table_list",    "index_list",  "index_info",     "index_xinfo",
     "foreign_key_list", "page_count",      "page_size",     "encoding",    "function_list",  "pragma_list",
     "collation_list",   "compile_options", "database_list", "module_list", "freelist_count",
 };
-/// Of these even the reading form would need no argument.
+/// PRAGMAs that are allowed without an argument: with one, they would change a setting.
 constexpr std::array kValuePragmas = {"user_version", "application_id", "journal_mode"};
 
 int authorize(void*, int action, const char* first, const char* second, const char*, const char*)
@@ -73,7 +73,7 @@ void connectBuiltIns(const store::Database& db)
         static_cast<void>(db.prepare("SELECT * FROM " + name));
 }
 
-/// In bytes. SQLite holds a whole row of such values before any of it can be counted.
+/// Returns the largest size of a value, in bytes. SQLite holds a whole row of such values before they can be counted.
 int largestValue(const QueryOptions& options)
 {
     constexpr std::int64_t kLeast = 1 << 20;
@@ -81,7 +81,7 @@ int largestValue(const QueryOptions& options)
     return static_cast<int>(std::clamp(options.maxBytes.count / 4, kLeast, kMost));
 }
 
-/// A workspace with everything that queries see, and nothing that they may do but read.
+/// A read-only connection with all tables, views and functions that queries see.
 class Connection
 {
 public:
@@ -127,7 +127,7 @@ struct Finalize
 };
 using RawStatement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-/// The user's statement failed: says why in their terms.
+/// Returns the error of the user's failed statement, in their terms.
 [[noreturn]] void failQuery(const Connection& connection, int code, const QueryOptions& options)
 {
     sqlite3* const handle = connection.database().handle();
@@ -179,7 +179,7 @@ RawStatement prepare(const Connection& connection, const std::string& sql, const
     if (!statement)
         failSql("it is empty");
     if (!onlyBlanks(tail, sql.data() + sql.size())) {
-        sqlite3_stmt* second = nullptr; // a comment behind the statement is none
+        sqlite3_stmt* second = nullptr; // stays null when only a comment follows the statement
         sqlite3_prepare_v2(connection.database().handle(), tail, -1, &second, nullptr);
         const RawStatement rest(second);
         if (second || sqlite3_errcode(connection.database().handle()) != SQLITE_OK)

@@ -23,46 +23,49 @@ struct QueryBlob
     std::string bytes;
     bool operator==(const QueryBlob&) const = default;
 };
-/// A value of a result: nothing, an integer, a number, a text, bytes.
+/// A value of a result: NULL, an integer, a number, a text or bytes.
 using QueryCell = std::variant<std::monostate, std::int64_t, double, std::string, QueryBlob>;
 
 struct QueryOptions
 {
-    std::optional<store::TraceId> trace;       ///< everything of traces is of this one; see schema.md
-    base::Nanoseconds timeout{10'000'000'000}; ///< for the whole call
-    std::int64_t maxRows = 1'000'000;          ///< of the result; what follows is cut off
-    /// Of the result, which is cut off there, and of what hist() and percentile() hold. A value can be a quarter of it.
+    std::optional<store::TraceId> trace;       ///< restricts tables and views about traces to this one; see schema.md
+    base::Nanoseconds timeout{10'000'000'000}; ///< time limit of the whole call
+    std::int64_t maxRows = 1'000'000;          ///< row limit of the result; further rows are cut off
+    /// Size limit of the result, which is cut off there, and of the state of hist() and percentile(). One value may
+    /// take a quarter of it.
     base::Bytes maxBytes{256 << 20};
     std::stop_token stop{};
-    std::function<base::Nanoseconds()> clock = base::monotonicNow; ///< a scripted one in tests
+    std::function<base::Nanoseconds()> clock = base::monotonicNow; ///< tests put a scripted clock here
 };
 
 struct QueryResult
 {
     std::vector<std::string> columns;
-    std::vector<std::vector<QueryCell>> rows; ///< each as long as columns
-    bool truncated = false;                   ///< maxRows or maxBytes cut it off
-    bool tooLarge = false;                    ///< it was maxBytes
+    std::vector<std::vector<QueryCell>> rows; ///< each row is as long as `columns`
+    bool truncated = false;                   ///< maxRows or maxBytes cut the result off
+    bool tooLarge = false;                    ///< maxBytes cut the result off
     base::Nanoseconds elapsed{};
 };
 
-/// Runs one SELECT of a person or a script on a workspace, which it cannot change: it has its own read-only
-/// connection, an authorizer that lets nothing but reading through, and a clock. schema.md says what can be asked for.
-/// Threads: any; one connection a call.
-/// Failures: invalidArgument (SQL that is wrong, does more than read, or is more than one statement; the message is
-/// SQLite's; or a function holds more than maxBytes), timeout, cancelled, notFound (file, trace), corrupt, busy, io,
-/// outOfMemory.
+/// Runs one SELECT of a person or a script on a workspace. schema.md documents the tables and views.
+/// The statement cannot change the workspace: the connection is read-only, and an authorizer allows only reading.
+/// Threads: any; each call opens a connection.
+/// Failures:
+///  - invalidArgument: the SQL is wrong, does more than read, or is more than one statement (the message is SQLite's);
+///    or a function holds more than maxBytes.
+///  - notFound: no such file or trace.
+///  - timeout, cancelled, corrupt, busy, io, outOfMemory.
 base::Result<QueryResult> query(const std::filesystem::path& workspace, const std::string& sql,
                                 const QueryOptions& options = {});
 
-/// A table or view that can be asked, with its columns in order.
+/// A table or view that queries can read, with its columns in order.
 struct QueryTable
 {
     std::string name;
     std::vector<std::string> columns;
     bool view = false;
 };
-/// Views first, then tables. Failures: as query().
+/// Returns the views, then the tables. Failures: those of query().
 base::Result<std::vector<QueryTable>> queryTables(const std::filesystem::path& workspace);
 
 } // namespace apertune::query

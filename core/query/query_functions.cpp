@@ -21,10 +21,10 @@ struct Sum
     double min = 0;
     double max = 0;
 };
-/// About what an entry of a histogram takes beside its key.
+/// The approximate bytes of a histogram's entry without its key.
 constexpr std::int64_t kEntryBytes = 128;
 
-/// The state of one group. What it holds counts against the limit of the query.
+/// The state of one SQL group. Its bytes count against the limit of the query.
 struct Held
 {
     explicit Held(QueryWatch& w) : watch(w) {}
@@ -49,7 +49,7 @@ struct Sample : Held
     double percent = 50;
 };
 
-/// The query has to end: its time is over, or it holds too much.
+/// Ends the query because its time is over or it holds too much.
 struct Interrupted
 {
 };
@@ -72,7 +72,7 @@ QueryWatch& watchOf(sqlite3_context* context)
     return *static_cast<QueryWatch*>(sqlite3_user_data(context));
 }
 
-/// The state of one group, made at its first row. Failure: bad_alloc.
+/// Returns the state of the current SQL group, created at its first row. Throws std::bad_alloc.
 template <typename State>
 State& stateOf(sqlite3_context* context)
 {
@@ -84,7 +84,7 @@ State& stateOf(sqlite3_context* context)
     return **state;
 }
 
-/// Takes the state of a group that ends; null when there was no row.
+/// Takes the state of an SQL group that ends; null when it had no row.
 template <typename State>
 std::unique_ptr<State> endedState(sqlite3_context* context)
 {
@@ -92,7 +92,7 @@ std::unique_ptr<State> endedState(sqlite3_context* context)
     return std::unique_ptr<State>(state ? std::exchange(*state, nullptr) : nullptr);
 }
 
-/// Runs what may throw behind the C interface.
+/// Runs C++ behind the C interface, and turns exceptions into SQLite's errors.
 void shielded(sqlite3_context* context, auto&& work)
 {
     try {

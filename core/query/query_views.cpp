@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kDeviceColumns = "e.correlation, e.link, e.device, e.context, e.stream";
 constexpr std::string_view kHostColumns = "e.correlation, e.link, e.process, e.thread";
 
-/// The word of a memory kind or copy direction as SQL.
+/// Returns SQL for the name of a memory kind or copy direction.
 std::string memoryWord(const std::string& column)
 {
     return "CASE " + column +
@@ -39,7 +39,7 @@ std::string textJoin(std::string_view alias, std::string_view id)
            ".trace_id = e.trace_id AND " + std::string(alias) + ".id = " + std::string(id);
 }
 
-/// What a view of one kind has beside the columns of all.
+/// The columns of one kind's view in addition to the common ones.
 struct KindView
 {
     std::string columns;
@@ -202,7 +202,7 @@ void createViews(const store::Database& db, std::optional<store::TraceId> trace)
                " AS SELECT e.trace_id, e.track_id, e.track, e.start_ns, e.duration_ns, e.end_ns, e.name, " +
                view.columns + " FROM event e" + view.joins + " WHERE e.kind = " + number(kind) + ";";
     }
-    // Without a trace they are there and empty.
+    // A workspace without traces has these views too, and they are empty.
     const std::string one = trace ? chosen : std::to_string(db.integer("SELECT coalesce(max(id), 0) FROM main.trace"));
     for (const NsysView& view : nsysViews())
         sql += "CREATE TEMP VIEW " + std::string(view.name) + " AS SELECT " + view.columns + " FROM event e" +
@@ -221,7 +221,7 @@ void createViews(const store::Database& db, std::optional<store::TraceId> trace)
            "name FROM main.track WHERE process >= 0 AND trace_id = " +
            one + ";" + interchange::nsys::enumViewsSql();
     if (trace) {
-        // A temporary view stands before the table of its name; what the product itself reads says "main.".
+        // A temporary view hides the table of its name, so the program's own queries name "main.".
         store::Statement tables =
             db.prepare("SELECT t.name, c.name FROM main.sqlite_schema t, pragma_table_info(t.name) c "
                        "WHERE t.type = 'table' AND (c.name = 'trace_id' OR t.name = 'trace' AND c.name "

@@ -9,15 +9,16 @@
 
 namespace apertune::query {
 
-/// Adds temporary views over the table "event": one a kind of event (kernel, copy, operator_call, …), and those that an
-/// nsys export has, with its column names (CUPTI_ACTIVITY_KIND_KERNEL, NVTX_EVENTS, StringIds, …).
-/// The first show what "event" shows; the second show `trace`, or else the newest, because nothing in them tells traces
-/// apart. With `trace`, tables that hold rows of traces (string, track, copy_detail, …) show those of it. Private to
-/// core/store.
+/// Adds temporary views over the table "event". Private to core/query.
+///  - One view for each kind of event (kernel, copy, operator_call, …) shows the rows of "event".
+///  - Views with the names and columns of an nsys export (CUPTI_ACTIVITY_KIND_KERNEL, NVTX_EVENTS, StringIds, …) show
+///    `trace`, or the newest trace when it is empty: nsys has no column that identifies a trace.
+///  - With `trace`, tables with rows of traces (string, track, copy_detail, …) show only the rows of that trace.
 void createViews(const store::Database& db, std::optional<store::TraceId> trace);
 
-/// Adds the functions hist(key, value) and percentile(value, p). They end the query with SQLITE_INTERRUPT when `watch`
-/// says so. REQUIRES: `watch` outlives the connection.
+/// Adds the functions hist(key, value) and percentile(value, p). They end the query with SQLITE_INTERRUPT when a limit
+/// of `watch` is reached.
+/// REQUIRES: `watch` outlives the connection.
 void registerFunctions(const store::Database& db, QueryWatch& watch);
 
 } // namespace apertune::query

@@ -9,8 +9,9 @@
 
 namespace apertune::query {
 
-/// What a query may use: time, and bytes of its result and of the state of its functions. Asked from everywhere in a
-/// query where work without a bound is done; once it says no, it stays so. One thread at a time, but for `stop`.
+/// Limits a query: its time, and the bytes of its result and of the state of its functions. Every unbounded loop in a
+/// query checks it. Once a limit is reached, it stays reached.
+/// Threads: one at a time; any may request the stop.
 class QueryWatch
 {
 public:
@@ -20,19 +21,19 @@ public:
     {
     }
 
-    /// Whether the query has to end, for whatever reason.
+    /// Returns whether the query has to end: it is late, holds too much, or was stopped.
     bool isOver()
     {
         m_late = m_late || m_clock() >= m_deadline;
         return m_late || m_full || m_stop.stop_requested();
     }
-    /// The same for inner loops: it reads the clock only now and then.
+    /// isOver() for inner loops: it reads the clock at every 256th call.
     bool isOverNowAndThen() { return m_late || m_full || (++m_calls % 256 == 0 && isOver()); }
     bool isLate() const { return m_late; }
-    /// Whether it has said so already.
+    /// isOver() without reading the clock.
     bool hasEnded() const { return m_late || m_full || m_stop.stop_requested(); }
 
-    /// Notes bytes that are held from now on. False when they are too many.
+    /// Adds bytes to those held. Returns false when they exceed the limit.
     bool hold(std::int64_t bytes)
     {
         m_held += bytes;
