@@ -5,10 +5,10 @@
 
 namespace apertune::interchange::nsys {
 
-/// SQL that makes the ENUM_* tables of an nsys export, which queries join with the numbers in its columns (copyKind,
-/// srcKind, syncType, eventClass, …): tables with their rows, or temporary views that show the same. Private to
-/// core/store.
+/// Returns SQL that creates the ENUM_* tables of an nsys export with their rows. Queries join them with the numbers in
+/// its columns (copyKind, srcKind, syncType, eventClass, …).
 std::string enumTablesSql();
+/// Returns SQL that creates temporary views with the same names and rows.
 std::string enumViewsSql();
 
 } // namespace apertune::interchange::nsys

@@ -405,7 +405,7 @@ private:
                                 m_builder.head().tracks[track.value].unit);
     }
 
-    /// Tables of events that a trace has no place for.
+    /// Reports tables of events that a trace cannot hold as losses.
     void noteSkipped()
     {
         for (const std::string& table : m_tables) {
@@ -413,7 +413,7 @@ private:
                                 table.ends_with("_API") || table.starts_with("MPI_");
             if (!events || m_used.contains(table))
                 continue;
-            // Counted one by one, and no farther than there can be any: see mostRows().
+            // Counting stops at mostRows(), because pages that form a circle have no end.
             const std::int64_t rows = m_db.integer("SELECT count(*) FROM (SELECT 1 FROM main." + sqlName(table) +
                                                    " LIMIT " + std::to_string(mostRows(m_db)) + ")");
             if (rows > 0)
@@ -434,7 +434,7 @@ private:
     std::set<std::string> m_used;
     trace::WideIds m_correlations;
     std::vector<OpenRange> m_openRanges;
-    std::int64_t m_last = std::numeric_limits<std::int64_t>::min(); ///< end of the event that ends last
+    std::int64_t m_last = std::numeric_limits<std::int64_t>::min(); ///< latest end of an event
     std::int64_t m_size = 0;
     std::int64_t m_rows = 0;
     std::int64_t m_done = 0;

@@ -35,7 +35,7 @@ constexpr const char* kPlaceColumns =
     "INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId "
     "INTEGER, globalPid INTEGER, ";
 
-/// A table of the export: made when its first event comes, as nsys does.
+/// A table of the export. It is created with its first event, as nsys does.
 class ExportTable
 {
 public:
@@ -159,7 +159,7 @@ private:
                     d.computeMinor);
     }
 
-    /// The id of a kernel's name without template arguments and parameters, as nsys has it beside the whole one.
+    /// Returns the id of a kernel's name without template arguments and parameters. nsys stores both names.
     std::int64_t shortName(trace::StringId name)
     {
         const auto [at, added] = m_shortNames.try_emplace(name, number(name.value));
@@ -253,9 +253,9 @@ private:
     const store::Database& m_db;
     const trace::Trace& m_trace;
     const TraceExportOptions& m_options;
-    std::int64_t m_process = -1; ///< of tracks that do not say
+    std::int64_t m_process = -1; ///< process of tracks that have none
     std::int64_t m_nextString = 0;
-    std::map<trace::StringId, std::int64_t> m_shortNames; ///< of kernels, by their whole name
+    std::map<trace::StringId, std::int64_t> m_shortNames; ///< ids of kernels' short names, by their whole name
     std::map<std::string, std::int64_t> m_shortTexts;
     std::int64_t m_grid = 0;
     ExportTable m_kernels{
@@ -317,7 +317,7 @@ void exportFile(const trace::Trace& trace, const fs::path& target, const TraceEx
     try {
         {
             const store::Database db = store::Database::open(part, store::Database::Access::create);
-            // The file is only given its name when it is complete: nothing has to be undone.
+            // The file gets its name only when it is complete, so nothing has to be undone.
             db.execute("PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
             store::Transaction transaction(db, store::Transaction::Kind::write);
             Exporter(db, trace, options).run();

@@ -28,7 +28,7 @@ void readSession(const store::Database& db, const std::set<std::string>& tables,
         if (row.step())
             head.originEpoch = std::clamp(row.integer(0), std::int64_t{0}, kLatest);
     }
-    // Its older name: EXPORT_META_DATA.
+    // Older versions of nsys call the table EXPORT_META_DATA.
     const char* const facts = tables.contains("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA";
     if (tables.contains(facts)) {
         Reader row(db, facts, "name, value");
@@ -130,7 +130,7 @@ trace::Trace importFile(const fs::path& name, const trace::ImportOptions& option
     if (!looksLikeSqlite(file))
         store::fail({ErrorCode::invalidArgument, "The file is no SQLite export of Nsight Systems.", name.string(),
                      "Make one with: nsys export --type sqlite REPORT.nsys-rep"});
-    // The file of another program is never written to: no log is made beside it.
+    // Opened without a log beside it, because the file belongs to another program and must not change.
     const store::Database db = store::Database::open(file, store::Database::Access::immutable);
     const std::int64_t pages = db.integer("PRAGMA page_count");
     const auto whole = pages * db.integer("PRAGMA page_size");
@@ -160,7 +160,7 @@ Result<trace::Trace> importNsys(const fs::path& file, const trace::ImportOptions
     if (result)
         return result;
     Error error = result.error();
-    // The wrapper speaks of workspaces; this is somebody else's file.
+    // The errors of the SQLite wrapper speak of workspaces, but this file is another program's.
     if (error.code == ErrorCode::corrupt)
         return Error{ErrorCode::corrupt, "The export of Nsight Systems is damaged or cut off: nothing was imported.",
                      file.string(), "Export it again: nsys export --type sqlite REPORT.nsys-rep"};

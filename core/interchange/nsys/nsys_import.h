@@ -9,19 +9,20 @@
 
 namespace apertune::interchange {
 
-/// Whether the file begins as SQLite databases do: an export of Nsight Systems (or a workspace), not text.
+/// Returns whether the file begins as SQLite databases do: an export of Nsight Systems (or a workspace), not text.
 bool looksLikeSqlite(const std::filesystem::path& file);
 
-/// Reads what `nsys export --type sqlite` wrote, of any version: kernels, copies, fills, CUDA calls, synchronisation,
-/// graphs, device memory, NVTX ranges, calls of the operating system, overhead, GPU metrics, devices and names. Tables
-/// and columns differ from version to version, so only what is there is read. Tables that a trace has no place for are
-/// named in Trace::losses, and so are events whose times make no sense.
+/// Reads a file that any version of `nsys export --type sqlite` wrote: kernels, copies, memsets, CUDA calls,
+/// synchronisation, graphs, device memory, NVTX ranges, calls of the operating system, overhead, GPU metrics, devices
+/// and names.
+///  - Tables and columns differ between versions, so missing ones are skipped.
+///  - Trace::losses names tables that a trace cannot hold, and counts events with impossible times.
+///  - Times count from the start of the nsys session, as in the file.
+///  - Names of calls lose their version ("_v7000").
+///  - Blocks and threads of `options` have no effect.
 ///
-/// Times are as nsys has them, after the start of its session. Names of calls lose their version ("_v7000").
-/// Of `options`, blocks and threads do not apply.
-///
-/// Failures: notFound, io, invalidArgument (a folder, a workspace, another program's database, an export without
-/// events), corrupt (damaged or cut off; nothing is returned of it), outOfMemory, cancelled.
+/// Failures: notFound, io, outOfMemory, cancelled, invalidArgument (a folder, a workspace, another program's database,
+/// an export without events), corrupt (damaged or cut off; no part of it is returned).
 base::Result<trace::Trace> importNsys(const std::filesystem::path& file, const trace::ImportOptions& options = {});
 
 } // namespace apertune::interchange

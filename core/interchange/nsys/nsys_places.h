@@ -15,21 +15,22 @@
 
 namespace apertune::interchange::nsys {
 
-/// The texts and tracks of an nsys export, by the numbers that its events have for them. Private to core/store.
-/// REQUIRES: what the constructor is given outlives it.
+/// The texts and tracks of an nsys export, by the numbers that its events have for them. Private to this folder.
+/// REQUIRES: the constructor's arguments outlive this object.
 class Places
 {
 public:
     Places(const store::Database& db, const trace::ImportOptions& options, trace::TraceBuilder& builder);
 
-    /// Reads texts, names of threads and what tells streams apart, of these tables as far as they are there. To be
-    /// called once, before all others. Throws store::Failure.
+    /// Reads texts, names of threads, and whether several processes used a device. Missing tables are skipped.
+    /// Throws store::Failure.
+    /// REQUIRES: it is called once, before all other functions.
     void read(const std::set<std::string>& tables);
 
-    std::string_view string(std::int64_t id) const;             ///< empty for a number that is not there
-    trace::StringId text(std::int64_t id, bool isCall = false); ///< names of calls lose their version
+    std::string_view string(std::int64_t id) const;             ///< empty for an unknown number
+    trace::StringId text(std::int64_t id, bool isCall = false); ///< removes the version from names of calls
     trace::TrackId thread(std::int64_t globalTid);
-    /// Of the whole device for a stream that is none.
+    /// Returns the track of a stream, or of the whole device when `stream` is negative or kNoStream.
     trace::TrackId stream(std::int64_t device, std::int64_t context, std::int64_t stream, std::int64_t globalPid);
 
 private:
@@ -46,7 +47,7 @@ private:
     std::unordered_map<std::int64_t, std::string> m_threadNames;
     std::unordered_map<std::int64_t, trace::TrackId> m_threads;
     std::map<std::array<std::int64_t, 4>, trace::TrackId> m_streams;
-    bool m_severalProcesses = false; ///< used a device
+    bool m_severalProcesses = false; ///< several processes used a device
 };
 
 } // namespace apertune::interchange::nsys

@@ -18,13 +18,13 @@
 
 namespace apertune::interchange::nsys {
 
-// What nsys writes, read without assuming a version. Private to core/store.
+// Readers of the tables of an nsys export of any version. Private to this folder.
 
-/// Beyond 146 years; farther ones cannot be times, and could not be subtracted safely.
+/// The latest time, about 146 years. Later numbers cannot be times, and subtracting them could overflow.
 inline constexpr std::int64_t kLatest = std::int64_t{1} << 62;
 inline constexpr std::int64_t kNoStream = 0xffffffff;
 
-/// "cudaLaunchKernel_v7000" without its version; "cuMemAlloc_v2" is a name of its own.
+/// Returns "cudaLaunchKernel_v7000" without its version. "cuMemAlloc_v2" is a name of its own and stays.
 inline std::string_view withoutVersion(std::string_view name)
 {
     const std::size_t at = name.rfind("_v");
@@ -45,7 +45,7 @@ inline trace::CopyDirection copyDirection(std::int64_t kind)
 {
     switch (kind) {
     case 1:
-    case 11: // of managed memory
+    case 11: // managed memory
         return trace::CopyDirection::hostToDevice;
     case 2:
     case 12:
@@ -80,7 +80,7 @@ inline const char* copyName(trace::CopyDirection direction)
     }
 }
 
-/// A name of the file as SQL.
+/// Quotes a name from the file as an SQL identifier.
 inline std::string sqlName(std::string_view name)
 {
     std::string text = "\"";
@@ -89,17 +89,17 @@ inline std::string sqlName(std::string_view name)
     return text + '"';
 }
 
-/// More rows than a file can hold: one takes several bytes. Pages that lead in circles hold any number of them.
+/// Returns more rows than an intact file can hold: each takes several bytes. Pages that form a circle hold any number.
 inline std::int64_t mostRows(const store::Database& db)
 {
     return db.integer("PRAGMA page_count") * db.integer("PRAGMA page_size");
 }
 
-/// One table with the columns that this version of nsys wrote; the others read as NULL.
+/// Reads one table. Columns that this version of nsys did not write read as NULL.
 class Reader
 {
 public:
-    /// `columns` separated by commas; numbered from 0.
+    /// `columns` is a comma-separated list; its columns count from 0.
     Reader(const store::Database& db, const std::string& table, std::string_view columns) : m_left(mostRows(db))
     {
         std::set<std::string> known;
@@ -113,7 +113,7 @@ public:
         }
         m_rows.emplace(db.prepare(sql + " FROM main." + sqlName(table)));
     }
-    /// Throws store::Failure, also when there are more rows than can be.
+    /// Goes to the next row. Throws store::Failure, also when there are more rows than the file can hold.
     bool step()
     {
         if (--m_left < 0)
@@ -143,9 +143,9 @@ inline void checkStop(const trace::ImportOptions& options)
         store::fail({base::ErrorCode::cancelled, "Cancelled.", {}, {}});
 }
 
-/// Session, version and devices into the head, the recorder's own warnings into the losses. nsys_import.cpp
+/// Reads session, version and devices into the head, and the recorder's warnings into the losses. In nsys_import.cpp.
 void readFacts(const store::Database& db, const std::set<std::string>& tables, trace::TraceBuilder& builder);
-/// The whole trace. nsys_events.cpp. Throws store::Failure.
+/// Reads the whole trace. Throws store::Failure. In nsys_events.cpp.
 trace::Trace readEvents(const store::Database& db, const std::filesystem::path& file,
                         const trace::ImportOptions& options);
 
