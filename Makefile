@@ -20,7 +20,7 @@ KILLS ?= 200
 FAULT_FLAGS ?=
 PREFIX ?= /usr/local
 
-.PHONY: help setup build run test bench bench-engines faults headless asan tsan install gpu-bundle format clean
+.PHONY: help setup build run test alone commits bench bench-engines faults headless asan tsan install gpu-bundle format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -39,6 +39,14 @@ run: build   ## tune ResNet-50 on this machine and show the result
 
 test: build   ## run all the tests
 	$(CTEST) --preset release $(TEST_FLAGS)
+
+alone:   ## compile each file by itself and check the locks (clang, syntax only)
+	@resources/setup/setup --gates $(SETUP_FLAGS)
+	cmake --preset check $(CMAKE_FLAGS) >/dev/null
+	tests/gates/alone.py . build/check
+
+commits:   ## check the texts of new commits
+	tests/gates/commits.py . || test $$? = 77
 
 bench: build   ## run the benchmarks
 	@resources/setup/bench build/release $(BENCH_FLAGS)

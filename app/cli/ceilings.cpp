@@ -53,7 +53,7 @@ std::string text(const model::Device& device, const model::DeviceCeilings& measu
                              {"Blocks", report::Align::right},
                              {"How", report::Align::left, true}});
     for (const model::Ceiling& c : measured.rates) {
-        const auto rate = [&c](double value) { return base::formatSignificant(value * 1e-9, 3); };
+        const auto rate = [](double value) { return base::formatSignificant(value * 1e-9, 3); };
         table.addRow({nameOf(c.quantity), rate(c.rate.value) + (isCopy(c.quantity) ? " GB/s" : " GFLOP/s"),
                       rate(c.rate.lo) + " to " + rate(c.rate.hi), std::to_string(c.samples), c.how});
     }

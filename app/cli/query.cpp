@@ -28,6 +28,8 @@ struct Overload : Works...
 {
     using Works::operator()...;
 };
+template <typename... Works>
+Overload(Works...) -> Overload<Works...>; // clang 14 and 15 deduce no aggregates
 
 std::string hex(const std::string& bytes)
 {

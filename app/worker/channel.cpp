@@ -38,7 +38,7 @@ Channel::Channel()
 void Channel::send(const Json& message)
 {
     const std::string frame = worker::encodeFrame(message);
-    const std::lock_guard lock(m_sendMutex);
+    const base::Lock lock(m_sendMutex);
     std::size_t sent = 0;
     while (sent < frame.size()) {
         const ssize_t n = ::write(m_out, frame.data() + sent, frame.size() - sent);
@@ -51,8 +51,8 @@ void Channel::send(const Json& message)
 
 Json Channel::next()
 {
-    std::unique_lock lock(m_queueMutex);
-    m_arrived.wait(lock, [this] { return !m_queue.empty(); });
+    base::Lock lock(m_queueMutex);
+    m_arrived.wait(lock, [this]() APERTUNE_REQUIRES(m_queueMutex) { return !m_queue.empty(); });
     Json message = std::move(m_queue.front());
     m_queue.pop_front();
     return message;
@@ -71,7 +71,7 @@ void Channel::readLoop()
             readable = reader
                            .feed(std::string_view(buffer, static_cast<std::size_t>(n)),
                                  [this](const Json& message) {
-                                     const std::lock_guard lock(m_queueMutex);
+                                     const base::Lock lock(m_queueMutex);
                                      if (message.value("t", "") == "quit")
                                          m_quit = true;
                                      m_queue.push_back(message);

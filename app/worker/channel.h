@@ -2,14 +2,13 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/mutex.h"
 
 #include <nlohmann/json.hpp>
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 
@@ -45,10 +44,10 @@ private:
     void heartbeatLoop();
 
     int m_out = -1;
-    std::mutex m_sendMutex;  ///< guards writing to m_out; never held together with m_queueMutex
-    std::mutex m_queueMutex; ///< guards m_queue
-    std::condition_variable m_arrived;
-    std::deque<base::Json> m_queue;
+    base::Mutex m_sendMutex; ///< guards writing to m_out; never held together with m_queueMutex
+    base::Mutex m_queueMutex;
+    base::Condition m_arrived;
+    std::deque<base::Json> m_queue APERTUNE_GUARDED_BY(m_queueMutex);
     std::atomic<bool> m_quit = false;
     std::atomic<const char*> m_phase = "start";
 };

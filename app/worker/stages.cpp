@@ -2,6 +2,7 @@
 #include "app/worker/stages.h"
 
 #include "core/base/files.h"
+#include "core/base/mutex.h"
 #include "core/pipeline/postprocess.h"
 #include "core/pipeline/runner.h"
 
@@ -9,7 +10,6 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 
 namespace apertune::worker {
 
@@ -188,7 +188,7 @@ public:
             [&](std::span<const apertune_tensor> tensors) { outputs = std::make_shared<Outputs>(tensors); });
         if (!status)
             return status;
-        const std::lock_guard lock(m_mutex);
+        const base::Lock lock(m_mutex);
         m_outputs[batch.front().pass] = std::move(outputs);
         return {};
     }
@@ -197,7 +197,7 @@ public:
     {
         std::shared_ptr<const Outputs> outputs;
         {
-            const std::lock_guard lock(m_mutex);
+            const base::Lock lock(m_mutex);
             const auto found = m_outputs.find(trip.pass);
             outputs = found->second;
             if (place + 1 == trip.inPass)
@@ -231,8 +231,8 @@ private:
     std::vector<void*> m_slots;
     std::vector<image::Image> m_decoded; ///< of each decoding thread
     std::vector<image::Preprocessor> m_preprocessors;
-    std::mutex m_mutex;                                               ///< guards m_outputs; a leaf
-    std::map<std::int64_t, std::shared_ptr<const Outputs>> m_outputs; ///< by pass
+    base::Mutex m_mutex;                                                                           ///< a leaf
+    std::map<std::int64_t, std::shared_ptr<const Outputs>> m_outputs APERTUNE_GUARDED_BY(m_mutex); ///< by pass
     std::string m_reading;
     std::int64_t m_answered = 0;
 };

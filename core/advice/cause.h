@@ -19,7 +19,7 @@ enum class Cause : std::uint8_t {
     allocation,      ///< the driver's or (on a CPU) the system's allocator
     other,           ///< kernels of unknown sort, queues of the device, causes that were not recorded
 };
-constexpr std::size_t kCauses = 9;
+inline constexpr std::size_t kCauses = 9;
 /// "compute", "memory", "launch", "host", "transfer", "communication", "synchronization", "allocation", "other".
 std::string_view toString(Cause cause);
 

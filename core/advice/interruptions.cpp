@@ -48,7 +48,8 @@ Interruptions findInterruptions(const TraceIndex& index, const OperatorForest& f
         calls[at].push_back(i);
     }
     std::vector<std::int64_t> times(iterations.size());
-    for (const auto& [name, calls] : byName) {
+    for (const auto& named : byName) {
+        const Calls& calls = named.second;
         const std::size_t count = calls.front().size();
         if (std::any_of(calls.begin(), calls.end(), [&](const auto& of) { return of.size() != count; }))
             continue;

@@ -121,7 +121,8 @@ std::vector<Candidate> candidates(const NamedRanges& ranges)
     }
     for (const auto& [name, list] : ranges) // of a group that overlaps, each name for itself
         if (!list.empty() && canBeAnIteration(name) &&
-            std::none_of(all.begin(), all.end(), [&](const Candidate& c) { return c.name == withoutNumbers(name); }))
+            std::none_of(all.begin(), all.end(),
+                         [plain = withoutNumbers(name)](const Candidate& c) { return c.name == plain; }))
             all.push_back(candidateOf(name, list));
     return all;
 }

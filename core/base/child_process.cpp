@@ -2,6 +2,7 @@
 #include "core/base/child_process.h"
 
 #include "core/base/clock.h"
+#include "core/base/mutex.h"
 #include "core/base/write_signals.h"
 
 #include <array>
@@ -9,7 +10,6 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <mutex>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,8 +22,8 @@ namespace apertune::base {
 /// process: whoever sends a signal holds it. A leaf lock.
 struct ChildProcess::Ending
 {
-    std::mutex mutex;
-    std::optional<ChildExit> exit;
+    Mutex mutex;
+    std::optional<ChildExit> exit APERTUNE_GUARDED_BY(mutex);
 };
 
 namespace {
@@ -237,7 +237,10 @@ ChildProcess::~ChildProcess()
 {
     closeAll();
     kill();
-    if (m_pid > 0 && !m_ending->exit)
+    if (m_pid <= 0)
+        return;
+    const Lock guard(m_ending->mutex);
+    if (!m_ending->exit)
         ::waitpid(m_pid, nullptr, 0);
 }
 
@@ -267,7 +270,7 @@ void ChildProcess::sendToGroup(int signal) const
 {
     if (m_pid <= 0)
         return;
-    const std::lock_guard guard(m_ending->mutex);
+    const Lock guard(m_ending->mutex);
     if (!m_ending->exit)
         ::kill(-m_pid, signal);
 }
@@ -276,7 +279,7 @@ std::optional<ChildExit> ChildProcess::poll()
 {
     if (m_pid <= 0)
         return std::nullopt;
-    const std::lock_guard guard(m_ending->mutex);
+    const Lock guard(m_ending->mutex);
     siginfo_t info{};
     if (m_ending->exit || ::waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
         info.si_pid != m_pid)

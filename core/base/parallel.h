@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/mutex.h"
+
 #include <atomic>
 #include <exception>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -17,14 +18,14 @@ inline void sideBySide(const std::vector<std::function<void()>>& tasks,
                        unsigned processors = std::thread::hardware_concurrency())
 {
     std::atomic<std::size_t> next{0};
-    std::mutex mutex; // guards failure
+    Mutex mutex; // guards failure: the analysis of locks knows members only
     std::exception_ptr failure;
     const auto work = [&] {
         for (std::size_t i = next++; i < tasks.size(); i = next++) {
             try {
                 tasks[i]();
             } catch (...) {
-                const std::lock_guard lock(mutex);
+                const Lock lock(mutex);
                 if (!failure)
                     failure = std::current_exception();
             }

@@ -173,8 +173,8 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const runs
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    const auto device =
-        std::find_if(m_devices.begin(), m_devices.end(), [&](const model::Device& d) { return d.id == trial.device; });
+    const auto device = std::find_if(m_devices.begin(), m_devices.end(),
+                                     [&wanted = trial.device](const model::Device& d) { return d.id == wanted; });
     if (device != m_devices.end()) {
         const auto kept = m_store.ceilings(*device);
         if (kept && (!*kept || !(*kept)->steady())) {

@@ -4,12 +4,12 @@
 #include "core/base/contained_path.h"
 #include "core/base/escape.h"
 #include "core/base/hash.h"
+#include "core/base/mutex.h"
 #include "core/models/model_sources.h"
 #include "core/models/trust.h"
 
 #include <chrono>
 #include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sys/stat.h>
@@ -70,7 +70,7 @@ public:
         const auto changed = fs::last_write_time(file, code);
         const std::optional<Version> version = versionOf(file);
         {
-            const std::lock_guard lock(m_mutex);
+            const base::Lock lock(m_mutex);
             const auto known = m_known.find(file);
             if (!code && version && known != m_known.end() && known->second.version == *version)
                 return known->second.sha256;
@@ -79,7 +79,7 @@ public:
         // What was written a moment ago can change once more without its time telling so.
         constexpr auto kClockGrain = std::chrono::seconds(2);
         if (hash && version && !code && changed + kClockGrain < fs::file_time_type::clock::now()) {
-            const std::lock_guard lock(m_mutex);
+            const base::Lock lock(m_mutex);
             m_known[file] = {*version, *hash};
         }
         return hash;
@@ -109,8 +109,8 @@ private:
         Version version;
         std::string sha256;
     };
-    std::mutex m_mutex; ///< guards m_known; a leaf
-    std::map<fs::path, Known> m_known;
+    base::Mutex m_mutex; ///< a leaf
+    std::map<fs::path, Known> m_known APERTUNE_GUARDED_BY(m_mutex);
 };
 
 enum class Missing { damage, allowed };

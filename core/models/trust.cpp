@@ -6,6 +6,7 @@
 #include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/hash.h"
+#include "core/base/mutex.h"
 #include "core/model/base_model.h"
 #include "core/models/artifact_check.h"
 #include "core/models/model_sources.h"
@@ -14,7 +15,6 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -40,9 +40,9 @@ fs::path recordFile()
 /// The hashes that this process let, and how it asks for more.
 struct TrustState
 {
-    std::mutex mutex; ///< guards the members; not held while a question is open
-    std::set<std::string> hashes;
-    TrustQuestion question;
+    base::Mutex mutex; ///< not held while a question is open
+    std::set<std::string> hashes APERTUNE_GUARDED_BY(mutex);
+    TrustQuestion question APERTUNE_GUARDED_BY(mutex);
 };
 
 TrustState& trustState()
@@ -55,8 +55,9 @@ bool isTrusted(const std::vector<std::string>& hashes)
 {
     std::set<std::string> known;
     {
-        const std::lock_guard lock(trustState().mutex);
-        known = trustState().hashes;
+        TrustState& state = trustState();
+        const base::Lock lock(state.mutex);
+        known = state.hashes;
     }
     // Read each time: another process may have been told meanwhile.
     const auto text = base::readFile(recordFile());
@@ -84,8 +85,9 @@ base::Status requireTrust(const Untrusted& something)
         return {};
     TrustQuestion question;
     {
-        const std::lock_guard lock(trustState().mutex);
-        question = trustState().question;
+        TrustState& state = trustState();
+        const base::Lock lock(state.mutex);
+        question = state.question;
     }
     if (question && question(something)) {
         trust(something);
@@ -211,8 +213,9 @@ base::Result<Untrusted> codeOfFolder(const fs::path& exported)
 
 void setTrustQuestion(TrustQuestion question)
 {
-    const std::lock_guard lock(trustState().mutex);
-    trustState().question = std::move(question);
+    TrustState& state = trustState();
+    const base::Lock lock(state.mutex);
+    state.question = std::move(question);
 }
 
 void trust(const Untrusted& something)
@@ -224,8 +227,9 @@ void trust(const Untrusted& something)
                      base::printableLine(something.place.string()) + ")\n";
     if (!lines.empty())
         appendToRecord(lines);
-    const std::lock_guard lock(trustState().mutex);
-    trustState().hashes.insert(something.hashes.begin(), something.hashes.end());
+    TrustState& state = trustState();
+    const base::Lock lock(state.mutex);
+    state.hashes.insert(something.hashes.begin(), something.hashes.end());
 }
 
 void trustModel(const model::ModelRef& model)

@@ -2,15 +2,16 @@
 #include "core/pipeline/runner.h"
 
 #include "core/base/clock.h"
+#include "core/base/mutex.h"
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
+#include <type_traits>
 
 namespace apertune::pipeline {
 
+using base::Lock;
 using base::Nanoseconds;
 
 namespace {
@@ -34,6 +35,7 @@ public:
             threads.emplace_back([this] { answers(); });
             device(told);
         }
+        const Lock lock(m_mutex);
         if (m_failure)
             return *m_failure;
         if (m_stop.load(std::memory_order_relaxed))
@@ -42,13 +44,11 @@ public:
     }
 
 private:
-    using Lock = std::unique_lock<std::mutex>;
-
     Nanoseconds now() const { return base::monotonicNow() - m_begin; }
 
     /// Asks `next` until it has something, or until `over` or the run is to end: nothing then.
     template <typename Next, typename Over>
-    auto waitFor(Lock& lock, Next next, Over over) -> decltype(next(Nanoseconds{}))
+    std::invoke_result_t<Next, Nanoseconds> waitFor(Lock& lock, Next next, Over over) APERTUNE_REQUIRES(m_mutex)
     {
         while (!m_ended && !over()) {
             const Nanoseconds time = now();
@@ -86,7 +86,8 @@ private:
     {
         Lock lock(m_mutex);
         while (auto trip = waitFor(
-                   lock, [&](Nanoseconds time) { return m_flow.admit(time); }, [&] { return m_flow.admittedAll(); })) {
+                   lock, [&](Nanoseconds time) APERTUNE_REQUIRES(m_mutex) { return m_flow.admit(time); },
+                   [&]() APERTUNE_REQUIRES(m_mutex) { return m_flow.admittedAll(); })) {
             lock.unlock();
             const bool done = timed((*trip)[Stage::decode], [&] { return m_work.decode(worker, *trip); }) &&
                               timed((*trip)[Stage::preprocess], [&] { return m_work.preprocess(worker, *trip); });
@@ -116,7 +117,7 @@ private:
         std::int64_t passes = 0;
         while (auto batch = waitFor(
                    lock,
-                   [&](Nanoseconds time) {
+                   [&](Nanoseconds time) APERTUNE_REQUIRES(m_mutex) {
                        if (m_flow.open() && isOver(time, passes)) {
                            m_flow.close();
                            m_changed.notify_all();
@@ -124,7 +125,7 @@ private:
                        auto found = m_flow.batch(time);
                        return found.empty() ? std::nullopt : std::optional(std::move(found));
                    },
-                   [&] { return m_flow.inferredAll(); })) {
+                   [&]() APERTUNE_REQUIRES(m_mutex) { return m_flow.inferredAll(); })) {
             lock.unlock();
             bool done = timedBatch(*batch, Stage::copyIn, [&] { return m_work.copyIn(*batch); });
             if (done) {
@@ -160,7 +161,8 @@ private:
         std::int64_t pass = -1;
         int place = 0;
         while (auto trip = waitFor(
-                   lock, [&](Nanoseconds) { return m_flow.answer(); }, [&] { return m_flow.drained(); })) {
+                   lock, [&](Nanoseconds) APERTUNE_REQUIRES(m_mutex) { return m_flow.answer(); },
+                   [&]() APERTUNE_REQUIRES(m_mutex) { return m_flow.drained(); })) {
             lock.unlock();
             place = trip->pass == pass ? place + 1 : 0;
             pass = trip->pass;
@@ -176,11 +178,11 @@ private:
     const Plan& m_plan;
     Work& m_work;
     const std::atomic<bool>& m_stop;
-    std::mutex m_mutex; ///< guards what follows; a leaf: no stage runs while it is held
-    std::condition_variable m_changed;
-    Flow m_flow;
-    bool m_ended = false;
-    std::optional<base::Error> m_failure;
+    base::Mutex m_mutex; ///< a leaf: no stage runs while it is held
+    base::Condition m_changed;
+    Flow m_flow APERTUNE_GUARDED_BY(m_mutex);
+    bool m_ended APERTUNE_GUARDED_BY(m_mutex) = false;
+    std::optional<base::Error> m_failure APERTUNE_GUARDED_BY(m_mutex);
     const Nanoseconds m_begin;
 };
 

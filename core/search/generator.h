@@ -6,6 +6,7 @@
 #include <coroutine>
 #include <exception>
 #include <optional>
+#include <utility>
 
 namespace apertune::search {
 
@@ -30,9 +31,13 @@ public:
     };
 
     explicit Generator(std::coroutine_handle<promise_type> handle) : m_handle(handle) {}
-    Generator(const Generator&) = delete;
-    Generator& operator=(const Generator&) = delete;
-    ~Generator() { m_handle.destroy(); }
+    Generator(Generator&& other) noexcept : m_handle(std::exchange(other.m_handle, {})) {}
+    Generator& operator=(Generator&&) = delete;
+    ~Generator()
+    {
+        if (m_handle)
+            m_handle.destroy();
+    }
 
     std::optional<Probe> next()
     {

@@ -5,7 +5,6 @@
 
 #include <compare>
 #include <cstring>
-#include <ranges>
 #include <set>
 #include <string>
 
@@ -118,17 +117,17 @@ void requireOwnSchema(const Database& database, std::span<const Migration> migra
         return;
     }
     const std::set<Definition> own = definitionsOf(migrations.first(static_cast<std::size_t>(version)));
-    for (const Definition& d : std::views::reverse(found)) // views and triggers before tables and indexes
-        if (!own.contains(d))
+    for (auto d = found.rbegin(); d != found.rend(); ++d) // views and triggers before tables and indexes
+        if (!own.contains(*d))
             refuseSchema(database,
                          "Apertune did not make its " +
-                             (d.type == "table" || d.type == "index" || d.type == "view" || d.type == "trigger"
-                                  ? d.type
+                             (d->type == "table" || d->type == "index" || d->type == "view" || d->type == "trigger"
+                                  ? d->type
                                   : "object") +
-                             " " + shown(d.name));
-    for (const Definition& d : std::views::reverse(own))
-        if (!found.contains(d))
-            refuseSchema(database, "its " + d.type + " " + shown(d.name) + " is missing");
+                             " " + shown(d->name));
+    for (auto d = own.rbegin(); d != own.rend(); ++d)
+        if (!found.contains(*d))
+            refuseSchema(database, "its " + d->type + " " + shown(d->name) + " is missing");
 }
 
 } // namespace apertune::store

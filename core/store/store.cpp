@@ -213,7 +213,7 @@ Result<std::vector<Store::Evaluation>> Store::evaluations(model::TrialId trial) 
 
 Status Store::saveCopy(const std::filesystem::path& target) const
 {
-    const std::lock_guard guard(m_impl->mutex);
+    const base::Lock guard(m_impl->mutex);
     return m_impl->withPlace(
         guarded([&] { copyDatabase(*m_impl->workspace.database, std::filesystem::absolute(target)); }));
 }
@@ -245,7 +245,7 @@ Status Store::checkIntegrity() const
 
 Result<std::int64_t> Store::dataVersion() const
 {
-    const std::lock_guard guard(m_impl->mutex);
+    const base::Lock guard(m_impl->mutex);
     return m_impl->withPlace(guarded([&] {
         const Database& db = *m_impl->workspace.database;
         // SQLite's own counter leaves out the commits of this connection.

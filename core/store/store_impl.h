@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/mutex.h"
 #include "core/store/failure.h"
 #include "core/store/open_workspace.h"
 #include "core/store/store.h"
-
-#include <mutex>
 
 namespace apertune::store {
 
@@ -24,12 +23,12 @@ struct Store::Impl
         removeEmptyLog(workspace.file);
     }
 
-    mutable std::mutex mutex; ///< serialises calls; no other lock is taken while it is held
+    mutable base::Mutex mutex; ///< serialises calls; no other lock is taken while it is held
 
     template <typename Work>
     auto run(Transaction::Kind kind, Work&& work) const
     {
-        const std::lock_guard guard(mutex);
+        const base::Lock guard(mutex);
         auto result = guarded([&] {
             const Database& db = *workspace.database;
             Transaction transaction(db, kind);
@@ -63,7 +62,7 @@ struct Store::Impl
     /// lost.
     void giveBackPages() const
     {
-        const std::lock_guard guard(mutex);
+        const base::Lock guard(mutex);
         const base::Status shrunk = guarded([&] { workspace.database->execute("PRAGMA incremental_vacuum"); });
         static_cast<void>(shrunk);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/mutex.h"
 #include "core/store/queries.h"
 
 #include "core/base/clock.h"
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <mutex>
 #include <thread>
 
 namespace apertune::store {
@@ -25,7 +25,7 @@ std::string textOf(const base::Message& message)
 /// The English sentence beside it does for a message that cannot be read.
 base::Message messageFromText(const std::string& text)
 {
-    return base::messageFromJson(Json::parse(text, nullptr, false));
+    return base::messageFromJson(base::Json::parse(text, nullptr, false));
 }
 
 std::string trialSelect(const char* where)
@@ -109,6 +109,7 @@ public:
     {
         take();
         m_helpers.clear();
+        const base::Lock lock(m_mutex);
         if (m_failure)
             std::rethrow_exception(m_failure);
     }
@@ -138,7 +139,7 @@ private:
             }
         } catch (...) {
             m_next = m_count;
-            const std::lock_guard lock(m_mutex);
+            const base::Lock lock(m_mutex);
             m_failure = std::current_exception();
         }
     }
@@ -149,8 +150,8 @@ private:
     std::atomic<std::size_t> m_ready{0};
     std::atomic<std::size_t> m_next{0};
     std::atomic<bool> m_stopped{false};
-    std::mutex m_mutex; ///< guards m_failure; no other lock is taken while it is held
-    std::exception_ptr m_failure;
+    base::Mutex m_mutex; ///< no other lock is taken while it is held
+    std::exception_ptr m_failure APERTUNE_GUARDED_BY(m_mutex);
     std::vector<std::jthread> m_helpers; ///< the last member, because the threads use the others
 };
 

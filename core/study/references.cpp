@@ -14,14 +14,14 @@ std::filesystem::path References::file(const Key& key) const
 
 std::optional<bool> References::known(const Key& key) const
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     const auto it = m_known.find(key);
     return it == m_known.end() ? std::nullopt : std::optional(it->second);
 }
 
 void References::set(const Key& key, bool made)
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     m_known[key] = made;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/mutex.h"
 #include "core/worker/scratch_folder.h"
 
 #include <filesystem>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -30,8 +30,8 @@ public:
 
 private:
     worker::ScratchFolder m_dir;
-    mutable std::mutex m_mutex; ///< guards m_known; a leaf
-    std::map<Key, bool> m_known;
+    mutable base::Mutex m_mutex; ///< a leaf
+    std::map<Key, bool> m_known APERTUNE_GUARDED_BY(m_mutex);
 };
 
 } // namespace apertune::study

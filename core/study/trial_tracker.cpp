@@ -22,13 +22,13 @@ TrialTracker::TrialTracker(store::Store& store, model::StudyId study, std::vecto
 
 Trial TrialTracker::trial(std::size_t i) const
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     return m_trials[i];
 }
 
 std::vector<std::string> TrialTracker::devices() const
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     std::vector<std::string> ids;
     for (const Trial& trial : m_trials)
         if (!model::isFinal(trial.state) && std::find(ids.begin(), ids.end(), trial.device) == ids.end())
@@ -38,13 +38,13 @@ std::vector<std::string> TrialTracker::devices() const
 
 bool TrialTracker::isOpen(std::size_t i) const
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     return !model::isFinal(m_trials[i].state);
 }
 
 int TrialTracker::open(const std::string& device) const
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     return static_cast<int>(std::count_if(m_trials.begin(), m_trials.end(), [&](const Trial& trial) {
         return trial.device == device && !model::isFinal(trial.state);
     }));
@@ -57,7 +57,7 @@ base::Status TrialTracker::move(std::size_t i, TrialState to, const Trial& value
         refused(status.error());
         return status;
     }
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     m_trials[i] = value;
     m_trials[i].state = to;
     return status;
@@ -126,7 +126,7 @@ void TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurem
         return;
     }
     {
-        const std::lock_guard lock(m_mutex);
+        const base::Lock lock(m_mutex);
         m_trials[i] = value;
     }
     tell({StudyEvent::Kind::trialFinished}, &value);
@@ -135,7 +135,7 @@ void TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurem
 void TrialTracker::refused(const base::Error& error)
 {
     {
-        const std::lock_guard lock(m_mutex);
+        const base::Lock lock(m_mutex);
         if (!m_error)
             m_error = error;
     }
@@ -144,13 +144,13 @@ void TrialTracker::refused(const base::Error& error)
 
 void TrialTracker::nominate(model::TrialId trial)
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     m_nominated.push_back(trial);
 }
 
 std::vector<model::TrialId> TrialTracker::nominated() const
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     return m_nominated;
 }
 
@@ -184,9 +184,9 @@ void TrialTracker::tell(StudyEvent event, const Trial* trial)
         return;
     event.study = m_study;
     event.trial = trial;
-    const std::lock_guard serial(m_observerMutex);
+    const base::Lock serial(m_observerMutex);
     {
-        const std::lock_guard lock(m_mutex);
+        const base::Lock lock(m_mutex);
         event.total = static_cast<int>(m_trials.size());
         event.done = static_cast<int>(
             std::count_if(m_trials.begin(), m_trials.end(), [](const Trial& t) { return model::isFinal(t.state); }));
@@ -218,7 +218,7 @@ std::optional<Eta> TrialTracker::eta() const
 
 void TrialTracker::spend(const std::string& device, Nanoseconds trial, Nanoseconds compile)
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     Spending& spending = m_spending[device];
     spending.spent += trial;
     spending.trials.push_back(trial);
@@ -228,7 +228,7 @@ void TrialTracker::spend(const std::string& device, Nanoseconds trial, Nanosecon
 
 void TrialTracker::reserve(const std::string& device, Nanoseconds time)
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     m_spending[device].reserved = time;
 }
 
@@ -241,7 +241,7 @@ std::optional<Nanoseconds> TrialTracker::leftOf(const Spending& spending) const
 
 std::optional<Nanoseconds> TrialTracker::budgetLeft(const std::string& device) const
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     const auto it = m_spending.find(device);
     return leftOf(it == m_spending.end() ? Spending{} : it->second);
 }
@@ -250,7 +250,7 @@ std::optional<Nanoseconds> TrialTracker::wholeBudgetLeft() const
 {
     if (!m_budget)
         return std::nullopt;
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     Nanoseconds most{};
     for (const auto& [device, spending] : m_spending)
         most = std::max(most, spending.spent);
@@ -259,7 +259,7 @@ std::optional<Nanoseconds> TrialTracker::wholeBudgetLeft() const
 
 std::optional<base::Error> TrialTracker::error() const
 {
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     return m_error;
 }
 

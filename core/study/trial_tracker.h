@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/mutex.h"
 #include "core/store/store.h"
 #include "core/study/schedule.h"
 #include "core/study/study_event.h"
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -35,7 +35,7 @@ public:
     template <typename Work>
     auto read(Work work) const
     {
-        const std::lock_guard lock(m_mutex);
+        const base::Lock lock(m_mutex);
         return work(m_trials);
     }
 
@@ -83,8 +83,8 @@ private:
 
     base::Status move(std::size_t i, model::TrialState to, const model::Trial& value);
     void refused(const base::Error& error);
-    void tell(StudyEvent event, const model::Trial* trial);
-    std::optional<Eta> eta() const; ///< REQUIRES: m_mutex is held
+    void tell(StudyEvent event, const model::Trial* trial) APERTUNE_EXCLUDES(m_observerMutex, m_mutex);
+    std::optional<Eta> eta() const APERTUNE_REQUIRES(m_mutex);
 
     store::Store& m_store;
     const model::StudyId m_study;
@@ -94,12 +94,12 @@ private:
     const std::optional<base::Nanoseconds> m_budget;
     const base::Nanoseconds m_reserve;
     std::stop_source m_abort;
-    mutable std::mutex m_mutex;
-    std::mutex m_observerMutex;
-    std::vector<model::Trial> m_trials;
-    std::vector<model::TrialId> m_nominated;
-    std::map<std::string, Spending> m_spending;
-    std::optional<base::Error> m_error;
+    base::Mutex m_observerMutex;
+    mutable base::Mutex m_mutex;
+    std::vector<model::Trial> m_trials APERTUNE_GUARDED_BY(m_mutex);
+    std::vector<model::TrialId> m_nominated APERTUNE_GUARDED_BY(m_mutex);
+    std::map<std::string, Spending> m_spending APERTUNE_GUARDED_BY(m_mutex);
+    std::optional<base::Error> m_error APERTUNE_GUARDED_BY(m_mutex);
 };
 
 } // namespace apertune::study

@@ -25,8 +25,8 @@ std::string targetOf(const plugins::OpenRequest& request)
             continue;
         if (devices.empty())
             devices = otherDevices();
-        const auto device =
-            std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.switchName == name; });
+        const auto device = std::find_if(devices.begin(), devices.end(),
+                                         [&wanted = name](const auto& d) { return d.switchName == wanted; });
         if (device == devices.end())
             plugins::unsupported("OpenVINO lists no device here that " + name + " stands for.",
                                  "Leave it off; `apertune devices` has the switches of the devices that are there.");

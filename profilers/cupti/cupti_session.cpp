@@ -2,6 +2,7 @@
 #include "profilers/cupti/cupti_session.h"
 
 #include "core/base/clock.h"
+#include "core/base/mutex.h"
 #include "core/trace/trace_merge.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_profiler.h"
@@ -113,7 +114,7 @@ public:
     void completed(std::uint8_t* buffer, std::size_t valid)
     {
         {
-            const std::lock_guard lock(m_mutex);
+            const base::Lock lock(m_mutex);
             m_full.push_back({buffer, valid});
         }
         m_arrived.notify_one();
@@ -124,7 +125,7 @@ public:
         const char* const message = why ? why->notification.message : nullptr;
         std::string text =
             message && *message ? message : m_api.textOf(why ? why->notification.result : CUPTI_ERROR_UNKNOWN);
-        const std::lock_guard lock(m_mutex);
+        const base::Lock lock(m_mutex);
         if (m_end.empty())
             m_end = std::move(text);
     }
@@ -155,13 +156,13 @@ private:
     std::vector<std::function<void()>> m_undo; ///< what has been done, last first when it is undone
     std::vector<std::string> m_missing;
 
-    std::mutex m_mutex; ///< guards m_full and m_end; a leaf: nothing of CUPTI is called under it
+    base::Mutex m_mutex; ///< a leaf: nothing of CUPTI is called under it
     std::condition_variable_any m_arrived;
-    std::deque<Full> m_full;
-    std::string m_end;                       ///< why CUPTI stopped by itself; empty when it did not
-    std::atomic<std::uint64_t> m_refused{0}; ///< buffers that there was no memory for
-    std::atomic<std::uint64_t> m_dropped{0}; ///< records that CUPTI says it dropped
-    std::int64_t m_clockOffset = 0;          ///< added to CUPTI's own clock where ours was refused
+    std::deque<Full> m_full APERTUNE_GUARDED_BY(m_mutex);
+    std::string m_end APERTUNE_GUARDED_BY(m_mutex); ///< why CUPTI stopped by itself; empty when it did not
+    std::atomic<std::uint64_t> m_refused{0};        ///< buffers that there was no memory for
+    std::atomic<std::uint64_t> m_dropped{0};        ///< records that CUPTI says it dropped
+    std::int64_t m_clockOffset = 0;                 ///< added to CUPTI's own clock where ours was refused
 
     trace::TraceBuilder m_events; ///< the writer's alone while it runs, and so is the decoder
     RecordDecoder m_decoder;
@@ -342,8 +343,8 @@ void CuptiSession::writeLoop(const std::stop_token& stop)
     while (true) {
         Full full{};
         {
-            std::unique_lock lock(m_mutex);
-            m_arrived.wait(lock, stop, [this] { return !m_full.empty(); });
+            base::Lock lock(m_mutex);
+            m_arrived.wait(lock, stop, [this]() APERTUNE_REQUIRES(m_mutex) { return !m_full.empty(); });
             if (m_full.empty())
                 return; // asked to stop, and nothing is left
             full = m_full.front();
@@ -430,12 +431,17 @@ void CuptiSession::addLosses()
     lose(m_refused.load(), "The memory cap for GPU records was reached: this many buffers could not be given, and the "
                            "records that they would have held are missing.");
     lose(m_pool->outstanding(), "CUPTI did not give these buffers back: the records in them are missing.");
-    if (!m_end.empty())
+    std::string end;
+    {
+        const base::Lock lock(m_mutex);
+        end = m_end;
+    }
+    if (!end.empty())
         m_events.addLoss({{},
                           EventKind::kernel,
                           0,
                           Severity::error,
-                          "CUPTI stopped within the recording (" + m_end + "): what ran afterwards is missing."});
+                          "CUPTI stopped within the recording (" + end + "): what ran afterwards is missing."});
     for (const std::string& reason : m_missing)
         m_events.addLoss({{}, EventKind::other, 0, Severity::notice, reason});
 }

@@ -67,7 +67,7 @@ class Setup(unittest.TestCase):
         for name, body in FAKES.items():
             self.fake(name, body)
         shutil.copy(SETUP, self.sandbox / "setup" / "setup")
-        (self.sandbox / "setup" / "packages.txt").write_text("# a comment\n\ncompiler\nsqlite\nqt gui\n")
+        (self.sandbox / "setup" / "packages.txt").write_text("# a comment\n\ncompiler\nsqlite\nqt gui\ntidy gates\n")
         self.pins = [f"wheel{i}=={i}.0" for i in range(1, 9)]
         self.requirements = self.sandbox / "setup" / "requirements.txt"
         self.requirements.write_text("# pins\n" + "\n".join(self.pins) + "\n")

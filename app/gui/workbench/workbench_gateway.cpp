@@ -76,7 +76,7 @@ Machine WorkbenchGateway::probe()
 Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesystem::path& file, model::StudyId study,
                                                              std::optional<std::int64_t> known)
 {
-    const std::lock_guard lock(m_readMutex);
+    const base::Lock lock(m_readMutex);
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) {
         m_reader.reset();
@@ -158,7 +158,7 @@ Result<std::vector<store::StudySummary>> WorkbenchGateway::studies(const std::fi
 
 Result<study::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& file, const study::StudyRequest& request)
 {
-    const std::lock_guard lock(m_planMutex);
+    const base::Lock lock(m_planMutex);
     std::error_code ignored;
     const bool exists = std::filesystem::exists(file, ignored);
     if (!m_planner || m_planned != file || m_planner->store().readOnly() != exists) {

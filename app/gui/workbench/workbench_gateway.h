@@ -3,9 +3,9 @@
 
 #include "app/gui/gateway/gateway.h"
 #include "core/base/files.h"
+#include "core/base/mutex.h"
 #include "core/engine/workbench.h"
 
-#include <mutex>
 #include <optional>
 
 namespace apertune::gui {
@@ -57,16 +57,16 @@ public:
                           const timeline::Timeline& timeline) override;
 
 private:
-    std::mutex m_readMutex; ///< guards m_reader and m_beingWritten; never held together with m_planMutex
-    std::optional<store::Store> m_reader;
-    bool m_beingWritten = false; ///< when m_reader was read last
+    base::Mutex m_readMutex; ///< never held together with m_planMutex
+    std::optional<store::Store> m_reader APERTUNE_GUARDED_BY(m_readMutex);
+    bool m_beingWritten APERTUNE_GUARDED_BY(m_readMutex) = false; ///< when m_reader was read last
     /// What a sweep is planned with while the workspace does not exist: planning must not be what makes it.
-    base::Result<std::unique_ptr<engine::Workbench>> makeScratchWorkbench();
+    base::Result<std::unique_ptr<engine::Workbench>> makeScratchWorkbench() APERTUNE_REQUIRES(m_planMutex);
 
-    std::mutex m_planMutex; ///< guards all below
-    std::optional<base::TemporaryDir> m_scratch;
-    std::filesystem::path m_planned; ///< the workspace that m_planner stands for
-    std::unique_ptr<engine::Workbench> m_planner;
+    base::Mutex m_planMutex;
+    std::optional<base::TemporaryDir> m_scratch APERTUNE_GUARDED_BY(m_planMutex);
+    std::filesystem::path m_planned APERTUNE_GUARDED_BY(m_planMutex); ///< the workspace that m_planner stands for
+    std::unique_ptr<engine::Workbench> m_planner APERTUNE_GUARDED_BY(m_planMutex);
 };
 
 } // namespace apertune::gui

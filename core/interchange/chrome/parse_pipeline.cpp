@@ -9,6 +9,7 @@ namespace apertune::interchange::chrome {
 
 using base::Error;
 using base::ErrorCode;
+using base::Lock;
 
 namespace {
 
@@ -32,7 +33,7 @@ ParsePipeline::ParsePipeline(EventBlocks& blocks, bool own, std::size_t parsers)
 ParsePipeline::~ParsePipeline()
 {
     {
-        const std::lock_guard lock(m_mutex);
+        const Lock lock(m_mutex);
         m_stop = true;
     }
     m_room.notify_all();
@@ -43,9 +44,10 @@ ParsePipeline::~ParsePipeline()
 
 std::unique_ptr<ParsePipeline::Job> ParsePipeline::next()
 {
-    std::unique_lock lock(m_mutex);
-    m_ready.wait(
-        lock, [this] { return m_jobs.empty() ? m_readAll || !m_error.ok() : m_jobs.front()->done || !m_error.ok(); });
+    Lock lock(m_mutex);
+    m_ready.wait(lock, [this]() APERTUNE_REQUIRES(m_mutex) {
+        return m_jobs.empty() ? m_readAll || !m_error.ok() : m_jobs.front()->done || !m_error.ok();
+    });
     if (m_jobs.empty() || !m_jobs.front()->done)
         return nullptr;
     std::unique_ptr<Job> job = std::move(m_jobs.front());
@@ -57,7 +59,7 @@ std::unique_ptr<ParsePipeline::Job> ParsePipeline::next()
 
 void ParsePipeline::release(std::unique_ptr<Job> job)
 {
-    const std::lock_guard lock(m_mutex);
+    const Lock lock(m_mutex);
     if (m_free.size() < m_limit && job->text.capacity() < (std::size_t{8} << 20))
         m_free.push_back(std::move(job));
 }
@@ -65,7 +67,7 @@ void ParsePipeline::release(std::unique_ptr<Job> job)
 void ParsePipeline::fail(Error error)
 {
     {
-        const std::lock_guard lock(m_mutex);
+        const Lock lock(m_mutex);
         if (m_error.ok())
             m_error = std::move(error);
         m_stop = true;
@@ -81,8 +83,8 @@ void ParsePipeline::read(EventBlocks& blocks)
         while (true) {
             std::unique_ptr<Job> job;
             {
-                std::unique_lock lock(m_mutex);
-                m_room.wait(lock, [this] { return m_stop || m_jobs.size() < m_limit; });
+                Lock lock(m_mutex);
+                m_room.wait(lock, [this]() APERTUNE_REQUIRES(m_mutex) { return m_stop || m_jobs.size() < m_limit; });
                 if (m_stop)
                     return;
                 if (!m_free.empty()) {
@@ -96,15 +98,16 @@ void ParsePipeline::read(EventBlocks& blocks)
             job->text.clear();
             if (const base::Status status = blocks.next(job->text); !status)
                 return fail(status.error());
+            const bool readAll = job->text.empty();
             {
-                const std::lock_guard lock(m_mutex);
-                m_readAll = job->text.empty();
-                if (!m_readAll) {
+                const Lock lock(m_mutex);
+                m_readAll = readAll;
+                if (!readAll) {
                     m_unparsed.push_back(job.get());
                     m_jobs.push_back(std::move(job));
                 }
             }
-            if (m_readAll) {
+            if (readAll) {
                 m_work.notify_all();
                 m_ready.notify_all();
                 return;
@@ -123,8 +126,9 @@ void ParsePipeline::parse(std::size_t number, bool own)
         while (true) {
             Job* job = nullptr;
             {
-                std::unique_lock lock(m_mutex);
-                m_work.wait(lock, [this] { return m_stop || !m_unparsed.empty() || m_readAll; });
+                Lock lock(m_mutex);
+                m_work.wait(lock,
+                            [this]() APERTUNE_REQUIRES(m_mutex) { return m_stop || !m_unparsed.empty() || m_readAll; });
                 if (m_stop || m_unparsed.empty())
                     return;
                 job = m_unparsed.front();
@@ -133,7 +137,7 @@ void ParsePipeline::parse(std::size_t number, bool own)
             job->parser = number;
             parser.parse(job->text, job->block);
             {
-                const std::lock_guard lock(m_mutex);
+                const Lock lock(m_mutex);
                 job->done = true;
             }
             m_ready.notify_one();

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/mutex.h"
 #include "core/base/result.h"
 #include "core/interchange/chrome/event_blocks.h"
 #include "core/interchange/chrome/parsed_block.h"
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -37,8 +36,12 @@ public:
     std::unique_ptr<Job> next();
     /// Gives a job's memory back.
     void release(std::unique_ptr<Job> job);
-    /// REQUIRES: next() has returned nullptr
-    const base::Status& error() const { return m_error; }
+    /// How it ended. REQUIRES: next() has returned nullptr.
+    base::Status error()
+    {
+        const base::Lock lock(m_mutex);
+        return m_error;
+    }
 
 private:
     void read(EventBlocks& blocks);
@@ -46,14 +49,14 @@ private:
     void fail(base::Error error);
 
     std::size_t m_limit;
-    std::mutex m_mutex; ///< guards everything below
-    std::condition_variable m_room, m_work, m_ready;
-    std::deque<std::unique_ptr<Job>> m_jobs; ///< in the order of the file
-    std::deque<Job*> m_unparsed;
-    std::vector<std::unique_ptr<Job>> m_free;
-    base::Status m_error;
-    bool m_readAll = false;
-    bool m_stop = false;
+    base::Mutex m_mutex;
+    base::Condition m_room, m_work, m_ready;
+    std::deque<std::unique_ptr<Job>> m_jobs APERTUNE_GUARDED_BY(m_mutex); ///< in the order of the file
+    std::deque<Job*> m_unparsed APERTUNE_GUARDED_BY(m_mutex);
+    std::vector<std::unique_ptr<Job>> m_free APERTUNE_GUARDED_BY(m_mutex);
+    base::Status m_error APERTUNE_GUARDED_BY(m_mutex);
+    bool m_readAll APERTUNE_GUARDED_BY(m_mutex) = false;
+    bool m_stop APERTUNE_GUARDED_BY(m_mutex) = false;
     std::vector<std::thread> m_threads;
 };
 

@@ -56,9 +56,11 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
         EXPECT_EQ(values.error().message, std::string(name) + ": " + sentence);
         EXPECT_FALSE(values.error().hint.empty());
         const auto labels = editor.findChildren<controls::Label*>();
-        EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [&](const auto* label) {
-            return !label->isHidden() && label->text().contains(QString::fromLatin1(sentence));
-        })) << sentence;
+        EXPECT_TRUE(std::any_of(labels.begin(), labels.end(),
+                                [wanted = QString::fromLatin1(sentence)](const auto* label) {
+                                    return !label->isHidden() && label->text().contains(wanted);
+                                }))
+            << sentence;
         line->setText(before);
     }
     field(QStringLiteral("Agreement at least"))->setText(QStringLiteral("99%"));

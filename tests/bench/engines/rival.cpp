@@ -2,7 +2,9 @@
 #include "tests/bench/engines/rival.h"
 
 #include "core/base/clock.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/worker/local_launcher.h"
 
 #include <nlohmann/json.hpp>
 

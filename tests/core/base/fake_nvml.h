@@ -9,17 +9,24 @@
 #include <iterator>
 #include <list>
 #include <string>
+#include <utility>
 
 namespace apertune::base::test {
 
 /// A GPU of a FakeNvml: its facts, and what its sensors show.
 struct FakeGpu
 {
+    explicit FakeGpu(std::string calledName, std::string calledUuid = {}, unsigned long long bytes = 0,
+                     int majorVersion = 0, int minorVersion = 0)
+        : name(std::move(calledName)), uuid(std::move(calledUuid)), memory(bytes), major(majorVersion),
+          minor(minorVersion)
+    {
+    }
     std::string name;
     std::string uuid;
-    unsigned long long memory = 0;
-    int major = 0;
-    int minor = 0;
+    unsigned long long memory;
+    int major;
+    int minor;
     bool opens = true;
     std::list<FakeGpu> instances{};              ///< not empty: split by MIG
     std::atomic<unsigned> samples = 0;           ///< how often its power was read

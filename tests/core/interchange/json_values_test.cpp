@@ -30,19 +30,20 @@ TEST(Import, KeepsWhatTheAllocatorHasInAll)
     ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
     const auto samples = [&trace](std::string_view label, std::int64_t device = 0) {
         std::vector<std::int64_t> values;
-        for (const trace::Series& series : trace->series)
-            if (const trace::Track& track = trace->track(series);
-                series.kind == trace::EventKind::counter && track.label == label && track.device == device) {
+        for (const apertune::trace::Series& series : trace->series)
+            if (const apertune::trace::Track& track = trace->track(series);
+                series.kind == apertune::trace::EventKind::counter && track.label == label && track.device == device) {
                 EXPECT_EQ(track.unit, "B");
                 for (std::size_t i = 0; i < series.events.size(); ++i)
-                    values.push_back(trace::valueAt(series.events.value, i));
+                    values.push_back(apertune::trace::valueAt(series.events.value, i));
             }
         return values;
     };
-    EXPECT_EQ(samples(trace::kAllocatedMemory), (std::vector<std::int64_t>{5100, 5150, 5100}));
-    EXPECT_EQ(samples(trace::kReservedMemory), (std::vector<std::int64_t>{9000, 12000})) << "only what changes is kept";
-    EXPECT_EQ(samples(trace::kAllocatedMemory, 1), (std::vector<std::int64_t>{0, 30}));
-    EXPECT_EQ(samples(trace::kReservedMemory, 1), (std::vector<std::int64_t>{0}));
+    EXPECT_EQ(samples(apertune::trace::kAllocatedMemory), (std::vector<std::int64_t>{5100, 5150, 5100}));
+    EXPECT_EQ(samples(apertune::trace::kReservedMemory), (std::vector<std::int64_t>{9000, 12000}))
+        << "only what changes is kept";
+    EXPECT_EQ(samples(apertune::trace::kAllocatedMemory, 1), (std::vector<std::int64_t>{0, 30}));
+    EXPECT_EQ(samples(apertune::trace::kReservedMemory, 1), (std::vector<std::int64_t>{0}));
 }
 
 TEST(Import, KnowsTheDeviceWorkOfOtherAccelerators)
@@ -59,22 +60,22 @@ TEST(Import, KnowsTheDeviceWorkOfOtherAccelerators)
         {"ph": "X", "cat": "hpu_op", "name": "launch", "pid": 7, "tid": 7, "ts": 20, "dur": 1}]})";
     const auto trace = apertune::interchange::test::importText(json);
     ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
-    std::vector<trace::EventKind> onDevice;
-    std::vector<trace::EventKind> onHost;
-    for (const trace::Series& series : trace->series) {
-        const trace::Track& track = trace->track(series);
-        (track.type == trace::TrackType::stream ? onDevice : onHost).push_back(series.kind);
-        if (track.type == trace::TrackType::stream) {
+    std::vector<apertune::trace::EventKind> onDevice;
+    std::vector<apertune::trace::EventKind> onHost;
+    for (const apertune::trace::Series& series : trace->series) {
+        const apertune::trace::Track& track = trace->track(series);
+        (track.type == apertune::trace::TrackType::stream ? onDevice : onHost).push_back(series.kind);
+        if (track.type == apertune::trace::TrackType::stream) {
             EXPECT_EQ(track.device, 9);
             EXPECT_EQ(track.stream, 1);
         }
-        if (series.kind == trace::EventKind::copy) {
+        if (series.kind == apertune::trace::EventKind::copy) {
             EXPECT_EQ(series.events.value, (std::vector<std::int64_t>{1024}));
         }
     }
-    EXPECT_EQ(onDevice,
-              (std::vector{trace::EventKind::kernel, trace::EventKind::copy, trace::EventKind::synchronization}));
-    EXPECT_EQ(onHost, (std::vector{trace::EventKind::runtimeCall}));
+    EXPECT_EQ(onDevice, (std::vector{apertune::trace::EventKind::kernel, apertune::trace::EventKind::copy,
+                                     apertune::trace::EventKind::synchronization}));
+    EXPECT_EQ(onHost, (std::vector{apertune::trace::EventKind::runtimeCall}));
 }
 
 TEST(Import, TakesTheProfileThatOnnxRuntimeWrites)
@@ -90,15 +91,15 @@ TEST(Import, TakesTheProfileThatOnnxRuntimeWrites)
     ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
     EXPECT_EQ(trace->source, "chrome");
     ASSERT_EQ(trace->series.size(), 2u);
-    const trace::EventColumns& nodes = trace->series[0].events;
-    ASSERT_EQ(trace->series[0].kind, trace::EventKind::operatorCall);
+    const apertune::trace::EventColumns& nodes = trace->series[0].events;
+    ASSERT_EQ(trace->series[0].kind, apertune::trace::EventKind::operatorCall);
     ASSERT_EQ(nodes.size(), 1u);
     EXPECT_EQ(trace->strings[nodes.name[0]], "Conv");
     EXPECT_EQ(nodes.duration[0], 60'000);
-    const trace::OperatorDetail& detail = trace->details.operators[trace::valueAt(nodes.detail, 0)];
+    const apertune::trace::OperatorDetail& detail = trace->details.operators[apertune::trace::valueAt(nodes.detail, 0)];
     EXPECT_EQ(trace->strings[detail.inputShapes.value], "[[1, 3, 8, 8], [4, 3, 1, 1], []]");
     EXPECT_EQ(trace->strings[detail.module.value], "stem/conv");
-    EXPECT_EQ(trace->series[1].kind, trace::EventKind::range);
+    EXPECT_EQ(trace->series[1].kind, apertune::trace::EventKind::range);
     EXPECT_EQ(trace->series[1].events.size(), 2u);
 }
 
@@ -178,7 +179,7 @@ TEST(Texts, WithBytesThatAreNoTextAreRepairedInPlace)
 
 TEST(Words, OfEveryKindComeBackAsThatKind)
 {
-    for (const trace::EventKind kind : trace::kEventKinds) {
+    for (const apertune::trace::EventKind kind : apertune::trace::kEventKinds) {
         const auto category = categoryFromString(categoryOf(kind));
         ASSERT_TRUE(category);
         EXPECT_EQ(category->kind, kind);
@@ -189,12 +190,13 @@ TEST(Words, OfEveryKindComeBackAsThatKind)
 TEST(Words, OfCopiesSayDirectionAndMemory)
 {
     const auto copy = copyFromName("Memcpy HtoD (Pinned -> Device)");
-    EXPECT_EQ(copy.direction, trace::CopyDirection::hostToDevice);
-    EXPECT_EQ(copy.source, trace::MemoryKind::pinned);
-    EXPECT_EQ(copy.target, trace::MemoryKind::device);
-    EXPECT_EQ(copyFromName("Memcpy PtoP (Device -> Device)").direction, trace::CopyDirection::peerToPeer);
-    EXPECT_EQ(copyFromName("CopyDeviceToHost").direction, trace::CopyDirection::deviceToHost);
-    EXPECT_EQ(copyFromName("Memcpy DtoH (Device Static -> Pageable)").source, trace::MemoryKind::deviceStatic);
-    EXPECT_EQ(copyFromName("Memcpy ((").direction, trace::CopyDirection::unknown);
-    EXPECT_EQ(copyFromName("Memcpy HtoD (Host -> Device)").source, trace::MemoryKind::unknown);
+    EXPECT_EQ(copy.direction, apertune::trace::CopyDirection::hostToDevice);
+    EXPECT_EQ(copy.source, apertune::trace::MemoryKind::pinned);
+    EXPECT_EQ(copy.target, apertune::trace::MemoryKind::device);
+    EXPECT_EQ(copyFromName("Memcpy PtoP (Device -> Device)").direction, apertune::trace::CopyDirection::peerToPeer);
+    EXPECT_EQ(copyFromName("CopyDeviceToHost").direction, apertune::trace::CopyDirection::deviceToHost);
+    EXPECT_EQ(copyFromName("Memcpy DtoH (Device Static -> Pageable)").source,
+              apertune::trace::MemoryKind::deviceStatic);
+    EXPECT_EQ(copyFromName("Memcpy ((").direction, apertune::trace::CopyDirection::unknown);
+    EXPECT_EQ(copyFromName("Memcpy HtoD (Host -> Device)").source, apertune::trace::MemoryKind::unknown);
 }

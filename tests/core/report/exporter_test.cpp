@@ -418,7 +418,8 @@ TEST(EnginePrograms, areWholeForEveryEngineThatBringsOne)
             EXPECT_EQ(text.find("GPL"), std::string::npos) << engine << " " << name << " is given away";
         }
         for (const auto& [name, meaning] : program->files)
-            EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return text.first == name; }))
+            EXPECT_TRUE(std::any_of(texts.begin(), texts.end(),
+                                    [&wanted = name](const auto& text) { return text.first == wanted; }))
                 << engine << " tells of " << name << ", which it does not bring";
         EXPECT_FALSE(rootOption(engine).first.empty()) << engine;
     }

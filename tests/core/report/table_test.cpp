@@ -7,6 +7,8 @@
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 
+#include <nlohmann/json.hpp>
+
 #include <sstream>
 
 namespace apertune::report {
