@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
 
-#include "app/cli/verb_options.h"
+#include "app/cli/options.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/report/text_table.h"
 #include "core/store/store.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <sstream>
 
 namespace apertune::cli {
 
@@ -17,12 +20,21 @@ using base::ErrorCode;
 namespace {
 
 constexpr const char* kFooter = R"(Examples:
-  apertune tune torchvision:resnet50             sweep this machine, about two minutes
-  apertune show last                             the table of the newest study
-  apertune export best --target python --out r50 the winner as a folder that runs
-  apertune compare s3 s7 --gate 3%               did anything get slower?
+  apertune tune torchvision:resnet50              sweep this machine, about two minutes
+  apertune show last                              the table of the newest study
+  apertune export best --target python --out r50  the winner as a folder that runs
+  apertune compare s3 s7 --gate 3%                did anything get slower?
 
-`apertune VERB --help` explains a verb.)";
+`apertune VERB --help` explains a verb, `apertune NOUN --help` lists the verbs of a noun.)";
+
+constexpr const char* kFirstSteps = R"(Apertune finds the fastest safe way to run a vision model on this machine.
+
+  apertune device list                   what this machine can run
+  apertune tune torchvision:resnet50     try the configurations and recommend one, about two minutes
+  apertune show last                     the result, as a table
+
+`apertune --help` lists everything else.
+)";
 
 /// The verb that was being read: the innermost one that was met.
 CLI::App* parsedVerb(CLI::App& app)
@@ -41,14 +53,46 @@ std::string verbPath(const CLI::App* app)
     return path;
 }
 
-/// CLI11 names only the innermost verb in its usage line.
+/// CLI11 names only the innermost verb in its usage line, lists what options exclude, and breaks no lines.
 class HelpFormatter final : public CLI::Formatter
 {
 public:
+    explicit HelpFormatter(int width) : m_width(width > kNames + 30 ? width : 0)
+    {
+        label("SUBCOMMAND", "VERB");
+        label("Positionals", "Arguments");
+        column_width(kNames);
+    }
     std::string make_usage(const CLI::App* app, std::string) const override
     {
         return CLI::Formatter::make_usage(app, app->get_parent() ? verbPath(app) : app->get_name());
     }
+    std::string make_option_opts(const CLI::Option* option) const override
+    {
+        if (option->get_positional())
+            return {};
+        std::string text;
+        if (option->get_items_expected_max() > 0 && !option->get_type_name().empty())
+            text += " " + option->get_type_name();
+        if (option->get_required())
+            text += " (required)";
+        return text;
+    }
+    std::string make_option_desc(const CLI::Option* option) const override
+    {
+        return report::wrap(option->get_description(), m_width > 0 ? m_width - kNames : 0, 0);
+    }
+    std::string make_subcommand(const CLI::App* app) const override
+    {
+        std::stringstream out;
+        CLI::detail::format_help(out, app->get_name(),
+                                 report::wrap(app->get_description(), m_width > 0 ? m_width - kNames : 0, 0), kNames);
+        return out.str();
+    }
+
+private:
+    static constexpr int kNames = 30; ///< columns of the names of options and verbs
+    int m_width;
 };
 
 /// The help without the second empty line that CLI11 leaves between groups.
@@ -59,10 +103,15 @@ std::string helpText(std::string text)
     return text;
 }
 
+std::string seeHelp(const CLI::App& verb)
+{
+    return "See `" + verbPath(&verb) + " --help`.";
+}
+
 /// Something was given that the verb does not know: an option, a verb or a word too many.
 Error unexpected(CLI::App& verb, const std::string& word)
 {
-    const std::string help = "See `" + verbPath(&verb) + " --help`.";
+    const std::string help = seeHelp(verb);
     std::vector<std::string> known;
     std::string what = "argument";
     if (word.starts_with("-")) {
@@ -102,7 +151,7 @@ Error usageError(CLI::App& app, const CLI::ParseError& failure)
         message = message.substr(0, at) + " was given more than once";
     if (!message.ends_with('.'))
         message += '.';
-    return {ErrorCode::invalidArgument, message, {}, "See `" + verbPath(verb) + " --help`."};
+    return {ErrorCode::invalidArgument, message, {}, seeHelp(*verb)};
 }
 
 /// A value that is given and says nothing, as an unset variable of a script does: never taken for the default.
@@ -115,58 +164,94 @@ std::optional<Error> emptyValue(CLI::App& verb)
             return Error{ErrorCode::invalidArgument,
                          option->get_name() + " is given without a value.",
                          {},
-                         "Name one, or leave it out. See `" + verbPath(&verb) + " --help`."};
+                         "Name one, or leave it out. " + seeHelp(verb)};
     return std::nullopt;
+}
+
+/// The command of the verb's noun, which is made when its first verb is declared.
+CLI::App* nounApp(CLI::App& root, const Verb& verb)
+{
+    const std::string& name = verb.path.front();
+    if (const auto known = root.get_subcommands([&](const CLI::App* app) { return app->get_name() == name; });
+        !known.empty())
+        return known.front();
+    const auto noun =
+        std::find_if(nouns().begin(), nouns().end(), [&](const Noun& candidate) { return candidate.name == name; });
+    CLI::App* const app = root.add_subcommand(name, noun == nouns().end() ? std::string() : noun->summary);
+    app->group(titleOf(verb.group));
+    app->require_subcommand(1);
+    app->footer("`apertune " + name + " VERB --help` explains a verb.");
+    return app;
+}
+
+void addCommonOptions(CLI::App& app, Takes takes, Common& common)
+{
+    if (takes == Takes::workspace || takes == Takes::untrustedCode)
+        app.add_option("--store", common.store, "Workspace file (default: the user's own)")->type_name("FILE");
+    if (takes == Takes::untrustedCode)
+        app.add_flag("--trust", common.trust, "Run code of models from elsewhere without asking, and remember it");
+    if (takes != Takes::nothing)
+        app.add_flag("--json", common.json, "Print the result as one JSON document");
+    app.add_flag("--quiet,-q", common.quiet, "Show no progress and no remarks");
 }
 
 } // namespace
 
-void addCommonOptions(CLI::App& app, Common& common, bool withStore)
+CommandTree::CommandTree(const std::vector<Verb>& verbs, int width)
+    : m_common(std::make_unique<Common>()),
+      m_root(std::make_unique<CLI::App>(
+          "Finds, verifies and explains the fastest safe way to run a vision model on this machine.", "apertune"))
 {
-    common.store = store::defaultWorkspace();
-    if (withStore)
-        app.add_option("--store", common.store, "Workspace file (default: the user's own)")->type_name("FILE");
-    app.add_flag("--json", common.json, "Print one JSON document on stdout");
-    app.add_flag("--quiet,-q", common.quiet, "No progress and notes on stderr");
+    m_common->store = store::defaultWorkspace();
+    m_root->footer(kFooter);
+    m_root->require_subcommand(1);
+    m_root->formatter(std::make_shared<HelpFormatter>(width));
+    m_root->set_help_flag("-h,--help", "Show this help");
+    m_root->set_version_flag("--version", "apertune " APERTUNE_VERSION, "Show the version");
+    for (const Verb& verb : verbs) {
+        CLI::App* parent = m_root.get();
+        if (verb.path.size() > 1)
+            parent = nounApp(*m_root, verb);
+        CLI::App* const app = parent->add_subcommand(verb.path.back(), verb.summary);
+        app->group(verb.path.size() > 1 ? "Verbs" : titleOf(verb.group));
+        app->footer("Examples:\n" + verb.examples);
+        Action action = verb.declare(*app);
+        addCommonOptions(*app, verb.takes, *m_common);
+        m_leaves.push_back({verb, app, std::move(action)});
+    }
 }
 
-void addTrustOption(CLI::App& verb, Common& common)
-{
-    verb.add_flag("--trust", common.trust, "Run code of models from elsewhere without asking, and remember it");
-}
+CommandTree::~CommandTree() = default;
 
-base::Result<Invocation> parseCommandLine(const std::vector<std::string>& arguments)
+base::Result<Invocation> parseCommandLine(const std::vector<std::string>& arguments, int width)
 {
-    CLI::App app("Finds, proves and explains the fastest safe way to run a vision model on this machine.", "apertune");
-    app.footer(kFooter);
-    app.require_subcommand(1);
-    app.formatter(std::make_shared<HelpFormatter>());
-    app.set_version_flag("--version", "apertune " APERTUNE_VERSION);
-    std::vector<Verb> verbs;
-    for (const auto declare :
-         {declareModelVerbs, declareTune, declareStudyVerbs, declareOutputVerbs, declareTraceFileVerbs,
-          declareQueryVerbs, declareTraceReportVerbs, declareScenarioVerbs, declarePipeline, declareEvaluationVerbs})
-        for (Verb& verb : declare(app))
-            verbs.push_back(std::move(verb));
-
+    const CommandTree tree(allVerbs(), width);
+    CLI::App& app = tree.root();
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         app.parse(std::move(reversed));
-    } catch (const CLI::CallForAllHelp&) {
-        return Invocation(Print{helpText(app.help("", CLI::AppFormatMode::All))});
     } catch (const CLI::CallForHelp&) {
-        return Invocation(Print{helpText(parsedVerb(app)->help())});
+        return Invocation{.text = helpText(parsedVerb(app)->help())};
     } catch (const CLI::CallForVersion&) {
-        return Invocation(Print{"apertune " APERTUNE_VERSION "\n"});
+        return Invocation{.text = "apertune " APERTUNE_VERSION "\n"};
+    } catch (const UsageError& failure) {
+        Error error = failure.error();
+        error.hint += (error.hint.empty() ? "" : " ") + seeHelp(*parsedVerb(app));
+        return error;
     } catch (const CLI::ParseError& failure) {
         return usageError(app, failure);
     }
     if (const auto empty = emptyValue(*parsedVerb(app)))
         return *empty;
-    for (const Verb& verb : verbs)
-        if (verb.app == parsedVerb(app))
-            return verb.finish();
+    for (const CommandTree::Leaf& leaf : tree.leaves())
+        if (leaf.app == parsedVerb(app))
+            return Invocation{.common = tree.common(), .action = leaf.action};
     return Error{ErrorCode::internal, "A verb is not connected.", {}, "Please report this."};
+}
+
+std::string firstSteps()
+{
+    return kFirstSteps;
 }
 
 std::string repeatableLine(const std::vector<std::string>& arguments)

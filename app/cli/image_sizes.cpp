@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/image_sizes.h"
+
+#include "app/cli/importing.h"
 #include "app/cli/lookup.h"
 #include "app/cli/study_run.h"
 #include "core/report/documents.h"

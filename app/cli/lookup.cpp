@@ -45,7 +45,7 @@ Error noStudy(const std::string& text, const std::vector<store::StudySummary>& s
             "There is no study \"" + text + "\".",
             {},
             "The newest is " + report::toText(studies.front().id) + " (" + studies.front().modelName +
-                "); `apertune studies` lists all."};
+                "); `apertune study list` lists all."};
 }
 
 } // namespace
@@ -112,11 +112,11 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
         return Error{ErrorCode::invalidArgument,
                      "\"" + text + "\" is not a trial.",
                      {},
-                     "Write for example t12, or best; `apertune trials last` lists them."};
+                     "Write for example t12, or best; `apertune trial list` lists them."};
     const auto trial = store.trial(model::TrialId{*number});
     if (!trial)
         return Error{ErrorCode::notFound, "There is no trial t" + std::to_string(*number) + ".", store.file().string(),
-                     "`apertune trials last` lists those of the newest study."};
+                     "`apertune trial list` lists those of the newest study."};
     auto snapshot = study::loadStudy(store, trial->study);
     if (!snapshot)
         return snapshot.error();
@@ -135,7 +135,7 @@ Result<store::TraceSummary> findTrace(const store::Store& store, const std::stri
         return Error{ErrorCode::invalidArgument,
                      "\"" + text + "\" is not a trace.",
                      {},
-                     "Write for example tr3, or last; `apertune traces` lists them."};
+                     "Write for example tr3, or last; `apertune trace list` lists them."};
     const auto traces = store.traces();
     if (!traces)
         return traces.error();
@@ -145,7 +145,7 @@ Result<store::TraceSummary> findTrace(const store::Store& store, const std::stri
     return Error{ErrorCode::notFound,
                  traces->empty() ? "The workspace has no traces yet." : "There is no trace " + text + ".",
                  store.file().string(),
-                 traces->empty() ? "Record one: `apertune trace best`." : "`apertune traces` lists them."};
+                 traces->empty() ? "Record one: `apertune trace record best`." : "`apertune trace list` lists them."};
 }
 
 } // namespace apertune::cli

@@ -1,263 +1,140 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/goal.h"
-#include "core/model/search_space.h"
-#include "core/models/model_library.h"
-#include "core/report/exporter.h"
-#include "core/runs/mixed_precision.h"
-#include "core/runs/pipeline_run.h"
-#include "core/runs/trace_run.h"
-#include "core/scenario/scenario.h"
-#include "core/study/study_request.h"
+#include "core/base/result.h"
+#include "core/base/text.h"
+#include "core/base/units.h"
 
-#include <filesystem>
+#include <CLI/CLI.hpp>
+
 #include <optional>
-#include <set>
+#include <stdexcept>
 #include <string>
-#include <variant>
+#include <utility>
 #include <vector>
 
 namespace apertune::cli {
 
-/// What every verb takes.
-struct Common
+/// What is wrong with a command line. Options and verbs throw it while a line is read; parseCommandLine() catches it.
+class UsageError : public std::runtime_error
 {
-    std::filesystem::path store; ///< the workspace; never empty
-    bool json = false;
-    bool quiet = false;
-    bool trust = false; ///< code from elsewhere may run (core/models/trust.md)
+public:
+    explicit UsageError(base::Error error) : std::runtime_error(error.message), m_error(std::move(error)) {}
+    const base::Error& error() const { return m_error; }
+
+private:
+    base::Error m_error;
 };
 
-/// One structure a verb: the command line, checked and converted as far as that is possible without a workspace.
-struct ModelImport
-{
-    Common common;
-    models::ImportRequest request;
-    models::ImportLimits limits;
-};
-struct ModelList
-{
-    Common common;
-};
-struct ModelZoo
-{
-    Common common;
-};
-struct ModelShow
-{
-    Common common;
-    std::string name;
-};
-struct ModelDelete
-{
-    Common common;
-    std::string name;
-};
-struct Tune
-{
-    Common common;
-    std::string model; ///< empty only with `resume`
-    study::StudyRequest request;
-    std::vector<int> imageSizes{}; ///< pixels of a side; each a study of its own. Empty: the model's own size
-    std::set<std::string> given{}; ///< the options that stand on the line, as "--levels"
-    bool dryRun = false;
-    bool resume = false;
-    std::string resumeStudy; ///< empty: the newest unfinished one
-    bool retryFailed = false;
-    models::ImportLimits importLimits{};
-    std::vector<scenario::Scenario> scenarios{}; ///< loads that the best trials are put under afterwards
-    int loadTrials = 3;                          ///< … at most so many: the recommended one, then the front
-};
-struct Devices
-{
-    Common common;
-};
-struct Studies
-{
-    Common common;
-};
-struct Trials
-{
-    Common common;
-    std::string study;
-};
-struct Show
-{
-    Common common;
-    std::string what;
-};
-struct TraceTrial
-{
-    Common common;
-    std::string trial;
-    runs::TraceOptions options;
-    bool metrics = false; ///< hardware counters too, in passes of their own
-    bool graphs = false;  ///< --graphs was given
-};
-struct TraceList
-{
-    Common common;
-};
-struct TraceImport
-{
-    Common common;
-    std::filesystem::path file;
-    std::string name;  ///< empty: the file's
-    bool only = false; ///< read and summarise, store nothing
-};
-struct TraceExport
-{
-    enum class Format { chrome, csv, nsys };
-    Common common;
-    std::string trace; ///< a file, or tr3, last
-    std::filesystem::path out;
-    Format format = Format::chrome;
-};
-struct Compare
-{
-    Common common;
-    std::string a;
-    std::string b;
-    std::optional<double> gate{};
-    std::optional<double> noiseFloor{}; ///< none: from the runs themselves
-};
-struct Delete
-{
-    Common common;
-    std::vector<std::string> studies;
-    bool yes = false;
-};
-/// Common::store is the damaged workspace.
-struct Repair
-{
-    Common common;
-    std::filesystem::path out; ///< empty: beside it
-};
-struct Export
-{
-    Common common;
-    std::string trial;
-    report::ExportTarget target = report::ExportTarget::json;
-    std::filesystem::path dir;
-    bool force = false;
-    bool allBatches = false;
-    bool noCheck = false; ///< do not run the program before the folder is there
-};
-struct Report
-{
-    enum class Format { html, csv, json };
-    Common common;
-    std::string study;
-    std::filesystem::path out; ///< empty: stdout
-    Format format = Format::html;
-};
-struct Verify
-{
-    Common common;
-    std::filesystem::path dir; ///< an exported folder; where there is none of that name, a trial
-};
-/// One trial's configuration measured against itself.
-struct NoiseFloor
-{
-    Common common;
-    std::string trial = "best";
-    std::string protocol = "normal";
-    int pairs = 20;
-};
-/// A trial on labelled pictures.
-struct EvaluateAccuracy
-{
-    Common common;
-    std::string trial;
-    std::filesystem::path data;
-    int limit = 0; ///< 0: all
-};
-/// What each layer of an int8 trial costs.
-struct EvaluateSensitivity
-{
-    Common common;
-    std::string trial;
-    bool refresh = false;
-};
-/// The fastest mix of int8 and float layers inside the bound.
-struct SearchMixedPrecision
-{
-    Common common;
-    std::string trial;
-    runs::MixedPrecisionOptions mixedPrecision;
-};
-struct Gui
-{
-    Common common;
-    std::vector<std::string> arguments; ///< handed on to apertune-gui
-};
-struct Query
-{
-    Common common;
-    std::string sql;
-    std::string trace; ///< empty: all, and the newest where there can be only one
-    base::Nanoseconds timeout{};
-    std::int64_t rows = 1'000'000;
-    base::Bytes bytes{256 << 20};
-    bool csv = false;
-    bool tables = false; ///< list them; sql is empty then
-};
-/// A trace of the workspace or a file, told.
-struct TraceReport
-{
-    Common common;
-    std::string trace;
-    std::vector<std::string> sections; ///< empty: all
-    int rows = 20;
-};
-/// A finding of a stored trace, tried.
-struct Prove
-{
-    Common common;
-    std::string trace;
-    std::vector<std::string> findings; ///< rules; empty: the most promising that can be tried
-    bool all = false;
-    base::Nanoseconds budget{};
-};
-/// What devices were measured to reach.
-struct Ceilings
-{
-    Common common;
-    std::string device;  ///< empty: all
-    std::string backend; ///< empty: the first that can
-    bool refresh = false;
-};
-/// A trial put under load.
-struct RunScenario
-{
-    Common common;
-    std::string trial;
-    scenario::Scenario scenario;
-};
-/// A trial run from image to answer.
-struct RunPipeline
-{
-    Common common;
-    std::string trial;
-    runs::PipelineRequest request;
-};
-/// What trials did under load so far.
-struct ScenarioList
-{
-    Common common;
-    std::string trial; ///< or a study; empty: the last study
-};
-/// --help and --version: text for stdout.
-struct Print
-{
-    std::string text;
-};
+/// "Invalid value "x" for --memory." with the valid values, and the nearest one where "x" looks like a typing slip.
+base::Error invalidValue(const std::string& option, const std::string& text, const std::vector<std::string>& valid);
 
-using Invocation =
-    std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
-                 TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair, NoiseFloor, Export, Report,
-                 Verify, Gui, Query, TraceReport, Prove, Ceilings, RunScenario, ScenarioList, RunPipeline,
-                 EvaluateAccuracy, EvaluateSensitivity, SearchMixedPrecision>;
+/// Throws UsageError when an option was given a text that says nothing, as an unset variable of a script does.
+void requireValue(const std::string& option, const std::string& text);
+
+inline constexpr const char* kTrialHelp = "Trial: t12, best (of the last study) or s3:best";
+inline constexpr const char* kStudyHelp = "Study: s3, the beginning of its uuid, or last";
+inline constexpr const char* kTraceHelp = "Trace: tr3 or last";
+
+/// An option whose text goes to `take`, which returns a base::Status.
+template <typename Take>
+CLI::Option* addText(CLI::App& app, const std::string& name, const std::string& help, Take take)
+{
+    return app.add_option_function<std::string>(
+        name,
+        [name, take](const std::string& text) {
+            requireValue(name, text);
+            if (const base::Status taken = take(text); !taken)
+                throw UsageError(taken.error());
+        },
+        help);
+}
+
+/// An option whose text `parse` converts into `field`. `parse` returns a base::Result. `field` outlives the parse.
+template <typename Field, typename Parse>
+CLI::Option* addParsed(CLI::App& app, const std::string& name, Field& field, const std::string& help, Parse parse)
+{
+    return addText(app, name, help, [&field, parse](const std::string& text) -> base::Status {
+        auto value = parse(text);
+        if (!value)
+            return value.error();
+        field = std::move(value).value();
+        return {};
+    });
+}
+
+/// Takes a duration such as 90s, 2m or 1.5h.
+template <typename Field>
+CLI::Option* addTime(CLI::App& app, const std::string& name, Field& field, const std::string& help)
+{
+    return addParsed(app, name, field, help,
+                     [name](const std::string& text) { return base::parseDuration(name, text); })
+        ->type_name("TIME");
+}
+
+/// Takes a size such as 500MB or 4GiB.
+template <typename Field>
+CLI::Option* addSize(CLI::App& app, const std::string& name, Field& field, const std::string& help)
+{
+    return addParsed(app, name, field, help, [name](const std::string& text) { return base::parseBytes(name, text); })
+        ->type_name("SIZE");
+}
+
+/// Takes a share such as 3% or 0.03.
+template <typename Field>
+CLI::Option* addShare(CLI::App& app, const std::string& name, Field& field, const std::string& help)
+{
+    return addParsed(app, name, field, help, [name](const std::string& text) { return base::parseShare(name, text); })
+        ->type_name("SHARE");
+}
+
+/// The words that an option may take, each with its value.
+template <typename Value>
+using Choices = std::vector<std::pair<std::string, Value>>;
+
+/// Takes one of a few words. The help, completion and the message of a failure list them.
+template <typename Value, typename Field>
+CLI::Option* addChoice(CLI::App& app, const std::string& name, Field& field, const Choices<Value>& choices,
+                       const std::string& help)
+{
+    std::vector<std::string> words;
+    for (const auto& [word, value] : choices)
+        words.push_back(word);
+    return addParsed(app, name, field, help,
+                     [name, choices, words](const std::string& text) -> base::Result<Value> {
+                         for (const auto& [word, value] : choices)
+                             if (word == text)
+                                 return value;
+                         return invalidValue(name, text, words);
+                     })
+        ->type_name(base::join(words, "|"));
+}
+
+/// The words that an option of addChoice() takes; empty for other options.
+std::vector<std::string> choicesOf(const CLI::Option& option);
+
+/// Takes a whole number of at least `least` and at most `most`.
+template <typename Field>
+CLI::Option* addCount(CLI::App& app, const std::string& name, Field& field, const std::string& help,
+                      std::int64_t least = 1, std::int64_t most = 1'000'000)
+{
+    return app.add_option(name, field, help)->type_name("N")->check([name, least, most](const std::string& text) {
+        std::int64_t value = 0;
+        if (!CLI::detail::lexical_cast(text, value) || value < least || value > most)
+            throw UsageError(
+                {base::ErrorCode::invalidArgument,
+                 "Invalid value \"" + text + "\" for " + name + ".",
+                 {},
+                 "Expected: a whole number from " + std::to_string(least) + " to " + std::to_string(most) + "."});
+        return std::string();
+    });
+}
+
+/// A positional argument that must be given.
+template <typename Field>
+CLI::Option* addArgument(CLI::App& app, const std::string& name, Field& field, const std::string& help)
+{
+    return app.add_option(name, field, help)->type_name("")->required();
+}
 
 } // namespace apertune::cli

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
+#include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -32,10 +34,16 @@ int writeAll(int fd, std::string_view bytes)
 
 int columns(int fd)
 {
-    winsize size{};
-    if (!::isatty(fd) || ::ioctl(fd, TIOCGWINSZ, &size) != 0)
+    if (!::isatty(fd))
         return 0;
-    return size.ws_col;
+    if (const char* const wanted = ::getenv("COLUMNS")) {
+        int width = 0;
+        const char* const end = wanted + std::strlen(wanted);
+        if (std::from_chars(wanted, end, width).ptr == end && width > 0)
+            return width;
+    }
+    winsize size{};
+    return ::ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 std::string withLineFeed(std::string text)

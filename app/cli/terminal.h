@@ -37,7 +37,7 @@ public:
     ~Terminal();
 
     bool json() const { return m_json; }
-    /// Columns of the terminal that stdout is; 0 when it is none.
+    /// Columns of the terminal that stdout is, or $COLUMNS where that is set; 0 when stdout is no terminal.
     int width() const;
 
     /// The result as a document; written only with --json.

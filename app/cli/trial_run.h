@@ -2,8 +2,7 @@
 #pragma once
 
 #include "app/cli/lookup.h"
-#include "app/cli/options.h"
-#include "app/cli/terminal.h"
+#include "app/cli/session.h"
 #include "core/engine/workbench.h"
 
 namespace apertune::cli {

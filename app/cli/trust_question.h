@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/interrupt.h"
-#include "app/cli/options.h"
-#include "app/cli/terminal.h"
+#include "app/cli/session.h"
 #include "core/models/trust.h"
 
 namespace apertune::cli {

@@ -59,7 +59,7 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
     if (request.backend.empty() || request.backend.find('/') != std::string::npos ||
         !std::filesystem::exists(file, ignored))
         return Error{ErrorCode::notFound, "There is no backend \"" + request.backend + "\".", file.string(),
-                     "List what there is with `apertune devices`."};
+                     "List what there is with `apertune device list`."};
 
     const bool torch = request.backend == "libtorch";
     if (torch)

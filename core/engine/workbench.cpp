@@ -107,7 +107,7 @@ base::Result<model::DeviceCeilings> Workbench::ceilings(const model::Device& dev
     base::Error last{base::ErrorCode::unsupported,
                      "No backend of this installation can measure " + device.id + ".",
                      {},
-                     "Run `apertune devices` to see which backends start."};
+                     "Run `apertune device list` to see which backends start."};
     std::vector<std::string> names;
     if (!backend.empty())
         names.push_back(backend);
@@ -236,7 +236,7 @@ base::Result<runs::Verification> Workbench::prove(store::TraceId id, const advic
     auto request = runs::verificationStudyOf(study, trial, finding.knob, budget);
     if (!request)
         return request.error();
-    request->commandLine = "apertune prove tr" + std::to_string(id.value) + " " + finding.rule;
+    request->commandLine = "apertune trace verify tr" + std::to_string(id.value) + " " + finding.rule;
     const auto runner = makeRunner();
     runner->setLimits(runs::verificationLimits());
     const auto outcome = runner->run(*request, observer, std::move(stop));

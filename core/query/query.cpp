@@ -61,7 +61,7 @@ int interrupted(void* watch)
     store::fail({ErrorCode::invalidArgument,
                  "The query cannot be run: " + message + ".",
                  {},
-                 hint.empty() ? "`apertune query --tables` lists the tables and their columns." : hint});
+                 hint.empty() ? "`apertune workspace query --tables` lists the tables and their columns." : hint});
 }
 
 /// Tables that are functions declare themselves at their first use, which the authorizer would take for a CREATE TABLE.

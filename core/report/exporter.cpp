@@ -138,7 +138,7 @@ std::vector<fs::path> companionsOf(const fs::path& file)
 base::Status checkExportable(const model::StudySnapshot& snapshot, const model::Trial& trial, ExportTarget target,
                              const fs::path& compiledPackage, const std::optional<EngineProgram>& program)
 {
-    const std::string others = "`apertune trials " + toText(snapshot.study.id) + "` lists the others.";
+    const std::string others = "`apertune trial list " + toText(snapshot.study.id) + "` lists the others.";
     if (trial.state != model::TrialState::ok)
         return Error{ErrorCode::invalidArgument,
                      "Trial " + toText(trial.id) + " has no measurement to export (" + reasonText(trial) + ").",

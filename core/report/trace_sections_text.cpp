@@ -312,7 +312,8 @@ std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width)
         text += "The machine's ceilings are not known: no share of the roof.\n";
     if (std::any_of(a.roofline.begin(), a.roofline.end(),
                     [](const analysis::RooflineRow& row) { return row.aboveRoof(); }))
-        text += wrap("! Above the ceiling: it was measured too low (`apertune ceilings --refresh`), a cache served the "
+        text += wrap("! Above the ceiling: it was measured too low (`apertune device ceilings --refresh`), a cache "
+                     "served the "
                      "operands, or the shapes say more than was computed. Not a rate to believe.",
                      width, 2) +
                 "\n";

@@ -26,7 +26,8 @@ Error toError(const WorkerError& failure, const std::string& backend)
         return {ErrorCode::cancelled, "Measuring the device's ceilings was cancelled."};
     return {failure.reason.kind == model::ReasonKind::unsupported ? ErrorCode::unsupported : ErrorCode::internal,
             "The backend " + backend + " could not measure what the device reaches: " + failure.sentence(),
-            failure.reason.detail, "Everything else works without it; `apertune ceilings --refresh` tries again."};
+            failure.reason.detail,
+            "Everything else works without it; `apertune device ceilings --refresh` tries again."};
 }
 
 Json nativePrecisions(const model::Device& device)

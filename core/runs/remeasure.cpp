@@ -88,7 +88,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         return Error{ErrorCode::invalidArgument,
                      "The trial was never measured, so nothing can be compared with it.",
                      {},
-                     "Name a trial that `apertune trials` lists as ok."};
+                     "Name a trial that `apertune trial list` lists as ok."};
     const model::Study& study = snapshot.study;
     std::vector<const model::Trial*> measured{&trial};
     if (const model::Trial* driftReading = driftReadingOf(snapshot, trial))

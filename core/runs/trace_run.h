@@ -24,7 +24,7 @@ enum class TracePass {
     kernels, ///< counters of each kernel of one pass: duration, occupancy, DRAM bytes, L2 hits
 };
 
-/// What a capture records. The options of `apertune trace`.
+/// What a capture records. The options of `apertune trace record`.
 struct TraceOptions
 {
     int iterations = 20;                            ///< in the trace; fewer when `most` runs out

@@ -107,7 +107,7 @@ base::Result<SearchSpace> withDefaults(const SearchSpace& space, const std::vect
         return Error{ErrorCode::notFound,
                      "There is no device to measure on.",
                      {},
-                     "See what this machine offers with: apertune devices"};
+                     "See what this machine offers with: apertune device list"};
     if (auto numbers = checkNumbers(space.batches, space.threads); !numbers)
         return numbers.error();
     auto ids = resolveDevices(space.devices, devices);

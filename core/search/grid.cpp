@@ -265,7 +265,7 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
         return Error{ErrorCode::invalidArgument,
                      "None of the levels and precisions asked for exists on " + base::join(filled->backends) + ".",
                      {},
-                     "See what they offer with: apertune devices"};
+                     "See what they offer with: apertune device list"};
     return configurations;
 }
 

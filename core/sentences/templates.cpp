@@ -592,10 +592,11 @@ constexpr std::array kTemplates{
                                        "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
                                        "what it is made of, or a trial whose model's arithmetic is counted.")},
     Template{"advice.fused_no_ceilings",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
-                                       "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
-                                       "what it is made of, or measure the machine's ceilings (apertune ceilings) to "
-                                       "tell arithmetic from traffic.")},
+             QT_TRANSLATE_NOOP("core",
+                               "{share} {whole} runs in fused or compiled code that reports no "
+                               "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
+                               "what it is made of, or measure the machine's ceilings (apertune device ceilings) to "
+                               "tell arithmetic from traffic.")},
     Template{"advice.one_kernel_lost",
              QT_TRANSLATE_NOOP("core", "1 kernel was launched and none recorded: record kernels and copies (activity "
                                        "tracing) in the same run.")},

@@ -72,7 +72,8 @@ std::string shown(const std::string& name)
     fail({ErrorCode::corrupt,
           "The workspace was not opened: " + what + ". It is damaged, or another program has changed it.",
           database.file().string(),
-          "`apertune repair` saves the rows of Apertune's own tables to a new file, and runs nothing of this one."});
+          "`apertune workspace repair` saves the rows of Apertune's own tables to a new file, and runs nothing of this "
+          "one."});
 }
 
 /// The first object that is not a plain table or index, or nullptr.

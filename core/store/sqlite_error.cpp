@@ -43,7 +43,7 @@ Error sqliteError(int extendedCode, int systemError, const char* message, const 
     case SQLITE_CORRUPT:
     case SQLITE_FORMAT:
         return {ErrorCode::corrupt, "The workspace is damaged (" + detail + ").", name,
-                "Restore a copy of the file, or save what is readable with `apertune repair`."};
+                "Restore a copy of the file, or save what is readable with `apertune workspace repair`."};
     case SQLITE_NOMEM:
         return {ErrorCode::outOfMemory, "There is not enough memory to use the workspace.", name,
                 "Close other programs and try again."};
@@ -53,7 +53,7 @@ Error sqliteError(int extendedCode, int systemError, const char* message, const 
         // Statements check that rows they refer to exist, so a missing one was lost by the file.
         if (extendedCode == SQLITE_CONSTRAINT_FOREIGNKEY)
             return {ErrorCode::corrupt, "The workspace is damaged (" + detail + ").", name,
-                    "Restore a copy of the file, or save what is readable with `apertune repair`."};
+                    "Restore a copy of the file, or save what is readable with `apertune workspace repair`."};
         return {ErrorCode::internal, "The workspace refused an inconsistent change (" + detail + ").", name,
                 "Please report this."};
     case SQLITE_ERROR:

@@ -223,6 +223,22 @@ Result<Store::Salvage> Store::salvage(const std::filesystem::path& damaged, cons
     return guarded([&] { return salvageWorkspace(damaged, target); });
 }
 
+Result<base::Bytes> Store::compact()
+{
+    const auto size = [this] {
+        const Database& db = *m_impl->workspace.database;
+        return db.integer("PRAGMA page_count") * db.integer("PRAGMA page_size");
+    };
+    if (const Status writable = m_impl->write([](const Database&) {}); !writable)
+        return writable.error();
+    const std::lock_guard guard(m_impl->mutex);
+    return m_impl->withPlace(guarded([&] {
+        const std::int64_t before = size();
+        m_impl->workspace.database->execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+        return base::Bytes{before - size()};
+    }));
+}
+
 Status Store::checkIntegrity() const
 {
     return m_impl->read([](const Database& db) {
@@ -239,7 +255,7 @@ Status Store::checkIntegrity() const
             fail({ErrorCode::corrupt,
                   "The workspace is damaged: " + problems + ".",
                   {},
-                  "Restore a copy of the file, or save what is readable with `apertune repair`."});
+                  "Restore a copy of the file, or save what is readable with `apertune workspace repair`."});
     });
 }
 

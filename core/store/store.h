@@ -222,6 +222,10 @@ public:
     /// Failures: invalidArgument (`target` exists), io.
     base::Status saveCopy(const std::filesystem::path& target) const;
 
+    /// Gives the space of what was deleted back to the file system and returns how much it was.
+    /// Failures: unsupported (the workspace can only be read), io.
+    base::Result<base::Bytes> compact();
+
     /// Runs SQLite's integrity_check and foreign_key_check.
     /// Failures: corrupt (either found a problem).
     base::Status checkIntegrity() const;

@@ -82,7 +82,7 @@ void requireStudy(const Database& db, model::StudyId id)
         fail({ErrorCode::notFound,
               "There is no study " + std::to_string(id.value) + " in the workspace.",
               {},
-              "List the studies with `apertune studies`."});
+              "List the studies with `apertune study list`."});
 }
 
 void updateStudyState(const Database& db, model::StudyId id, model::StudyState state)

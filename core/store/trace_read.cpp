@@ -293,7 +293,7 @@ TraceSummary traceSummaryById(const Database& db, TraceId id)
         fail({ErrorCode::notFound,
               "There is no trace " + std::to_string(id.value) + " in the workspace.",
               {},
-              "List the traces with `apertune traces`."});
+              "List the traces with `apertune trace list`."});
     return std::move(traces.front());
 }
 

@@ -57,7 +57,7 @@ TraceId insertTrace(const Database& db, const trace::Trace& head, std::optional<
             fail({ErrorCode::invalidArgument,
                   "There is no trial " + std::to_string(*trialId) + " that the trace could belong to.",
                   {},
-                  "Check the number; `apertune trials` lists them."});
+                  "Check the number; `apertune trial list` lists them."});
     }
     db.run("INSERT INTO trace (trial_id, name, source, recorder_version, origin_monotonic_ns, origin_epoch_ns, state, "
            "created_utc, events, begin_ns, end_ns) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, 0)",

@@ -175,7 +175,7 @@ std::vector<model::Trial> readTrials(const Database& db, const char* where, std:
               "The workspace is damaged: " + std::to_string(count - rows.trials.size()) +
                   " trials are counted and not found.",
               {},
-              "Restore a copy of the file, or save what is readable with `apertune repair`."});
+              "Restore a copy of the file, or save what is readable with `apertune workspace repair`."});
     std::vector<model::Trial*> withoutTimes;
     if (withSamples)
         withoutTimes = readSamples(db, rows.trials); // writes other members of the trials than the helpers do
@@ -219,7 +219,7 @@ struct StoredState
     fail({ErrorCode::notFound,
           "There is no trial " + std::to_string(id.value) + " in the workspace.",
           {},
-          "List the trials of a study with `apertune trials STUDY`."});
+          "List the trials of a study with `apertune trial list STUDY`."});
 }
 
 StoredState storedState(const Database& db, model::TrialId id)

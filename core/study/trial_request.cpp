@@ -21,7 +21,7 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
         return Error{ErrorCode::unsupported,
                      "The trial ran on " + trial.device + ", which is not here.",
                      {},
-                     "Run it where it was measured, or choose a trial of a device that `apertune devices` lists."};
+                     "Run it where it was measured, or choose a trial of a device that `apertune device list` lists."};
     if (auto whole = models::requireUsable(study.model); !whole)
         return whole.error();
     ConfigurationRequest request{study.model.artifact, study.model.taskType, trial.config, *device, {}, {}};

@@ -272,7 +272,7 @@ std::unique_ptr<DeviceRuntime> makeCudaRuntime(int deviceIndex)
                     "Use the device cpu, or install an NVIDIA driver that supports CUDA 13.");
     if (deviceIndex >= c10::cuda::device_count())
         throw Fault(APERTUNE_UNSUPPORTED, "There is no device cuda:" + std::to_string(deviceIndex) + ".",
-                    "Choose one that `apertune devices` lists.");
+                    "Choose one that `apertune device list` lists.");
     return std::make_unique<CudaRuntime>(deviceIndex);
 }
 

@@ -28,8 +28,9 @@ std::string targetOf(const plugins::OpenRequest& request)
         const auto device = std::find_if(devices.begin(), devices.end(),
                                          [&wanted = name](const auto& d) { return d.switchName == wanted; });
         if (device == devices.end())
-            plugins::unsupported("OpenVINO lists no device here that " + name + " stands for.",
-                                 "Leave it off; `apertune devices` has the switches of the devices that are there.");
+            plugins::unsupported(
+                "OpenVINO lists no device here that " + name + " stands for.",
+                "Leave it off; `apertune device list` has the switches of the devices that are there.");
         if (target != kCpu)
             plugins::unsupported("The model cannot run on " + target + " and on " + device->id + " at once.",
                                  "Turn on one of " + switchOf(target) + " and " + name + ".");

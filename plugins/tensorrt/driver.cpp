@@ -132,7 +132,7 @@ Device::Device(int index)
     check(driver().init(0), "starting the driver");
     if (driver().deviceGet(&m_device, index) != CUDA_SUCCESS)
         throw Fault(APERTUNE_UNSUPPORTED, "There is no device cuda:" + std::to_string(index) + ".",
-                    "Choose one that `apertune devices` lists.");
+                    "Choose one that `apertune device list` lists.");
     std::array<char, 128> name{};
     check(driver().deviceName(name.data(), static_cast<int>(name.size()) - 1, m_device),
           "asking for the device's name");

@@ -229,7 +229,7 @@ Error CuptiSession::refused(const char* what, CUptiResult result) const
                 std::string(what) + ": " + m_api.textOf(result),
                 "Let an administrator load the driver with NVreg_RestrictProfilingToAdminUsers=0."};
     return {ErrorCode::internal, std::string("CUPTI refused ") + what + ".", m_api.textOf(result),
-            "Check that LibTorch's CUPTI and the driver fit together (`apertune devices`)."};
+            "Check that LibTorch's CUPTI and the driver fit together (`apertune device list`)."};
 }
 
 base::Status CuptiSession::subscribe()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Inference engines as their Python wheels ship them. An engine is optional twice: without its headers its backend is
-# not built, and without its libraries it is not run; both are said in `apertune devices`, with what to do.
+# not built, and without its libraries it is not run; both are said in `apertune device list`, with what to do.
 
 set(APERTUNE_ENGINES_ROOT "" CACHE PATH
   "Environment with the engines' wheels; empty: APERTUNE_ENGINES, else the one the set-up made")

@@ -130,7 +130,7 @@ def problems_of(sweep, trials, apertune, store):
         yield f"{len(sweep.signals)} kills cost {attempts} attempts"
     if left := [*workers_of(1), *workers_of(sweep.process.pid)]:
         yield f"workers are left: {left}"
-    whole = subprocess.run([apertune, "repair", "--store", store, "--json"], capture_output=True, text=True, check=False)
+    whole = subprocess.run([apertune, "workspace", "repair", "--store", store, "--json"], capture_output=True, text=True, check=False)
     if whole.returncode != 0 or not json.loads(whole.stdout)["whole"]:
         yield f"the workspace is damaged: {whole.stdout}{whole.stderr}"
 

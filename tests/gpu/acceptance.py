@@ -68,14 +68,15 @@ class Acceptance:
         user, because the set-up keeps its Python environments there."""
         environment = dict(os.environ, XDG_DATA_HOME=str(self.evidence.folder / "data"),
                            APERTUNE_CUPTI_RECORDS=str(self.evidence.folder / "records"))
-        done = self.evidence.run(arguments[0], [str(self.bundle / "bin" / "apertune"), *arguments, "--json"],
+        verb = arguments[0] if arguments[0] == "tune" else "-".join(arguments[:2])
+        done = self.evidence.run(verb, [str(self.bundle / "bin" / "apertune"), *arguments, "--json"],
                                  environment, COMMAND_SECONDS)
         if not done.stdout.strip():
-            raise Cannot(f"apertune {arguments[0]} printed nothing ({done.problem or 'exit code 0'})")
+            raise Cannot(f"apertune {verb} printed nothing ({done.problem or 'exit code 0'})")
         try:
             return json.loads(done.stdout)
         except json.JSONDecodeError as failure:
-            raise Cannot(f"apertune {arguments[0]} printed no document ({done.problem or failure})") from failure
+            raise Cannot(f"apertune {verb} printed no document ({done.problem or failure})") from failure
 
     def tune(self, model: str, levels: str, precisions: str, batches: tuple[int, ...], *more: str) -> dict:
         """Every cell in full: a search that drops cells would drop some that are compared."""
@@ -83,7 +84,7 @@ class Acceptance:
                              "--batches", ",".join(map(str, batches)), "--search", "grid", "--budget", "0", *more)
 
     def rows(self, sql: str, trace: str) -> list[dict]:
-        document = self.apertune("query", sql, "--trace", trace)
+        document = self.apertune("workspace", "query", sql, "--trace", trace)
         return [dict(zip(document["columns"], row)) for row in document["rows"]]
 
     def stages(self) -> Iterator[tuple[str, Callable[[], Iterator[checks.Check]]]]:
@@ -132,7 +133,7 @@ class Acceptance:
         (self.evidence.folder / "environment.json").write_text(json.dumps(told, indent=2) + "\n")
         for name, command in SYSTEM_COMMANDS:
             self.evidence.run(name, command)
-        self.devices = self.apertune("devices")
+        self.devices = self.apertune("device", "list")
         gpu = self.gpu()
         yield "a GPU is seen", gpu is not None, gpu["name"] if gpu else "none: see what nvidia-smi says"
         self.evidence.facts["gpu"] = gpu
@@ -163,14 +164,14 @@ class Acceptance:
         yield from checks.measures_again(self.tune(MODELS[0], "O0", "fp32", (2,)))
 
     def trace(self, model: str, way: str, level: str, precision: str) -> Iterator[checks.Check]:
-        document = self.apertune("trace", self.measured(model, level, precision))
+        document = self.apertune("trace", "record", self.measured(model, level, precision))
         yield from checks.nothing_dropped(document)
         yield from checks.overhead_known(document)
         yield from checks.links_complete(self.rows(checks.UNLINKED, document["trace"])[0], way == "CUDA graph")
 
     def counters(self, model: str) -> Iterator[checks.Check]:
         possible = self.capture("hardware counters")
-        document = self.apertune("trace", self.measured(model, "O1", "fp32"), "--metrics", "--iterations", "50")
+        document = self.apertune("trace", "record", self.measured(model, "O1", "fp32"), "--metrics", "--iterations", "50")
         metrics = document.get("metrics", [])
         yield from checks.counters_there(metrics, possible["reason"] or "", possible["available"])
         if metrics:
@@ -189,8 +190,8 @@ class Acceptance:
         trial = checks.configuration(study, "O0", "fp32", 4)
         if trial is None:
             raise Cannot("its model was not measured: " + "; ".join(str(t["reason"]) for t in study["trials"]))
-        trace = self.apertune("trace", str(trial["id"]))["trace"]
-        yield from checks.cause_named(cause, rule, self.apertune("trace-report", trace))
+        trace = self.apertune("trace", "record", str(trial["id"]))["trace"]
+        yield from checks.cause_named(cause, rule, self.apertune("trace", "report", trace))
 
     def tensorrt(self) -> Iterator[checks.Check]:
         """Where the bundle has TensorRT's backend and this machine its libraries."""

@@ -172,7 +172,7 @@ def everything_accounted_for(document: dict) -> Iterator[Check]:
 
 
 # --- Traces -------------------------------------------------------------------------------------------------------
-# Of an "apertune.trace/1" document and, for links, rows of `apertune query --json` as one dictionary.
+# Of an "apertune.trace/1" document and, for links, rows of `apertune workspace query --json` as one dictionary.
 
 UNLINKED = """SELECT count(*) AS kernels,
   coalesce(sum(coalesce(e.link, 0) = 0 AND coalesce(e.graph, 0) = 0), 0) AS without_operator,

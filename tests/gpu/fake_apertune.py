@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -ISB
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An apertune whose GPU is flawless: it prints the documents that every check of tests/gpu accepts. FAKE_FAULT names one
-command and how it fails: "VERB WORD HOW", where WORD occurs among the arguments. HOW is nothing (no output), dies,
+command and how it fails: "VERB WORD HOW", where VERB is "tune" or "trace-report" and WORD occurs among the arguments. HOW is nothing (no output), dies,
 missing (a member of the document) or hangs."""
 import json
 import os
@@ -54,7 +54,7 @@ def recorded(name):
 
 
 def query():
-    if "without_operator" in sys.argv[2]:
+    if "without_operator" in sys.argv[3]:
         row = {"kernels": 9, "without_operator": 0, "without_call": 0, "of_graphs": 9}
     else:
         row = {"label": "SM active", "unit": "1e-3 %", "least": 0, "most": 88_000}
@@ -71,11 +71,11 @@ def devices():
 
 
 def document(verb):
-    if verb == "devices":
+    if verb == "device-list":
         return devices()
     if verb == "tune":
         return tune()
-    if verb == "trace":
+    if verb == "trace-record":
         return {**recorded("trace"), "metrics": [recorded("samples"), recorded("kernels")]}
     if verb == "trace-report":
         return {"findings": [{"rule": rule, "title": "found"} for rule in RULES]}
@@ -84,7 +84,7 @@ def document(verb):
 
 def main():
     print("progress on stderr", file=sys.stderr)
-    verb = sys.argv[1]
+    verb = sys.argv[1] if sys.argv[1] == "tune" else "-".join(sys.argv[1:3])
     printed = document(verb)
     wanted, word, how = (os.environ.get("FAKE_FAULT") or "none none none").split()
     if verb == wanted and any(word in argument for argument in sys.argv):

@@ -68,7 +68,7 @@ class AcceptanceTest(unittest.TestCase):
         self.assertEqual(self.results["gpu"]["name"], "NVIDIA H200")
         self.assertIn("everything that was seen is in", self.output)
         logs = [name for name in self.files if name.startswith("logs/")]
-        self.assertTrue(any(name.endswith("-devices.stdout") and "H200" in self.files[name] for name in logs), logs)
+        self.assertTrue(any(name.endswith("-device-list.stdout") and "H200" in self.files[name] for name in logs), logs)
         self.assertTrue(any(name.endswith("-tune.stderr") and "progress on stderr" in self.files[name] for name in logs))
         self.assertTrue(any(name.endswith("-disk.stdout") and "7 of 9 GiB" in self.files[name] for name in logs))
         missing = next(name for name in logs if name.endswith("-nvidia-smi.json"))
@@ -104,7 +104,7 @@ class AcceptanceTest(unittest.TestCase):
         told = 'os.environ["XDG_CACHE_HOME"], os.environ["XDG_DATA_HOME"]'
         script.write_text(script.read_text().replace('"progress on stderr"', told))
         self.finish()
-        told = next(text for name, text in self.files.items() if name.endswith("-devices.stderr")).split()
+        told = next(text for name, text in self.files.items() if name.endswith("-device-list.stderr")).split()
         self.assertEqual(told[0], "/the/users/own")
         self.assertTrue(told[1].startswith(str(self.folder / "scratch")), told)
 
@@ -123,7 +123,7 @@ class AcceptanceTest(unittest.TestCase):
         self.assertTrue(any("the last words" in text for name, text in self.files.items() if name.endswith(".stderr")))
 
     def test_a_document_that_lacks_a_member_fails_its_stage_and_the_others_go_on(self):
-        self.assertEqual(self.finish("query without_operator missing"), 1, self.output)
+        self.assertEqual(self.finish("workspace-query without_operator missing"), 1, self.output)
         self.assertTrue(self.failed)
         self.assertTrue(all("trace, " in stage for stage in self.failed), self.failed)
         self.assertIn("KeyError", self.files["logs/failures.txt"])
@@ -135,7 +135,7 @@ class AcceptanceTest(unittest.TestCase):
         self.assertTrue(all("vit_b_16" in stage for stage in self.failed), self.failed)
 
     def test_the_other_stages_go_on_when_the_devices_cannot_be_listed(self):
-        self.assertEqual(self.finish("devices devices nothing"), 1, self.output)
+        self.assertEqual(self.finish("device-list device nothing"), 1, self.output)
         self.assertIn("devices", self.failed)
         passed = {r["stage"] for r in self.results["checks"] if r["passed"]}
         self.assertIn("torchvision:resnet50: sweep", passed)

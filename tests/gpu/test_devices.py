@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `apertune devices` says of a GPU whose driver refuses, with LibTorch's own CUDA and CUPTI. The driver is a
+"""What `apertune device list` says of a GPU whose driver refuses, with LibTorch's own CUDA and CUPTI. The driver is a
 stand-in that lies in a folder of LD_LIBRARY_PATH and nowhere else, as on many clusters.
 
     test_devices.py APERTUNE FOLDER"""
@@ -17,7 +17,7 @@ APERTUNE = sys.argv.pop()
 class DevicesTest(unittest.TestCase):
     def devices(self, **driver):
         environment = dict(os.environ, LD_LIBRARY_PATH=FOLDER, **driver)
-        run = subprocess.run([APERTUNE, "devices", "--json"], env=environment, capture_output=True, text=True, timeout=600)
+        run = subprocess.run([APERTUNE, "device", "list", "--json"], env=environment, capture_output=True, text=True, timeout=600)
         self.assertEqual(run.returncode, 0, run.stderr)
         document = json.loads(run.stdout)
         self.captures = {capture["name"]: capture for capture in document["captures"]}

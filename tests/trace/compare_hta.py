@@ -70,7 +70,7 @@ def figures(rows):
 def apertune_rows(program, file):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "trace.csv")
-        subprocess.run([program, "trace-export", file, "--out", out, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([program, "trace", "export", file, "--out", out, "--quiet"], check=True, stdout=subprocess.DEVNULL)
         with open(out, newline="") as text:
             for row in csv.DictReader(text):
                 if row["kind"] in WORK:
@@ -109,7 +109,7 @@ def hta_rows(file):
 
 def reported(program, file):
     """The same figures as `trace-report` prints them, for the busiest device."""
-    told = subprocess.run([program, "trace-report", file, "--json", "--rows", "1000000"], check=True, capture_output=True)
+    told = subprocess.run([program, "trace", "report", file, "--json", "--rows", "1000000"], check=True, capture_output=True)
     report = json.loads(told.stdout)
     result = defaultdict(float)
     for kernel in report["kernels"]:

@@ -108,7 +108,7 @@ QString exportCommand(model::TrialId trial, const QString& target, const QString
 QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file)
 {
     const scenario::Scenario usual = scenario::defaults(scenario.kind);
-    QStringList words{QStringLiteral("apertune"), QStringLiteral("scenario"), QStringLiteral("t%1").arg(trial.value),
+    QStringList words{QStringLiteral("apertune"), QStringLiteral("load"), QStringLiteral("t%1").arg(trial.value),
                       QStringLiteral("--scenario"), q(toString(scenario.kind))};
     const auto addTime = [&](const char* option, base::Nanoseconds time, base::Nanoseconds otherwise) {
         if (time != otherwise) {
@@ -140,7 +140,8 @@ QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario
 
 QString queryCommand(const std::string& sql, const std::filesystem::path& file)
 {
-    return assembled({QStringLiteral("apertune"), QStringLiteral("query"), shellQuoted(q(sql))}, file);
+    return assembled(
+        {QStringLiteral("apertune"), QStringLiteral("workspace"), QStringLiteral("query"), shellQuoted(q(sql))}, file);
 }
 
 QString tuneCommand(const study::StudyRequest& request, const std::filesystem::path& file)

@@ -136,7 +136,7 @@ ReportTable memoryTable(const TraceReport& report)
                       ? tr("No allocations were recorded. LibTorch tells those of its tensors unless memory was "
                            "switched off (--no-memory); other engines tell none.")
                       : tr("No allocations were recorded. Record with memory switched "
-                           "on (profile_memory=True, or apertune trace).");
+                           "on (profile_memory=True, or apertune trace record).");
     table.columns = {{tr("Place")},
                      {tr("Held by, at the peak"), false, {}, true},
                      {tr("Blocks"), true},
@@ -182,7 +182,7 @@ ReportTable memoryTable(const TraceReport& report)
         table.emptyTitle = tr("Who held it is not known");
         table.empty = table.summary + QLatin1Char('\n') +
                       tr("The recording gives no addresses of blocks, so that a release cannot be joined with its "
-                         "allocation. A newer PyTorch writes them, and so does apertune trace.");
+                         "allocation. A newer PyTorch writes them, and so does apertune trace record.");
     }
     return table;
 }
@@ -192,7 +192,7 @@ ReportTable rooflineTable(const TraceReport& report)
     const advice::Facts& facts = report.facts;
     ReportTable table;
     table.empty = tr("No shapes of operators were recorded, or none whose cost they tell. Record with shapes "
-                     "(record_shapes=True, or apertune trace).");
+                     "(record_shapes=True, or apertune trace record).");
     table.columns = {
         {tr("Operator and shapes"), false, tr("What it is called with: its inputs, weights and so on."), true},
         {tr("Time"), true, tr("Of all its calls with these shapes."), false, {tr("Time (ns)")}},

@@ -95,9 +95,9 @@ QString rate(double perSecond, const QString& unit)
 
 QString aboveRoofText()
 {
-    return tr(
-        "The ceiling was measured too low (apertune ceilings --refresh), a cache served the operands, or the shapes "
-        "say more than was computed.");
+    return tr("The ceiling was measured too low (apertune device ceilings --refresh), a cache served the operands, or "
+              "the shapes "
+              "say more than was computed.");
 }
 
 QString memoryPlace(const analysis::MemoryUse& use)

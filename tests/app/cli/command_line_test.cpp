@@ -1,18 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
-#include "core/base/text.h"
+
+#include "app/cli/options.h"
+#include "app/cli/tune_options.h"
 #include "core/store/store.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
+#include <set>
 #include <sstream>
 
 namespace apertune::cli {
 namespace {
 
+/// Words as a shell splits them; double quotes keep blanks.
 std::vector<std::string> words(const std::string& line)
 {
-    return base::splitList(line, ' ');
+    std::vector<std::string> found;
+    std::string word;
+    bool quoted = false;
+    for (const char c : line + " ") {
+        if (c == '"') {
+            quoted = !quoted;
+        } else if (c != ' ' || quoted) {
+            word += c;
+        } else if (!word.empty()) {
+            found.push_back(word);
+            word.clear();
+        }
+    }
+    return found;
 }
 
 base::Result<Invocation> parse(const std::string& line)
@@ -20,11 +39,15 @@ base::Result<Invocation> parse(const std::string& line)
     return parseCommandLine(words(line));
 }
 
+/// The options of `tune`; those that all verbs share are not among them.
 Tune tune(const std::string& options)
 {
-    const auto invocation = parse("tune " + options);
-    EXPECT_TRUE(invocation) << invocation.error().message;
-    return invocation ? std::get<Tune>(*invocation) : Tune{};
+    CLI::App app;
+    const auto read = declareTuneOptions(app);
+    std::vector<std::string> reversed = words(options);
+    std::reverse(reversed.begin(), reversed.end());
+    EXPECT_NO_THROW(app.parse(reversed)) << options;
+    return *read;
 }
 
 std::string errorOf(const std::string& line)
@@ -38,18 +61,15 @@ std::string help(const std::string& verb)
 {
     const auto invocation = parse(verb + " --help");
     EXPECT_TRUE(invocation) << verb;
-    return std::get<Print>(*invocation).text;
+    return invocation ? invocation->text : std::string();
 }
-
-const std::vector<std::string> kVerbs{
-    "tune",   "model import", "model list", "model zoo", "model show",  "model delete", "devices",     "studies",
-    "trials", "show",         "compare",    "accuracy",  "sensitivity", "mix",          "noise-floor", "delete",
-    "export", "report",       "verify",     "gui",       "repair",      "trace-report"};
 
 TEST(CommandLine, everyVerbHasHelpWithExamplesThatAreValid)
 {
-    for (const std::string& verb : kVerbs) {
-        std::istringstream lines(help(verb));
+    for (const Verb& verb : allVerbs()) {
+        const std::string name = nameOf(verb);
+        const std::string text = help(name);
+        std::istringstream lines(text);
         int examples = 0;
         for (std::string line; std::getline(lines, line);) {
             if (!line.starts_with("  apertune "))
@@ -59,22 +79,51 @@ TEST(CommandLine, everyVerbHasHelpWithExamplesThatAreValid)
             line = line.substr(0, std::min(line.find("  "), line.find(" > ")));
             EXPECT_TRUE(parse(line)) << line << "\n" << errorOf(line);
         }
-        EXPECT_GT(examples, 0) << verb;
-        EXPECT_NE(help(verb).find("Usage: apertune " + verb), std::string::npos) << help(verb);
+        EXPECT_GT(examples, 0) << name;
+        EXPECT_NE(text.find("Usage: apertune " + name), std::string::npos) << text;
     }
+}
+
+TEST(CommandLine, everyVerbAndEveryOptionIsExplainedByAPhraseThatStandsByItself)
+{
+    const CommandTree tree(allVerbs());
+    std::set<std::string> names;
+    for (const CommandTree::Leaf& leaf : tree.leaves()) {
+        const std::string name = nameOf(leaf.verb);
+        EXPECT_TRUE(names.insert(name).second) << name << " is declared twice";
+        EXPECT_FALSE(leaf.app->get_group().empty()) << name;
+        EXPECT_TRUE(std::isupper(static_cast<unsigned char>(leaf.verb.summary[0]))) << name;
+        EXPECT_FALSE(leaf.verb.summary.ends_with('.')) << name << ": " << leaf.verb.summary;
+        EXPECT_LE(leaf.verb.summary.size(), 66U) << name << " does not fit a line of the help";
+        EXPECT_TRUE(leaf.action) << name;
+        for (const CLI::Option* option : leaf.app->get_options()) {
+            const std::string text = option->get_description();
+            EXPECT_GE(text.size(), 8U) << name << " " << option->get_name();
+            EXPECT_FALSE(text.ends_with('.')) << name << " " << option->get_name() << ": " << text;
+            for (const char* fragment : {"That ", "Of ", "By ", "What ", "Which "})
+                EXPECT_FALSE(text.starts_with(fragment)) << name << " " << option->get_name() << ": " << text;
+        }
+    }
+    for (const Noun& noun : nouns())
+        EXPECT_NO_THROW(tree.root().get_subcommand(noun.name)) << noun.name << " has no verb";
+    for (const CLI::App* app : tree.root().get_subcommands([](const CLI::App*) { return true; }))
+        EXPECT_FALSE(app->get_description().empty()) << app->get_name() << " is no noun of verb.cpp";
 }
 
 TEST(CommandLine, everyVerbThatPrintsHasJson)
 {
-    for (const std::string& verb : kVerbs)
-        EXPECT_NE(help(verb).find("--json"), std::string::npos) << verb;
+    for (const Verb& verb : allVerbs())
+        EXPECT_EQ(help(nameOf(verb)).find("--json") == std::string::npos, verb.takes == Takes::nothing) << nameOf(verb);
 }
 
 TEST(CommandLine, helpOfTheProgramNamesEveryVerb)
 {
     const std::string text = help("");
-    for (const std::string& verb : kVerbs)
-        EXPECT_NE(text.find("\n  " + verb.substr(0, verb.find(' '))), std::string::npos) << verb;
+    for (const Verb& verb : allVerbs()) {
+        EXPECT_NE(text.find("\n  " + verb.path.front()), std::string::npos) << nameOf(verb);
+        EXPECT_NE(text.find("\n" + titleOf(verb.group) + ":"), std::string::npos) << nameOf(verb);
+    }
+    EXPECT_NE(help("trace").find("\n  verify"), std::string::npos) << help("trace");
 }
 
 TEST(CommandLine, tuneHasTheDefaultsOfTheEngine)
@@ -82,7 +131,6 @@ TEST(CommandLine, tuneHasTheDefaultsOfTheEngine)
     const Tune t = tune("resnet50");
     const study::StudyRequest defaults;
     EXPECT_EQ(t.model, "resnet50");
-    EXPECT_EQ(t.common.store, store::defaultWorkspace());
     EXPECT_EQ(t.request.budget, defaults.budget);
     EXPECT_EQ(t.request.target, defaults.target);
     EXPECT_EQ(t.request.goal.objective, model::Objective::throughput);
@@ -95,7 +143,10 @@ TEST(CommandLine, tuneHasTheDefaultsOfTheEngine)
     EXPECT_EQ(tune("resnet50 --switch cpu_pinning=on").request.space.backends, std::vector<std::string>{"all"})
         << "a switch of another engine";
     EXPECT_TRUE(t.request.space.levels.empty());
-    EXPECT_FALSE(t.dryRun || t.resume || t.common.json || t.common.quiet || t.request.space.emulated);
+    EXPECT_FALSE(t.dryRun || t.resume || t.request.space.emulated);
+    const Common common = parse("tune resnet50").value().common;
+    EXPECT_EQ(common.store, store::defaultWorkspace());
+    EXPECT_FALSE(common.json || common.quiet || common.trust);
 }
 
 TEST(CommandLine, tuneKnowsTheProtocolsByName)
@@ -110,7 +161,7 @@ TEST(CommandLine, tuneTakesEveryOption)
 {
     const Tune t = tune("m --levels O0,O3 --precisions fp32,bf16 --batches 1,8 --devices cpu,cuda:1 --switch freeze=on "
                         "--switch channels_last=on,off --goal latency,memory --max-latency 20ms --max-memory 4GiB "
-                        "--min-quality 0.999 --budget 30s --threads 1,2 --dry-run --store w.apertune --json --quiet "
+                        "--min-quality 0.999 --budget 30s --threads 1,2 --dry-run "
                         "--target 2% --emulated --backends fake,libtorch");
     const model::SearchSpace& s = t.request.space;
     EXPECT_EQ(s.levels, (std::vector{model::OptLevel::o0, model::OptLevel::o3}));
@@ -129,8 +180,10 @@ TEST(CommandLine, tuneTakesEveryOption)
     EXPECT_DOUBLE_EQ(t.request.goal.minQuality, 0.999);
     EXPECT_EQ(t.request.budget, base::fromSeconds(30));
     EXPECT_DOUBLE_EQ(t.request.target, 0.02);
-    EXPECT_TRUE(t.dryRun && t.common.json && t.common.quiet);
-    EXPECT_EQ(t.common.store, "w.apertune");
+    EXPECT_TRUE(t.dryRun);
+    const Common common = parse("tune m --store w.apertune --json --quiet --trust").value().common;
+    EXPECT_TRUE(common.json && common.quiet && common.trust);
+    EXPECT_EQ(common.store, "w.apertune");
 }
 
 TEST(CommandLine, aLatencyBoundMayBeOfAPercentile)
@@ -161,7 +214,7 @@ TEST(CommandLine, resumeTakesAStudyOrNone)
     EXPECT_EQ(tune("--resume s3").resumeStudy, "s3");
     EXPECT_EQ(tune("--resume last").resumeStudy, "");
     EXPECT_EQ(tune("resnet50 --resume").model, "resnet50");
-    EXPECT_EQ(tune("--resume --json").resumeStudy, "");
+    EXPECT_EQ(tune("--resume --emulated").resumeStudy, "");
     EXPECT_FALSE(tune("resnet50").resume);
 }
 
@@ -215,8 +268,8 @@ TEST(CommandLine, aWrongValueSaysWhatWouldBeRight)
                              "tune x --max-memory 0",
                              "tune x --min-quality 0",
                              "tune x --min-quality 1.5",
-                             "mix t1 --min-quality 0",
-                             "scenario t1 --scenario server --rate 5 --percentile high",
+                             "quality mix t1 --min-quality 0",
+                             "load t1 --scenario server --rate 5 --percentile high",
                              "tune x --budget never",
                              "tune x --target 200%",
                              "tune x --switch freeze",
@@ -251,34 +304,35 @@ TEST(CommandLine, anOptionGivenTwiceIsRefused)
               "--budget was given more than once. See `apertune tune --help`.");
 }
 
+TEST(CommandLine, aChoiceNamesTheValidWords)
+{
+    EXPECT_EQ(errorOf("pipeline t1 --memory x"),
+              "Invalid value \"x\" for --memory. Expected: pageable, pinned. See `apertune pipeline --help`.");
+    EXPECT_NE(errorOf("report last --format cvs").find("Did you mean csv?"), std::string::npos);
+    EXPECT_NE(errorOf("trace report tr3 --section kernel").find("Did you mean kernels?"), std::string::npos);
+    EXPECT_NE(errorOf("trace record t1 --iterations 0").find("from 1 to 100000"), std::string::npos);
+}
+
 TEST(CommandLine, otherVerbsTakeTheirOptions)
 {
-    const auto compare = std::get<Compare>(parse("compare s3 b.apertune --gate 3%").value());
-    EXPECT_EQ(compare.a, "s3");
-    EXPECT_EQ(compare.b, "b.apertune");
-    EXPECT_DOUBLE_EQ(compare.gate.value(), 0.03);
-    const auto out = std::get<Export>(parse("export best --target cpp --out d --force").value());
-    EXPECT_EQ(out.target, report::ExportTarget::cpp);
-    EXPECT_TRUE(out.force);
-    EXPECT_EQ(std::get<Report>(parse("report last --out x.csv").value()).format, Report::Format::csv);
-    EXPECT_EQ(std::get<Report>(parse("report last").value()).format, Report::Format::html);
-    EXPECT_EQ(std::get<Report>(parse("report last --out x.html --format json").value()).format, Report::Format::json);
-    const auto imported = std::get<ModelImport>(
-        parse("model import m.pt --name n --input-shape a:float32:1x3 --input-shape b:int64:1x4").value());
-    EXPECT_EQ(imported.request.source, "m.pt");
-    EXPECT_EQ(imported.request.inputShapes.size(), 2u);
-    EXPECT_EQ(std::get<Delete>(parse("delete s1 s2 --yes").value()).studies.size(), 2u);
-    const auto told = std::get<TraceReport>(parse("trace-report tr3 --section idle,kernels --section verdict").value());
-    EXPECT_EQ(told.trace, "tr3");
-    EXPECT_EQ(told.sections, (std::vector<std::string>{"idle", "kernels", "verdict"}));
-    EXPECT_NE(errorOf("trace-report tr3 --section kernel").find("Did you mean kernels?"), std::string::npos);
-    EXPECT_EQ(std::get<Gui>(parse("gui -- --page compare").value()).arguments,
-              (std::vector<std::string>{"--page", "compare"}));
+    for (const char* line : {"compare s3 b.apertune --gate 3%", "export best --target cpp --out d --force",
+                             "report last --out x.html --format json",
+                             "model import m.pt --name n --input-shape a:float32:1x3 --input-shape b:int64:1x4",
+                             "study delete s1 s2 --yes", "trace report tr3 --section idle,kernels --section verdict",
+                             "gui -- --page compare", "pipeline t1 --queue-wait full --nms plain"})
+        EXPECT_TRUE(parse(line)) << errorOf(line);
+}
+
+TEST(CommandLine, oldFlatVerbsAreGone)
+{
+    for (const char* line : {"devices", "studies", "trials last", "traces", "import f.json", "trace-report last",
+                             "prove last", "scenario best --scenario offline", "query x", "repair", "delete s1"})
+        EXPECT_FALSE(parse(line)) << line;
 }
 
 TEST(CommandLine, versionNamesTheProgram)
 {
-    EXPECT_TRUE(std::get<Print>(parse("--version").value()).text.starts_with("apertune 0."));
+    EXPECT_TRUE(parse("--version").value().text.starts_with("apertune 0."));
 }
 
 TEST(RepeatableLine, leavesOutWhatOnlyShapesTheOutputAndQuotesForAShell)

@@ -30,7 +30,7 @@ struct Importing : ::testing::Test
 
 TEST_F(Importing, BringsATraceIntoTheWorkspace)
 {
-    const Ran ran = program.run({"import", golden("kineto_2024.json"), "--name", "my run", "--json"});
+    const Ran ran = program.run({"trace", "import", golden("kineto_2024.json"), "--name", "my run", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const Json document = ran.document();
     EXPECT_EQ(document["schema"], "apertune.import/1");
@@ -42,18 +42,18 @@ TEST_F(Importing, BringsATraceIntoTheWorkspace)
     EXPECT_EQ(document["kinds"][0]["events"], 2);
     EXPECT_DOUBLE_EQ(document["kinds"][0]["total_ms"], 0.004111);
     EXPECT_TRUE(document["losses"].empty());
-    const Json list = program.run({"traces", "--json"}).document();
+    const Json list = program.run({"trace", "list", "--json"}).document();
     ASSERT_EQ(list["traces"].size(), 1U);
     EXPECT_EQ(list["traces"][0]["name"], "my run");
     EXPECT_EQ(list["traces"][0]["events"], document["events"]);
-    const Json lossy = program.run({"import", golden("chrome.json"), "--json"}).document();
+    const Json lossy = program.run({"trace", "import", golden("chrome.json"), "--json"}).document();
     EXPECT_EQ(lossy["losses"][0]["severity"], "warning");
     EXPECT_EQ(lossy["losses"][0]["count"], 4);
 }
 
 TEST_F(Importing, TellsPeopleWhatItReadAndWhatItLost)
 {
-    const Ran ran = program.run({"import", golden("chrome.json"), "--only-check"});
+    const Ran ran = program.run({"trace", "import", golden("chrome.json"), "--only-check"});
     EXPECT_EQ(ran.code, 0) << ran.err;
     for (const char* text :
          {"Not stored  chrome", "range", "warning: Events with a negative duration were left out. (1)"})
@@ -68,7 +68,7 @@ TEST_F(Importing, SaysWhatIsWrongAndLeavesNothing)
     ASSERT_TRUE(whole);
     ASSERT_TRUE(base::writeFileAtomically(broken, whole->substr(0, whole->size() / 2)));
     for (const std::string& file : {broken.string(), program.dir().string(), program.store() + "none"}) {
-        const Ran ran = program.run({"import", file});
+        const Ran ran = program.run({"trace", "import", file});
         EXPECT_EQ(ran.code, 2);
         EXPECT_EQ(ran.out, "");
         EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 2) << ran.err;
@@ -85,7 +85,7 @@ TEST_F(Importing, AReportThatOnlyItsToolReadsSaysHowToGetOneThatOpens)
           std::pair("run.ncu-rep", "nsys profile"), std::pair("trace.pftrace", "traceconv json trace.pftrace")}) {
         const fs::path file = program.dir() / name;
         ASSERT_TRUE(base::writeFileAtomically(file, bytes));
-        const Ran ran = program.run({"import", file.string()});
+        const Ran ran = program.run({"trace", "import", file.string()});
         EXPECT_EQ(ran.code, 2);
         EXPECT_NE(ran.err.find(command), std::string::npos) << ran.err;
     }
@@ -93,17 +93,18 @@ TEST_F(Importing, AReportThatOnlyItsToolReadsSaysHowToGetOneThatOpens)
     ASSERT_TRUE(json);
     const fs::path named = program.dir() / "json.perfetto-trace";
     ASSERT_TRUE(base::writeFileAtomically(named, *json));
-    EXPECT_EQ(program.run({"import", "--only-check", named.string()}).code, 0) << "what the file holds decides";
+    EXPECT_EQ(program.run({"trace", "import", "--only-check", named.string()}).code, 0)
+        << "what the file holds decides";
 }
 
 TEST_F(Importing, ADamagedExportOfNsysLeavesTheWorkspaceAsItWas)
 {
     const std::string sound = (program.dir() / "sound.sqlite").string();
     const Ran written =
-        program.run({"trace-export", golden("kineto_2024.json"), "--out", sound, "--format", "nsys", "--json"});
+        program.run({"trace", "export", golden("kineto_2024.json"), "--out", sound, "--format", "nsys", "--json"});
     ASSERT_EQ(written.code, 0) << written.err;
     EXPECT_TRUE(written.document()["left_out"].is_array());
-    ASSERT_EQ(program.run({"import", sound}).code, 0);
+    ASSERT_EQ(program.run({"trace", "import", sound}).code, 0);
     const auto whole = base::readFile(sound);
     ASSERT_TRUE(whole);
     const fs::path damaged = program.dir() / "damaged.sqlite";
@@ -112,24 +113,24 @@ TEST_F(Importing, ADamagedExportOfNsysLeavesTheWorkspaceAsItWas)
         torn[i] = static_cast<char>(i * 7);
     for (const std::string& bytes : {whole->substr(0, whole->size() / 2), torn, whole->substr(0, 100)}) {
         ASSERT_TRUE(base::writeFileAtomically(damaged, bytes));
-        const Ran ran = program.run({"import", damaged.string()});
+        const Ran ran = program.run({"trace", "import", damaged.string()});
         EXPECT_EQ(ran.code, 2) << ran.out;
         EXPECT_NE(ran.err.find(damaged.string()), std::string::npos) << ran.err;
     }
-    const Json list = program.run({"traces", "--json"}).document();
+    const Json list = program.run({"trace", "list", "--json"}).document();
     EXPECT_EQ(list["traces"].size(), 1U) << "no half trace";
 }
 
 TEST_F(Importing, WritesATraceOfTheWorkspaceThatImportsAgain)
 {
-    ASSERT_EQ(program.run({"import", golden("kineto_2021.json")}).code, 0);
+    ASSERT_EQ(program.run({"trace", "import", golden("kineto_2021.json")}).code, 0);
     const std::string out = (program.dir() / "out" / "x.json.gz").string();
-    const Ran ran = program.run({"trace-export", "tr1", "--out", out, "--json"});
+    const Ran ran = program.run({"trace", "export", "tr1", "--out", out, "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.document()["format"], "chrome");
     EXPECT_EQ(ran.document()["trace"], "tr1");
-    Json before = program.run({"import", golden("kineto_2021.json"), "--only-check", "--json"}).document();
-    Json after = program.run({"import", out, "--only-check", "--json"}).document();
+    Json before = program.run({"trace", "import", golden("kineto_2021.json"), "--only-check", "--json"}).document();
+    Json after = program.run({"trace", "import", out, "--only-check", "--json"}).document();
     for (const char* changes : {"file", "bytes", "import_s"}) {
         before.erase(changes);
         after.erase(changes);
@@ -137,7 +138,7 @@ TEST_F(Importing, WritesATraceOfTheWorkspaceThatImportsAgain)
     EXPECT_EQ(before, after);
     // Of a file, without a workspace; by the name it becomes CSV.
     const std::string csv = (program.dir() / "x.csv").string();
-    ASSERT_EQ(program.run({"trace-export", out, "--out", csv}).code, 0);
+    ASSERT_EQ(program.run({"trace", "export", out, "--out", csv}).code, 0);
     const auto text = base::readFile(csv);
     ASSERT_TRUE(text);
     EXPECT_TRUE(text->starts_with("kind,start_ns,"));
@@ -148,9 +149,9 @@ TEST_F(Importing, WritesATraceOfTheWorkspaceThatImportsAgain)
 TEST_F(Importing, ExportSaysWhichTracesAndFormatsThereAre)
 {
     for (const auto& [words, hint] : std::map<std::vector<std::string>, const char*>{
-             {{"trace-export", "tr9", "--out", "x"}, "apertune"},
-             {{"trace-export", "gone.json", "--out", "x"}, "apertune traces"},
-             {{"trace-export", "tr1", "--out", "x", "--format", "pdf"}, "chrome, csv"}}) {
+             {{"trace", "export", "tr9", "--out", "x"}, "apertune"},
+             {{"trace", "export", "gone.json", "--out", "x"}, "apertune trace list"},
+             {{"trace", "export", "tr1", "--out", "x", "--format", "pdf"}, "chrome, csv"}}) {
         const Ran ran = program.run(words);
         EXPECT_EQ(ran.code, 2);
         EXPECT_NE(ran.err.find(hint), std::string::npos) << ran.err;
@@ -161,7 +162,7 @@ TEST_F(Importing, CtrlCLeavesNothing)
 {
     const std::string file = large(256);
     for (int wait : {10, 60, 200}) {
-        Running running = program.start({"import", file});
+        Running running = program.start({"trace", "import", file});
         ::poll(nullptr, 0, wait);
         running.signal(SIGINT);
         const Ran ran = running.finish();
@@ -170,9 +171,26 @@ TEST_F(Importing, CtrlCLeavesNothing)
         EXPECT_TRUE(ran.code == 130 || ran.code == -SIGINT) << ran.code << ran.err;
         if (!fs::exists(program.store()))
             continue;
-        const Json list = program.run({"traces", "--json"}).document();
+        const Json list = program.run({"trace", "list", "--json"}).document();
         EXPECT_TRUE(list["traces"].empty());
     }
+}
+
+TEST_F(Importing, ATraceIsShownRenamedAndDeleted)
+{
+    for (const char* file : {"kineto_2021.json", "kineto_2024.json"})
+        ASSERT_EQ(program.run({"trace", "import", golden(file)}).code, 0);
+    const Json shown = program.run({"trace", "show", "tr1", "--json"}).document();
+    EXPECT_EQ(shown["schema"], "apertune.trace/1");
+    EXPECT_TRUE(shown["trial"].is_null());
+    EXPECT_NE(program.run({"trace", "show", "last"}).out.find("Events of kind"), std::string::npos);
+    EXPECT_EQ(program.run({"trace", "rename", "tr1", "before the fix", "--json"}).document()["name"], "before the fix");
+    EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"][1]["name"], "before the fix");
+    EXPECT_EQ(program.run({"trace", "delete", "tr1", "tr9"}).code, 2) << "one of them is unknown";
+    EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"].size(), 2U) << "so nothing is deleted";
+    const Json deleted = program.run({"trace", "delete", "tr1", "--json"}).document();
+    EXPECT_EQ(deleted["ids"], Json::array({"tr1"}));
+    EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"].size(), 1U);
 }
 
 } // namespace

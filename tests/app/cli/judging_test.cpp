@@ -34,7 +34,7 @@ struct JudgingVerbs : ::testing::Test
 
 TEST_F(JudgingVerbs, AccuracyIsPrintedKeptAndShownWithTheTrial)
 {
-    const Ran judged = program.run({"accuracy", "t1", "--data", data(), "--json"});
+    const Ran judged = program.run({"quality", "accuracy", "t1", "--data", data(), "--json"});
     ASSERT_EQ(judged.code, 0) << judged.err;
     const Json document = judged.document();
     EXPECT_EQ(document["schema"], "apertune.accuracy/1");
@@ -49,11 +49,11 @@ TEST_F(JudgingVerbs, AccuracyIsPrintedKeptAndShownWithTheTrial)
 
 TEST_F(JudgingVerbs, WhatCannotBeJudgedSaysWhatToDo)
 {
-    const Ran nowhere = program.run({"accuracy", "t1", "--data", "/nowhere"});
+    const Ran nowhere = program.run({"quality", "accuracy", "t1", "--data", "/nowhere"});
     EXPECT_NE(nowhere.code, 0);
     EXPECT_NE(nowhere.err.find("/nowhere is not there"), std::string::npos) << nowhere.err;
     for (const char* verb : {"sensitivity", "mix"}) {
-        const Ran ran = program.run({verb, "t1"});
+        const Ran ran = program.run({"quality", verb, "t1"});
         EXPECT_NE(ran.code, 0);
         EXPECT_NE(ran.err.find("not an int8 model"), std::string::npos) << ran.err;
         EXPECT_NE(ran.err.find("--precisions int8"), std::string::npos) << ran.err;

@@ -171,15 +171,24 @@ public:
     }
 
     /// `apertune arguments… --store FILE` on a terminal of its own; `out` is all that the terminal got.
-    Ran runOnTerminal(std::vector<std::string> arguments) const
+    Ran runOnTerminal(std::vector<std::string> arguments, const std::string& columns = {}) const
+    {
+        arguments.insert(arguments.end(), {"--store", store()});
+        return launchOnTerminal(std::move(arguments), columns);
+    }
+    /// `apertune` without a word, on a terminal of its own.
+    Ran runAloneOnTerminal() const { return launchOnTerminal({}, {}); }
+
+private:
+    Ran launchOnTerminal(std::vector<std::string> arguments, const std::string& columns) const
     {
         arguments.insert(arguments.begin(), (base::installPrefix() / "bin" / "apertune").string());
-        arguments.insert(arguments.end(), {"--store", store()});
         std::vector<char*> words;
         for (std::string& word : arguments)
             words.push_back(word.data());
         words.push_back(nullptr);
-        const auto changes = environment();
+        auto changes = environment();
+        changes["COLUMNS"] = columns.empty() ? std::nullopt : std::optional(columns);
         winsize size{40, 120, 0, 0};
         int terminal = -1;
         const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
@@ -202,6 +211,7 @@ public:
         return ran;
     }
 
+public:
     /// A sweep of a scripted model, small enough for a test; `more` replaces or adds options. What is measured ends by
     /// its target; the budget is many times what two configurations take on an idle machine, so that a busy one leaves
     /// none out.

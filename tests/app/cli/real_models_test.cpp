@@ -118,7 +118,8 @@ TEST(Accuracy, ALabelledFolderIsJudgedByTheRealExporter)
             pixels += colours[colour];
         Program::write(program.dir() / "val" / (std::string(place) + ".ppm"), "P6\n32 32\n255\n" + pixels);
     }
-    const Ran judged = program.run({"accuracy", "best", "--data", (program.dir() / "val").string(), "--json"});
+    const Ran judged =
+        program.run({"quality", "accuracy", "best", "--data", (program.dir() / "val").string(), "--json"});
     ASSERT_EQ(judged.code, 0) << judged.err;
     const Json document = judged.document();
     EXPECT_EQ(document["samples"], 4);

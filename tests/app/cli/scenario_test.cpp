@@ -24,24 +24,24 @@ protected:
 
 TEST_F(Scenario, ofATrialIsPrintedAndKept)
 {
-    const Ran ran = run(
-        {"scenario", "best", "--scenario", "camera", "--fps", "50", "--jitter", "0", "--duration", "300ms", "--json"});
+    const Ran ran =
+        run({"load", "best", "--scenario", "camera", "--fps", "50", "--jitter", "0", "--duration", "300ms", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const Json document = ran.document();
     EXPECT_EQ(document["schema"], "apertune.scenario/1");
     EXPECT_EQ(document["scenario"]["kind"], "camera");
     EXPECT_EQ(document["summary"]["queries"], 15);
     EXPECT_TRUE(document["summary"]["frames"].is_object());
-    const Ran text = run({"scenario", "best", "--scenario", "offline", "--duration", "200ms"});
+    const Ran text = run({"load", "best", "--scenario", "offline", "--duration", "200ms"});
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_NE(text.out.find("Samples/s"), std::string::npos);
 
-    const Ran listed = run({"scenarios", "--json"});
+    const Ran listed = run({"trial", "loads", "--json"});
     ASSERT_EQ(listed.code, 0) << listed.err;
     const Json list = listed.document();
     ASSERT_EQ(list["scenarios"].size(), 2U);
     EXPECT_EQ(list["scenarios"][0]["scenario"]["kind"], "camera");
-    EXPECT_EQ(run({"scenarios", "best", "--json"}).document()["scenarios"].size(), 2U);
+    EXPECT_EQ(run({"trial", "loads", "best", "--json"}).document()["scenarios"].size(), 2U);
     EXPECT_EQ(run({"show", "best", "--json"}).document()["scenarios"], list["scenarios"]);
     EXPECT_NE(run({"show", "best"}).out.find("Under load"), std::string::npos);
 }
@@ -57,7 +57,7 @@ TEST_F(Scenario, ofASweepPutsItsBestTrialsUnderLoad)
     EXPECT_EQ(document["scenarios"][0]["scenario"]["kind"], "offline");
     EXPECT_EQ(document["scenarios"][1]["scenario"]["kind"], "camera");
     EXPECT_EQ(document["scenarios"][0]["trial"], document["scenarios"][1]["trial"]);
-    EXPECT_EQ(run({"scenarios", "--json"}).document()["scenarios"].size(), 2U); // of the last study
+    EXPECT_EQ(run({"trial", "loads", "--json"}).document()["scenarios"].size(), 2U); // of the last study
 
     for (const auto& [options, hint] : std::vector<std::pair<std::vector<std::string>, std::string>>{
              {{"--rate", "5"}, "--scenario"}, {{"--scenario", "server"}, "--max-latency"}}) {
@@ -69,14 +69,14 @@ TEST_F(Scenario, ofASweepPutsItsBestTrialsUnderLoad)
 
 TEST_F(Scenario, ofTooFewQueriesForItsPercentileSaysSoFirstAndInTheResult)
 {
-    const Ran few = run({"scenario", "best", "--scenario", "server", "--rate", "20", "--duration", "500ms"});
+    const Ran few = run({"load", "best", "--scenario", "server", "--rate", "20", "--duration", "500ms"});
     ASSERT_EQ(few.code, 0) << few.err;
     EXPECT_NE(few.err.find("About 10.0 queries come in 500 ms at 20 a second; p99 needs 299. Give --duration 15s"),
               std::string::npos)
         << few.err;
     EXPECT_NE(few.out.find("too few queries, it takes 299"), std::string::npos) << few.out;
-    const Ran enough = run(
-        {"scenario", "best", "--scenario", "server", "--rate", "100", "--duration", "500ms", "--percentile", "p90"});
+    const Ran enough =
+        run({"load", "best", "--scenario", "server", "--rate", "100", "--duration", "500ms", "--percentile", "p90"});
     ASSERT_EQ(enough.code, 0) << enough.err;
     EXPECT_EQ(enough.err.find("needs"), std::string::npos) << enough.err;
 }
@@ -89,7 +89,7 @@ TEST_F(Scenario, thatIsWrongIsRefusedWithWhatWouldBeRight)
         {{"--scenario", "camera", "--queue", "0"}, "queue"},
         {{"--scenario", "offline", "--duration", "soon"}, "--duration"}};
     for (const auto& [options, hint] : wrong) {
-        std::vector<std::string> arguments{"scenario", "best"};
+        std::vector<std::string> arguments{"load", "best"};
         arguments.insert(arguments.end(), options.begin(), options.end());
         const Ran ran = run(arguments);
         EXPECT_EQ(ran.code, 2);
@@ -113,18 +113,18 @@ TEST_F(Scenario, ofATrialMeasuredAgainSaysWhetherItIsAsFastAsThen)
 
 TEST_F(Scenario, ofATrialAgainstItselfIsTheNoiseFloorThatEveryVerbTells)
 {
-    const Ran ran = run({"noise-floor", "--pairs", "2", "--protocol", "quick", "--json"});
+    const Ran ran = run({"device", "noise-floor", "--pairs", "2", "--protocol", "quick", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const Json document = ran.document();
     EXPECT_EQ(document["schema"], "apertune.noise_floor/1");
     EXPECT_GE(document["comparisons"], 2);
     EXPECT_GE(document["effect"].get<double>(), 0);
     EXPECT_NE(run({"show", "last"}).out.find("cannot be told on this machine"), std::string::npos);
-    EXPECT_NE(run({"devices"}).out.find("cannot be told on this machine"), std::string::npos);
-    EXPECT_EQ(run({"devices", "--json"}).document()["noise_floors"].size(), 1U);
+    EXPECT_NE(run({"device", "list"}).out.find("cannot be told on this machine"), std::string::npos);
+    EXPECT_EQ(run({"device", "list", "--json"}).document()["noise_floors"].size(), 1U);
     EXPECT_EQ(run({"show", "last", "--json"}).document()["noise_floors"].size(), 1U);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--protocol", "fast"}, {"--pairs", "0"}}) {
-        std::vector<std::string> arguments{"noise-floor"};
+        std::vector<std::string> arguments{"device", "noise-floor"};
         arguments.insert(arguments.end(), wrong.begin(), wrong.end());
         EXPECT_EQ(run(arguments).code, 2);
     }

@@ -29,7 +29,7 @@ struct Tracing : ::testing::Test
 
 TEST_F(Tracing, RecordsATrialAndKeepsIt)
 {
-    const Ran ran = program.run({"trace", "best", "--iterations", "7", "--json"});
+    const Ran ran = program.run({"trace", "record", "best", "--iterations", "7", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const Json document = ran.document();
     EXPECT_EQ(document["schema"], "apertune.trace/1");
@@ -48,7 +48,7 @@ TEST_F(Tracing, RecordsATrialAndKeepsIt)
     EXPECT_EQ(kinds["range"], 7);
     EXPECT_EQ(kinds["tensor_memory"], 14);
 
-    const Json list = program.run({"traces", "--json"}).document();
+    const Json list = program.run({"trace", "list", "--json"}).document();
     EXPECT_EQ(list["schema"], "apertune.traces/1");
     ASSERT_EQ(list["traces"].size(), 1U);
     EXPECT_EQ(list["traces"][0]["trial"], "t2");
@@ -58,73 +58,74 @@ TEST_F(Tracing, RecordsATrialAndKeepsIt)
 
 TEST_F(Tracing, MeasuresTheCeilingsOnceAndReportsAgainstThem)
 {
-    EXPECT_EQ(program.run({"query", "SELECT count(*) FROM ceiling", "--csv"}).out, "count(*)\n0\n");
-    ASSERT_EQ(program.run({"trace", "best", "--iterations", "7"}).code, 0);
-    const Json kept = program.run({"ceilings", "--device", "cpu", "--json"}).document();
+    EXPECT_EQ(program.run({"workspace", "query", "SELECT count(*) FROM ceiling", "--csv"}).out, "count(*)\n0\n");
+    ASSERT_EQ(program.run({"trace", "record", "best", "--iterations", "7"}).code, 0);
+    const Json kept = program.run({"device", "ceilings", "--device", "cpu", "--json"}).document();
     EXPECT_EQ(kept["schema"], "apertune.ceilings/1");
     ASSERT_EQ(kept["devices"].size(), 1U);
     EXPECT_EQ(kept["devices"][0]["backend"], "fake") << "the trial's";
     EXPECT_EQ(kept["devices"][0]["rates"][0]["quantity"], "fp32");
     EXPECT_EQ(kept["devices"][0]["rates"][0]["unit"], "FLOP/s");
     EXPECT_EQ(kept["devices"][0]["rates"][0]["median"], 100e9);
-    const Json report = program.run({"trace-report", "tr1", "--section", "roofline", "--json"}).document();
+    const Json report = program.run({"trace", "report", "tr1", "--section", "roofline", "--json"}).document();
     EXPECT_EQ(report["roofline"]["ceilings"]["flops_per_s"], 100e9);
     EXPECT_EQ(report["roofline"]["ceilings"]["bytes_per_s"], 10e9);
-    const Ran text = program.run({"ceilings", "--device", "cpu", "--refresh", "--backend", "fake"});
+    const Ran text = program.run({"device", "ceilings", "--device", "cpu", "--refresh", "--backend", "fake"});
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_NE(text.out.find("100 GFLOP/s"), std::string::npos) << text.out;
-    EXPECT_NE(program.run({"ceilings", "--device", "cuda:9"}).code, 0);
+    EXPECT_NE(program.run({"device", "ceilings", "--device", "cuda:9"}).code, 0);
 }
 
 TEST_F(Tracing, HardwareCountersOfATrialOnTheCpuAreRefusedBeforeAnythingRuns)
 {
-    const Ran ran = program.run({"trace", "best", "--metrics"});
+    const Ran ran = program.run({"trace", "record", "best", "--metrics"});
     EXPECT_NE(ran.code, 0);
     EXPECT_NE(ran.err.find("read on a GPU"), std::string::npos) << ran.err;
-    EXPECT_EQ(program.run({"traces", "--json"}).document()["traces"].size(), 0U);
+    EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"].size(), 0U);
 }
 
 TEST_F(Tracing, TheLevelOfGraphsIsOneOfTwoAndOfAGpu)
 {
-    const Ran ran = program.run({"trace", "best", "--graphs", "launch"});
+    const Ran ran = program.run({"trace", "record", "best", "--graphs", "launch"});
     EXPECT_NE(ran.code, 0);
     EXPECT_NE(ran.err.find("recorded on a GPU"), std::string::npos) << ran.err;
-    EXPECT_EQ(program.run({"trace", "best", "--graphs", "kernels"}).code, 2);
-    EXPECT_EQ(program.run({"traces", "--json"}).document()["traces"].size(), 0U);
+    EXPECT_EQ(program.run({"trace", "record", "best", "--graphs", "kernels"}).code, 2);
+    EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"].size(), 0U);
 }
 
 TEST_F(Tracing, CanBeAskedInSql)
 {
-    ASSERT_EQ(program.run({"trace", "best", "--iterations", "7", "--json"}).code, 0);
+    ASSERT_EQ(program.run({"trace", "record", "best", "--iterations", "7", "--json"}).code, 0);
     const std::string sql =
         "SELECT name, count(*) AS n, NULL AS none, x'0aff' AS bytes FROM operator_call GROUP BY name";
-    const Json document = program.run({"query", sql, "--trace", "tr1", "--json"}).document();
+    const Json document = program.run({"workspace", "query", sql, "--trace", "tr1", "--json"}).document();
     EXPECT_EQ(document["schema"], "apertune.query/1");
     EXPECT_EQ(document["columns"], (Json{"name", "n", "none", "bytes"}));
     EXPECT_EQ(document["rows"], (Json::array({{"aten::conv2d", 7, nullptr, {{"hex", "0aff"}}}})));
     EXPECT_EQ(document["truncated"], false);
-    EXPECT_EQ(program.run({"query", sql, "--csv"}).out, "name,n,none,bytes\naten::conv2d,7,,0aff\n");
-    const Ran table = program.run({"query", "SELECT 'a,\"b' AS quoted, 1.5", "--csv"});
+    EXPECT_EQ(program.run({"workspace", "query", sql, "--csv"}).out, "name,n,none,bytes\naten::conv2d,7,,0aff\n");
+    const Ran table = program.run({"workspace", "query", "SELECT 'a,\"b' AS quoted, 1.5", "--csv"});
     EXPECT_EQ(table.out, "quoted,1.5\n\"a,\"\"b\",1.5\n");
-    EXPECT_NE(program.run({"query", sql}).out.find("aten::conv2d"), std::string::npos);
-    EXPECT_NE(program.run({"query", "--tables"}).out.find("CUPTI_ACTIVITY_KIND_KERNEL"), std::string::npos);
+    EXPECT_NE(program.run({"workspace", "query", sql}).out.find("aten::conv2d"), std::string::npos);
+    EXPECT_NE(program.run({"workspace", "query", "--tables"}).out.find("CUPTI_ACTIVITY_KIND_KERNEL"),
+              std::string::npos);
 
-    const Ran cut = program.run({"query", "SELECT * FROM event", "--rows", "2", "--json"});
+    const Ran cut = program.run({"workspace", "query", "SELECT * FROM event", "--rows", "2", "--json"});
     EXPECT_EQ(cut.document()["rows"].size(), 2U);
     EXPECT_NE(cut.err.find("first 2 rows"), std::string::npos) << cut.err;
     for (const std::vector<std::string>& wrong :
-         std::vector<std::vector<std::string>>{{"query"},
-                                               {"query", "DROP TABLE trace"},
-                                               {"query", "SELECT nothing FROM kernel"},
-                                               {"query", "SELECT 1", "--csv", "--json"},
-                                               {"query", "SELECT 1", "--timeout", "soon"},
-                                               {"query", "SELECT 1", "--trace", "tr99"},
-                                               {"query", "missing.apertune", "SELECT 1"}}) {
+         std::vector<std::vector<std::string>>{{"workspace", "query"},
+                                               {"workspace", "query", "DROP TABLE trace"},
+                                               {"workspace", "query", "SELECT nothing FROM kernel"},
+                                               {"workspace", "query", "SELECT 1", "--csv", "--json"},
+                                               {"workspace", "query", "SELECT 1", "--timeout", "soon"},
+                                               {"workspace", "query", "SELECT 1", "--trace", "tr99"},
+                                               {"workspace", "query", "missing.apertune", "SELECT 1"}}) {
         const Ran ran = program.run(wrong);
         EXPECT_EQ(ran.code, 2) << wrong.back() << ran.out;
         EXPECT_FALSE(ran.err.empty());
     }
-    const Ran late = program.run({"query",
+    const Ran late = program.run({"workspace", "query",
                                   "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
                                   "max(i) FROM n",
                                   "--timeout", "50ms"});
@@ -133,7 +134,7 @@ TEST_F(Tracing, CanBeAskedInSql)
 
 TEST_F(Tracing, TellsPeopleWhatItRecordedAndWhatThatCost)
 {
-    const Ran ran = program.run({"trace", "t1", "--iterations", "3", "--no-memory"});
+    const Ran ran = program.run({"trace", "record", "t1", "--iterations", "3", "--no-memory"});
     EXPECT_EQ(ran.code, 0) << ran.err;
     for (const char* text : {"tr1  m O0 fp32 b1", "operator_call", "range", "An iteration takes", "while recorded"})
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
@@ -141,14 +142,14 @@ TEST_F(Tracing, TellsPeopleWhatItRecordedAndWhatThatCost)
         << "the ratio, or that three iterations of a busy machine support none\n"
         << ran.out;
     EXPECT_EQ(ran.out.find("tensor_memory"), std::string::npos) << ran.out;
-    const Ran list = program.run({"traces"});
+    const Ran list = program.run({"trace", "list"});
     EXPECT_NE(list.out.find("tr1"), std::string::npos) << list.out;
 }
 
 TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
 {
-    ASSERT_EQ(program.run({"trace", "best", "--iterations", "20"}).code, 0);
-    const Ran ran = program.run({"trace-report", "last", "--json"});
+    ASSERT_EQ(program.run({"trace", "record", "best", "--iterations", "20"}).code, 0);
+    const Ran ran = program.run({"trace", "report", "last", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const Json document = ran.document();
     EXPECT_EQ(document["schema"], "apertune.trace-report/1");
@@ -158,11 +159,11 @@ TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
         EXPECT_TRUE(document.contains(member)) << member;
     EXPECT_NE(document["verdict"]["word"], "abstained") << document["verdict"]["sentence"];
     EXPECT_EQ(document["operators"]["by_name"][0]["calls"], 20);
-    const Ran text = program.run({"trace-report", "tr1", "--section", "operators"});
+    const Ran text = program.run({"trace", "report", "tr1", "--section", "operators"});
     EXPECT_NE(text.out.find("aten::conv2d"), std::string::npos) << text.out;
     EXPECT_EQ(text.out.find("Roofline"), std::string::npos) << text.out;
-    EXPECT_EQ(program.run({"trace-report", "tr9"}).code, 2);
-    EXPECT_EQ(program.run({"trace-report", "tr1", "--section", "nothing"}).code, 2);
+    EXPECT_EQ(program.run({"trace", "report", "tr9"}).code, 2);
+    EXPECT_EQ(program.run({"trace", "report", "tr1", "--section", "nothing"}).code, 2);
 }
 
 TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
@@ -174,9 +175,9 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
                            {{"name", "aten::batch_norm"}, {"share", 1}},
                            {{"name", "aten::_to_copy"}, {"share", 1}}};
     program.model("m", script);
-    ASSERT_EQ(program.run({"trace", "t1", "--iterations", "20"}).code, 0);
+    ASSERT_EQ(program.run({"trace", "record", "t1", "--iterations", "20"}).code, 0);
 
-    const Ran ran = program.run({"prove", "last", "unfused-batchnorm", "--budget", "12s", "--json"});
+    const Ran ran = program.run({"trace", "verify", "last", "unfused-batchnorm", "--budget", "12s", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err << ran.out;
     const Json verification = ran.document()["proofs"][0];
     EXPECT_EQ(verification["rule"], "unfused-batchnorm");
@@ -188,10 +189,10 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     const Json compared = program.run({"compare", before, after, "--json"}).document();
     ASSERT_EQ(compared["cells"].size(), 1U) << compared;
     EXPECT_TRUE(compared["cells"][0]["paired"]) << compared;
-    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"][0]["id"], verification["study"]);
+    EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"][0]["id"], verification["study"]);
 
     // No switch does what type-conversions asks for: what was proved before it is told all the same.
-    const Ran half = program.run({"prove", "last", "R18", "type-conversions", "--budget", "12s", "--json"});
+    const Ran half = program.run({"trace", "verify", "last", "R18", "type-conversions", "--budget", "12s", "--json"});
     EXPECT_EQ(half.code, 2) << half.err;
     ASSERT_EQ(half.document()["proofs"].size(), 1U);
     EXPECT_EQ(half.document()["proofs"][0]["rule"], "unfused-batchnorm");
@@ -199,7 +200,7 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     EXPECT_TRUE(ran.document()["failure"].is_null());
     EXPECT_EQ(ran.err.find("winner"), std::string::npos) << "an verification has none: " << ran.err;
 
-    const Ran unknown = program.run({"prove", "last", "no-such-rule"});
+    const Ran unknown = program.run({"trace", "verify", "last", "no-such-rule"});
     EXPECT_EQ(unknown.code, 2);
     EXPECT_NE(unknown.err.find("unfused-batchnorm"), std::string::npos) << unknown.err;
 }
@@ -209,13 +210,13 @@ TEST_F(Tracing, AFailureSaysWhyAndStoresNothing)
     Json script = tracedScript();
     script["faults"] = {{{"at", "trace_start"}, {"n", 1}, {"do", "crash"}}};
     program.model("m", script);
-    const Ran ran = program.run({"trace", "best"});
+    const Ran ran = program.run({"trace", "record", "best"});
     EXPECT_EQ(ran.code, 4) << ran.err;
     EXPECT_EQ(ran.out, "");
     EXPECT_NE(ran.err.find("SIGSEGV"), std::string::npos) << ran.err;
-    EXPECT_TRUE(program.run({"traces", "--json"}).document()["traces"].empty());
-    EXPECT_EQ(program.run({"trace", "t99"}).code, 2);
-    EXPECT_EQ(program.run({"trace", "best", "--iterations", "0"}).code, 2);
+    EXPECT_TRUE(program.run({"trace", "list", "--json"}).document()["traces"].empty());
+    EXPECT_EQ(program.run({"trace", "record", "t99"}).code, 2);
+    EXPECT_EQ(program.run({"trace", "record", "best", "--iterations", "0"}).code, 2);
 }
 
 TEST_F(Tracing, AnInterruptLeavesNothingBehind)
@@ -224,11 +225,11 @@ TEST_F(Tracing, AnInterruptLeavesNothingBehind)
     script["latency_ms"] = 200;
     script["faults"] = {{{"at", "run"}, {"n", 2}, {"do", "print"}, {"once", "runs"}}};
     program.model("m", script);
-    auto running = program.start({"trace", "best", "--iterations", "10000"});
+    auto running = program.start({"trace", "record", "best", "--iterations", "10000"});
     ASSERT_TRUE(running.waitForFile(program.dir() / "m" / "runs"));
     running.signal(SIGINT);
     EXPECT_EQ(running.finish().code, 130);
-    EXPECT_TRUE(program.run({"traces", "--json"}).document()["traces"].empty());
+    EXPECT_TRUE(program.run({"trace", "list", "--json"}).document()["traces"].empty());
 }
 
 } // namespace

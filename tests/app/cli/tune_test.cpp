@@ -97,19 +97,21 @@ TEST(Tune, printsTableRecommendationAndWhatToDoNext)
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
 }
 
-TEST(Tune, aTerminalShowsEachFinishedRowWhileItRunsAndATimeThatMoves)
+TEST(Tune, aTerminalShowsOneLiveLineWithTheLastResultAndATimeThatMoves)
 {
     const Program program;
     Json script = test::fastScript();
     script["load_ms"] = 3500; // longer than a few paintings of the status line
     const Ran ran = program.runOnTerminal(program.tune(program.model("m", script), {"--levels", "O0,O1"}));
     EXPECT_EQ(ran.code, 0) << ran.out;
-    // A row ends its line before the next configuration begins; a line that only the next one replaces ends in no line
-    // feed.
-    const auto row = ran.out.find("[1/2] cpu O0 fp32 b1: ");
-    ASSERT_NE(row, std::string::npos) << ran.out;
-    EXPECT_LT(ran.out.find("\r\n", row), ran.out.find("cpu O1 fp32 b1", row)) << ran.out;
-    EXPECT_LT(row, ran.out.find("img/s ±")) << "not only in the table at the end";
+    const auto result = ran.out.find("(cpu O0 fp32 b1: ");
+    ASSERT_NE(result, std::string::npos) << ran.out;
+    EXPECT_LT(result, ran.out.find("img/s ±")) << "not only in the table at the end";
+    EXPECT_EQ(ran.out.find("[1/2] cpu O0 fp32 b1: "), std::string::npos) << "a line of its own";
+    const auto painted = ran.out.rfind("\033[K", result);
+    ASSERT_NE(painted, std::string::npos);
+    EXPECT_EQ(ran.out.substr(painted, result - painted).find('\n'), std::string::npos)
+        << "on the line that is replaced";
     std::set<std::string> shown; // paintings of one phase of one configuration differ in the time alone
     for (auto at = ran.out.find("[0/2] "); at != std::string::npos; at = ran.out.find("[0/2] ", at + 1)) {
         const std::string line = ran.out.substr(at, ran.out.find('\r', at) - at);
@@ -274,9 +276,9 @@ TEST(Tune, badInputIsTwoWithASentenceAndAHint)
              {"tune"},
              {"show", "s99"},
              {"show", "t99"},
-             {"trials", "last"},
+             {"trial", "list", "last"},
              {"export", "best", "--target", "json", "--out", "x"},
-             {"delete", "s1"},
+             {"study", "delete", "s1"},
              {"model", "show", "x"},
              {"verify", program.dir().string()},
              {"compare", "s1", "s2"}}) {
@@ -288,7 +290,7 @@ TEST(Tune, badInputIsTwoWithASentenceAndAHint)
         EXPECT_TRUE(ran.err.find("apertune: ") != std::string::npos) << ran.err;
         EXPECT_NE(ran.err.find("\n  "), std::string::npos) << "no hint: " << ran.err;
     }
-    const Ran damaged = program.run({"studies", "--store", (program.dir() / "not-a-store").string()}, false);
+    const Ran damaged = program.run({"study", "list", "--store", (program.dir() / "not-a-store").string()}, false);
     EXPECT_EQ(damaged.code, 2) << damaged.err;
 }
 
@@ -304,7 +306,7 @@ TEST(Tune, dryRunListsThePlanAndStoresNothing)
     ASSERT_EQ(document["cells"].size(), 2u);
     EXPECT_TRUE(document["cells"][0]["impossible"].is_null());
     EXPECT_TRUE(document["cells"][1]["impossible"].is_string());
-    EXPECT_TRUE(program.run({"studies", "--json"}).document()["studies"].empty());
+    EXPECT_TRUE(program.run({"study", "list", "--json"}).document()["studies"].empty());
 }
 
 TEST(Interrupt, keepsWhatWasMeasuredAndResumeGoesOn)
@@ -334,7 +336,7 @@ TEST(Interrupt, keepsWhatWasMeasuredAndResumeGoesOn)
             if (same["id"] == trial["id"] && same["flags"] == trial["flags"]) {
                 EXPECT_EQ(same["latency_ms"], trial["latency_ms"]) << "measured twice";
             }
-    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"].size(), 1u);
+    EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"].size(), 1u);
 }
 
 TEST(Tune, exportDryRunAndArgumentChecksWorkWhileAnotherSweepWritesTheWorkspace)
@@ -434,7 +436,7 @@ TEST(Resume, withNothingToResumeSaysSoOrStartsAnew)
     const Ran finished = program.run({"tune", "--resume", "s1", "--json"});
     EXPECT_EQ(finished.code, 4) << finished.err;
     EXPECT_EQ(finished.document()["id"], "s1");
-    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"].size(), 1u);
+    EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"].size(), 1u);
 }
 
 } // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/text_table.h"
 #include "tests/app/cli/program_fixture.h"
 
 #include <fstream>
+#include <sstream>
 
 namespace apertune::cli {
 namespace {
@@ -48,14 +50,14 @@ protected:
 TEST_F(Workspace, everyPrintingVerbGivesOneDocumentWithItsSchema)
 {
     const std::vector<std::pair<std::vector<std::string>, std::string>> verbs{
-        {{"studies"}, "apertune.studies/1"},      {{"trials", "last"}, "apertune.trials/1"},
-        {{"show", "last"}, "apertune.study/1"},   {{"show", "t1"}, "apertune.trial/1"},
-        {{"show", "best"}, "apertune.trial/1"},   {{"compare", "s1", "s2"}, "apertune.comparison/1"},
-        {{"model", "list"}, "apertune.models/1"}, {{"compare", "t1", "t2"}, "apertune.comparison/1"}};
+        {{"study", "list"}, "apertune.studies/1"}, {{"trial", "list", "last"}, "apertune.trials/1"},
+        {{"show", "last"}, "apertune.study/1"},    {{"show", "t1"}, "apertune.trial/1"},
+        {{"show", "best"}, "apertune.trial/1"},    {{"compare", "s1", "s2"}, "apertune.comparison/1"},
+        {{"model", "list"}, "apertune.models/1"},  {{"compare", "t1", "t2"}, "apertune.comparison/1"}};
     for (const auto& [arguments, schema] : verbs)
         EXPECT_EQ(json(arguments)["schema"], schema);
     EXPECT_EQ(s_program->run({"model", "zoo", "--json"}, false).document()["schema"], "apertune.zoo/1");
-    EXPECT_EQ(s_program->run({"devices", "--json"}, false).document()["schema"], "apertune.devices/1");
+    EXPECT_EQ(s_program->run({"device", "list", "--json"}, false).document()["schema"], "apertune.devices/1");
 }
 
 TEST_F(Workspace, anOutputThatTakesNothingIsAFailureAndAReaderThatHasGoneIsNone)
@@ -89,22 +91,22 @@ TEST_F(Workspace, aFileSizeLimitIsReportedAsAFullDiskAndEndsNoProgramBySignal)
             EXPECT_EQ(unlimited.code, 0) << unlimited.err;
         }
     }
-    EXPECT_TRUE(program.run({"repair", "--json"}).document()["whole"].get<bool>());
+    EXPECT_TRUE(program.run({"workspace", "repair", "--json"}).document()["whole"].get<bool>());
 }
 
 TEST_F(Workspace, studiesAreListedNewestFirst)
 {
-    const Json studies = json({"studies"})["studies"];
+    const Json studies = json({"study", "list"})["studies"];
     ASSERT_EQ(studies.size(), 3u);
     EXPECT_EQ(studies[0]["id"], "s3");
     EXPECT_EQ(studies[0]["failed"], 1);
     EXPECT_EQ(studies[2]["model"], "m");
-    EXPECT_NE(run({"studies"}).out.find("s3"), std::string::npos);
+    EXPECT_NE(run({"study", "list"}).out.find("s3"), std::string::npos);
 }
 
 TEST_F(Workspace, aStudyIsFoundByNumberWordAndUuid)
 {
-    const std::string uuid = json({"studies"})["studies"][2]["uuid"];
+    const std::string uuid = json({"study", "list"})["studies"][2]["uuid"];
     for (const std::string& text : {std::string("s1"), std::string("1"), std::string("#1"), uuid, uuid.substr(0, 8)})
         EXPECT_EQ(json({"show", text})["id"], "s1") << text;
     EXPECT_EQ(json({"show", "last"})["id"], "s3");
@@ -231,9 +233,9 @@ TEST(Delete, removesAStudyWithItsTrials)
     const std::string model = program.model("m", test::fastScript());
     for (int i = 0; i < 2; ++i)
         ASSERT_EQ(program.run(program.tune(model, {"--levels", "O0"})).code, 4) << "only the model as loaded";
-    EXPECT_EQ(program.run({"delete", "s1", "s9"}).code, 2) << "one of them is unknown";
-    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"].size(), 2u) << "so nothing is deleted";
-    const Json deleted = program.run({"delete", "s1", "--json"}).document();
+    EXPECT_EQ(program.run({"study", "delete", "s1", "s9"}).code, 2) << "one of them is unknown";
+    EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"].size(), 2u) << "so nothing is deleted";
+    const Json deleted = program.run({"study", "delete", "s1", "--json"}).document();
     EXPECT_EQ(deleted["ids"], Json::array({"s1"}));
     EXPECT_EQ(program.run({"show", "t1"}).code, 2);
     EXPECT_EQ(program.run({"show", "last", "--json"}).document()["id"], "s2");
@@ -243,7 +245,7 @@ TEST(Repair, leavesAWholeWorkspaceAloneAndSavesADamagedOne)
 {
     const Program program;
     ASSERT_EQ(program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0"})).code, 4);
-    const Json whole = program.run({"repair", "--json"}).document();
+    const Json whole = program.run({"workspace", "repair", "--json"}).document();
     EXPECT_TRUE(whole["whole"].get<bool>());
     EXPECT_TRUE(whole["out"].is_null());
 
@@ -255,21 +257,21 @@ TEST(Repair, leavesAWholeWorkspaceAloneAndSavesADamagedOne)
         file.seekp(size / 2 / 16384 * 16384);
         file << std::string(16384, '\xff');
     }
-    const Ran ran = program.run({"repair", "--json"});
+    const Ran ran = program.run({"workspace", "repair", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const Json repaired = ran.document();
     EXPECT_EQ(repaired["out"], (program.dir() / "w-repaired.apertune").string());
     EXPECT_GT(repaired["rows"].get<int>(), 0);
-    const Ran studies = program.run({"studies", "--json", "--store", repaired["out"].get<std::string>()}, false);
+    const Ran studies = program.run({"study", "list", "--json", "--store", repaired["out"].get<std::string>()}, false);
     EXPECT_EQ(studies.code, 0) << studies.err;
-    EXPECT_EQ(program.run({"repair"}).out.find("nothing to repair"), std::string::npos);
+    EXPECT_EQ(program.run({"workspace", "repair"}).out.find("nothing to repair"), std::string::npos);
     EXPECT_TRUE(std::filesystem::exists(program.dir() / "w-repaired-2.apertune"));
 }
 
 TEST(Devices, doNotShowTheScriptedBackend)
 {
     const Program program;
-    const Json devices = program.run({"devices", "--json"}, false).document();
+    const Json devices = program.run({"device", "list", "--json"}, false).document();
     for (const Json& backend : devices["backends"])
         EXPECT_NE(backend["name"], "fake");
 }
@@ -278,7 +280,7 @@ TEST(EmptyWorkspace, saysHowToBegin)
 {
     const Program program;
     for (const std::vector<std::string>& verb :
-         std::vector<std::vector<std::string>>{{"show", "last"}, {"trials", "last"}, {"show", "best"}}) {
+         std::vector<std::vector<std::string>>{{"show", "last"}, {"trial", "list", "last"}, {"show", "best"}}) {
         const Ran ran = program.run(verb);
         EXPECT_EQ(ran.code, 2);
         EXPECT_NE(ran.err.find("There is no workspace"), std::string::npos) << ran.err;
@@ -298,6 +300,61 @@ TEST(Gui, whereThereIsNoneSaysWhatToUseInstead)
     const Ran ran = program.run({"gui"});
     EXPECT_EQ(ran.code, 2);
     EXPECT_NE(ran.err.find("apertune report last"), std::string::npos) << ran.err;
+}
+
+TEST_F(Workspace, aTrialIsMarkedAsABaselineAndUnmarked)
+{
+    EXPECT_EQ(json({"trial", "star", "t1"})["baselines"], Json::array({"t1"}));
+    EXPECT_EQ(json({"trial", "star", "s2:best"})["starred"], true);
+    const Json left = json({"trial", "unstar", "t1"});
+    EXPECT_EQ(left["baselines"].size(), 1U);
+    EXPECT_NE(left["baselines"][0], "t1");
+    EXPECT_EQ(run({"trial", "star", "t99"}).code, 2);
+}
+
+TEST_F(Workspace, isDescribedCheckedCopiedAndCompacted)
+{
+    const Json info = json({"workspace", "info"});
+    EXPECT_EQ(info["studies"], 3);
+    EXPECT_EQ(info["trials"], 6);
+    EXPECT_NE(run({"workspace", "info"}).out.find("Studies"), std::string::npos);
+    EXPECT_EQ(json({"workspace", "check"})["whole"], true);
+    const std::string copy = (dir() / "copy.apertune").string();
+    EXPECT_GT(json({"workspace", "copy", copy})["bytes"], 0);
+    EXPECT_EQ(run({"workspace", "copy", copy}).code, 2) << "it is there already";
+    const auto ofCopy = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), {"--store", copy, "--json"});
+        return s_program->run(arguments, false);
+    };
+    EXPECT_EQ(ofCopy({"workspace", "info"}).document()["trials"], 6);
+    ASSERT_EQ(ofCopy({"study", "delete", "s1"}).code, 0);
+    EXPECT_GE(ofCopy({"workspace", "compact"}).document()["freed_bytes"], 0);
+    EXPECT_EQ(ofCopy({"workspace", "check"}).document()["whole"], true);
+    std::filesystem::resize_file(copy, std::filesystem::file_size(copy) / 2);
+    EXPECT_NE(ofCopy({"workspace", "check"}).code, 0);
+}
+
+TEST_F(Workspace, theProgramAloneOnATerminalShowsThreeCommandsToBeginWith)
+{
+    const Ran alone = s_program->runAloneOnTerminal();
+    EXPECT_EQ(alone.code, 0);
+    for (const char* line : {"apertune device list", "apertune tune torchvision:resnet50", "apertune show last"})
+        EXPECT_NE(alone.out.find(line), std::string::npos) << alone.out;
+    EXPECT_EQ(s_program->run({}, false).code, 2) << "elsewhere a verb is missing";
+}
+
+TEST_F(Workspace, tablesFitTheTerminal)
+{
+    const Ran narrow = s_program->runOnTerminal({"show", "last"}, "60");
+    std::istringstream lines(narrow.out);
+    int rows = 0;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("fp32") == std::string::npos || line.find("t5") == std::string::npos)
+            continue;
+        ++rows;
+        EXPECT_LE(report::displayWidth(line.substr(0, line.find('\r'))), 60) << line;
+    }
+    EXPECT_GT(rows, 0) << narrow.out;
 }
 
 } // namespace

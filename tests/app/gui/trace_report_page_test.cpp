@@ -126,7 +126,7 @@ TEST(TracePage, TheRowsBehindAFindingCanBeAskedForAgain)
     ASSERT_TRUE(copy);
     copy->click();
     EXPECT_EQ(QApplication::clipboard()->text(), theme::toQt(finding.evidence.query)) << "it is kept nowhere";
-    EXPECT_TRUE(copy->toolTip().contains(QStringLiteral("apertune import")));
+    EXPECT_TRUE(copy->toolTip().contains(QStringLiteral("apertune trace import")));
 
     fixture.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
     ASSERT_TRUE(fixture.settle());
@@ -134,7 +134,7 @@ TEST(TracePage, TheRowsBehindAFindingCanBeAskedForAgain)
     ASSERT_TRUE(copy);
     copy->click();
     const QString command = QApplication::clipboard()->text();
-    EXPECT_TRUE(command.startsWith(QStringLiteral("apertune query 'SELECT "))) << theme::toStd(command);
+    EXPECT_TRUE(command.startsWith(QStringLiteral("apertune workspace query 'SELECT "))) << theme::toStd(command);
     EXPECT_TRUE(command.endsWith(QStringLiteral("--store /nowhere/synthetic.apertune"))) << theme::toStd(command);
 }
 

@@ -216,7 +216,7 @@ TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
         }
         return QString();
     };
-    const QString start = QStringLiteral("apertune scenario t%1 --scenario ").arg(fixture.trial().value);
+    const QString start = QStringLiteral("apertune load t%1 --scenario ").arg(fixture.trial().value);
     const std::vector<std::pair<QString, QStringList>> kinds{
         {QStringLiteral("single-stream"), {QStringLiteral("Duration"), QStringLiteral("Percentile")}},
         {QStringLiteral("offline"), {QStringLiteral("Duration")}},

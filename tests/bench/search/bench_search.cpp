@@ -89,7 +89,7 @@ base::Result<model::StudySnapshot> loadStudyOf(const store::Store& store, std::s
         return Error{ErrorCode::invalidArgument,
                      "\"" + std::string(text) + "\" is not a study.",
                      {},
-                     "Write for example s3; `apertune studies` lists them."};
+                     "Write for example s3; `apertune study list` lists them."};
     return study::loadStudy(store, model::StudyId{number});
 }
 

@@ -265,7 +265,7 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
         return Error{ErrorCode::notFound,
                      "Nothing that meets the goal was measured on " + device + " in this study.",
                      {},
-                     "Name a finished study: `apertune studies`."};
+                     "Name a finished study: `apertune study list`."};
     return table;
 }
 

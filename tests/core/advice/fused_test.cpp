@@ -72,7 +72,7 @@ TEST(Fused, GroupsAreToldApartByTheModelsArithmeticAndTheCeilings)
     const FindingReport unknown = reportFindings(Facts(trace, bare));
     EXPECT_EQ(unknown.verdict.kind, VerdictKind::abstained);
     EXPECT_NE(unknown.verdict.sentence.find("LlgaPartition_2"), std::string::npos) << unknown.verdict.sentence;
-    EXPECT_NE(unknown.verdict.sentence.find("apertune ceilings"), std::string::npos) << unknown.verdict.sentence;
+    EXPECT_NE(unknown.verdict.sentence.find("apertune device ceilings"), std::string::npos) << unknown.verdict.sentence;
 }
 
 TEST(Fused, HalfTheThreadsReachHalfTheCeiling)

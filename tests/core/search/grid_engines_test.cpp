@@ -114,7 +114,7 @@ TEST_F(GridOfEngines, AnAxisThatLeavesNoConfigurationIsRefused)
 {
     backends = {engine()};
     space.backends = {"engine"};
-    expectInvalid("None of the levels and precisions", "apertune devices");
+    expectInvalid("None of the levels and precisions", "apertune device list");
 }
 
 TEST_F(GridOfEngines, AModelInAFormatThatABackendDoesNotOpenIsImpossible)

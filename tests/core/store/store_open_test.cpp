@@ -127,7 +127,7 @@ TEST_F(StoreOpen, NothingThatAForeignSchemaDefinesIsEverRun)
             db.execute("PRAGMA foreign_keys = OFF; " + sql);
         }
         expectRefused(path, ErrorCode::corrupt, named);
-        expectRefused(path, ErrorCode::corrupt, "`apertune repair`");
+        expectRefused(path, ErrorCode::corrupt, "`apertune workspace repair`");
         EXPECT_EQ(query::query(path, "SELECT count(*) FROM trial").error().code, ErrorCode::corrupt);
         EXPECT_EQ(query::queryTables(path).error().code, ErrorCode::corrupt);
         const auto report = Store::salvage(path, folder() / "saved.apertune");

@@ -113,11 +113,12 @@ std::optional<TraceChart> RooflineTab::makeChart(const TraceReport& report)
     if (report.facts.roofline.empty())
         return std::nullopt;
     if (!report.facts.context.ceilings.complete()) {
-        m_why->setContent(tr("The machine's ceilings are not known"),
-                          tr("A roofline needs to know how fast the machine multiplies and copies. “apertune ceilings” "
-                             "measures that once and keeps it in the workspace; tracing a trial does it too. A "
-                             "recording from elsewhere has no roof: nobody measured its machine. Rates without a "
-                             "share of it stand beside."));
+        m_why->setContent(
+            tr("The machine's ceilings are not known"),
+            tr("A roofline needs to know how fast the machine multiplies and copies. “apertune device ceilings” "
+               "measures that once and keeps it in the workspace; tracing a trial does it too. A "
+               "recording from elsewhere has no roof: nobody measured its machine. Rates without a "
+               "share of it stand beside."));
         m_plotOrWhy->setCurrentWidget(m_why);
         return std::nullopt;
     }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/confirm.h"
+
+#include <iostream>
+#include <unistd.h>
+
+namespace apertune::cli {
+
+bool confirmed(const std::string& question, bool yes, Session& session)
+{
+    if (yes || session.common.json || !::isatty(0) || !::isatty(2))
+        return true;
+    std::cerr << question << " [y/N] " << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer == "y" || answer == "Y" || answer == "yes")
+        return true;
+    session.terminal.note("Nothing was deleted.");
+    return false;
+}
+
+} // namespace apertune::cli

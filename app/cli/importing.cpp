@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/importing.h"
+
+#include "app/cli/options.h"
+
+namespace apertune::cli {
+
+void addImportLimits(CLI::App& verb, models::ImportLimits& limits, const std::string& group)
+{
+    addTime(verb, "--import-timeout", limits.time, "Stop an import after this time; 0 for never (default: 30m)")
+        ->group(group);
+    addSize(verb, "--import-memory", limits.memory,
+            "Stop an import that takes more memory (default: nine tenths of the machine's)")
+        ->group(group);
+}
+
+models::ExporterObserver importObserver(Terminal& terminal)
+{
+    return [&terminal](const models::ExporterProgress& progress) {
+        if (progress.isLog) {
+            terminal.note("  " + progress.text);
+            return;
+        }
+        const std::string step = progress.total > 0 ? "[" + std::to_string(progress.step) + "/" +
+                                                          std::to_string(progress.total) + "] " + progress.text
+                                                    : progress.text;
+        if (terminal.hasStatusLine())
+            terminal.status(step);
+        else
+            terminal.note(step);
+    };
+}
+
+} // namespace apertune::cli

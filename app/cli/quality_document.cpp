@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/quality_document.h"
+
+#include "core/report/format.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+
+Json qualityDocument(const char* schema, const FoundTrial& found, const Json& result)
+{
+    Json document{{"schema", schema}, {"trial", report::toText(found.id)}};
+    document.update(result);
+    return document;
+}
+
+} // namespace apertune::cli

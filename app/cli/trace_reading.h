@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session.h"
+#include "core/base/result.h"
+#include "core/base/units.h"
+#include "core/trace/trace.h"
+
+#include <filesystem>
+#include <string>
+
+namespace apertune::cli {
+
+/// A status line with the share that is done and, once it can be estimated, the time that is left.
+class Steps
+{
+public:
+    explicit Steps(Terminal& terminal) : m_terminal(terminal) {}
+
+    void begin(const char* what);
+    void at(double share, const std::string& more = {});
+
+private:
+    Terminal& m_terminal;
+    std::string m_what;
+    base::Nanoseconds m_started{};
+};
+
+/// Reads a recording of another tool and shows how far it is. Failures: those of interchange::importRecording().
+base::Result<trace::Trace> readTrace(const std::filesystem::path& file, Steps& steps, Session& session);
+
+} // namespace apertune::cli

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/trace_sheet.h"
+
+#include "core/base/text.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+#include "core/report/trace_sections.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+namespace apertune::cli {
+
+using base::Json;
+using trace::Severity;
+
+namespace {
+
+std::map<trace::EventKind, std::size_t> countKinds(const trace::Trace& trace)
+{
+    std::map<trace::EventKind, std::size_t> counts;
+    for (const trace::Series& s : trace.series)
+        counts[s.kind] += s.events.size();
+    return counts;
+}
+
+} // namespace
+
+const char* severityText(Severity severity)
+{
+    return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "notice";
+}
+
+Json traceDocument(store::TraceId id, std::optional<model::TrialId> trial, const trace::Trace& trace)
+{
+    Json kinds = Json::array();
+    for (const auto& [kind, events] : countKinds(trace))
+        kinds.push_back({{"kind", trace::toString(kind)}, {"events", events}});
+    Json losses = Json::array();
+    for (const trace::Loss& loss : trace.losses)
+        losses.push_back({{"kind", trace::toString(loss.kind)},
+                          {"count", loss.count},
+                          {"severity", severityText(loss.severity)},
+                          {"reason", loss.reason}});
+    return {{"schema", "apertune.trace/1"},
+            {"trace", toText(id)},
+            {"trial", trial ? Json(report::toText(*trial)) : Json(nullptr)},
+            {"name", trace.name},
+            {"recorder", trace.recorderVersion},
+            {"events", trace.eventCount()},
+            {"kinds", std::move(kinds)},
+            {"duration_ms", (trace.end() - trace.begin()).milliseconds()},
+            {"cost", report::costDocument(trace.cost)},
+            {"losses", std::move(losses)}};
+}
+
+std::string traceSheet(store::TraceId id, const trace::Trace& trace, int width)
+{
+    std::string text = toText(id) + "  " + trace.name + ", " + base::counted(trace.eventCount(), "event") + " in " +
+                       base::formatDuration(trace.end() - trace.begin()) + "\n\n";
+    report::TextTable table({{"Events of kind"}, {"Number", report::Align::right}});
+    for (const auto& [kind, events] : countKinds(trace))
+        table.addRow({std::string(trace::toString(kind)), std::to_string(events)});
+    text += table.render(width) + "\n";
+    if (trace.cost)
+        text += report::costText(*trace.cost) + "\n";
+    for (const trace::Loss& loss : trace.losses)
+        text += std::string(severityText(loss.severity)) + ": " + loss.reason +
+                (loss.count > 0 ? " (" + std::to_string(loss.count) + " events)" : "") + "\n";
+    return text;
+}
+
+} // namespace apertune::cli

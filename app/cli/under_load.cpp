@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/under_load.h"
+
+#include "app/cli/kept_runs.h"
+#include "app/cli/trial_run.h"
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/report/format.h"
+#include "core/search/recommend.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+/// The recommended trial, then the others of the front.
+std::vector<model::TrialId> trialsToLoad(const model::StudySnapshot& snapshot, int most)
+{
+    std::vector<model::TrialId> trials;
+    if (snapshot.recommended)
+        trials.push_back(snapshot.recommended->trial);
+    for (const model::TrialId id : search::paretoFront(snapshot.trials, snapshot.study.goal))
+        if (std::find(trials.begin(), trials.end(), id) == trials.end())
+            trials.push_back(id);
+    trials.resize(std::min(trials.size(), static_cast<std::size_t>(most)));
+    return trials;
+}
+
+} // namespace
+
+std::string plainNumber(double value)
+{
+    std::string text = base::formatSignificant(value, 4);
+    if (text.find('.') != std::string::npos)
+        text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.'))
+        text.pop_back();
+    return text;
+}
+
+std::string percentileName(double p)
+{
+    return "p" + plainNumber(p * 100);
+}
+
+void noteTooFew(Terminal& terminal, const scenario::Scenario& s)
+{
+    if (const auto few = scenario::tooFewQueries(s))
+        terminal.note("About " + base::formatSignificant(few->expected, 3) + " queries come in " +
+                      base::formatDuration(s.duration) + " at " + plainNumber(s.rate) + " a second; " +
+                      percentileName(s.percentile) + " needs " + std::to_string(few->needed) + ". Give --duration " +
+                      plainNumber(std::ceil(few->duration.seconds())) + "s, or a higher --rate.");
+}
+
+UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options,
+                       Session& session, Json& documents)
+{
+    Terminal& terminal = session.terminal;
+    LoadTable table;
+    bool interrupted = false;
+    for (const scenario::Scenario& scenario : options.scenarios)
+        noteTooFew(terminal, scenario);
+    for (const scenario::Scenario& scenario : options.scenarios)
+        for (const model::TrialId id : trialsToLoad(snapshot, options.loadTrials)) {
+            if (interrupted)
+                break;
+            const std::string what = report::toText(id) + " " + std::string(toString(scenario.kind));
+            const auto result =
+                workbench.runTrialScenario(id, scenario, statusOf(terminal, what), session.interrupt.token());
+            terminal.status({});
+            if (result)
+                table.add(id, std::string(toString(scenario.kind)), runs::toJson(result.value()), base::utcNow());
+            else if (!(interrupted = result.error().code == base::ErrorCode::cancelled))
+                terminal.note(what + ": " + base::describe(result.error()));
+        }
+    documents = table.documents();
+    return {documents.empty() ? std::string() : table.render(terminal.width()), interrupted};
+}
+
+} // namespace apertune::cli

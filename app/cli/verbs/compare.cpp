@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/compare.h"
+#include "app/cli/lookup.h"
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "core/base/text.h"
+#include "core/report/format.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <optional>
+
+namespace apertune::cli {
+
+namespace {
+
+struct Compare
+{
+    std::string a;
+    std::string b;
+    std::optional<double> gate{};
+    std::optional<double> noiseFloor{}; ///< none: from the runs themselves
+};
+
+/// One side of a comparison: a study, or a trial of it.
+struct Side
+{
+    model::StudySnapshot snapshot;
+    std::optional<model::TrialId> trial{};
+    std::string name;
+};
+
+/// A workspace file stands for its last study; anything else is looked up in the workspace at hand.
+base::Result<Side> openSide(const std::string& text, const Common& common)
+{
+    std::error_code ignored;
+    const bool isFile = std::filesystem::is_regular_file(text, ignored) || text.ends_with(".apertune");
+    const auto store =
+        store::Store::open(isFile ? std::filesystem::path(text) : common.store, store::OpenMode::readOnly);
+    if (!store)
+        return store.error();
+    if (!isFile && looksLikeTrial(text)) {
+        auto found = findTrial(*store, text);
+        if (!found)
+            return found.error();
+        const model::TrialId id = found->id;
+        return Side{std::move(found->snapshot), id, report::toText(id)};
+    }
+    auto snapshot = loadStudyOf(*store, isFile ? "last" : text);
+    if (!snapshot)
+        return snapshot.error();
+    std::string name = (isFile ? text + " " : std::string()) + report::toText(snapshot->study.id);
+    return Side{std::move(*snapshot), std::nullopt, std::move(name)};
+}
+
+int codeOf(const report::Comparison& comparison, const std::optional<report::Gate>& gate)
+{
+    if (!gate)
+        return comparison.configurations.empty() ? kCannotTell : kDone;
+    switch (gate->result) {
+    case report::GateResult::passed:
+        return kDone;
+    case report::GateResult::failed:
+        return kGateFailed;
+    case report::GateResult::refused:
+    case report::GateResult::cannotTell:
+        break;
+    }
+    return kCannotTell;
+}
+
+std::string gateText(const report::Gate& gate, const report::Comparison& comparison)
+{
+    const stats::NoiseFloor& noise = comparison.noise;
+    const std::string limit = base::formatSignificant(gate.tolerance * 100, 3) + " %";
+    switch (gate.result) {
+    case report::GateResult::passed:
+        return "\nGate passed: no configuration of B is more than " + limit + " slower.\n";
+    case report::GateResult::failed:
+        if (!comparison.lost.empty())
+            return "\nGate failed: " + comparison.lost.front().label + " was measured in A and failed in B" +
+                   (comparison.lost.size() > 1 ? ", as did " + std::to_string(comparison.lost.size() - 1) + " more"
+                                               : std::string()) +
+                   ": " + comparison.lost.front().reason + "\n";
+        return "\nGate failed: a configuration of B is surely more than " + limit + " slower.\n";
+    case report::GateResult::refused:
+        return "\nGate: cannot judge " + limit + ": it lies below the noise floor of " +
+               base::formatSignificant(noise.effect * 100, 2) +
+               " %, by which these runs differ from themselves. No configuration is surely slower than that; quiet the "
+               "machine, "
+               "measure longer (--budget, --target) or gate higher.\n";
+    case report::GateResult::cannotTell:
+        break;
+    }
+    return "\nGate: cannot tell whether a configuration of B is more than " + limit +
+           " slower; measure longer (--budget, --target).\n";
+}
+
+std::string noiseText(const stats::NoiseFloor& noise)
+{
+    return noise.effect > 0 ? "Differences below " + base::formatSignificant(noise.effect * 100, 2) +
+                                  " % cannot be told between these runs.\n"
+                            : std::string();
+}
+
+int run(const Compare& options, Session& session)
+{
+    const auto a = openSide(options.a, session.common);
+    if (!a)
+        return session.terminal.fail(a.error());
+    const auto b = openSide(options.b, session.common);
+    if (!b)
+        return session.terminal.fail(b.error());
+    if (a->trial.has_value() != b->trial.has_value())
+        return session.terminal.fail({base::ErrorCode::invalidArgument, "A trial cannot be compared with a study.",
+                                      a->name + ", " + b->name, "Name two trials or two studies."});
+    const report::Comparison comparison =
+        a->trial ? report::compareTrials(a->snapshot, *a->snapshot.find(*a->trial), b->snapshot,
+                                         *b->snapshot.find(*b->trial), options.noiseFloor)
+                 : report::compareStudies(a->snapshot, b->snapshot, options.noiseFloor);
+    std::optional<report::Gate> gate;
+    if (options.gate)
+        gate = report::checkGate(comparison, *options.gate);
+    session.terminal.document(report::comparisonDocument(comparison, a->name, b->name, gate));
+    session.terminal.text("A: " + a->name + "  " + a->snapshot.study.model.name + ", " +
+                          a->snapshot.study.environment.host + ", " + a->snapshot.study.createdUtc + "\nB: " + b->name +
+                          "  " + b->snapshot.study.model.name + ", " + b->snapshot.study.environment.host + ", " +
+                          b->snapshot.study.createdUtc + "\n\n" +
+                          report::comparisonTable(comparison, session.terminal.width()) + noiseText(comparison.noise) +
+                          (gate ? gateText(*gate, comparison) : std::string()));
+    return codeOf(comparison, gate);
+}
+
+Action declareCompare(CLI::App& app)
+{
+    auto options = std::make_shared<Compare>();
+    addArgument(app, "A", options->a, "Baseline: t12, s3, last, or a workspace file (its last study)");
+    addArgument(app, "B", options->b, "Candidate, named like the baseline");
+    addShare(app, "--gate", options->gate,
+             "Largest slowdown to accept: exit code 1 when B is slower than that, 3 when it may be");
+    addShare(app, "--noise-floor", options->noiseFloor,
+             "Smallest difference to believe; a smaller gate is refused with exit code 3 (default: what `apertune "
+             "device noise-floor` found, or the runs themselves where that is more)");
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb compareVerb()
+{
+    return {.path = {"compare"},
+            .group = Group::tune,
+            .summary = "Compare two studies or trials, with intervals",
+            .examples = R"(  apertune compare t12 t14
+  apertune compare s3 s7 --gate 3%          exit code 1 when a configuration got slower
+  apertune compare before.apertune after.apertune)",
+            .takes = Takes::workspace,
+            .declare = declareCompare};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "core/base/text.h"
+#include "core/model/json_codec.h"
+#include "core/probe/device_probe.h"
+#include "core/report/documents.h"
+#include "core/report/text_table.h"
+#include "core/study/noise_run.h"
+#include "core/worker/local_launcher.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+std::string deviceText(const model::Device& d, int width)
+{
+    std::string text = d.id + "  " + d.name + "\n";
+    std::vector<std::string> facts;
+    if (d.kind == model::DeviceKind::cpu) {
+        facts.push_back(std::to_string(d.cores) + " cores, " + std::to_string(d.threads) + " threads");
+        facts.push_back(base::formatBytes(d.memory) + " memory");
+        facts.push_back(d.isa.empty() ? "no vector extensions beyond SSE" : base::join(d.isa, " "));
+    } else {
+        facts.push_back("compute capability " + std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor));
+        facts.push_back(base::formatBytes(d.memory) + " memory");
+        facts.push_back("driver " + d.driver);
+    }
+    if (d.maxClockMhz > 0)
+        facts.push_back((d.clockMhz > 0 ? std::to_string(d.clockMhz) + " of " : std::string("up to ")) +
+                        std::to_string(d.maxClockMhz) + " MHz");
+    facts.push_back(std::string("bf16 ") + (d.nativeBf16() ? "native" : "emulated") + ", fp16 " +
+                    (d.nativeFp16() ? "native" : "emulated") + (d.tf32() ? ", tf32" : ""));
+    return text + "  " + report::wrapPieces(facts, " · ", width > 2 ? width - 2 : 0, 2) + "\n";
+}
+
+/// An engine that opens no TorchScript: it gets the model in a file of its own and makes it ready by itself.
+bool opensOwnFiles(const search::BackendInfo& b)
+{
+    return !b.formats.empty() && std::find(b.formats.begin(), b.formats.end(), "torchscript") == b.formats.end();
+}
+
+/// "O1 (streams)": its levels and what each turns on; none where they are the common ones.
+std::vector<std::string> levelsOf(const search::BackendInfo& b)
+{
+    std::vector<std::string> levels;
+    for (const auto& [level, switches] : b.levels) {
+        std::vector<std::string> on;
+        for (const auto& [name, value] : switches)
+            if (value)
+                on.push_back(name);
+        levels.push_back(std::string(model::toString(level)) + (on.empty() ? "" : " (" + base::join(on, " ") + ")"));
+    }
+    return levels;
+}
+
+std::string backendText(const search::BackendInfo& b, int width)
+{
+    if (b.switches.empty())
+        return b.name + "  cannot start: " + b.cannotCompileReason + "\n";
+    const int room = width > 14 ? width - 14 : 0;
+    std::string text = b.name + "\n";
+    text += "  devices     " + report::wrapPieces(b.deviceIds, ", ", room, 14) + "\n";
+    text += "  precisions  " + report::wrapPieces(b.precisions, ", ", room, 14) + "\n";
+    text += "  switches    " + report::wrapPieces(b.switches, ", ", room, 14) + "\n";
+    for (const auto& [name, summary] : b.summaries)
+        if (std::find(b.elsewhere.begin(), b.elsewhere.end(), name) != b.elsewhere.end())
+            text += "  elsewhere   " + report::wrap(name + ": " + summary, room, 14) + "\n";
+    for (const std::string& note : b.notes)
+        text += "  note        " + report::wrap(note, room, 14) + "\n";
+    if (!opensOwnFiles(b))
+        return text + "  compiling   " + (b.canCompile ? std::string("yes") : "no: " + b.cannotCompileReason) + "\n";
+    text += "  levels      " + report::wrapPieces(levelsOf(b), ", ", room, 14) + "\n";
+    text += "  opens       " + base::join(b.formats) + ", " +
+            (b.cannotConvertReason.empty() ? "written from an imported model when a sweep asks for it"
+                                           : "which cannot be written here: " + b.cannotConvertReason) +
+            "\n";
+    text += "  compiling   by the engine itself while it loads\n";
+    return text;
+}
+
+/// What the workspace knows, if there is one; it is no reason to tell nothing of the devices.
+std::vector<model::NoiseCertificate> knownNoise(const std::filesystem::path& file,
+                                                const std::vector<model::Device>& devices)
+{
+    std::vector<model::NoiseCertificate> found;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return found;
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    if (!store)
+        return found;
+    const model::Environment here = probe::probeEnvironment(devices, {});
+    for (const model::Device& device : devices)
+        if (auto known = study::noiseCertificate(*store, model::machineKey(here, device), "normal"); known && *known)
+            found.push_back(std::move(**known));
+    return found;
+}
+
+int listDevices(Session& session)
+{
+    Terminal& terminal = session.terminal;
+    const auto installation = worker::Installation::locate();
+    const auto devices = probe::probeDevices();
+    const auto launcher = worker::makeLocalLauncher(installation);
+    terminal.status("Asking the backends …");
+    const auto captures = probe::probeCapabilities(*launcher, installation, devices);
+    const auto backends = probe::probeBackends(*launcher, installation, devices);
+
+    Json deviceList = Json::array();
+    std::string text;
+    for (const model::Device& d : devices) {
+        deviceList.push_back(model::toJson(d));
+        text += deviceText(d, terminal.width());
+    }
+    Json backendList = Json::array();
+    text += "\nBackends\n";
+    for (const search::BackendInfo& b : backends) {
+        if (b.forTests)
+            continue;
+        backendList.push_back(
+            {{"name", b.name},
+             {"devices", b.deviceIds},
+             {"precisions", b.precisions},
+             {"switches", b.switches},
+             {"levels", levelsOf(b)},
+             {"notes", b.notes},
+             {"formats", b.formats},
+             {"can_compile", b.canCompile},
+             {"reason", b.cannotCompileReason.empty() ? Json(nullptr) : Json(b.cannotCompileReason)}});
+        text += backendText(b, terminal.width());
+    }
+    if (backendList.empty())
+        text += "  none: there is no engine in " + installation.plugins.string() +
+                ". Install Apertune again; a sweep needs at least one.\n";
+    Json captureList = Json::array();
+    report::TextTable table({{"Can record"}, {""}, {"Why not, and what to do", report::TextTable::Align::left, true}});
+    for (const model::Capability& c : captures) {
+        captureList.push_back({{"name", c.name},
+                               {"available", c.available},
+                               {"reason", c.reason.empty() ? Json(nullptr) : Json(c.reason)},
+                               {"remedy", c.remedy.empty() ? Json(nullptr) : Json(c.remedy)}});
+        table.addRow({c.name, c.available ? "yes" : "no", c.remedy.empty() ? c.reason : c.reason + " " + c.remedy});
+    }
+    const auto noise = knownNoise(session.common.store, devices);
+    Json noiseList = Json::array();
+    for (const model::NoiseCertificate& n : noise) {
+        noiseList.push_back(report::noiseDocument(n));
+        text += "\n" + report::noiseSentence(n) + "\n";
+    }
+    terminal.document({{"schema", "apertune.devices/1"},
+                       {"devices", deviceList},
+                       {"backends", backendList},
+                       {"captures", captureList},
+                       {"noise_floors", noiseList}});
+    terminal.text(text + "\n" + table.render(terminal.width()));
+    return kDone;
+}
+
+Action declareDeviceList(CLI::App&)
+{
+    return listDevices;
+}
+
+} // namespace
+
+Verb deviceListVerb()
+{
+    return {.path = {"device", "list"},
+            .group = Group::manage,
+            .summary = "List devices, engines, and what can be recorded here",
+            .examples = R"(  apertune device list
+  apertune device list --json)",
+            .takes = Takes::workspace,
+            .declare = declareDeviceList};
+}
+
+} // namespace apertune::cli

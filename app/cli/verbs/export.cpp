@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/importing.h"
+#include "app/cli/lookup.h"
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "core/base/escape.h"
+#include "core/engine/workbench.h"
+#include "core/models/exported_program.h"
+#include "core/models/trust.h"
+#include "core/report/exporter.h"
+#include "core/report/format.h"
+#include "core/worker/installation.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+namespace fs = std::filesystem;
+
+using base::Json;
+using base::Result;
+
+namespace {
+
+struct Export
+{
+    std::string trial;
+    report::ExportTarget target = report::ExportTarget::json;
+    std::filesystem::path dir;
+    bool force = false;
+    bool allBatches = false;
+    bool noCheck = false; ///< do not run the program before the folder is there
+};
+
+std::string targetName(report::ExportTarget target)
+{
+    switch (target) {
+    case report::ExportTarget::json:
+        return "json";
+    case report::ExportTarget::cpp:
+        return "cpp";
+    case report::ExportTarget::python:
+        return "python";
+    }
+    return {};
+}
+
+/// The compiled package of a trial or the file that its engine opens; empty when the trial needs none.
+Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const model::Trial*>& others, Session& session)
+{
+    if (!report::needsPackage(found.trial().config))
+        return fs::path();
+    auto workbench = engine::Workbench::open(session.common.store, store::OpenMode::readOnly);
+    if (!workbench)
+        return workbench.error();
+    return (*workbench)
+        ->packageOf(found.snapshot, found.trial(), others, importObserver(session.terminal), session.interrupt.token());
+}
+
+std::string nextSteps(const Export& options, const std::string& backend)
+{
+    const std::string dir = base::shellQuoted(options.dir.string());
+    const fs::path root = models::programRoot(backend, worker::Installation::locate());
+    switch (options.target) {
+    case report::ExportTarget::python:
+        return "  python3 " + base::shellQuoted((options.dir / "run.py").string()) + "\n  apertune verify " + dir;
+    case report::ExportTarget::cpp:
+        return "  cmake -S " + dir + " -B " + base::shellQuoted((options.dir / "build").string()) + " -D" +
+               report::rootOption(backend).first + "=" +
+               (root.empty() ? report::rootOption(backend).second : base::shellQuoted(root.string())) +
+               "\n  apertune verify " + dir;
+    case report::ExportTarget::json:
+        break;
+    }
+    return "  apertune verify " + dir;
+}
+
+/// Runs the written program once and keeps what came of it; nothing with --no-check.
+report::ExportTrialRun tryOut(const FoundTrial& found, const Export& options, Session& session,
+                              std::optional<models::ExportCheck>& check)
+{
+    if (options.noCheck)
+        return {};
+    return [&](const fs::path& dir) -> base::Status {
+        const std::string backend = found.trial().config.backend;
+        const model::Device* const device = found.snapshot.device(found.trial().device);
+        auto checked = models::checkExported(
+            {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
+            device ? *device : model::Device(), worker::Installation::locate(),
+            [&](const std::string& what) { session.terminal.status(what); }, session.interrupt.token());
+        if (!checked)
+            return checked.error();
+        check = std::move(*checked);
+        return {};
+    };
+}
+
+std::string checkSentence(const std::optional<models::ExportCheck>& check)
+{
+    if (!check)
+        return "It was not run (--no-check).";
+    return check->ran ? "It " + check->told + "." : "It was not run here: " + check->told;
+}
+
+int run(const Export& options, Session& session)
+{
+    auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return session.terminal.fail(store.error());
+    const auto found = findTrial(*store, options.trial);
+    if (!found)
+        return session.terminal.fail(found.error());
+    const auto others =
+        options.allBatches ? report::otherBatches(found->snapshot, found->trial()) : std::vector<const model::Trial*>();
+    if (options.allBatches && others.empty())
+        return session.terminal.fail({base::ErrorCode::invalidArgument,
+                                      "Trial " + report::toText(found->id) + " is the only batch of its package.",
+                                      {},
+                                      "--all-batches is for trials that were compiled ahead of time for one batch, "
+                                      "when others were measured, too."});
+    // The program is run once, and what is exported here is trusted later.
+    if (const auto allowed = models::requireTrustedModel(found->snapshot.study.model); !allowed)
+        return session.terminal.fail(allowed.error());
+    const auto package = packageOf(*found, others, session);
+    if (!package)
+        return session.terminal.fail(package.error());
+    const auto converted = [&](const std::string& format) {
+        return models::convertedFile(found->snapshot.study.model, format, found->trial().config.batch);
+    };
+    const auto files = report::planExport(found->snapshot, found->trial(), options.target, *package, others, converted);
+    if (!files)
+        return session.terminal.fail(files.error());
+    std::optional<models::ExportCheck> check;
+    if (const auto written =
+            report::writeExport(*files, options.dir, options.force, tryOut(*found, options, session, check));
+        !written)
+        return session.terminal.fail(written.error());
+    models::trustFolder(options.dir);
+    Json names = Json::array();
+    for (const report::ExportFile& file : *files)
+        names.push_back(file.path.string());
+    session.terminal.document({{"schema", "apertune.export/1"},
+                               {"trial", report::toText(found->id)},
+                               {"target", targetName(options.target)},
+                               {"dir", fs::absolute(options.dir).lexically_normal().string()},
+                               {"files", names},
+                               {"check", check ? Json{{"ran", check->ran}, {"told", check->told}} : Json(nullptr)}});
+    session.terminal.text("Wrote " + std::to_string(files->size()) + " files into " + options.dir.string() + ". " +
+                          checkSentence(check) + "\nNext:\n" + nextSteps(options, found->trial().config.backend));
+    return kDone;
+}
+
+Action declareExport(CLI::App& app)
+{
+    auto options = std::make_shared<Export>();
+    using report::ExportTarget;
+    addArgument(app, "TRIAL", options->trial, kTrialHelp);
+    addChoice<ExportTarget>(
+        app, "--target", options->target,
+        {{"python", ExportTarget::python}, {"cpp", ExportTarget::cpp}, {"json", ExportTarget::json}},
+        "Program to write; json is the configuration alone, for programs of your own")
+        ->required();
+    app.add_option("--out", options->dir, "Folder to write")->type_name("DIR")->required();
+    app.add_flag("--force", options->force, "Write into a folder that is not empty");
+    app.add_flag("--no-check", options->noCheck, "Write the folder without running its program once");
+    app.add_flag("--all-batches", options->allBatches,
+                 "Put every measured batch of a compiled trial into one package; the program takes --batch");
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb exportVerb()
+{
+    return {.path = {"export"},
+            .group = Group::tune,
+            .summary = "Write a trial's configuration as a folder that runs",
+            .examples = R"(  apertune export best --target python --out r50
+  apertune export t14 --target cpp --out r50-cpp --force
+  apertune verify r50                       still as fast as measured?)",
+            .takes = Takes::untrustedCode,
+            .declare = declareExport};
+}
+
+} // namespace apertune::cli

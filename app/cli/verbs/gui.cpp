@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "core/base/files.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
+
+namespace apertune::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Gui
+{
+    std::vector<std::string> arguments; ///< handed on to apertune-gui
+};
+
+int run(const Gui& options, Session& session)
+{
+    const fs::path program = base::installPrefix() / "bin" / "apertune-gui";
+    std::vector<std::string> words{program.string(), "--store", session.common.store.string()};
+    words.insert(words.end(), options.arguments.begin(), options.arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words)
+        argv.push_back(word.data());
+    argv.push_back(nullptr);
+    sigset_t none;
+    sigemptyset(&none);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // the window handles its signals itself
+    ::execv(program.c_str(), argv.data());
+    return session.terminal.fail({base::ErrorCode::notFound,
+                                  "The window cannot be started: " + std::string(std::strerror(errno)) + ".",
+                                  program.string(),
+                                  "This installation may be headless; `apertune report last --out report.html` writes "
+                                  "the same as a page."});
+}
+
+Action declareGui(CLI::App& app)
+{
+    auto options = std::make_shared<Gui>();
+    app.add_option("ARGUMENT", options->arguments, "Arguments for apertune-gui, after --")->type_name("");
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb guiVerb()
+{
+    return {.path = {"gui"},
+            .group = Group::tune,
+            .summary = "Open the workspace in the window",
+            .examples = R"(  apertune gui
+  apertune gui --store lab.apertune -- --page compare)",
+            .takes = Takes::workspace,
+            .declare = declareGui};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/importing.h"
+#include "app/cli/model_sheet.h"
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "core/base/escape.h"
+#include "core/engine/workbench.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+namespace {
+
+struct ModelImport
+{
+    models::ImportRequest request;
+    models::ImportLimits limits;
+};
+
+int run(const ModelImport& options, Session& session)
+{
+    auto workbench = engine::Workbench::open(session.common.store);
+    if (!workbench)
+        return session.terminal.fail(workbench.error());
+    (*workbench)->models().setLimits(options.limits);
+    const auto model = (*workbench)
+                           ->models()
+                           .importModel(options.request, importObserver(session.terminal), session.interrupt.token());
+    if (!model)
+        return session.terminal.fail(model.error());
+    session.terminal.document(modelDocument(*model));
+    session.terminal.text("Imported " + modelSheet(*model) + "\nNext:\n  apertune tune " +
+                          base::shellQuoted(model->name));
+    return kDone;
+}
+
+Action declareModelImport(CLI::App& app)
+{
+    auto options = std::make_shared<ModelImport>();
+    addArgument(app, "SOURCE", options->request.source,
+                "Source: torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, or a TorchScript, .onnx or "
+                "OpenVINO IR (.xml) file");
+    app.add_option("--name", options->request.name, "Name in the workspace (default: from the source)")
+        ->type_name("NAME");
+    app.add_option("--weights", options->request.weights, "state_dict or safetensors file instead of random weights")
+        ->type_name("FILE");
+    app.add_option("--input-shape", options->request.inputShapes,
+                   "Input of a TorchScript file that does not say it; once for each input")
+        ->type_name("NAME:DTYPE:1x3x224x224")
+        ->allow_extra_args(false);
+    addImportLimits(app, options->limits);
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb modelImportVerb()
+{
+    return {.path = {"model", "import"},
+            .group = Group::manage,
+            .summary = "Import a model and keep it by name",
+            .examples = R"(  apertune model import torchvision:resnet50
+  apertune model import torchvision:resnet50@160
+  apertune model import timm:convnext_tiny --name convnext --weights convnext.safetensors
+  apertune model import python:net.py:make
+  apertune model import scripted.pt --input-shape x:float32:1x3x224x224)",
+            .takes = Takes::workspace,
+            .declare = declareModelImport};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/model_sheet.h"
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "core/models/model_library.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+int listZoo(Session& session)
+{
+    Json list = Json::array();
+    report::TextTable table({{"Name"},
+                             {"Source", report::Align::left, true},
+                             {"Family"},
+                             {"Parameters", report::Align::right},
+                             {"Summary", report::Align::left, true}});
+    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
+        list.push_back({{"name", entry.name},
+                        {"source", entry.source},
+                        {"family", entry.taskType},
+                        {"summary", entry.summary},
+                        {"parameters", entry.parameters}});
+        table.addRow({entry.name, entry.source, entry.taskType, countText(entry.parameters), entry.summary});
+    }
+    session.terminal.document({{"schema", "apertune.zoo/1"}, {"models", list}});
+    session.terminal.text(table.render(session.terminal.width()));
+    return kDone;
+}
+
+Action declareModelZoo(CLI::App&)
+{
+    return listZoo;
+}
+
+} // namespace
+
+Verb modelZooVerb()
+{
+    return {.path = {"model", "zoo"},
+            .group = Group::manage,
+            .summary = "List the built-in models, which need no network",
+            .examples = R"(  apertune model zoo
+  apertune tune zoo:yolo_nms)",
+            .takes = Takes::json,
+            .declare = declareModelZoo};
+}
+
+} // namespace apertune::cli

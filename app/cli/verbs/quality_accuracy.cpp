@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.h"
+#include "app/cli/quality_document.h"
+#include "app/cli/trial_run.h"
+#include "app/cli/verb.h"
+#include "core/report/evaluation_report.h"
+
+namespace apertune::cli {
+
+namespace {
+
+struct QualityAccuracy
+{
+    std::string trial;
+    std::filesystem::path data;
+    int limit = 0; ///< 0: all
+};
+
+int run(const QualityAccuracy& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    auto pictures = runs::labelledPicturesAt(options.data);
+    if (!pictures)
+        return terminal.fail(pictures.error());
+    pictures->limit = options.limit;
+    const auto trial = openTrial(session.common, options.trial);
+    if (!trial)
+        return terminal.fail(trial.error());
+    const auto judged =
+        trial->workbench->accuracy(trial->found.id, *pictures, statusOf(terminal), session.interrupt.token());
+    terminal.status({});
+    if (!judged)
+        return failRun(terminal, judged.error());
+    terminal.document(qualityDocument("apertune.accuracy/1", trial->found, toJson(*judged)));
+    terminal.text(trial->name() + "\n" + report::accuracyText(*judged, terminal.width()));
+    return kDone;
+}
+
+Action declareQualityAccuracy(CLI::App& app)
+{
+    auto options = std::make_shared<QualityAccuracy>();
+    addArgument(app, "TRIAL", options->trial, kTrialHelp);
+    app.add_option("--data", options->data,
+                   "Folder with one folder of pictures a class, named by number or name; or COCO's JSON beside its "
+                   "pictures")
+        ->type_name("DIR|JSON")
+        ->required();
+    addCount(app, "--limit", options->limit, "Most pictures to use, spread evenly (default: all)", 1, 10'000'000);
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb qualityAccuracyVerb()
+{
+    return {.path = {"quality", "accuracy"},
+            .group = Group::explain,
+            .summary = "Measure accuracy on labelled pictures, beside the float model",
+            .examples = R"(  apertune quality accuracy t12 --data val                  top-1 and top-5, mIoU or mAP
+  apertune quality accuracy best --data instances_val2017.json --limit 500)",
+            .takes = Takes::untrustedCode,
+            .declare = declareQualityAccuracy};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/kept_runs.h"
+#include "app/cli/lookup.h"
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "core/base/text.h"
+#include "core/report/documents.h"
+#include "core/report/evaluation_report.h"
+#include "core/report/format.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+struct Show
+{
+    std::string what;
+};
+
+std::string title(const model::Study& study)
+{
+    std::string text = report::toText(study.id) + "  " + study.model.name + ", goal " +
+                       model::objectivesText(study.goal) + ", " + study.createdUtc;
+    if (study.state != model::StudyState::finished)
+        text += "  (" + std::string(model::toString(study.state)) + ")";
+    return text + "\n";
+}
+
+std::string noiseText(const model::StudySnapshot& snapshot)
+{
+    std::string text;
+    for (const model::NoiseCertificate& n : snapshot.noise)
+        text += "\n" + report::noiseSentence(n);
+    return text;
+}
+
+std::string lossText(const model::StudySnapshot& snapshot)
+{
+    std::string text;
+    for (const std::string& loss : report::losses(snapshot))
+        text += "\n" + loss;
+    return text;
+}
+
+int showStudy(const model::StudySnapshot& snapshot, Session& session)
+{
+    session.terminal.document(report::studyDocument(snapshot));
+    session.terminal.text(title(snapshot.study) + "\n" + report::studyTable(snapshot, session.terminal.width()) + "\n" +
+                          report::recommendationSentence(snapshot) + noiseText(snapshot) + lossText(snapshot));
+    return kDone;
+}
+
+/// The latest of each kind. What cannot be read is left out.
+void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, Json& document, std::string& text,
+                    int width)
+{
+    constexpr std::size_t kLayers = 10;
+    std::string accuracy, sensitivity;
+    for (const store::Store::Evaluation& evaluation : evaluations) {
+        const Json told = Json::parse(evaluation.document, nullptr, false);
+        if (const auto a = model::accuracyFromJson(told); a && evaluation.kind == "accuracy")
+            accuracy = "\nAccuracy on " + report::accuracyText(*a, width);
+        else if (const auto s = model::sensitivityFromJson(told); s && evaluation.kind == "sensitivity")
+            sensitivity = "\nLayers: " + report::sensitivityText(*s, kLayers, width);
+        else
+            continue;
+        document[evaluation.kind] = told;
+    }
+    text += accuracy + sensitivity;
+}
+
+int run(const Show& options, Session& session)
+{
+    const auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return session.terminal.fail(store.error());
+    if (!looksLikeTrial(options.what)) {
+        const auto snapshot = loadStudyOf(*store, options.what);
+        return snapshot ? showStudy(*snapshot, session) : session.terminal.fail(snapshot.error());
+    }
+    const auto found = findTrial(*store, options.what);
+    if (!found)
+        return session.terminal.fail(found.error());
+    const auto evaluations = store->evaluations(found->id);
+    if (!evaluations)
+        return session.terminal.fail(evaluations.error());
+    Json document = report::trialDocument(found->snapshot, found->trial());
+    std::string text = report::trialSheet(found->snapshot, found->trial(), session.terminal.width());
+    addEvaluations(*evaluations, document, text, session.terminal.width());
+    const auto kept = keptRuns(*store, found->id, session.terminal.width());
+    if (!kept)
+        return session.terminal.fail(kept.error());
+    document.update(*kept->documents);
+    text += kept->text;
+    session.terminal.document(document);
+    session.terminal.text(text);
+    return kDone;
+}
+
+Action declareShow(CLI::App& app)
+{
+    auto options = std::make_shared<Show>();
+    addArgument(app, "WHAT", options->what, "Study (s3, last) or trial (t12, best, s3:best)");
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb showVerb()
+{
+    return {.path = {"show"},
+            .group = Group::tune,
+            .summary = "Show a study with its recommendation, or everything about a trial",
+            .examples = R"(  apertune show last
+  apertune show t12
+  apertune show best)",
+            .takes = Takes::workspace,
+            .declare = declareShow};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "app/cli/with_store.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+std::string stateText(const store::StudySummary& study)
+{
+    std::string text(model::toString(study.state));
+    if (study.remaining > 0)
+        text += ", " + std::to_string(study.remaining) + " left";
+    return text;
+}
+
+int listStudies(Session& session)
+{
+    return withStore(session, [&session](const store::Store& store) -> int {
+        const auto studies = store.studies();
+        if (!studies)
+            return session.terminal.fail(studies.error());
+        Json list = Json::array();
+        report::TextTable table({{"Study"},
+                                 {"Model", report::Align::left, true},
+                                 {"Configurations", report::Align::right},
+                                 {"ok", report::Align::right},
+                                 {"failed", report::Align::right},
+                                 {"State"},
+                                 {"Created"}});
+        for (const store::StudySummary& s : *studies) {
+            list.push_back({{"id", report::toText(s.id)},
+                            {"uuid", s.uuid},
+                            {"name", s.name},
+                            {"model", s.modelName},
+                            {"state", model::toString(s.state)},
+                            {"created", s.createdUtc},
+                            {"trials", s.trials},
+                            {"ok", s.ok},
+                            {"failed", s.failed},
+                            {"remaining", s.remaining}});
+            table.addRow({report::toText(s.id), s.modelName, std::to_string(s.trials), std::to_string(s.ok),
+                          std::to_string(s.failed), stateText(s), s.createdUtc});
+        }
+        session.terminal.document(
+            {{"schema", "apertune.studies/1"}, {"workspace", store.file().string()}, {"studies", list}});
+        session.terminal.text(studies->empty() ? "No studies yet. Run one: apertune tune torchvision:resnet50"
+                                               : table.render(session.terminal.width()));
+        return kDone;
+    });
+}
+
+Action declareStudyList(CLI::App&)
+{
+    return listStudies;
+}
+
+} // namespace
+
+Verb studyListVerb()
+{
+    return {.path = {"study", "list"},
+            .group = Group::manage,
+            .summary = "List the studies of the workspace, the newest first",
+            .examples = R"(  apertune study list
+  apertune study list --json)",
+            .takes = Takes::workspace,
+            .declare = declareStudyList};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "app/cli/with_store.h"
+#include "core/base/text.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+int listTraces(Session& session)
+{
+    return withStore(session, [&session](const store::Store& store) -> int {
+        const auto traces = store.traces();
+        if (!traces)
+            return session.terminal.fail(traces.error());
+        Json list = Json::array();
+        report::TextTable table({{"Trace"},
+                                 {"Name", report::Align::left, true},
+                                 {"Trial"},
+                                 {"Source"},
+                                 {"Events", report::Align::right},
+                                 {"Length", report::Align::right},
+                                 {"Size", report::Align::right},
+                                 {"Losses", report::Align::right},
+                                 {"Created"}});
+        for (const store::TraceSummary& t : *traces) {
+            list.push_back({{"trace", toText(t.id)},
+                            {"trial", t.trial ? Json(report::toText(*t.trial)) : Json(nullptr)},
+                            {"name", t.name},
+                            {"source", t.source},
+                            {"recorder", t.recorderVersion},
+                            {"created", t.createdUtc},
+                            {"events", t.events},
+                            {"duration_ms", (t.end - t.begin).milliseconds()},
+                            {"bytes", t.stored.count},
+                            {"losses", t.losses},
+                            {"complete", t.complete}});
+            table.addRow({toText(t.id), t.name, t.trial ? report::toText(*t.trial) : "–", t.source,
+                          std::to_string(t.events), base::formatDuration(t.end - t.begin), base::formatBytes(t.stored),
+                          t.losses > 0 ? std::to_string(t.losses) : "–", t.createdUtc});
+        }
+        session.terminal.document(
+            {{"schema", "apertune.traces/1"}, {"workspace", store.file().string()}, {"traces", list}});
+        session.terminal.text(traces->empty() ? "No traces yet. Record one: apertune trace record best"
+                                              : table.render(session.terminal.width()));
+        return kDone;
+    });
+}
+
+Action declareTraceList(CLI::App&)
+{
+    return listTraces;
+}
+
+} // namespace
+
+Verb traceListVerb()
+{
+    return {.path = {"trace", "list"},
+            .group = Group::explain,
+            .summary = "List the traces of the workspace",
+            .examples = R"(  apertune trace list
+  apertune trace list --json)",
+            .takes = Takes::workspace,
+            .declare = declareTraceList};
+}
+
+} // namespace apertune::cli

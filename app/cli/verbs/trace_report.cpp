@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/options.h"
+#include "app/cli/trace_reading.h"
+#include "app/cli/verb.h"
+#include "core/advice/documents.h"
+#include "core/base/parallel.h"
+#include "core/base/text.h"
+#include "core/report/text_table.h"
+#include "core/report/trace_sections.h"
+#include "core/runs/ceilings.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+namespace apertune::cli {
+
+namespace fs = std::filesystem;
+
+using base::Json;
+using base::Result;
+
+namespace {
+
+struct TraceReport
+{
+    std::string trace;
+    std::vector<std::string> sections; ///< empty: all
+    int rows = 20;
+};
+
+struct Loaded
+{
+    trace::TracePtr trace;
+    std::string name; ///< "tr3", or the file
+    advice::Context context;
+};
+
+Result<Loaded> loadFile(const fs::path& file, Session& session)
+{
+    Steps steps(session.terminal);
+    auto imported = readTrace(file, steps, session);
+    session.terminal.status({});
+    if (!imported)
+        return imported.error();
+    return Loaded{std::make_shared<const trace::Trace>(std::move(*imported)), file.string(), {}};
+}
+
+Result<Loaded> loadStored(const TraceReport& options, const Common& common)
+{
+    const auto store = store::Store::open(common.store, store::OpenMode::readOnly);
+    if (!store)
+        return store.error();
+    const auto summary = findTrace(*store, options.trace);
+    if (!summary)
+        return summary.error();
+    auto trace = store->trace(summary->id);
+    if (!trace)
+        return trace.error();
+    advice::Context context = runs::contextOf(*store, *summary);
+    context.traceId = summary->id.value;
+    return Loaded{std::move(*trace), toText(summary->id), std::move(context)};
+}
+
+std::string knobText(const advice::Knob& knob)
+{
+    return knob.switchName.empty() ? knob.text : knob.switchName + "=" + (knob.value ? "on" : "off") + ": " + knob.text;
+}
+
+std::string gainText(const advice::Finding& f)
+{
+    if (f.stake == advice::Stake::time)
+        return "gain " + base::formatPercent(f.gain.lo) + " to " + base::formatPercent(f.gain.hi);
+    const bool memory = f.stake == advice::Stake::memory;
+    return memory && f.gain.hi > 0 ? "frees up to " + base::formatPercent(f.gain.hi) + " of the memory"
+           : memory                ? "concerns " + base::formatPercent(f.share) + " of the memory"
+                                   : "no gain: it tells how far to trust the numbers";
+}
+
+std::string verdictText(const advice::FindingReport& j, int width)
+{
+    const advice::Verdict& v = j.verdict;
+    std::string text = report::wrap(v.sentence, width, 0) + "\n\n";
+    if (!v.parts.empty()) {
+        report::TextTable bar({{"Cause"}, {"Share", report::TextTable::Align::right}, {""}});
+        for (const advice::CauseShare& part : v.parts) {
+            const auto cells = static_cast<std::size_t>(std::max(0.0, part.share * 40 + 0.5));
+            std::string blocks;
+            for (std::size_t i = 0; i < cells; ++i)
+                blocks += "█";
+            bar.addRow({std::string(toString(part.cause)), base::formatPercent(part.share), blocks});
+        }
+        text += bar.render(width) + "\n";
+    }
+    for (const advice::Knob& knob : v.knobs)
+        text += report::wrap("Try " + knobText(knob), width, 4) + "\n";
+    if (v.kind != advice::VerdictKind::abstained)
+        for (const std::string& need : v.needs)
+            text += report::wrap("Note: " + need, width, 6) + "\n";
+    for (const advice::Finding& f : j.findings) {
+        text += "\n" +
+                report::wrap(f.rule + "  " + std::string(toString(severityOf(f))) + "  " + f.title + ": " + f.text,
+                             width, 5) +
+                "\n";
+        text += "     " + gainText(f) + " (" + std::string(toString(f.confidence)) + ")";
+        if (f.evidence.range.length() > 0)
+            text += ", for example at " +
+                    base::formatSignificant(static_cast<double>(f.evidence.range.start) * 1e-6, 6) + " ms for " +
+                    base::formatSignificant(static_cast<double>(f.evidence.range.length()) * 1e-6, 4) + " ms";
+        text += "\n     " + report::wrap(knobText(f.knob), width > 5 ? width - 5 : width, 5) + "\n";
+    }
+    std::string unknown;
+    for (const advice::Untold& untold : advice::untoldRules(j))
+        unknown += report::wrap("Cannot be told: " + untold.names() + ". " + untold.need, width, 5) + "\n";
+    return unknown.empty() ? text : text + "\n" + unknown;
+}
+
+struct Section
+{
+    const char* name;
+    const char* title;
+    Json (*document)(const report::TraceAnalyses&);
+    std::string (*text)(const report::TraceAnalyses&, std::size_t rows, int width);
+};
+
+const std::vector<Section>& sections()
+{
+    using A = report::TraceAnalyses;
+    static const std::vector<Section> kSections{
+        {"iterations", "Iterations", report::iterationsDocument, report::iterationsText},
+        {"idle", "Busy and idle", report::idleDocument,
+         [](const A& a, std::size_t, int width) { return report::idleText(a, width); }},
+        {"kernels", "Kernels", report::kernelsDocument, report::kernelsText},
+        {"operators", "Operators", report::operatorsDocument, report::operatorsText},
+        {"transfers", "Transfers", report::transfersDocument, report::transfersText},
+        {"launches", "Launches", report::launchesDocument,
+         [](const A& a, std::size_t, int width) { return report::launchesText(a, width); }},
+        {"memory", "Memory", report::memoryDocument, report::memoryText},
+        {"counters", "Counters", report::countersDocument, report::countersText},
+        {"roofline", "Roofline", report::rooflineDocument, report::rooflineText},
+    };
+    return kSections;
+}
+
+int run(const TraceReport& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    std::error_code ignored;
+    const auto loaded = fs::is_regular_file(options.trace, ignored) ? loadFile(options.trace, session)
+                                                                    : loadStored(options, session.common);
+    if (!loaded)
+        return terminal.fail(loaded.error());
+    const trace::Trace& trace = *loaded->trace;
+    const auto wanted = [&options](const std::string& name) {
+        return options.sections.empty() ||
+               std::find(options.sections.begin(), options.sections.end(), name) != options.sections.end();
+    };
+    const advice::Facts facts(trace, loaded->context);
+    Json document = {{"schema", "apertune.trace-report/1"},
+                     {"trace", loaded->name},
+                     {"name", trace.name},
+                     {"source", trace.source},
+                     {"events", trace.eventCount()},
+                     {"duration_ms", (trace.end() - trace.begin()).milliseconds()}};
+    std::string text = loaded->name + (trace.name.empty() || trace.name == loaded->name ? "" : "  " + trace.name) +
+                       ", " + base::counted(trace.eventCount(), "event") + " in " +
+                       base::formatDuration(trace.end() - trace.begin()) + "\n";
+    document["cost"] = report::costDocument(trace.cost);
+    if (trace.cost)
+        text += report::wrap(report::costText(*trace.cost), terminal.width(), 0) + "\n";
+    Json losses = Json::array();
+    for (const trace::Loss& loss : trace.losses) {
+        losses.push_back({{"kind", trace::toString(loss.kind)}, {"count", loss.count}, {"reason", loss.reason}});
+        text += "Missing: " + loss.reason + (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : "") + "\n";
+    }
+    document["losses"] = losses;
+    const bool tables = options.sections.empty() || options.sections.size() > 1 || !wanted("verdict");
+    advice::FindingReport findingReport;
+    std::optional<report::TraceAnalyses> analyses;
+    base::sideBySide({[&] {
+                          if (tables)
+                              analyses.emplace(facts.index, facts.forest, facts.iterations, facts.context.ceilings);
+                      },
+                      [&] {
+                          if (wanted("verdict"))
+                              findingReport = advice::reportFindings(facts);
+                      }});
+    if (wanted("verdict")) {
+        document["verdict"] = advice::verdictDocument(findingReport.verdict);
+        document["findings"] = advice::findingsDocument(findingReport.findings);
+        document["rules"] = advice::rulesDocument(findingReport.rules);
+        text += "\n" + verdictText(findingReport, terminal.width());
+    }
+    if (analyses) {
+        for (const Section& section : sections()) {
+            if (!wanted(section.name))
+                continue;
+            if (terminal.json()) {
+                document[section.name] = section.document(*analyses);
+                continue;
+            }
+            const std::string part = section.text(*analyses, static_cast<std::size_t>(options.rows), terminal.width());
+            if (!part.empty())
+                text += "\n" + std::string(section.title) + "\n" + part;
+            else if (!options.sections.empty())
+                text += "\n" + std::string(section.title) + ": nothing of that sort was recorded.\n";
+        }
+    }
+    terminal.document(document);
+    terminal.text(text);
+    return kDone;
+}
+
+std::vector<std::string> sectionNames()
+{
+    std::vector<std::string> names{"verdict"};
+    for (const Section& section : sections())
+        names.emplace_back(section.name);
+    return names;
+}
+
+Action declareTraceReport(CLI::App& app)
+{
+    auto options = std::make_shared<TraceReport>();
+    addArgument(app, "TRACE", options->trace, "Trace (tr3, last) or a file of the PyTorch profiler or nsys");
+    app.add_option("--section", options->sections, "Sections to show (default: all): " + base::join(sectionNames()))
+        ->type_name("LIST")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check([](const std::string& text) {
+            const std::vector<std::string> known = sectionNames();
+            if (std::find(known.begin(), known.end(), text) == known.end())
+                throw UsageError(invalidValue("--section", text, known));
+            return std::string();
+        });
+    addCount(app, "--rows", options->rows, "Most rows of a table, except with --json (default: 20)");
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb traceReportVerb()
+{
+    return {.path = {"trace", "report"},
+            .group = Group::explain,
+            .summary = "Explain why a trace is slow: verdict, findings and tables",
+            .examples = R"(  apertune trace report last
+  apertune trace report recording.json.gz --section kernels --rows 50
+  apertune trace report tr3 --section verdict,idle --json)",
+            .takes = Takes::workspace,
+            .declare = declareTraceReport};
+}
+
+} // namespace apertune::cli

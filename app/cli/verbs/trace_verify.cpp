@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "app/cli/trial_run.h"
+#include "app/cli/verb.h"
+#include "core/advice/rules.h"
+#include "core/advice/verdict.h"
+#include "core/base/text.h"
+#include "core/engine/workbench.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+#include "core/runs/verification.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+
+namespace apertune::cli {
+
+using advice::Finding;
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Result;
+using runs::Verification;
+using runs::VerificationOutcome;
+
+namespace {
+
+struct TraceVerify
+{
+    std::string trace;
+    std::vector<std::string> findings; ///< rules; empty: the most promising that can be tried
+    bool all = false;
+    base::Nanoseconds budget = runs::kVerificationBudget;
+};
+
+std::string rulesOf(const std::vector<Finding>& findings)
+{
+    std::vector<std::string> names;
+    for (const Finding& finding : findings)
+        names.push_back(finding.rule);
+    return base::join(names);
+}
+
+/// What to try, in the order of the findings.
+Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const TraceVerify& options)
+{
+    std::vector<Finding> chosen;
+    for (const std::string& rule : options.findings) {
+        const auto found = std::find_if(findings.begin(), findings.end(),
+                                        [&](const Finding& f) { return f.rule == advice::ruleId(rule); });
+        if (found == findings.end())
+            return Error{ErrorCode::notFound,
+                         "The trace has no finding " + rule + ".",
+                         {},
+                         findings.empty() ? "It has none at all: nothing stands out."
+                                          : "It has: " + rulesOf(findings) + "."};
+        chosen.push_back(*found);
+    }
+    if (!options.findings.empty())
+        return chosen;
+    std::copy_if(findings.begin(), findings.end(), std::back_inserter(chosen),
+                 [](const Finding& f) { return runs::canTry(f.knob); });
+    if (chosen.empty())
+        return Error{ErrorCode::notFound,
+                     findings.empty() ? "The trace has no finding: nothing stands out."
+                                      : "No switch does what the findings (" + rulesOf(findings) + ") ask for.",
+                     {},
+                     "See `apertune trace report " + options.trace + "`."};
+    if (!options.all)
+        chosen.resize(1);
+    return chosen;
+}
+
+Json verificationDocument(const Finding& finding, const Verification& verification)
+{
+    const auto trial = [](model::TrialId id) { return id ? Json(report::toText(id)) : Json(nullptr); };
+    const bool measured = verification.effect.samples > 0;
+    return {{"rule", finding.rule},
+            {"switch", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.switchName)},
+            {"value", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.value)},
+            {"threads", finding.knob.threads > 0 ? Json(finding.knob.threads) : Json(nullptr)},
+            {"proof", toString(verification.outcome)},
+            {"sentence", verification.sentence},
+            {"predicted", {{"lo", verification.predicted.lo}, {"hi", verification.predicted.hi}}},
+            {"saved", measured ? Json{{"value", verification.saved.value},
+                                      {"lo", verification.saved.lo},
+                                      {"hi", verification.saved.hi},
+                                      {"confidence", verification.saved.confidence}}
+                               : Json(nullptr)},
+            {"study", report::toText(verification.study)},
+            {"before", trial(verification.before)},
+            {"after", trial(verification.after)}};
+}
+
+int codeOf(VerificationOutcome word)
+{
+    switch (word) {
+    case VerificationOutcome::proved:
+        return kDone;
+    case VerificationOutcome::refuted:
+    case VerificationOutcome::notInEffect:
+        return kGateFailed;
+    case VerificationOutcome::notRun:
+        return kNoResult;
+    case VerificationOutcome::cannotTell:
+        break;
+    }
+    return kCannotTell;
+}
+
+int run(const TraceVerify& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    const auto workbench = engine::Workbench::open(session.common.store);
+    if (!workbench)
+        return terminal.fail(workbench.error());
+    const store::Store& store = (*workbench)->store();
+    const auto summary = findTrace(store, options.trace);
+    if (!summary)
+        return terminal.fail(summary.error());
+    const auto trace = store.trace(summary->id);
+    if (!trace)
+        return terminal.fail(trace.error());
+    const advice::Facts facts(**trace, runs::contextOf(store, *summary));
+    const auto findings = wanted(advice::reportFindings(facts).findings, options);
+    if (!findings)
+        return terminal.fail(findings.error());
+
+    Json verifications = Json::array();
+    int worst = kDone;
+    std::optional<Error> failure;
+    for (const Finding& finding : *findings) {
+        terminal.note(finding.rule + "  " + finding.title + ": " + finding.knob.text);
+        Progress progress(terminal);
+        const auto verification =
+            (*workbench)->prove(summary->id, finding, options.budget, std::ref(progress), session.interrupt.token());
+        terminal.status({});
+        if (!verification) {
+            failure = verification.error();
+            failure->message = finding.rule + " was not tried: " + failure->message;
+            break; // what was proved before it is told all the same
+        }
+        verifications.push_back(verificationDocument(finding, *verification));
+        terminal.text(
+            report::wrap(finding.rule + "  " + finding.title + ". " + verification->sentence, terminal.width(), 5) +
+            "\n     " + report::toText(verification->study) + ": apertune compare " +
+            report::toText(verification->before) + " " + report::toText(verification->after));
+        if (worst == kDone)
+            worst = codeOf(verification->outcome);
+    }
+    terminal.document({{"schema", "apertune.proofs/1"},
+                       {"trace", toText(summary->id)},
+                       {"proofs", verifications},
+                       {"failure", failure ? Json(failure->message) : Json(nullptr)}});
+    return failure ? failRun(terminal, *failure) : worst;
+}
+
+Action declareTraceVerify(CLI::App& app)
+{
+    auto options = std::make_shared<TraceVerify>();
+    addArgument(app, "TRACE", options->trace, "Trace of a trial: tr3 or last");
+    app.add_option("FINDING", options->findings,
+                   "Findings to try, as `apertune trace report` names them: unfused-batchnorm")
+        ->type_name("");
+    app.add_flag("--all", options->all, "Try every finding that names a switch");
+    addTime(app, "--budget", options->budget, "Measuring time for each finding (default: 30s)");
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb traceVerifyVerb()
+{
+    return {.path = {"trace", "verify"},
+            .group = Group::explain,
+            .summary = "Try the advice of a trace: the trial with and without the change",
+            .examples = R"(  apertune trace verify last            the most promising finding that can be tried here
+  apertune trace verify tr3 unfused-batchnorm
+  apertune trace verify tr3 --all --json)",
+            .takes = Takes::untrustedCode,
+            .declare = declareTraceVerify};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/image_sizes.h"
+#include "app/cli/importing.h"
+#include "app/cli/lookup.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "app/cli/study_run.h"
+#include "app/cli/tune_options.h"
+#include "app/cli/under_load.h"
+#include "app/cli/verb.h"
+#include "core/base/escape.h"
+#include "core/base/text.h"
+#include "core/engine/workbench.h"
+#include "core/model/json_codec.h"
+#include "core/report/documents.h"
+#include "core/report/exporter.h"
+#include "core/report/format.h"
+#include "core/report/recommendation.h"
+#include "core/sentences/sentences.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace apertune::cli {
+
+using base::Json;
+using base::Outcome;
+
+namespace {
+
+/// --store is named in follow-up commands only when it is not the default.
+std::string storeOption(const Common& common)
+{
+    return common.store == store::defaultWorkspace() ? std::string()
+                                                     : " --store " + base::shellQuoted(common.store.string());
+}
+
+/// The fastest int8 configuration of those that break the quality bound.
+const model::Trial* fastestLossyInt8(const model::StudySnapshot& snapshot)
+{
+    const model::Trial* found = nullptr;
+    for (const model::Trial& trial : snapshot.trials)
+        if (const auto& flags = trial.measurement.flags;
+            trial.config.quantization &&
+            std::count(flags.begin(), flags.end(), model::TrialFlag::belowQualityBound) > 0 &&
+            (!found || trial.measurement.latencyNs.value < found->measurement.latencyNs.value))
+            found = &trial;
+    return found;
+}
+
+std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common)
+{
+    const std::string study = report::toText(snapshot.study.id);
+    const std::string store = storeOption(common);
+    std::string text = "Next:\n";
+    if (snapshot.recommended) {
+        const std::string trial = report::toText(snapshot.recommended->trial);
+        const auto best = std::find_if(snapshot.trials.begin(), snapshot.trials.end(),
+                                       [&](const model::Trial& t) { return t.id == snapshot.recommended->trial; });
+        const bool program =
+            best != snapshot.trials.end() && report::hasProgram(best->config, report::ExportTarget::python);
+        text += "  apertune show " + trial + store + "\n";
+        text += "  apertune export " + trial + (program ? " --target python" : " --target json") + " --out " +
+                base::shellQuoted(snapshot.study.model.name + "-" + trial) + store + "\n";
+    }
+    if (const model::Trial* lossy = fastestLossyInt8(snapshot))
+        text += "  apertune quality mix " + report::toText(lossy->id) + store +
+                "   # int8 lost too much; which layers, and how few?\n";
+    text += "  apertune report " + study + " --out report.html" + store + "\n";
+    text += "  apertune gui" + store + "\n";
+    return text;
+}
+
+/// Shows a study; of one that ended, the best trials are put under the loads that were asked for first.
+int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options, Session& session,
+         bool interrupted)
+{
+    const Common& common = session.common;
+    Terminal& terminal = session.terminal;
+    Json document = report::studyDocument(snapshot);
+    UnderLoad load;
+    if (!interrupted && !options.scenarios.empty()) {
+        Json documents;
+        load = putUnderLoad(workbench, snapshot, options, session, documents);
+        document["scenarios"] = std::move(documents);
+    }
+    terminal.document(document);
+    const std::string study = report::toText(snapshot.study.id);
+    terminal.text("\n" + report::studyTable(snapshot, terminal.width()) + "\n" +
+                  (load.table.empty() ? std::string() : "Under load\n" + load.table + "\n") +
+                  (interrupted ? std::string() : "★ " + report::recommendationSentence(snapshot) + "\n\n") +
+                  (interrupted ? std::string() : nextSteps(snapshot, common)));
+    if (load.interrupted) {
+        terminal.note("Interrupted; the study is finished, and the loads that were run are kept.");
+        return kInterrupted;
+    }
+    if (interrupted) {
+        terminal.note("Interrupted; what was measured is kept. Go on with: apertune tune --resume " + study +
+                      storeOption(common));
+        return kInterrupted;
+    }
+    const bool measured = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
+                                      [](const model::Trial& t) { return t.state == model::TrialState::ok; });
+    if (!measured)
+        terminal.note("Nothing could be measured; the reasons are above and in `apertune show " + study +
+                      storeOption(common) + "`.");
+    return report::answerOf(snapshot) == report::Answer::better ? kDone : kNoResult;
+}
+
+int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const std::vector<model::Device>& devices,
+             Session& session)
+{
+    Json configurations = Json::array();
+    std::string possible;
+    std::string impossible;
+    for (const search::PlannedConfiguration& configuration : plan.configurations) {
+        const bool runs = configuration.impossible.empty();
+        configurations.push_back(
+            {{"device", configuration.device},
+             {"config", model::toJson(configuration.config)},
+             {"impossible", runs ? Json(nullptr) : Json(sentences::sentence(configuration.impossible))}});
+        const auto device = std::find_if(devices.begin(), devices.end(),
+                                         [&](const model::Device& d) { return d.id == configuration.device; });
+        const auto kind = device == devices.end() ? model::DeviceKind::cpu : device->kind;
+        const std::string line =
+            "  " + configuration.device + "  " + model::shortName(configuration.config, kind, true);
+        runs ? possible += line + "\n"
+             : impossible += line + "  " + sentences::sentence(configuration.impossible) + "\n";
+    }
+    session.terminal.document(
+        {{"schema", "apertune.plan/1"},
+         {"model", model.name},
+         {"cells", configurations},
+         {"runnable", plan.runnable},
+         {"compiles", plan.compiles},
+         {"search", plan.search},
+         {"largest_batch", plan.largestBatch > 0 ? Json(plan.largestBatch) : Json(nullptr)},
+         {"estimate_s", {{"lo", plan.estimateLow.seconds()}, {"hi", plan.estimateHigh.seconds()}}}});
+    const bool all = plan.search == "grid";
+    const std::string ladder =
+        plan.largestBatch > 0 ? "Batches go up from 1 by doubling and may reach " + std::to_string(plan.largestBatch) +
+                                    "; a configuration ends at its memory edge, or where throughput no longer grows.\n"
+                              : std::string();
+    session.terminal.text((all ? "Would measure " : "Would search by " + plan.search + " among ") +
+                          std::to_string(plan.runnable) + " configurations of " + model.name + " and compile " +
+                          std::to_string(plan.compiles) + " packages: about " + base::formatDuration(plan.estimateLow) +
+                          " – " + base::formatDuration(plan.estimateHigh) + ".\n" + ladder + "\n" + possible +
+                          (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible));
+    return kDone;
+}
+
+/// The study that --resume means: the one named, else the newest unfinished one (of `model`, when given).
+base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& store, const std::string& named,
+                                                            const std::string& modelName)
+{
+    if (!named.empty()) {
+        const auto id = findStudy(store, named);
+        if (!id)
+            return id.error();
+        return std::optional(*id);
+    }
+    const auto studies = store.studies();
+    if (!studies)
+        return studies.error();
+    for (const store::StudySummary& study : *studies)
+        if (study.state != model::StudyState::finished && (modelName.empty() || study.modelName == modelName))
+            return std::optional(study.id);
+    return std::optional<model::StudyId>();
+}
+
+int show(engine::Workbench& workbench, const base::Result<StudyRun>& run, const Tune& options, Session& session)
+{
+    return run ? show(workbench, run->snapshot, options, session, run->interrupted)
+               : session.terminal.fail(run.error());
+}
+
+std::string valueText(const std::string& member, const Json& value)
+{
+    if (value.is_array() || value.is_object()) {
+        std::vector<std::string> words;
+        for (const auto& [name, entry] : value.items()) {
+            std::string text = entry.is_string() ? entry.get<std::string>() : entry.dump();
+            if (member == "max_percentiles_ns") {
+                text = name + "=" + base::formatDuration({entry.get<std::int64_t>()});
+            } else if (value.is_object()) {
+                text = name + "=";
+                for (const auto& on : entry)
+                    text += on.get<bool>() ? "on," : "off,";
+                text.pop_back();
+            }
+            words.push_back(member == "batches" && text == "0" ? "auto" : text);
+        }
+        return !words.empty()               ? base::join(words)
+               : member.starts_with("max_") ? std::string("no bound")
+                                            : std::string("the default");
+    }
+    if (value.is_null())
+        return member.starts_with("max_") ? "no bound" : "the default";
+    if (member == "max_latency_ns")
+        return base::formatDuration({value.get<std::int64_t>()});
+    if (member == "max_memory_bytes")
+        return base::formatBytes({value.get<std::int64_t>()});
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// What the line asks for and the study does not have: "--levels O2 (it has O0, O1)"; empty when it has all.
+std::vector<std::string> differences(const Tune& options, const model::Study& study)
+{
+    static constexpr std::array<std::pair<const char*, const char*>, 18> kMembers{
+        {{"--levels", "levels"},
+         {"--precisions", "precisions"},
+         {"--batches", "batches"},
+         {"--devices", "devices"},
+         {"--threads", "threads"},
+         {"--switch", "switches"},
+         {"--backends", "backends"},
+         {"--calibration", "calibration"},
+         {"--calibration-samples", "calibration_samples"},
+         {"--emulated", "emulated"},
+         {"--search", "search"},
+         {"--goal", "objective"},
+         {"--goal", "also"},
+         {"--max-latency", "max_latency_ns"},
+         {"--max-latency", "max_percentiles_ns"},
+         {"--max-memory", "max_memory_bytes"},
+         {"--min-quality", "min_quality"},
+         {"--target", "target"}}};
+    const auto members = [](const model::SearchSpace& space, const model::Goal& goal, double target) {
+        Json all = model::toJson(space);
+        all.update(model::toJson(goal));
+        all["target"] = target;
+        for (Json& value : all)
+            if (value.is_array())
+                std::sort(value.begin(), value.end());
+        return all;
+    };
+    const Json asked = members(options.request.space, options.request.goal, options.request.target);
+    const Json has = members(study.space, study.goal, study.target);
+    std::vector<std::string> found;
+    for (const auto& [option, member] : kMembers) {
+        const Json wanted = asked.value(member, Json());
+        const Json there = has.value(member, Json());
+        if (options.given.contains(option) && wanted != there)
+            found.push_back(std::string(option) + " " + valueText(member, wanted) + " (it has " +
+                            valueText(member, there) + ")");
+    }
+    return found;
+}
+
+/// Goes on with a study, or nothing when there is none to go on with.
+std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Session& session)
+{
+    const std::string wanted = options.model.empty() ? std::string() : models::ModelLibrary::defaultName(options.model);
+    const auto id = unfinishedStudy(workbench.store(), options.resumeStudy, wanted);
+    if (!id)
+        return session.terminal.fail(id.error());
+    if (!*id && options.model.empty())
+        return session.terminal.fail({base::ErrorCode::notFound, "There is no interrupted study to go on with.",
+                                      workbench.store().file().string(), "Start one: `apertune tune MODEL`."});
+    if (!*id) {
+        session.terminal.note("Nothing to resume for " + wanted + ": starting a new study.");
+        return std::nullopt;
+    }
+    const auto snapshot = study::loadStudy(workbench.store(), **id);
+    if (!snapshot)
+        return session.terminal.fail(snapshot.error());
+    if (const auto other = differences(options, snapshot->study); !other.empty())
+        return session.terminal.fail(
+            {base::ErrorCode::invalidArgument,
+             "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".",
+             {},
+             "Leave them out to go on with it, or leave out --resume for a new study."});
+    const bool unconfirmed = snapshot->recommended ? !report::unconfirmedText(*snapshot, *snapshot->recommended).empty()
+                                                   : report::isTooBrief(*snapshot);
+    if (snapshot->study.state == model::StudyState::finished && !unconfirmed) {
+        session.terminal.note("Study " + report::toText(**id) + " is finished already.");
+        return show(workbench, *snapshot, options, session, false);
+    }
+    const auto runner = workbench.makeRunner();
+    Progress progress(session.terminal);
+    const auto budget =
+        options.given.contains("--budget") ? std::optional(options.request.budget) : std::optional<base::Nanoseconds>();
+    const auto outcome = runner->resume(**id, std::ref(progress), session.interrupt.token(), budget);
+    return show(workbench, studyRunOf(outcome, *runner, workbench), options, session);
+}
+
+int dryRun(engine::Workbench& workbench, const model::ModelRef& model, const Tune& options, Session& session)
+{
+    study::StudyRequest request = options.request;
+    request.model = model;
+    const auto plan = workbench.makeRunner()->plan(request);
+    return plan ? showPlan(*plan, model, workbench.devices(), session) : session.terminal.fail(plan.error());
+}
+
+/// Open for reading where there is a workspace to read, so that a mistake in the arguments is told first.
+base::Result<std::unique_ptr<engine::Workbench>> openToAsk(const std::filesystem::path& workspace)
+{
+    auto reading = engine::Workbench::open(workspace, store::OpenMode::readOnly);
+    return reading ? std::move(reading) : engine::Workbench::open(workspace);
+}
+
+int run(const Tune& options, Session& session)
+{
+    auto opened = openToAsk(session.common.store);
+    if (!opened)
+        return session.terminal.fail(opened.error());
+    engine::Workbench& workbench = **opened;
+    if (!options.resume)
+        if (const auto possible = workbench.checkSpace(options.request.space); !possible)
+            return session.terminal.fail(possible.error());
+    if (options.dryRun) {
+        const auto known = workbench.models().resolveKnown(options.model);
+        if (!known)
+            return session.terminal.fail(known.error());
+        if (*known)
+            return dryRun(workbench, **known, options, session);
+    }
+    if (const auto writable = workbench.openForWriting(); !writable)
+        return session.terminal.fail(writable.error());
+    workbench.models().setLimits(options.importLimits);
+    if (options.retryFailed)
+        workbench.compileCache().retryFailed();
+    if (options.resume)
+        if (const auto code = resume(workbench, options, session))
+            return *code;
+    if (!options.imageSizes.empty())
+        return tuneSizes(workbench, options, session);
+
+    const auto model =
+        workbench.models().resolve(options.model, importObserver(session.terminal), session.interrupt.token());
+    if (!model)
+        return session.terminal.fail(model.error());
+    if (options.dryRun)
+        return dryRun(workbench, *model, options, session);
+    study::StudyRequest request = options.request;
+    request.model = *model;
+    request.commandLine = session.repeatLine;
+    return show(workbench, runStudy(workbench, request, session), options, session);
+}
+
+Action declareTune(CLI::App& app)
+{
+    return [options = declareTuneOptions(app)](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb tuneVerb()
+{
+    return {.path = {"tune"},
+            .group = Group::tune,
+            .summary = "Sweep a model on this machine and recommend a configuration",
+            .examples = R"(  apertune tune resnet50
+  apertune tune torchvision:vit_b_16 --devices cuda:0 --precisions fp16,bf16 --batches 1,8,32
+  apertune tune resnet50 --goal latency --max-latency 20ms --switch channels_last=on,off
+  apertune tune resnet50 --image-sizes 160,224,288
+  apertune tune resnet50 --backends all --precisions fp32,bf16,int8
+  apertune tune resnet50 --scenario server --max-latency 50ms   and what rate the best ones hold
+  apertune tune resnet50 --dry-run          what would run, and about how long
+  apertune tune --resume                    continue the newest interrupted study)",
+            .takes = Takes::untrustedCode,
+            .declare = declareTune};
+}
+
+} // namespace apertune::cli

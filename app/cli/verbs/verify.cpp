@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/envelope.h"
+#include "app/cli/load_watch.h"
+#include "app/cli/lookup.h"
+#include "app/cli/options.h"
+#include "app/cli/trial_run.h"
+#include "app/cli/verb.h"
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/base/run_child.h"
+#include "core/base/text.h"
+#include "core/model/json_codec.h"
+#include "core/models/exported_program.h"
+#include "core/models/trust.h"
+#include "core/report/documents.h"
+#include "core/report/exporter.h"
+#include "core/report/format.h"
+#include "core/stats/block_stats.h"
+#include "core/worker/installation.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <filesystem>
+
+namespace apertune::cli {
+
+namespace fs = std::filesystem;
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Result;
+
+namespace {
+
+struct Verify
+{
+    fs::path dir; ///< an exported folder; where there is none of that name, a trial
+};
+
+constexpr auto kRunLimit = base::fromSeconds(300);
+constexpr std::size_t kLogTail = 2000;
+
+std::string tail(const std::string& text)
+{
+    return text.size() > kLogTail ? "…" + text.substr(text.size() - kLogTail) : text;
+}
+
+base::Status checkFolder(const fs::path& dir)
+{
+    const std::string hint = "Name a folder that `apertune export` wrote.";
+    const auto text = base::readFile(dir / "apertune-config.json");
+    if (!text)
+        return Error{ErrorCode::notFound, dir.string() + " is not an exported folder.", "no apertune-config.json",
+                     hint};
+    const auto json = model::parseJson(*text);
+    if (!json)
+        return Error{ErrorCode::corrupt, "The configuration in " + dir.string() + " is damaged.", json.error().message,
+                     "Export the trial again."};
+    if (!json->is_object() || json->value("schema", "") != "apertune.config/1")
+        return Error{ErrorCode::unsupported,
+                     "The configuration in " + dir.string() + " has another schema.",
+                     {},
+                     "This version reads apertune.config/1; export the trial again."};
+    return {};
+}
+
+/// What runs a folder that checkFolder() found usable.
+std::string backendOf(const fs::path& dir)
+{
+    const auto text = base::readFile(dir / "apertune-config.json");
+    const auto json = text ? model::parseJson(*text) : Result<Json>(text.error());
+    if (!json || !json->contains("config") || !(*json)["config"].is_object())
+        return "libtorch";
+    const Json& config = (*json)["config"];
+    return config.contains("backend") && config["backend"].is_string() ? config["backend"].get<std::string>()
+                                                                       : "libtorch";
+}
+
+/// Which side is left, and by how much.
+std::string verdictSentence(const Json& document)
+{
+    const std::string verdict = document.at("verdict").get<std::string>();
+    if (const Json notes = document.value("notes", Json::array()); verdict == "cannot_tell" && !notes.empty())
+        return "cannot tell: " + notes.back().get<std::string>();
+    if (verdict == "cannot_tell")
+        return "cannot tell: the interval crosses the edge of the envelope";
+    if (verdict != "outside")
+        return verdict;
+    const auto median = [&](const char* group) { return document.at(group).at("median").get<double>(); };
+    const double ratio = median("measured_ms") / median("expected_ms");
+    const double tolerance = document.at("tolerance").get<double>();
+    const bool otherTime = !(ratio >= 1 - tolerance && ratio <= 1 + tolerance);
+    const Json& quality = document.at("quality");
+    const bool otherOutputs = quality.value("nan_count", 0) > 0 ||
+                              !(quality.at("cosine").get<double>() >= quality.at("at_least").get<double>());
+    std::vector<std::string> reasons;
+    if (otherTime)
+        reasons.push_back(report::formatSlowdown(ratio, "expected"));
+    if (otherOutputs)
+        reasons.emplace_back("other outputs than expected");
+    return reasons.empty() ? verdict : verdict + ": " + base::join(reasons);
+}
+
+std::string verdictText(const Json& document)
+{
+    const auto number = [&](const char* group, const char* name) {
+        return base::formatSignificant(document.at(group).at(name).get<double>());
+    };
+    const auto interval = [&](const char* group) {
+        return number(group, "median") + " ms [" + number(group, "lo") + ", " + number(group, "hi") + "]";
+    };
+    return "latency   " + interval("measured_ms") + "\nexpected  " + interval("expected_ms") + ", tolerance " +
+           base::formatSignificant(document.at("tolerance").get<double>() * 100, 2) + " %\noutputs   cosine " +
+           base::formatSignificant(document.at("quality").at("cosine").get<double>(), 6) + " (at least " +
+           base::formatSignificant(document.at("quality").at("at_least").get<double>(), 6) + ")\n" +
+           verdictSentence(document);
+}
+
+int codeOf(const std::string& verdict)
+{
+    return verdict == "inside" ? kDone : verdict == "outside" ? kGateFailed : kCannotTell;
+}
+
+constexpr double kClockMoved = 1 - stats::kLeastClock; ///< worth a line
+
+Json intervalJson(const model::Interval& interval, double scale = 1)
+{
+    return {{"value", interval.value * scale},
+            {"lo", interval.lo * scale},
+            {"hi", interval.hi * scale},
+            {"confidence", interval.confidence}};
+}
+
+int codeOf(stats::Verdict verdict)
+{
+    switch (verdict) {
+    case stats::Verdict::slower:
+        return kGateFailed;
+    case stats::Verdict::cannotTell:
+        return kCannotTell;
+    case stats::Verdict::faster:
+    case stats::Verdict::same:
+        break;
+    }
+    return kDone;
+}
+
+std::string verdictText(stats::Verdict verdict)
+{
+    switch (verdict) {
+    case stats::Verdict::slower:
+        return "slower than then";
+    case stats::Verdict::faster:
+        return "faster than then";
+    case stats::Verdict::same:
+        return "the same as then";
+    case stats::Verdict::cannotTell:
+        break;
+    }
+    return "cannot tell whether it is as fast as then";
+}
+
+int remeasure(const Verify& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    const auto trial = openTrial(session.common, options.dir.string(), store::OpenMode::readOnly);
+    if (!trial)
+        return terminal.fail(trial.error());
+    const auto again = trial->workbench->remeasure(trial->found.id, statusOf(terminal), session.interrupt.token());
+    terminal.status({});
+    if (!again)
+        return failRun(terminal, again.error());
+    const stats::Effect& effect = again->effect;
+    const model::Measurement& then = trial->found.trial().measurement;
+    terminal.document({{"schema", "apertune.remeasured/1"},
+                       {"trial", report::toText(trial->found.id)},
+                       {"verdict", stats::toString(effect.verdict)},
+                       {"ratio", intervalJson(effect.ratio)},
+                       {"machine", effect.machine},
+                       {"zone", effect.zone},
+                       {"then_ms", intervalJson(then.latencyNs, 1e-6)},
+                       {"now_ms", intervalJson(again->now.latencyNs, 1e-6)},
+                       {"blocks", again->now.blocks.size()},
+                       {"sentinel", again->driftReading ? Json(report::toText(*again->driftReading)) : Json(nullptr)},
+                       {"to_sentinel", again->toDriftReading ? intervalJson(*again->toDriftReading) : Json(nullptr)},
+                       {"by_processor_time", again->byProcessorTime},
+                       {"clock", again->clock ? Json(*again->clock) : Json(nullptr)},
+                       {"flags", model::toStrings(again->now.flags)}});
+    std::string text = trial->name() + "\n\nthen      " + report::formatPlusMinus(then.latencyNs, 1e-6) +
+                       " ms\nnow       " + report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
+                       std::to_string(again->now.blocks.size()) + " blocks";
+    if (!again->now.flags.empty())
+        text += " (" + base::join(model::toStrings(again->now.flags)) + ")";
+    if (again->toDriftReading)
+        text += "\ndrift     " + base::formatSignificant(again->toDriftReading->value) + " times the " +
+                (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->driftReading) +
+                ", measured in turns";
+    if (again->clock && std::abs(*again->clock - 1) > kClockMoved)
+        text += "\nclock     " + base::formatSignificant(std::abs(*again->clock - 1) * 100, 2) + " % " +
+                (*again->clock < 1 ? "lower" : "higher") + " than then";
+    if (effect.machine != 1)
+        text += "\nmachine   " + report::formatSlowdown(effect.machine, "then") + ", taken out";
+    terminal.text(text + "\nthen/now  " + report::formatRatio(effect.ratio) + ": " + verdictText(effect.verdict));
+    return codeOf(effect.verdict);
+}
+
+int run(const Verify& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    std::error_code ignored;
+    if (!fs::exists(options.dir, ignored) && looksLikeTrial(options.dir.string()))
+        return remeasure(options, session);
+    const fs::path dir = fs::absolute(options.dir).lexically_normal();
+    if (const auto usable = checkFolder(dir); !usable)
+        return terminal.fail(usable.error());
+    if (const auto allowed = models::requireTrustedFolder(dir); !allowed)
+        return terminal.fail(allowed.error());
+    const std::string backend = backendOf(dir);
+    auto program = models::exportedProgram(
+        {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
+        worker::Installation::locate(), [&](const std::string& what) { terminal.status(what); },
+        session.interrupt.token());
+    if (!program)
+        return terminal.fail(program.error());
+    terminal.status("Measuring " + dir.string() + " …");
+    program->argv.insert(program->argv.end(), {"--verify", "--json"});
+    LoadWatch watch;
+    const auto ran = base::runChild(program->argv, kRunLimit, session.interrupt.token(),
+                                    [&watch](int pid) { watch.sample(pid, base::monotonicNow()); });
+    if (!ran)
+        return terminal.fail(ran.error());
+    auto document = model::parseJson(ran->out);
+    if (!document || !document->is_object() || !document->contains("verdict"))
+        return terminal.fail({ErrorCode::modelThrew, "The exported program does not run (" + describe(ran->exit) + ").",
+                              tail(ran->err), "Run it by hand as its README.md says."});
+    (*document)["dir"] = dir.string();
+    try {
+        judgeEnvelope(*document, watch.load());
+        terminal.document(*document);
+        terminal.text(verdictText(*document));
+        return codeOf(document->at("verdict").get<std::string>());
+    } catch (const Json::exception& e) {
+        return terminal.fail({ErrorCode::corrupt, std::string("The exported program's answer is damaged: ") + e.what(),
+                              dir.string(), "Export the trial again."});
+    }
+}
+
+Action declareVerify(CLI::App& app)
+{
+    auto options = std::make_shared<Verify>();
+    addArgument(app, "WHAT", options->dir, "Folder that `apertune export` wrote, or a trial: t12, best, s3:best");
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb verifyVerb()
+{
+    return {.path = {"verify"},
+            .group = Group::tune,
+            .summary = "Measure an exported folder or a trial again and compare",
+            .examples =
+                R"(  apertune verify r50                       exit code 0 inside its envelope, 1 outside, 3 cannot tell
+  apertune verify t12                       exit code 0 as fast as then, 1 slower, 3 cannot tell)",
+            .takes = Takes::untrustedCode,
+            .declare = declareVerify};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "core/base/clock.h"
+#include "core/base/csv.h"
+#include "core/base/text.h"
+#include "core/query/query.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace apertune::cli {
+
+using base::Json;
+using query::QueryCell;
+using report::TextTable;
+
+namespace {
+
+struct Query
+{
+    std::string workspaceOrSql; ///< the first argument
+    std::string second;         ///< the SQL where the first argument is the workspace
+    std::string sql;
+    std::filesystem::path store; ///< empty: the session's
+    std::string trace;           ///< empty: all, and the newest where there can be only one
+    base::Nanoseconds timeout = base::fromSeconds(10);
+    std::int64_t rows = 1'000'000;
+    base::Bytes bytes{256 << 20};
+    bool csv = false;
+    bool tables = false; ///< list them; sql is empty then
+};
+
+template <typename... Works>
+struct Overload : Works...
+{
+    using Works::operator()...;
+};
+template <typename... Works>
+Overload(Works...) -> Overload<Works...>; // clang 14 and 15 deduce no aggregates
+
+std::string hex(const std::string& bytes)
+{
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    for (const char c : bytes) {
+        text += kDigits[static_cast<unsigned char>(c) >> 4];
+        text += kDigits[static_cast<unsigned char>(c) & 15];
+    }
+    return text;
+}
+
+/// The shortest text that reads back as the same number.
+std::string exact(double value)
+{
+    if (!std::isfinite(value))
+        return std::isnan(value) ? "" : value > 0 ? "inf" : "-inf";
+    std::array<char, 32> buffer{};
+    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
+std::string cellText(const QueryCell& cell, bool forPeople)
+{
+    return std::visit(
+        Overload{[](std::monostate) { return std::string(); }, [](std::int64_t value) { return std::to_string(value); },
+                 [&](double value) {
+                     return forPeople && std::isfinite(value) ? base::formatSignificant(value, 6) : exact(value);
+                 },
+                 [](const std::string& text) { return text; },
+                 [&](const query::QueryBlob& blob) {
+                     return forPeople && blob.bytes.size() > 16 ? "(" + std::to_string(blob.bytes.size()) + " bytes)"
+                                                                : hex(blob.bytes);
+                 }},
+        cell);
+}
+
+Json cellJson(const QueryCell& cell)
+{
+    return std::visit(Overload{[](std::monostate) { return Json(nullptr); },
+                               [](std::int64_t value) { return Json(value); },
+                               [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); },
+                               [](const std::string& text) { return Json(text); },
+                               [](const query::QueryBlob& blob) {
+                                   return Json({{"hex", hex(blob.bytes)}});
+                               }},
+                      cell);
+}
+
+/// Ends a rendering whose time is over; a result of many rows takes as long to print as to find.
+class Deadline
+{
+public:
+    explicit Deadline(base::Nanoseconds limit) : m_end(base::monotonicNow() + limit) {}
+    bool isOver() const { return base::monotonicNow() >= m_end; }
+
+private:
+    base::Nanoseconds m_end;
+};
+
+/// Each of these is nullopt when the time was over first.
+std::optional<std::string> csvText(const query::QueryResult& result, const Deadline& deadline)
+{
+    std::string text;
+    const auto line = [&text](const auto& cells, const auto& toField) {
+        base::CsvLine fields;
+        for (const auto& cell : cells)
+            fields.text(toField(cell));
+        text += fields.take();
+    };
+    line(result.columns, [](const std::string& name) { return name; });
+    for (const auto& row : result.rows) {
+        if (deadline.isOver())
+            return std::nullopt;
+        line(row, [](const QueryCell& cell) { return cellText(cell, false); });
+    }
+    return text;
+}
+
+std::optional<Json> jsonDocument(const query::QueryResult& result, const Deadline& deadline)
+{
+    Json rows = Json::array();
+    for (const auto& row : result.rows) {
+        if (deadline.isOver())
+            return std::nullopt;
+        Json cells = Json::array();
+        for (const QueryCell& cell : row)
+            cells.push_back(cellJson(cell));
+        rows.push_back(std::move(cells));
+    }
+    return Json{{"schema", "apertune.query/1"},
+                {"columns", result.columns},
+                {"rows", std::move(rows)},
+                {"truncated", result.truncated},
+                {"elapsed_ms", result.elapsed.milliseconds()}};
+}
+
+std::optional<TextTable> tableOf(const query::QueryResult& result, const Deadline& deadline)
+{
+    std::vector<TextTable::Column> columns;
+    for (std::size_t i = 0; i < result.columns.size(); ++i) {
+        bool numbers = !result.rows.empty();
+        for (const auto& row : result.rows)
+            numbers &=
+                !std::holds_alternative<std::string>(row[i]) && !std::holds_alternative<query::QueryBlob>(row[i]);
+        columns.push_back({result.columns[i], numbers ? TextTable::Align::right : TextTable::Align::left, !numbers});
+    }
+    TextTable table(std::move(columns));
+    for (const auto& row : result.rows) {
+        if (deadline.isOver())
+            return std::nullopt;
+        std::vector<std::string> cells;
+        for (const QueryCell& cell : row)
+            cells.push_back(cellText(cell, true));
+        table.addRow(std::move(cells));
+    }
+    return table;
+}
+
+/// False when the time was over first.
+bool print(const query::QueryResult& result, const Query& options, const Deadline& deadline, Terminal& terminal)
+{
+    if (options.csv) {
+        const auto text = csvText(result, deadline);
+        if (text)
+            terminal.raw(*text);
+        return text.has_value();
+    }
+    if (terminal.json()) {
+        auto document = jsonDocument(result, deadline);
+        if (document)
+            terminal.document(std::move(*document));
+        return document.has_value();
+    }
+    const auto table = tableOf(result, deadline);
+    if (!table)
+        return false;
+    terminal.text(table->render(terminal.width()));
+    if (!table->fits(terminal.width()))
+        terminal.note("The columns do not fit the terminal: name fewer, or print all of them with --csv or --json.");
+    return true;
+}
+
+int listTables(const Query& options, Session& session)
+{
+    const auto tables = query::queryTables(options.store);
+    if (!tables)
+        return session.terminal.fail(tables.error());
+    Json list = Json::array();
+    std::string text;
+    for (const query::QueryTable& table : *tables) {
+        list.push_back({{"name", table.name}, {"view", table.view}, {"columns", table.columns}});
+        text += table.name + "\n  " + report::wrapPieces(table.columns, ", ", session.terminal.width() - 2, 2) + "\n";
+    }
+    session.terminal.document({{"schema", "apertune.query_tables/1"}, {"tables", list}});
+    session.terminal.text(text);
+    return kDone;
+}
+
+int run(Query options, Session& session)
+{
+    if (options.store.empty())
+        options.store = session.common.store;
+    if (options.csv && session.common.json)
+        return session.terminal.fail(
+            {base::ErrorCode::invalidArgument, "--csv and --json exclude each other.", {}, "Choose one of them."});
+    if (options.tables)
+        return listTables(options, session);
+    query::QueryOptions query;
+    query.timeout = options.timeout;
+    query.maxRows = options.rows;
+    query.maxBytes = options.bytes;
+    query.stop = session.interrupt.token();
+    if (!options.trace.empty()) {
+        const auto store = store::Store::open(options.store, store::OpenMode::readOnly);
+        if (!store)
+            return session.terminal.fail(store.error());
+        const auto trace = findTrace(*store, options.trace);
+        if (!trace)
+            return session.terminal.fail(trace.error());
+        query.trace = trace->id;
+    }
+    const Deadline deadline(options.timeout);
+    const auto result = query::query(options.store, options.sql, query);
+    if (!result)
+        return result.error().code == base::ErrorCode::cancelled ? kInterrupted : session.terminal.fail(result.error());
+    if (!print(*result, options, deadline, session.terminal))
+        return session.terminal.fail({base::ErrorCode::timeout,
+                                      "The query found " + std::to_string(result->rows.size()) +
+                                          " rows and could not print them within " +
+                                          base::formatDuration(options.timeout) + ".",
+                                      {},
+                                      "Restrict it (WHERE, LIMIT), or allow more time with --timeout."});
+    if (result->tooLarge)
+        session.terminal.note("Only the first " + std::to_string(result->rows.size()) +
+                              " rows are shown: the result is larger than " + base::formatBytes(options.bytes) +
+                              "; --bytes allows more.");
+    else if (result->truncated)
+        session.terminal.note("Only the first " + std::to_string(options.rows) +
+                              " rows are shown; --rows allows more.");
+    return kDone;
+}
+
+/// One argument is the SQL; of two the first is the workspace.
+void sortArguments(Query& options)
+{
+    using base::ErrorCode;
+    if (options.tables && !options.second.empty())
+        throw UsageError({ErrorCode::invalidArgument, "--tables runs no SQL.", {}, "Leave one of them out."});
+    if (options.tables || !options.second.empty()) {
+        options.store = options.workspaceOrSql;
+        options.sql = options.second;
+    } else {
+        options.sql = options.workspaceOrSql;
+    }
+    if (!options.tables && options.sql.empty())
+        throw UsageError({ErrorCode::invalidArgument,
+                          "The SQL is missing.",
+                          {},
+                          "Write for example `apertune workspace query \"SELECT * FROM trace\"`."});
+}
+
+Action declareWorkspaceQuery(CLI::App& app)
+{
+    auto options = std::make_shared<Query>();
+    app.add_option("WORKSPACE", options->workspaceOrSql, "Workspace file (default: that of --store)")->type_name("");
+    app.add_option("SQL", options->second,
+                   "One SELECT over `event`, a view for each kind (kernel, copy, operator_call, …), or the tables of "
+                   "an nsys export")
+        ->type_name("");
+    app.add_flag("--csv", options->csv, "Print comma-separated values");
+    app.add_flag("--tables", options->tables, "List the tables and views with their columns");
+    app.add_option("--trace", options->trace, "Trace to ask: tr3 or last (default: all)")->type_name("TRACE");
+    addTime(app, "--timeout", options->timeout, "Stop after this time (default: 10s)");
+    addSize(app, "--bytes", options->bytes, "Largest result, and four times the largest value (default: 256MiB)");
+    addCount(app, "--rows", options->rows, "Most rows of the result (default: 1000000)", 1, 1'000'000'000);
+    app.final_callback([options] { sortArguments(*options); });
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb workspaceQueryVerb()
+{
+    return {
+        .path = {"workspace", "query"},
+        .group = Group::manage,
+        .summary = "Query a workspace with read-only SQL",
+        .examples =
+            R"(  apertune workspace query "SELECT name, count(*), sum(duration_ns) / 1e6 AS ms FROM kernel GROUP BY name"
+  apertune workspace query runs.apertune "SELECT * FROM trial" --csv > trials.csv
+  apertune workspace query "SELECT percentile(duration_ns, 99) FROM operator_call" --trace last --json
+  apertune workspace query --tables         what can be asked)",
+        .takes = Takes::workspace,
+        .declare = declareWorkspaceQuery};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "core/store/store.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Repair
+{
+    fs::path out; ///< empty: beside the damaged workspace
+};
+
+/// FILE-repaired.apertune, or with a number when there is one already.
+fs::path freeNameBeside(const fs::path& file)
+{
+    for (int n = 1;; ++n) {
+        const std::string suffix = n == 1 ? "-repaired" : "-repaired-" + std::to_string(n);
+        const fs::path name = file.parent_path() / (file.stem().string() + suffix + file.extension().string());
+        std::error_code code;
+        if (!fs::exists(name, code))
+            return name;
+    }
+}
+
+bool isWhole(const fs::path& file)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store && store->checkIntegrity().ok();
+}
+
+int run(const Repair& options, Session& session)
+{
+    const fs::path& file = session.common.store;
+    std::error_code code;
+    if (!fs::exists(file, code))
+        return session.terminal.fail({base::ErrorCode::notFound, "There is no workspace to repair.", file.string(),
+                                      "Name it with --store FILE."});
+    session.terminal.status("Checking " + file.string() + " …");
+    if (isWhole(file) && options.out.empty()) {
+        session.terminal.document({{"schema", "apertune.repair/1"},
+                                   {"workspace", file.string()},
+                                   {"whole", true},
+                                   {"out", nullptr},
+                                   {"rows", nullptr},
+                                   {"dropped", nullptr},
+                                   {"stand_ins", nullptr},
+                                   {"damaged_tables", Json::array()}});
+        session.terminal.text(file.string() + " is whole: there is nothing to repair.");
+        return kDone;
+    }
+    const fs::path out = options.out.empty() ? freeNameBeside(file) : options.out;
+    session.terminal.status("Saving what is readable to " + out.string() + " …");
+    const auto saved = store::Store::salvage(file, out);
+    if (!saved)
+        return session.terminal.fail(saved.error());
+    session.terminal.document({{"schema", "apertune.repair/1"},
+                               {"workspace", file.string()},
+                               {"whole", saved->damagedTables.empty()},
+                               {"out", out.string()},
+                               {"rows", saved->rows},
+                               {"dropped", saved->dropped},
+                               {"stand_ins", saved->standIns},
+                               {"damaged_tables", saved->damagedTables}});
+    std::string text = "Saved " + std::to_string(saved->rows) + " rows to " + out.string() + ".\n";
+    if (saved->dropped > 0)
+        text += std::to_string(saved->dropped) + " rows were left out: what they belong to is lost.\n";
+    if (saved->standIns > 0)
+        text += std::to_string(saved->standIns) +
+                " lost studies, models or machines are replaced by rows that are named (lost).\n";
+    for (const std::string& table : saved->damagedTables)
+        text += "Damaged, rows may be missing: " + table + "\n";
+    session.terminal.text(text + "The damaged file was not changed.");
+    return kDone;
+}
+
+Action declareWorkspaceRepair(CLI::App& app)
+{
+    auto options = std::make_shared<Repair>();
+    app.add_option("--out", options->out, "Workspace to write (default: a new one beside the damaged one)")
+        ->type_name("FILE");
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb workspaceRepairVerb()
+{
+    return {.path = {"workspace", "repair"},
+            .group = Group::manage,
+            .summary = "Save what is readable of a damaged workspace",
+            .examples = R"(  apertune workspace repair
+  apertune workspace repair --store lab.apertune --out lab-saved.apertune)",
+            .takes = Takes::workspace,
+            .declare = declareWorkspaceRepair};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/lookup.h"
+#include "app/cli/session.h"
+
+namespace apertune::cli {
+
+/// Opens the workspace and calls `use(store)`, which returns the exit code. A failure is shown, and its code returned.
+template <typename Use>
+int withStore(Session& session, Use use, store::OpenMode mode = store::OpenMode::readOnly)
+{
+    auto store = store::Store::open(session.common.store, mode);
+    return store ? use(*store) : session.terminal.fail(store.error());
+}
+
+/// Opens the workspace for reading, loads the study that `text` names and calls `use(store, snapshot)`.
+template <typename Use>
+int withStudy(Session& session, const std::string& text, Use use)
+{
+    return withStore(session, [&](const store::Store& store) {
+        const auto snapshot = loadStudyOf(store, text);
+        return snapshot ? use(store, *snapshot) : session.terminal.fail(snapshot.error());
+    });
+}
+
+/// Opens the workspace for reading, looks up the trial that `text` names and calls `use(store, found)`.
+template <typename Use>
+int withTrial(Session& session, const std::string& text, Use use)
+{
+    return withStore(session, [&](const store::Store& store) {
+        const auto found = findTrial(store, text);
+        return found ? use(store, *found) : session.terminal.fail(found.error());
+    });
+}
+
+/// Opens the workspace, looks up the trace that `text` names and calls `use(store, summary)`.
+template <typename Use>
+int withTrace(Session& session, const std::string& text, Use use, store::OpenMode mode = store::OpenMode::readOnly)
+{
+    return withStore(
+        session,
+        [&](store::Store& store) {
+            const auto summary = findTrace(store, text);
+            return summary ? use(store, *summary) : session.terminal.fail(summary.error());
+        },
+        mode);
+}
+
+} // namespace apertune::cli
