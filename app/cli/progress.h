@@ -9,8 +9,9 @@
 
 namespace apertune::cli {
 
-/// Shows a running study on stderr: a line a finished trial and, on a terminal, a status line below them. Called by the
-/// runner, one event at a time. Configurations that are left out in a row for one reason are one line.
+/// Shows a running study on stderr. A terminal gets one live line with what runs, the time that is left and the last
+/// result; anything else gets a line a finished trial, where those that are left out in a row for one reason share a
+/// line. Called by the runner, one event at a time.
 class Progress
 {
 public:
@@ -25,6 +26,7 @@ private:
 
     Terminal& m_terminal;
     base::Nanoseconds m_begin; ///< of the study
+    std::string m_last{};      ///< the last result, where there is a live line
     std::string m_reason{};    ///< why the last configuration was left out; empty: it was not
     std::string m_counter{};   ///< with it
     std::size_t m_leftOut = 0; ///< after the one that was told
