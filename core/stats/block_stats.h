@@ -11,62 +11,72 @@
 
 namespace apertune::stats {
 
-/// Everything here is a pure function of its samples: thread-safe, no clock, no allocation shared.
+/// All functions here are pure functions of their samples: they are thread-safe, read no clock and share no state.
 
-/// Sample median (mean of the two middle values for an even count). REQUIRES: !samples.empty()
+/// Returns the sample median: the mean of the two middle values for an even count.
+/// REQUIRES: !samples.empty()
 double median(std::span<const double> samples);
 
-inline constexpr int kIntervalSamples = 6; ///< fewer have no interval of 95 %
+inline constexpr int kIntervalSamples = 6; ///< fewest samples that allow a 95 % interval
 
-/// Median with its distribution-free interval from order statistics: the l-th smallest and l-th largest sample for
-/// the largest l with 2·P(Binomial(n, ½) < l) ≤ 1 − confidence (n = 30 gives 10 and 21, 100 gives 40 and 61; the
-/// usual l = ⌊(n − z√n)/2⌋ is its approximation). With fewer than kIntervalSamples the result
-/// is the sample's range and its `confidence` is 0. REQUIRES: !samples.empty()
+/// Returns the median with its distribution-free interval from order statistics.
+///  - The ends are the l-th smallest and the l-th largest sample, for the largest l with
+///    2·P(Binomial(n, ½) < l) ≤ 1 − confidence: ranks 10 and 21 for n = 30, ranks 40 and 61 for n = 100.
+///    The usual l = ⌊(n − z√n)/2⌋ approximates this.
+///  - With fewer than kIntervalSamples samples, the interval is the range of the sample and its `confidence` is 0.
+/// REQUIRES: !samples.empty()
 model::Interval medianInterval(std::span<const double> samples, double confidence = 0.95);
 
-/// How many samples a distribution-free 95 % upper bound of percentile p needs: ⌈ln 0.05 / ln p⌉
-/// (p90 29, p95 59, p99 299, p99.9 2995).
+/// Returns the number of samples that a distribution-free 95 % upper bound of percentile p needs: ⌈ln 0.05 / ln p⌉.
+/// Examples: p90 needs 29, p95 needs 59, p99 needs 299, p99.9 needs 2995.
 std::size_t samplesForPercentile(double p);
 
-/// Nearest-rank percentile, or nothing when the sample is too small to support it. p in (0,1).
-/// Percentiles below p50 need as many samples as their mirror image; p50 is supported from one sample.
+/// Returns the nearest-rank percentile, or nullopt when the sample is too small to support it or p is not in (0, 1).
+/// A percentile below p50 needs as many samples as its mirror image. One sample supports p50.
 std::optional<double> percentile(std::span<const double> samples, double p);
 
-/// The bootstrap under compare.h, which is what to call.
-/// Ratio baseline/candidate of the medians of two independent samples with a percentile-bootstrap interval
-/// (2,000 resamples, fixed seed, so that equal input gives equal output). > 1: the candidate is smaller (faster).
-/// Blocks are autocorrelated, so consecutive blocks are resampled in runs of r = ⌈√n⌉ (circular block bootstrap), and
-/// the interval is widened on the log scale by n/(n − r), which makes up for the spread that runs hide: in
-/// simulations identical code is told apart in at most 6 % of cases when blocks are independent.
-/// With fewer than 6 samples on a side, or medians that are not positive, the result is the range of the ratios and
-/// its `confidence` is 0. REQUIRES: neither sample is empty.
+/// Returns the ratio baseline / candidate of the medians of two independent samples, with a bootstrap interval.
+/// A ratio above 1 means that the candidate is smaller (faster). Callers use compare(), which is built on this
+/// function.
+///  - The interval comes from 2,000 resamples with fixed seeds, so equal input gives equal output.
+///  - Blocks are autocorrelated, so runs of r = ⌈√n⌉ consecutive blocks are resampled (circular block bootstrap).
+///  - Runs hide spread, so the interval is widened on the log scale by n/(n − r). In simulations with independent
+///    blocks, identical code is called different in at most 6 % of cases.
+///
+/// With fewer than 6 samples on a side, or medians that are not positive, the interval is the range of the ratios and
+/// its `confidence` is 0.
+/// REQUIRES: neither sample is empty.
 model::Interval ratioOfMedians(base::Baseline<std::span<const double>> baseline,
                                base::Candidate<std::span<const double>> candidate, double confidence = 0.95);
 
 using Verdict = model::Verdict;
 std::string_view toString(Verdict verdict); ///< "faster", "slower", "same", "cannot_tell"
 
-/// Names the effect of a ratio (see ratioOfMedians): same when the interval lies inside 1 ± indifference,
-/// faster/slower when it lies wholly beyond 1 ± indifference on one side, cannot tell otherwise
-/// or when the interval has no confidence.
+/// Returns the verdict on a ratio (see ratioOfMedians()):
+///  - `same`: the interval lies inside 1 ± indifference.
+///  - `faster`, `slower`: the whole interval lies above or below 1 ± indifference.
+///  - `cannotTell`: all other cases, and an interval without confidence.
 Verdict verdictOf(const model::Interval& ratio, double indifference = 0.01);
 
-/// Warm-up ends when two successive groups of `group` iterations have medians within `tolerance`: compares the last
-/// `group` iterations with the `group` before them. Fewer than two groups are not steady.
+/// Returns whether warm-up can end: the median of the last `group` iterations differs from the median of the `group`
+/// iterations before them by at most the share `tolerance`. Fewer than two groups are not steady.
 bool isSteady(std::span<const double> iterations, std::size_t group = 5, double tolerance = 0.02);
 
-/// A block below this share of the fastest clock that its configuration had is throttled. Medians that are to be told
-/// apart by 1 % allow no more; the clock is measured to 0.1 %.
+/// A block is throttled when its clock is below this share of the fastest clock of its configuration. A larger loss of
+/// clock would hide a difference of 1 % between two medians. The clock is measured to 0.1 %.
 inline constexpr double kLeastClock = 0.99;
 
-/// Fills latency, throughput and percentiles of a measurement from its blocks and iterations, and appends the
-/// flags that the samples themselves show (detect.h): "drift" (first against last third differ by > 2 % with disjoint
-/// intervals), "bimodal" (two modes, 2 % or more apart), "contended" (more than a fifth of the blocks taken
-/// were, other processes had over a quarter of all processors, over 1 % was stolen, or the median block has > 5
-/// involuntary switches a 20 ms), "throttled" (more than a fifth of the blocks taken were, when they were taken or by
-/// the clock that came after them), "not_converged" (half-width > `target`, or no interval at all). What fresh
-/// processes of one configuration differ by is no drift and no mode. Blocks without iterations are left out. Calling it
-/// again gives the same result. REQUIRES: batch ≥ 1
+/// Fills latency, throughput and percentiles of a measurement from its blocks and iterations, and sets these flags:
+///  - "drift": the first and the last third differ by more than 2 % and their intervals are disjoint (detect.h).
+///  - "bimodal": the samples have two modes, 2 % or more apart (detect.h).
+///  - "contended": more than a fifth of the blocks were contended, other processes used more than a quarter of all
+///    processors, steal was above 1 %, or the median block had more than 5 involuntary switches per 20 ms.
+///  - "throttled": more than a fifth of the blocks were throttled, at the time or judged by the highest clock seen.
+///  - "not_converged": the half-width of the latency's interval exceeds `target`, or there is no interval.
+///
+/// Differences between fresh processes of one configuration count neither as drift nor as a mode. Blocks without
+/// iterations are ignored in the times. A second call gives the same result.
+/// REQUIRES: batch ≥ 1
 void summarize(model::Measurement& measurement, int batch, double target = 0.01);
 
 } // namespace apertune::stats

@@ -39,7 +39,8 @@ public:
         return median(m_drawn);
     }
 
-    /// A ring of n samples in runs of r shows too little spread, the less so the more runs there are.
+    /// Returns the factor that corrects the interval: resampling a ring of n samples in runs of r shows too little
+    /// spread.
     double widening() const
     {
         const auto n = static_cast<double>(m_samples.size());

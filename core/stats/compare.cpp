@@ -23,7 +23,7 @@ double upperTail(double z)
     return 0.5 * std::erfc(z / std::sqrt(2.0));
 }
 
-/// z with upperTail(z) = tail, by bisection: called once a comparison, and no library function exists.
+/// Returns the z with upperTail(z) = tail, by bisection, because the standard library has no such function.
 double quantileOfTail(double tail)
 {
     double low = 0;
@@ -35,8 +35,8 @@ double quantileOfTail(double tail)
     return low;
 }
 
-/// Largest C with P(T ≤ C − 1) ≤ tail for Wilcoxon's signed-rank sum T of n pairs under the hypothesis: the interval
-/// runs from the C-th smallest to the C-th largest Walsh average.
+/// Returns the largest C with P(T ≤ C − 1) ≤ tail for Wilcoxon's signed-rank sum T of n pairs under the null
+/// hypothesis. The interval ranges from the C-th smallest to the C-th largest Walsh average.
 std::size_t walshRank(std::size_t n, double tail)
 {
     const std::size_t most = n * (n + 1) / 2;
@@ -80,12 +80,13 @@ model::Interval hodgesLehmann(Samples baseline, Samples candidate, double confid
     return {value, std::exp(walsh[rank - 1]), std::exp(walsh[walsh.size() - rank]), confidence};
 }
 
-/// Chance of as clear a result when the effect just filled the zone. The interval's side towards 1 is the yardstick.
+/// Returns the probability of a result at least this clear if the true effect were at the edge of the zone. The scale
+/// is the half of the interval that points towards 1.
 double pValue(const model::Interval& ratio, double zone, double samples, double least)
 {
     if (!(ratio.confidence > 0) || !(ratio.lo > 0))
         return 1;
-    least = std::max(least, 1e-12); // a smaller one would say more about the formula than about the samples
+    least = std::max(least, 1e-12); // a smaller p is beyond the accuracy of the approximation
     const bool above = ratio.value > 1;
     const double edge = std::log(above ? 1 + zone : 1 - zone);
     const double distance = above ? std::log(ratio.value) - edge : edge - std::log(ratio.value);
@@ -94,7 +95,7 @@ double pValue(const model::Interval& ratio, double zone, double samples, double 
     const double side = above ? std::log(ratio.value / ratio.lo) : std::log(ratio.hi / ratio.value);
     if (!(side > 0))
         return least;
-    // Wallace's (1959) normal equivalent of Student's t, there and back.
+    // Wallace's (1959) normal equivalent of Student's t, applied in both directions.
     const double freedom = std::max(1.0, samples - 1);
     const double shrink = (8 * freedom + 1) / (8 * freedom + 3);
     const double atEnd = quantileOfTail((1 - ratio.confidence) / 2) / shrink;
@@ -116,13 +117,13 @@ std::vector<double> times(const model::Trial& trial, bool perSample)
     return values;
 }
 
-/// Which of the time that a side may have lost to other programs is taken out.
+/// Bound of the lost time (lostTime()) that is subtracted from the times of a side.
 enum class Without { nothing, leastLoss, mostLoss };
 
-/// The times of a trial's processes, in their order.
+/// Returns the times of a trial, grouped by process, in the order of the processes.
 Processes byProcess(const model::Trial& trial, bool perSample, Without without)
 {
-    constexpr double kLeftAtLeast = 1e-3; // of a block: a time must stay positive
+    constexpr double kLeftAtLeast = 1e-3; // share of a block that always remains: times must stay positive
     std::map<int, std::vector<double>> groups;
     for (const model::Block& block : trial.measurement.blocks) {
         if (block.iterations <= 0)
@@ -138,7 +139,7 @@ Processes byProcess(const model::Trial& trial, bool perSample, Without without)
     return processes;
 }
 
-/// Two sides of a comparison, as their processes gave them.
+/// Times of the two sides of a comparison, grouped by process.
 struct Sides
 {
     Processes baseline;
@@ -163,14 +164,15 @@ model::Interval ratioOf(const Sides& sides, const CompareOptions& options)
 
 bool lostAnything(const model::Trial& trial)
 {
-    constexpr double kNotWorthLooking = 1e-3; // a share far below what is ever named
+    constexpr double kNotWorthLooking = 1e-3; // a share far below any effect that a verdict names
     const auto& blocks = trial.measurement.blocks;
     return std::any_of(blocks.begin(), blocks.end(), [&](const model::Block& block) {
         return block.iterations > 0 && lostTime(trial, block).most > kNotWorthLooking;
     });
 }
 
-/// The interval of a ratio, widened to what it may be without the time that the sides lost to other programs.
+/// Widens the interval of a ratio to the ratios that are possible without the time that the sides lost to other
+/// programs.
 void widenByLoss(model::Interval& ratio, const model::Trial& baseline, const model::Trial& candidate, bool perSample,
                  const CompareOptions& options)
 {
@@ -186,8 +188,8 @@ void widenByLoss(model::Interval& ratio, const model::Trial& baseline, const mod
     }
 }
 
-/// Whether the turns of two sides tell one story: every process, and three quarters of the turns, have the sign of the
-/// whole. An interval of few processes can be narrow by chance, as when they know only a fast and a slow state.
+/// Returns whether interleaved blocks agree: every process, and three quarters of all pairs of blocks, have the sign of
+/// the ratio. The interval of a few processes can be narrow by chance, for example with one fast and one slow state.
 bool turnsAgree(const Sides& sides, double ratio)
 {
     constexpr double kMostOfTurns = 0.75;
@@ -207,7 +209,7 @@ bool turnsAgree(const Sides& sides, double ratio)
     return static_cast<double>(alike) >= kMostOfTurns * static_cast<double>(turns);
 }
 
-/// The quantile of what was seen: of few, the largest.
+/// Returns the quantile of the effects seen; with few of them, that is the largest.
 NoiseFloor seen(std::span<const double> ratios, double quantile)
 {
     if (ratios.empty())
@@ -291,7 +293,7 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
     const bool paired = own.pairing == Pairing::paired;
     model::Interval ratio = ratioOf(sides, own);
     widenByLoss(ratio, a, b, perSample, own);
-    // What met both sides alike cancels in paired ones.
+    // In a paired comparison, a change of the machine hits both sides equally and cancels.
     const model::Interval machine =
         paired ? model::Interval{1, 1, 1, 0.95}
                : machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));

@@ -10,118 +10,137 @@
 
 namespace apertune::stats {
 
-/// The one way to compare two measurements: reports, gates, recommendations and searches all ask here. Pure functions.
+/// These functions are the only way to compare two measurements. Reports, gates, recommendations and searches use them.
+/// All of them are pure.
 
-/// How the samples of two sides belong together. `paired`: sample i of one side was taken beside sample i of the other
-/// (interleaved blocks), so what the machine did to both cancels.
+/// Relation between the samples of two sides. In a paired comparison, sample i of one side was taken next to sample i
+/// of the other (interleaved blocks), so effects of the machine on both cancel.
 enum class Pairing { independent, paired };
 
 struct CompareOptions
 {
     Pairing pairing = Pairing::independent;
     double confidence = 0.95;
-    double indifference = 0.01; ///< a smaller effect is "same"
-    double noiseFloor = 0;      ///< smallest effect this machine can show (noiseFloor()); a smaller one is never named
+    double indifference = 0.01; ///< an effect below this is "same"
+    double noiseFloor = 0;      ///< smallest effect that this machine can show (noiseFloor()); 0: unknown
 };
 
 struct Effect
 {
     model::Interval ratio; ///< baseline / candidate; > 1: the candidate is smaller (faster)
     Verdict verdict = Verdict::cannotTell;
-    double p = 1;            ///< of "the effect is no larger than the zone", two-sided; 1 when nothing can be said
-    double zone = 0.01;      ///< max(indifference, noise floor) that the verdict used
-    std::size_t samples = 0; ///< of the side that has fewer
+    double p = 1;            ///< two-sided p-value of "the effect is within the zone"; 1 when unknown
+    double zone = 0.01;      ///< half-width around 1 that the verdict used: max(indifference, noise floor)
+    std::size_t samples = 0; ///< sample count of the smaller side
     bool paired = false;
-    /// Fresh processes a side that the interval rests on, of the side that has fewer; 0: it knows of one process only
+    /// Process count of the side with fewer fresh processes; 0: each side was measured in one process.
     std::size_t processes = 0;
-    double machine = 1; ///< what the ratio was multiplied by because the machine itself got slower (> 1) or faster
+    double machine = 1; ///< correction in `ratio` for a machine that became slower (> 1) or faster
 };
 
-/// Effect of the candidate against the baseline.
-/// independent: ratioOfMedians (block bootstrap). paired: Hodges and Lehmann's median of the pairwise means of the log
-/// ratios, with the interval that inverts Wilcoxon's signed-rank test (Hollander, Wolfe & Chicken, 3rd ed., 3.2–3.4;
-/// normal approximation with continuity correction above 25 pairs, exact below); the sides are cut to the shorter one.
-/// The verdict is verdictOf(ratio, zone), except that "same" needs the interval inside 1 ± indifference: a noise floor
-/// hides effects and proves no equality. p is 1 − confidence where the interval's end touches the zone, and falls with
-/// its distance as Student's t with samples − 1 degrees of freedom does; of pairs never below what all signs alike
-/// give. With fewer than 6 samples (pairs) or values that are not positive: no confidence, cannot tell. REQUIRES:
-/// neither sample is empty.
+/// Returns the effect of the candidate against the baseline. The ratio depends on the pairing:
+///  - independent: ratioOfMedians() (block bootstrap).
+///  - paired: Hodges and Lehmann's median of the pairwise means of the log ratios, with the interval that inverts
+///    Wilcoxon's signed-rank test (Hollander, Wolfe & Chicken, 3rd ed., 3.2–3.4). The test is exact up to 25 pairs, a
+///    normal approximation with continuity correction above. The longer side is cut to the length of the shorter.
+///
+/// The verdict is verdictOf(ratio, zone), with one exception: "same" needs the interval inside 1 ± indifference,
+/// because a noise floor hides effects and proves no equality.
+///
+/// p is 1 − confidence where the end of the interval touches the zone. It falls with the distance from the zone like
+/// Student's t with samples − 1 degrees of freedom. For pairs it is never below the p of a test where all signs agree.
+///
+/// With fewer than 6 samples (or pairs), or values that are not positive, the interval has no confidence and the
+/// verdict is `cannotTell`.
+/// REQUIRES: neither sample is empty.
 Effect compare(base::Baseline<std::span<const double>> baseline, base::Candidate<std::span<const double>> candidate,
                const CompareOptions& options = {});
 
-/// Judges a known ratio the same way: what compare() does after its ratio. `processes`: Effect::processes. The noise
-/// floor is of single processes; a mean over k of them hides effects k^½ times smaller, so the zone shrinks with it.
+/// Returns the effect for a known ratio, by the same rules as compare(). `processes` is Effect::processes.
+/// The noise floor describes single processes. The noise of a mean over k processes is √k times smaller, so the floor
+/// is divided by √k.
 Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options,
                 std::size_t processes = 0);
 
-/// One side as its processes gave it: the samples of each, in the order of the processes.
+/// Samples of one side, one vector for each process, in the order of the processes.
 using Processes = std::vector<std::vector<double>>;
 
-/// Ratio of two sides that were measured in several fresh processes each. What differs from process to process (where
-/// memory came to lie, which kernels were chosen) is in no process's own spread, so a process counts once (Kalibera &
-/// Jones, "Rigorous benchmarking in reasonable time", ISMM 2013; Georges, Buytaert & Eeckhout, OOPSLA 2007, 3.2):
-/// paired: xₖ = median over process k's sample pairs of ln(baseline / candidate), and the interval is Student's
-/// x̄ ± t(K − 1)·s/√K. REQUIRES: as many processes and samples in each on both sides.
-/// independent: xₖ and yⱼ = ln of the processes' medians, and the interval is Student's of two samples,
-/// x̄ − ȳ ± t(K + J − 2)·s·√(1/K + 1/J), with s from both: how far processes differ is taken to be the machine's and the
-/// model's, and alike on both sides. So a side of one process is compared, too.
-/// Values that are not positive: no confidence. REQUIRES: two processes on a side at least, and no empty one.
+/// Returns the ratio of two sides that were measured in several fresh processes.
+///
+/// Differences between processes (memory layout, chosen kernels) do not show in the spread of one process, so each
+/// process counts once (Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM 2013; Georges, Buytaert &
+/// Eeckhout, OOPSLA 2007, 3.2).
+///  - paired: xₖ is the median over the sample pairs of process k of ln(baseline / candidate). The interval is
+///    Student's x̄ ± t(K − 1)·s/√K.
+///  - independent: xₖ and yⱼ are the logarithms of the medians of the processes. The interval is Student's for two
+///    samples, x̄ − ȳ ± t(K + J − 2)·s·√(1/K + 1/J). s is pooled over both sides, because the spread between processes
+///    is assumed to be equal on both. So one side may have a single process.
+///
+/// With values that are not positive, the interval has no confidence.
+/// REQUIRES: at least one side has two processes, and no process is empty.
+/// REQUIRES: when paired, both sides have equally many processes, and equally many samples in each.
 model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, const base::Candidate<Processes>& candidate,
                                  Pairing pairing, double confidence = 0.95);
 
-/// The t that Student's distribution exceeds with probability `tail` (< ½). REQUIRES: freedom ≥ 1
+/// Returns the t that Student's distribution with `freedom` degrees of freedom exceeds with probability `tail`.
+/// REQUIRES: 0 < tail < ½, freedom ≥ 1
 double studentQuantile(double tail, std::size_t freedom);
 
-/// Two trials beside which the same drift reading was measured: how many times slower the machine was at the
-/// candidate's time (value), when that is more than the drift reading's uncertainty and `zone`; else 1. Its ends hold
-/// the uncertainty.
+/// Returns how many times slower the machine was during the candidate than during the baseline, by their drift
+/// readings. The ends of the interval include the uncertainty of the readings.
+/// Returns 1 when the change is within that uncertainty or `zone`, or when the trials have no common drift reading.
 model::Interval machineChange(const model::Measurement& baseline, const model::Measurement& candidate, double zone);
 
-/// Whether the blocks of two trials of a study were taken in turns, in one confirmation.
+/// Returns whether the blocks of two trials of a study were interleaved in one confirmation.
 bool wereInterleaved(const model::Trial& a, const model::Trial& b);
 
-/// Two measured trials: time per sample, or per pass. What machineChange() tells is taken out of independent ones, and
-/// its uncertainty widens the interval. Paired when both took turns and have as many blocks of each process.
-/// ratioOfProcesses() where one was measured in several processes, else compare(). nullopt when one has no blocks.
+/// Compares two measured trials by time per sample, or per pass. Returns nullopt when one of them has no blocks.
+///  - The comparison is paired when the blocks were interleaved and both trials have equally many blocks per process.
+///  - It uses ratioOfProcesses() when a trial was measured in several processes, otherwise compare().
+///  - An independent comparison is corrected by machineChange(), whose uncertainty widens the interval.
+///  - The interval is widened to the ratios of the times without lostTime(). So load from other programs that hit one
+///    side harder cannot decide the verdict.
 ///
-/// The interval also holds what the ratio may be without other programs: it is widened to the ratios of the times less
-/// what lostTime() says. So load that met one side more than the other names no winner.
-///
-/// Nothing is named (cannot tell) where
-/// - paired turns disagree: a process, or more than a quarter of the turns, has the other sign;
-/// - the interval is wider than kWidestRatio: then its `confidence` is 0, for the samples support no number.
+/// The verdict is `cannotTell` in two more cases:
+///  - A paired comparison disagrees with itself: one process, or more than a quarter of the pairs of blocks, has the
+///    opposite sign.
+///  - The interval is wider than kWidestRatio. Its `confidence` is then 0, because the samples support no number.
 std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
                                     bool perSample = true, const CompareOptions& options = {});
 
-/// Upper over lower end: beyond it, a ratio is not even known to within a factor of two.
+/// Largest usable quotient of an interval's upper and lower end. Beyond it the ratio is uncertain by more than a factor
+/// of two in each direction.
 inline constexpr double kWidestRatio = 4;
 
-/// Takes back verdicts that would not survive looking at many configurations at once: faster and slower become cannot
-/// tell where Holm's step-down test (1979) over all p keeps the hypothesis at level 1 − confidence. Holm and not
-/// Benjamini and Hochberg, because one wrong red configuration fails a build: what has to be bounded is the chance of
-/// any wrong verdict, not the share of wrong ones. Effects whose interval has no confidence are not counted: nothing
-/// was tested there. Intervals stay as they are. "same" needs no correction: each one is its own claim that both ends
-/// are near.
+/// Corrects verdicts for multiple comparisons: `faster` and `slower` become `cannotTell` where Holm's step-down test
+/// (1979) over all p keeps the null hypothesis at level 1 − confidence.
+///  - Holm's test bounds the chance of any wrong verdict. Benjamini and Hochberg bound the share of wrong verdicts,
+///    which is not enough: one wrong configuration fails a build.
+///  - Effects whose interval has no confidence are not counted, because nothing was tested there.
+///  - Intervals do not change. "same" needs no correction, because it claims that both ends of the interval are near 1.
 void correctForMany(std::span<Effect> effects, double confidence = 0.95);
 
-/// What identical code measured against itself shows.
+/// Result of measuring identical code against itself (A/A test).
 struct NoiseFloor
 {
-    double effect = 0;           ///< |ratio − 1| that nearly all comparisons stay below
+    double effect = 0;           ///< bound of |ratio − 1| that nearly all comparisons stay below
     std::size_t comparisons = 0; ///< 0: unknown
 };
 
-inline constexpr std::size_t kEnoughRatios = 20;
+inline constexpr std::size_t kEnoughRatios = 20; ///< fewest comparisons that support a 99 % bound
 
-/// Certificate from the ratios of A/A comparisons (any order, > 0): a bound that the next comparison stays below. ln
-/// ratio is taken to be normal about 0, and n of them give t(n)·√(Σ ln²ratio / n), the two-sided prediction interval
-/// for a known mean (Hahn & Meeker, Statistical Intervals, 1991, 4.6); never below the largest seen. It holds with 99 %
-/// probability, so that identical code is called different once in a hundred times; of fewer than kEnoughRatios with
-/// 95 %, because 99 % of three would be six times their spread and hide nearly every effect.
+/// Returns the noise floor from the ratios of A/A comparisons, in any order: a bound for the next comparison.
+///  - ln ratio is assumed to be normal about 0. The bound is t(n)·√(Σ ln²ratio / n), the two-sided prediction interval
+///    for a known mean (Hahn & Meeker, Statistical Intervals, 1991, 4.6). It is never below the largest ratio seen.
+///  - The bound holds with 99 % probability, so identical code is called different once in a hundred comparisons.
+///  - With fewer than kEnoughRatios ratios it holds with 95 %. A 99 % bound from three ratios would be six times their
+///    spread and would hide nearly every effect.
+/// REQUIRES: all ratios > 0
 NoiseFloor noiseFloor(std::span<const double> ratios);
 
-/// Estimate where nobody ran A/A: first half against second half of each trial's own blocks (trials with at least 12);
-/// the 95 % quantile, or the largest of few. It holds drift within a run, not the difference between processes.
+/// Estimates the noise floor without an A/A test: it compares the first with the second half of each trial's blocks and
+/// takes the 95 % quantile, or the largest of fewer than 20. Trials with fewer than 12 blocks are ignored.
+/// The estimate covers drift within a run, but not the difference between processes.
 NoiseFloor noiseFloorWithin(std::span<const model::Trial* const> trials);
 
 } // namespace apertune::stats

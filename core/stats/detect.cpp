@@ -45,7 +45,7 @@ double spreadOf(std::span<const double> values, double mean)
     return std::sqrt(sum / static_cast<double>(values.size()));
 }
 
-/// The split of sorted values with the least spread inside both parts: where EM starts.
+/// Returns the split of sorted values with the least spread inside both parts. EM starts there.
 std::size_t bestSplit(std::span<const double> sorted)
 {
     const std::size_t edge = std::max<std::size_t>(2, sorted.size() / 8);
@@ -100,7 +100,8 @@ std::array<Normal, 2> fitTwo(std::span<const double> sorted, double floor)
     return fit;
 }
 
-/// Samples per unit are fewer in the middle third between the centres than around either centre.
+/// Returns whether the middle third between the centres has fewer than half the samples of a third around either
+/// centre.
 bool hasGap(std::span<const double> sorted, const Normal& low, const Normal& high)
 {
     const double third = (high.mean - low.mean) / 3;
@@ -169,7 +170,7 @@ Modes modes(std::span<const double> samples, double least)
     std::sort(logs.begin(), logs.end());
     if (!std::isfinite(logs.front()) || !std::isfinite(logs.back()))
         return {};
-    // The far tenth is a tail, not a mode; left in, it would pull one of the two normals over all of it.
+    // The upper tenth is a tail, not a mode. It would stretch one of the two normals over the whole tail.
     const std::span<const double> core = std::span<const double>(logs).first(n - n / 10);
     const double mean = meanOf(core);
     const double spread = spreadOf(core, mean);
@@ -185,7 +186,7 @@ Modes modes(std::span<const double> samples, double least)
     result.high = std::exp(high.mean);
     result.lowShare = low.share;
     result.separation = (high.mean - low.mean) * std::sqrt(2 / (low.spread * low.spread + high.spread * high.spread));
-    // Two normals have three parameters more than one.
+    // The penalty is for three parameters: two normals have three more than one.
     const bool preferred = 2 * gain - 3 * std::log(static_cast<double>(core.size())) >= 10;
     result.two = preferred && result.separation > 2 && std::min(low.share, high.share) >= kShareLeast &&
                  result.high >= result.low * (1 + least) && hasGap(core, low, high);

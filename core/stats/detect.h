@@ -7,38 +7,43 @@
 
 namespace apertune::stats {
 
-/// What samples in the order of their taking tell about the machine. Pure functions of the samples.
+/// Functions that detect effects of the machine in samples, which are in the order of measurement. All are pure.
 
 /// A steady change from the first sample to the last.
 struct Trend
 {
     double change = 0;  ///< Theil–Sen slope × (n − 1) over the median: 0.05 = the last is 5 % above the first
-    double p = 1;       ///< Mann–Kendall test of "no trend", two-sided, ties allowed for; 1 below 8 samples
+    double p = 1;       ///< two-sided Mann–Kendall test of "no trend", corrected for ties; 1 below 8 samples
     bool found = false; ///< p ≤ 0.01 and |change| > `least`
 };
 Trend trend(std::span<const double> samples, double least = 0.01);
 
-/// First third against last third: they differ by more than `share` with disjoint intervals of their medians. Sees a
-/// step as well as a slope. Fewer than 6 samples a third: false.
+/// Returns whether the medians of the first and the last third differ by more than `share` and their intervals are
+/// disjoint. It detects steps as well as slopes. With fewer than 6 samples per third the result is false.
 bool drifted(std::span<const double> samples, double share = 0.02);
 
-/// Two ways of running mixed in one sample; one median would describe neither.
+/// Result of a test for two modes: two speeds mixed in one sample. One median would describe neither of them.
 struct Modes
 {
     bool two = false;
-    double low = 0, high = 0; ///< centres
-    double lowShare = 0;      ///< of the samples
+    double low = 0, high = 0; ///< centres of the modes
+    double lowShare = 0;      ///< share of the samples in the low mode
     double separation = 0; ///< Ashman's D = |Δ|·√2 / √(s₁² + s₂²) of two normals fitted to the logarithms
 };
 
-/// Two normals against one, fitted to the logarithms by EM (Dempster, Laird & Rubin 1977). Bimodal when D > 2, each
-/// mode holds at least 15 % of the samples, the centres are at least `least` apart, the gap between them is emptier
-/// than either mode, and the Bayesian information criterion prefers two by 10 or more. Needs 20 samples. An upper tail,
-/// however heavy, is no mode. REQUIRES: samples > 0
+/// Compares a fit of two normals with a fit of one, on the logarithms, by EM (Dempster, Laird & Rubin 1977).
+/// The samples have two modes when all of these hold:
+///  - There are at least 20 samples, and Ashman's D > 2.
+///  - Each mode has at least 15 % of the samples, and the centres are at least the share `least` apart.
+///  - The gap between the centres has fewer samples than either mode.
+///  - The Bayesian information criterion prefers two normals by 10 or more.
+///
+/// A heavy upper tail is not a mode.
+/// REQUIRES: all samples > 0
 Modes modes(std::span<const double> samples, double least = 0.02);
 
-/// Of the times a pass of a measurement's blocks, in ns, as if all its processes were equally fast: what a
-/// configuration's fresh processes differ by is no mode. What the flag "bimodal" stands for.
+/// Returns the modes of the times per pass of a measurement, in ns. The flag "bimodal" is set from the result.
+/// Times are scaled first so that all processes are equally fast: a difference between processes is not a mode.
 Modes modesOf(const model::Measurement& measurement);
 
 } // namespace apertune::stats

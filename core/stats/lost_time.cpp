@@ -7,10 +7,10 @@ namespace apertune::stats {
 
 namespace {
 
-constexpr double kUsualWait = 0.05; ///< as a share of a block: what workers still take for undisturbed
+constexpr double kUsualWait = 0.05; ///< share of a block; workers accept a wait up to this as undisturbed
 constexpr double kAllProcessors = 0.95;
 constexpr double kUntold = 1.25; ///< a wait costs more than it lasts: caches are filled again, accounting has gaps
-constexpr double kTick = 10e6;   ///< in which kernels count stolen time, in ns; one a processor may be wrong
+constexpr double kTick = 10e6;   ///< in ns; kernels count steal time in such ticks, with an error of one per processor
 
 double stealShare(const model::Conditions& c)
 {

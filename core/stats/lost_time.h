@@ -5,21 +5,23 @@
 
 namespace apertune::stats {
 
-/// Bounds of the time that a block lost because other programs had its processors, as shares of its wall time in
-/// [0, 1]. Private to this folder.
+/// Bounds of the time that a block lost because other programs used its processors. They are shares of the block's wall
+/// time, in [0, 1]. This header is private to the folder.
 struct LostTime
 {
     double least = 0;
     double most = 0;
 };
 
-/// From what was recorded with the block: `waited`, the longest that one of its threads was kept from running.
-/// - One thread, or a device other than a CPU: that is lost, or up to a quarter more, for a wait costs more than it
-///   lasts.
-/// - Several threads: perhaps nothing is lost, where others take over the work; perhaps the waits of all of them, one
-///   after the other, where they meet at barriers. Up to 5 % of a block are a usual wait and count once.
-/// - A process that had all processors waited for itself: nothing is lost.
-/// The time that the hypervisor took from the machine (Conditions::stolen) may be lost on top of it.
+/// Estimates the lost time from Block::waited, the longest time that one thread of the block was kept from running.
+///  - One thread, or a device other than a CPU: the wait is lost, and up to a quarter more, because a wait costs more
+///    than it lasts.
+///  - Several threads: at least nothing is lost, when other threads take over the work. At most the waits of all
+///  threads
+///    are lost, when the threads meet at barriers. A wait of up to 5 % of a block is usual and counts once.
+///  - A process that used all processors waited for itself, so nothing is lost.
+///
+/// Steal time of the hypervisor (Conditions::steal) is added to the upper bound.
 LostTime lostTime(const model::Trial& trial, const model::Block& block);
 
 } // namespace apertune::stats

@@ -10,7 +10,7 @@ namespace apertune::stats {
 
 namespace {
 
-/// P(|T| ≤ t), by the finite sums for whole degrees of freedom (Abramowitz & Stegun 26.7.3 and 26.7.4).
+/// Returns P(|T| ≤ t), by the finite sums for whole degrees of freedom (Abramowitz & Stegun 26.7.3 and 26.7.4).
 double studentWithin(double t, std::size_t freedom)
 {
     const double angle = std::atan(t / std::sqrt(static_cast<double>(freedom)));
@@ -29,7 +29,7 @@ struct Moments
 {
     double n = 0;
     double mean = 0;
-    double squares = 0; ///< of the distances to the mean, summed
+    double squares = 0; ///< sum of the squared distances to the mean
 };
 
 Moments momentsOf(const std::vector<double>& values)

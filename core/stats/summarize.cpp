@@ -13,10 +13,10 @@ namespace {
 constexpr double kSwitchesPer20ms = 5;
 constexpr double kNs20ms = 20e6;
 
-constexpr double kMostDisturbed = 0.2; ///< of the blocks taken: more than may be thrown away
+constexpr double kMostDisturbed = 0.2; ///< share of the blocks taken; more disturbed blocks than this set a flag
 constexpr double kMostOthers = 0.25;
 constexpr double kMostSteal = 0.01;
-/// Kernels count the time of others in ticks of 10 ms, one a processor may be wrong at either end.
+/// Error per processor in ns: kernels count the time of others in ticks of 10 ms, with one tick of error at either end.
 constexpr double kTicks = 20e6;
 
 double shareOf(std::int64_t part, std::int64_t all)
@@ -24,7 +24,7 @@ double shareOf(std::int64_t part, std::int64_t all)
     return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
 }
 
-/// Blocks that were kept, and those thrown away for it.
+/// Returns the number of blocks taken: kept and discarded.
 std::int64_t takenBlocks(const model::Measurement& m)
 {
     return static_cast<std::int64_t>(m.blocks.size()) + m.conditions.discarded;
@@ -50,7 +50,7 @@ bool areSwitchedOften(const std::vector<model::Block>& blocks)
     return !rates.empty() && median(rates) > kSwitchesPer20ms;
 }
 
-/// A block that was taken before the clock got to its full rate is known to be throttled afterwards only.
+/// Counts throttled blocks again: a block before the highest clock was seen is recognized as throttled only afterwards.
 std::int64_t throttledBlocks(const model::Measurement& m)
 {
     const auto low = std::count_if(m.blocks.begin(), m.blocks.end(), [&](const model::Block& block) {
@@ -59,8 +59,8 @@ std::int64_t throttledBlocks(const model::Measurement& m)
     return std::max<std::int64_t>(m.conditions.throttled, low);
 }
 
-/// Times as if all processes were equally fast: what a configuration's fresh processes differ by is no drift, and no
-/// mode.
+/// Returns the times, scaled so that all processes are equally fast: a difference between processes is neither drift
+/// nor a mode.
 std::vector<double> levelled(const std::vector<model::Block>& blocks)
 {
     std::map<int, std::vector<double>> processes;
@@ -109,7 +109,7 @@ void summarize(model::Measurement& measurement, int batch, double target)
     model::Interval& latency = measurement.latencyNs;
     latency = wall.empty() ? model::Interval{} : medianInterval(wall);
     const auto perSecond = [batch](double ns) { return ns > 0 ? batch * 1e9 / ns : 0; };
-    // The shortest latency is the highest throughput: the ends change places.
+    // The shortest latency is the highest throughput, so the ends of the interval are swapped.
     measurement.throughput = {perSecond(latency.value), perSecond(latency.hi), perSecond(latency.lo),
                               latency.confidence};
     measurement.deviceNs = device.empty() ? std::nullopt : std::optional(median(device));
