@@ -9,34 +9,35 @@
 
 namespace apertune::interchange::chrome {
 
-/// No event, and nothing before the events, may be larger.
+/// The largest accepted size of an event, and of the text before the events.
 inline constexpr std::size_t kLargestPiece = std::size_t{64} << 20;
 
-/// What stands before the first event.
+/// The part of the file before the first event.
 struct TraceHead
 {
-    std::string json;      ///< an object of its own, traceEvents left out; empty for a bare list
+    std::string json;      ///< a complete object without traceEvents; empty for a bare list
     bool bareList = false; ///< `[event, …]` without an object around it
 };
 
-/// Reads a trace as its head and then as blocks that begin and, very likely, end between two events. "Very likely":
-/// a block is cut where `},{"` stands, which may be within an event. Whoever parses it notices, because the block then
-/// does not end after a complete event, and joins it with the next one. So cutting costs nothing.
+/// Reads a trace as its head and then as blocks. A block begins between two events and nearly always ends between two.
+/// It is cut at a `},{"`, which can lie within an event. The parser notices, because the block then does not end after
+/// a complete event, and joins it with the next block. So no thread has to parse the text in order to cut it.
 class EventBlocks
 {
 public:
-    /// REQUIRES: blockSize > 0. The source must outlive this.
+    /// REQUIRES: blockSize > 0, and `source` outlives this object.
     explicit EventBlocks(ByteSource& source, std::size_t blockSize = std::size_t{1} << 20);
 
-    /// Call once, first. Failures: corrupt (not a trace, cut, too large), and those of the source.
+    /// Reads the head. Failures: corrupt (not a trace, cut off, or too large), and those of the source.
+    /// REQUIRES: it is called once, before next().
     base::Result<TraceHead> readHead();
 
-    /// The next block; empty at the end. What follows the list of events comes in blocks too.
+    /// Returns the next block; empty at the end. The text after the list of events comes in blocks too.
     base::Result<std::string> next();
-    /// The same, into a string that is used again.
+    /// The same function with a string that is reused.
     base::Status next(std::string& block);
 
-    /// Bytes of text read so far, unpacked.
+    /// Returns the size of the text read so far, in unpacked bytes.
     std::size_t textSize() const { return m_textSize; }
 
 private:
@@ -44,7 +45,7 @@ private:
 
     ByteSource& m_source;
     std::size_t m_blockSize;
-    std::string m_rest; ///< read, not yet handed out
+    std::string m_rest; ///< text that was read and not yet returned
     std::size_t m_textSize = 0;
     bool m_ended = false;
 };

@@ -9,17 +9,19 @@
 
 namespace apertune::interchange::chrome {
 
-/// Turns blocks of events into rows. One thread each; what texts, tracks and details it has met stays known from block
-/// to block, and each block carries what is new in it.
+/// Turns blocks of events into rows. It remembers texts, tracks and details from block to block, and each block carries
+/// only the new ones.
+/// Threads: one for each parser.
 class EventParser
 {
 public:
-    /// `own`: the file is one of our exports, so every event says which track it is on and nothing is to be guessed.
+    /// `own`: writeChromeTrace() wrote the file, so every event names its track and nothing has to be guessed.
     explicit EventParser(bool own);
     ~EventParser();
     EventParser(EventParser&&) noexcept;
 
-    /// `text` begins between two events. Bytes that are no text are replaced in it. The block is overwritten.
+    /// Parses `text` into `block`, whose earlier content is lost. Bytes of `text` that are not text are replaced.
+    /// REQUIRES: `text` begins between two events.
     void parse(std::string& text, ParsedBlock& block);
 
 private:

@@ -8,7 +8,7 @@
 
 namespace apertune::interchange::chrome {
 
-/// An event while its row is made. For the sources of EventRows alone.
+/// An event whose row is being made. Private to the sources of EventRows.
 struct EventRows::Row
 {
     const Tokens& tokens;
@@ -35,13 +35,13 @@ struct EventRows::Row
         return value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max() ? otherwise
                                                                                               : static_cast<T>(value);
     }
-    /// Without quotes; escapes stay, which the words that are looked for do not have.
+    /// Returns a string without its quotes. Escapes stay, because no name in the vocabulary has one.
     std::string_view word(Field field) const
     {
         const std::string_view t = token(field);
         return t.size() >= 2 && t.front() == '"' && t.back() == '"' ? t.substr(1, t.size() - 2) : std::string_view();
     }
-    /// A size in bytes; 0 for one that no memory has.
+    /// Returns a size in bytes. One larger than any memory reads as 0 and is counted as a loss.
     std::int64_t size(std::int64_t bytes) const
     {
         if (bytes >= -trace::kMostBytes && bytes <= trace::kMostBytes)

@@ -23,17 +23,18 @@ struct DetailHash
     std::size_t operator()(const RawTrack& t) const;
 };
 
-/// Makes rows of events whose fields have been found: what each field means for each kind. One thread.
+/// Turns events whose fields have been found into rows. It knows the meaning of each field for each kind.
+/// Threads: one.
 class EventRows
 {
 public:
     explicit EventRows(bool own) : m_own(own) {}
 
-    /// Appends to `block` what the event is; counts as a loss what cannot be kept.
+    /// Appends the event to `block`. Counts facts that cannot be kept as losses.
     void add(const Tokens& tokens, const Fields& fields, ParsedBlock& block);
 
 private:
-    struct Row; ///< an event while it is made
+    struct Row; ///< an event whose row is being made
 
     void addInterval(Row& row, char phase);
     void addInstant(Row& row);

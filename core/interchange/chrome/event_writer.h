@@ -21,22 +21,22 @@ void appendNumber(std::string& out, Number number)
     out.append(text, end);
 }
 
-/// Nanoseconds as microseconds, exact: "4203669604595.407".
+/// Appends nanoseconds as exact microseconds: "4203669604595.407".
 void appendMicroseconds(std::string& out, std::int64_t nanoseconds);
 
-/// A JSON string. Bytes that are no UTF-8 become '?'.
+/// Appends a JSON string. Bytes that are not UTF-8 become '?'.
 void appendQuoted(std::string& out, std::string_view text);
 
-/// Writes what events say besides name, time and track.
+/// Writes the facts of events besides name, time and track.
 class EventWriter
 {
 public:
-    /// The trace must outlive this.
+    /// REQUIRES: `trace` outlives this object.
     explicit EventWriter(const trace::Trace& trace);
 
-    /// The members of "args", as an object: what is 0 or unknown is left out.
+    /// Appends "args" as an object. Members that are 0 or unknown are left out.
     void appendArguments(std::string& out, const trace::Series& series, std::size_t i);
-    /// The text as a JSON string.
+    /// Returns the text as a JSON string.
     const std::string& quoted(trace::StringId id);
 
 private:
@@ -53,8 +53,8 @@ private:
 
     const trace::Trace& m_trace;
     bool m_first = true;
-    std::vector<std::string> m_quoted; ///< by StringId; empty: not made yet
-    std::vector<signed char> m_isList; ///< -1: not looked at yet
+    std::vector<std::string> m_quoted; ///< JSON strings by StringId; empty: not made yet
+    std::vector<signed char> m_isList; ///< whether a text is a list, by StringId; -1: not checked yet
 };
 
 } // namespace apertune::interchange::chrome

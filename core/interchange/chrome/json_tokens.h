@@ -12,18 +12,18 @@
 
 namespace apertune::interchange::chrome {
 
-/// JSON text with the places of its brackets, commas, colons, and first characters of strings and scalars. A view:
-/// valid as long as the text and the TokenIndex that made it. No tree is built and nothing recurses, so that neither
-/// size nor depth of hostile text matters.
+/// JSON text with the places of its brackets, commas, colons, and first characters of strings and scalars.
+///  - It is a view: valid as long as the text and the TokenIndex that made it.
+///  - No tree is built and nothing recurses, so size and depth of hostile text do no harm.
 struct Tokens
 {
     std::string_view text;
     const std::uint32_t* at = nullptr;
     std::uint32_t count = 0;
 
-    /// The first character of token i.
+    /// Returns the first character of token i.
     char first(std::uint32_t i) const { return text[at[i]]; }
-    /// The whole of a scalar or string, with its quotes.
+    /// Returns the whole scalar or string, with its quotes.
     std::string_view token(std::uint32_t i) const
     {
         std::size_t end = i + 1 < count ? at[i + 1] : text.size();
@@ -31,7 +31,7 @@ struct Tokens
             --end;
         return text.substr(at[i], end - at[i]);
     }
-    /// The token after the value that begins at i; `count` when the value does not end in this text.
+    /// Returns the token after the value that begins at i; a number above `count` when the value does not end here.
     std::uint32_t skipValue(std::uint32_t i) const
     {
         int depth = 0;
@@ -48,23 +48,24 @@ struct Tokens
     }
 };
 
-/// Finds the tokens of texts, one text after the other, with the widest vector instructions of the machine.
+/// Finds the tokens of one text after another, with the widest vector instructions of the machine.
 class TokenIndex
 {
 public:
     enum class Status {
         ok,
         openString, ///< the text ends within a string
-        badText,    ///< bytes that are no UTF-8, or control characters within a string
+        badText,    ///< the text has bytes that are not UTF-8, or control characters within a string
     };
 
     TokenIndex();
     ~TokenIndex();
     TokenIndex(TokenIndex&&) noexcept;
 
-    /// REQUIRES: text.size() < 4 GiB
+    /// Finds the tokens of a text.
+    /// REQUIRES: text.size() < 4 GiB.
     Status index(std::string_view text);
-    /// Of the last text that was ok.
+    /// Returns the tokens of the last text for which index() returned ok.
     const Tokens& tokens() const { return m_tokens; }
 
 private:
@@ -73,29 +74,32 @@ private:
     Tokens m_tokens;
 };
 
-/// Bytes of the UTF-8 character at `i`; 0 when there is none. REQUIRES: i < text.size()
+/// Returns the size of the UTF-8 character at `i` in bytes; 0 when there is none.
+/// REQUIRES: i < text.size().
 std::size_t utf8Length(std::string_view text, std::size_t i);
 
-/// Replaces what makes a text badText, in place and without changing its length. Returns the number of bytes replaced.
+/// Replaces the bytes that make a text badText. Its length stays. Returns the number of replaced bytes.
 std::size_t repairText(std::string& text);
 
-/// Microseconds as decimal text to nanoseconds, exactly; what is beyond a nanosecond is rounded. Also within quotes.
-/// nullopt: no number, or beyond ±73 years.
+/// Converts microseconds as decimal text, with or without quotes, to nanoseconds. Only digits below a nanosecond are
+/// rounded. Returns nullopt for text that is no number, and beyond ±73 years.
 std::optional<std::int64_t> parseMicroseconds(std::string_view token);
 
-/// An integer as decimal or 0x text, within quotes or not, rounded when it has a fraction; `exact` (when given) tells.
-/// nullopt: no number or outside of 64 bits. Unsigned values above 2^63 come back as their bit pattern.
+/// Reads an integer as decimal or 0x text, with or without quotes.
+///  - A fraction is rounded; `exact` (may be null) receives whether there was none.
+///  - Unsigned values of 2^63 and above return as their bit pattern.
+///  - Returns nullopt for text that is no number, or does not fit 64 bits.
 std::optional<std::int64_t> parseInteger(std::string_view token, bool* exact = nullptr);
-/// With its fraction; `exact` is false when digits were rounded away.
+/// Reads a number with its fraction. `exact` receives false when digits were rounded away.
 std::optional<trace::Sample> parseSample(std::string_view token, bool& exact);
 
-/// nullopt: no number.
+/// Reads a number; nullopt for other text.
 std::optional<double> parseNumber(std::string_view token);
 
-/// A string token without its quotes and escapes; lone surrogates become U+FFFD. Anything else comes back as it is.
+/// Returns a string token without its quotes and escapes. Lone surrogates become U+FFFD. Other tokens return unchanged.
 std::string unescape(std::string_view token);
 
-/// An array or object on one line: "[[1, 3], [64]]".
+/// Returns an array or object on one line: "[[1, 3], [64]]".
 std::string onOneLine(std::string_view json);
 
 } // namespace apertune::interchange::chrome

@@ -9,17 +9,17 @@
 
 namespace apertune::interchange {
 
-/// Reads a trace that the PyTorch profiler (Kineto, CUDA or ROCm, any version), writeChromeTrace() or another tool
-/// wrote in Chrome's JSON format; plain or gzip; an object with "traceEvents" or a bare list of events.
+/// Reads a trace in Chrome's JSON format. The PyTorch profiler (Kineto, CUDA or ROCm, any version),
+/// writeChromeTrace() and other tools write it: plain or gzip, an object with "traceEvents" or a bare list of events.
+///  - Times are exact to the nanosecond.
+///  - Arrows (ac2g, fwdbwd) are not kept: they follow from correlation and sequence numbers.
+///  - Facts that an event lacks are taken from the call that launched it: size and launch shape with ROCm, and whether
+///    a copy was asynchronous.
+///  - Trace::losses counts the parts of a sound file that cannot be kept.
 ///
-/// Times are kept to the nanosecond as the text says them. Arrows (ac2g, fwdbwd) are not kept: they follow from
-/// correlation and sequence numbers. What an event does not say but the call that launched it does (size and launch
-/// shape with ROCm, whether a copy was asynchronous) is completed from there. What cannot be kept of an otherwise
-/// sound file is counted in Trace::losses.
-///
-/// Memory: the trace itself and a few blocks, however large the file. Uses threads of its own while it runs.
-///
-/// Failures: notFound, io, invalidArgument (a folder), corrupt (no trace, damaged, cut: nothing is returned of it),
+/// Memory: the trace and a few blocks, however large the file is.
+/// Threads: any; it runs threads of its own until it returns.
+/// Failures: notFound, io, invalidArgument (a folder), corrupt (no trace, damaged or cut off; no part is returned),
 /// outOfMemory, cancelled (by `cancel`).
 base::Result<trace::Trace> importKineto(const std::filesystem::path& file, const trace::ImportOptions& options = {});
 

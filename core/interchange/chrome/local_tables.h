@@ -18,7 +18,7 @@ inline std::uint64_t mixBits(std::uint64_t a, std::uint64_t b)
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-/// Eight bytes a step: names of kernels have hundreds of them.
+/// Hashes a text, eight bytes a step, because names of kernels have hundreds of bytes.
 inline std::uint64_t hashText(std::string_view text)
 {
     constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15u;
@@ -36,13 +36,13 @@ inline std::uint64_t hashText(std::string_view text)
     return mixBits(hash ^ word, kOdd ^ 0xff51afd7ed558ccdu);
 }
 
-/// Texts to numbers, from 1 on. Open addressing, so that a hit costs one hash and one comparison.
+/// Numbers texts, from 1 on. Open addressing: finding a known text costs one hash and about one comparison.
 class TextNumbers
 {
 public:
     TextNumbers() : m_slots(1024) {}
 
-    /// The number of a text, and whether it is new.
+    /// Returns the number of a text, and whether it is new.
     std::pair<std::uint32_t, bool> number(std::string_view text)
     {
         const std::uint64_t hash = hashText(text);
@@ -82,7 +82,7 @@ private:
     std::deque<std::string> m_texts;
 };
 
-/// Values to numbers; the default-constructed value is 0. New ones are appended to `fresh`.
+/// Numbers values. The default-constructed value is 0. New values are appended to `fresh`.
 template <typename T, typename Hash>
 class ValueNumbers
 {

@@ -15,8 +15,8 @@
 
 namespace apertune::interchange::chrome {
 
-/// One thread that reads blocks and several that parse them; the blocks come out in the order of the file. Holds a
-/// fixed number of blocks at a time.
+/// Reads blocks on one thread and parses them on several. The blocks come out in the order of the file. It holds a
+/// limited number of blocks at a time.
 class ParsePipeline
 {
 public:
@@ -24,19 +24,20 @@ public:
     {
         std::string text;
         ParsedBlock block;
-        std::size_t parser = 0; ///< whose numbers the block speaks in
+        std::size_t parser = 0; ///< the parser that numbered the texts, tracks and details of the block
         bool done = false;
     };
 
-    /// Nobody else may use `blocks` while this lives.
+    /// REQUIRES: `blocks` outlives this object, and nobody else uses it meanwhile.
     ParsePipeline(EventBlocks& blocks, bool own, std::size_t parsers);
     ~ParsePipeline();
 
-    /// The next block; nullptr at the end, and then error() tells how it ended. The pointer is good until release().
+    /// Returns the next block; nullptr at the end or after a failure, which error() returns.
     std::unique_ptr<Job> next();
-    /// Gives a job's memory back.
+    /// Returns a job, so that its memory serves another block.
     void release(std::unique_ptr<Job> job);
-    /// How it ended. REQUIRES: next() has returned nullptr.
+    /// Returns the failure that ended the reading; ok at the end of the file.
+    /// REQUIRES: next() has returned nullptr.
     base::Status error()
     {
         const base::Lock lock(m_mutex);

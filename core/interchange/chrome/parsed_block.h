@@ -14,7 +14,7 @@
 
 namespace apertune::interchange::chrome {
 
-/// Why something of a file is not in the trace as it stands there.
+/// Reasons why a part of a file is missing from the trace or differs there.
 enum class LossReason : std::uint8_t {
     malformed,
     badTime,
@@ -34,14 +34,14 @@ enum class LossReason : std::uint8_t {
     longTail,
 };
 inline constexpr std::size_t kLossReasons = 16;
-/// The sentence and severity of a reason; time and count are left 0.
+/// Returns the sentence and severity of a reason. Time and count stay 0.
 trace::Loss lossOf(LossReason reason);
 
 struct LossCount
 {
     std::int64_t count = 0;
-    std::int64_t first = 0;   ///< ns as in the file
-    bool uncountable = false; ///< a loss although the count is 0
+    std::int64_t first = 0;   ///< earliest time, in ns of the file
+    bool uncountable = false; ///< something was lost although the count is 0
     void add(std::int64_t time)
     {
         if (count++ == 0 || time < first)
@@ -49,7 +49,7 @@ struct LossCount
     }
 };
 
-/// A track as an event names it. Process and thread may be texts in traces of other tools.
+/// A track as an event names it. In traces of other tools, process and thread can be texts.
 struct RawTrack
 {
     trace::Track track;
@@ -63,20 +63,20 @@ enum class RawPhase : std::uint8_t { complete, begin, end, asyncBegin, asyncEnd 
 /// A row of a block. `name`, `track`, `detail` and the texts in details are the parser's own numbers.
 struct RawEvent
 {
-    std::int64_t start = 0; ///< ns as in the file
+    std::int64_t start = 0; ///< ns of the file
     std::int64_t duration = 0;
     std::int64_t value = 0;
-    std::uint64_t address = 0;     ///< of an async phase: what joins begin and end
-    std::uint64_t correlation = 0; ///< as in the file
+    std::uint64_t address = 0;     ///< in an async phase, the id that joins begin and end
+    std::uint64_t correlation = 0; ///< the number in the file
     std::uint64_t link = 0;
     std::uint32_t name = 0;
     std::uint32_t track = 0;
-    std::uint32_t detail = 0; ///< of a counter: decimals of `value`
+    std::uint32_t detail = 0; ///< in a counter, the decimals of `value`
     trace::EventKind kind = trace::EventKind::other;
     RawPhase phase = RawPhase::complete;
 };
 
-/// What a 'M' event says about a process or thread.
+/// The name of a process or thread, from an 'M' event.
 struct RawLabel
 {
     enum class What : std::uint8_t { processName, threadName };
@@ -88,10 +88,10 @@ struct RawLabel
     std::string label;
 };
 
-/// What only the call says and belongs to the work it launched (ROCm).
+/// Facts about device work that only the launching call has (ROCm).
 struct CallFact
 {
-    std::uint64_t correlation = 0; ///< as in the file
+    std::uint64_t correlation = 0; ///< the number in the file
     std::int64_t bytes = 0;
     trace::KernelDetail launch;
 };
@@ -99,8 +99,8 @@ struct CallFact
 struct ParsedBlock
 {
     enum class End : std::uint8_t {
-        complete,   ///< after an event
-        incomplete, ///< within one that begins at `offset`
+        complete,   ///< the block ends after an event
+        incomplete, ///< the block ends within an event that begins at `offset`
         listClosed, ///< the list of events ends before `offset`
     };
     End end = End::complete;
@@ -109,12 +109,12 @@ struct ParsedBlock
     std::vector<RawLabel> labels;
     std::vector<CallFact> facts;
     std::array<LossCount, kLossReasons> losses{};
-    // Events of calls and device work whose external id equals their correlation id, and those where it does not.
-    std::int64_t sameIds = 0;
-    std::int64_t differentIds = 0;
-    bool kinetoWords = false; ///< a category of Kineto was met
+    std::int64_t sameIds = 0;      ///< calls and device work whose external id equals their correlation id
+    std::int64_t differentIds = 0; ///< calls and device work whose ids differ
+    bool kinetoWords = false;      ///< the block has a category of Kineto
 
-    // New in this block, to be appended to what the parser said before. Number 0 of each is known to both sides.
+    // Texts, tracks and details that are new in this block. They follow those of the parser's earlier blocks. Parser
+    // and merger both know number 0 of each list.
     std::vector<std::string> texts;
     std::vector<RawTrack> tracks;
     std::vector<trace::KernelDetail> kernels;

@@ -13,8 +13,9 @@
 
 namespace apertune::interchange::chrome {
 
-/// A file from its beginning to its end, unpacked when it is gzip (by its first bytes, not by its name; several members
-/// are one text). One thread reads; any thread may ask for the position.
+/// Reads a file from its beginning to its end, and unpacks gzip.
+///  - The first bytes, not the name, show that it is gzip. Several members are one text.
+/// Threads: one reads; any may call position().
 class ByteSource
 {
 public:
@@ -23,12 +24,12 @@ public:
     ByteSource(ByteSource&&) noexcept;
     ~ByteSource();
 
-    /// Up to `size` bytes; fewer, or 0, only at the end. Failures: io, corrupt (damaged or cut gzip).
+    /// Reads `size` bytes; fewer, or none, only at the end. Failures: io, corrupt (damaged or cut-off gzip).
     base::Result<std::size_t> read(char* to, std::size_t size);
 
     bool compressed() const;
-    std::int64_t size() const;     ///< of the file, in bytes as they are on the disk
-    std::int64_t position() const; ///< how many of them were read
+    std::int64_t size() const;     ///< size of the file on the disk, in bytes
+    std::int64_t position() const; ///< number of these bytes that were read
 
 private:
     struct State;
@@ -36,8 +37,9 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// A large file that appears under its name only when it is complete: written beside it, then renamed. gzip when the
-/// name ends in ".gz". What was not committed is removed.
+/// Writes a large file under another name, and renames it when it is complete.
+///  - A name that ends in ".gz" gives gzip.
+///  - Without commit(), the destructor removes the file.
 class OutputFile
 {
 public:
@@ -46,7 +48,7 @@ public:
     OutputFile(OutputFile&&) noexcept;
     ~OutputFile();
 
-    /// Failures: io (disk full, …). After one, commit() fails too.
+    /// Failures: io (disk full, …). After a failure, commit() fails too.
     base::Status write(std::string_view bytes);
     base::Status commit();
 

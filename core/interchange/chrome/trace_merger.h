@@ -19,32 +19,34 @@
 
 namespace apertune::interchange::chrome {
 
-/// Makes one trace of the blocks of all parsers, which come in the order of the file. One thread.
+/// Merges the blocks of all parsers into one trace.
+/// Threads: one.
+/// REQUIRES: the blocks come in the order of the file.
 class TraceMerger
 {
 public:
-    /// The facts must outlive this.
+    /// REQUIRES: `facts` outlives this object.
     TraceMerger(std::size_t parsers, const FileFacts& facts);
 
-    /// What is new in the block is taken over always, its events only with `keepEvents`.
+    /// Adds the texts, tracks and details that are new in a block, and its events only with `keepEvents`.
     void add(std::size_t parser, const ParsedBlock& block, bool keepEvents);
-    /// A loss whose size nobody can say.
+    /// Adds a loss of unknown size.
     void addLoss(LossReason reason);
     std::size_t eventCount() const { return m_events; }
     bool kinetoWords() const { return m_kinetoWords; }
 
-    /// The trace. `facts` now also hold what stands behind the events.
+    /// Returns the trace. `facts` now also holds the members that follow the events.
     trace::Trace finish(const FileFacts& facts);
 
 private:
-    /// The numbers of a parser in the numbers of the trace.
+    /// Maps the numbers of a parser to the numbers of the trace.
     struct Mapping
     {
         std::vector<trace::StringId> texts{1};
-        std::vector<std::uint32_t> tracks{0}; ///< into m_tracks
+        std::vector<std::uint32_t> tracks{0}; ///< indices into m_places
         std::vector<std::uint32_t> kernels{0}, copies{0}, synchronizations{0}, operators{0}, memory{0}, notes{0};
     };
-    /// A track that events were met on, and where they go by kind.
+    /// A track with events, and the columns for each kind of them.
     struct Place
     {
         RawTrack raw;

@@ -11,29 +11,29 @@
 
 namespace apertune::interchange::chrome {
 
-/// The words of Kineto's JSON, in the spellings of all its versions, and ours for what Kineto has no word for.
+/// The names in Kineto's JSON, in the spellings of all its versions, and our names for facts that Kineto does not know.
 
-/// What a category means to an importer.
+/// The meaning of a category to an importer.
 struct Category
 {
     trace::EventKind kind = trace::EventKind::other;
-    bool flow = false;     ///< arrows that follow from the events themselves
+    bool flow = false;     ///< arrows; they follow from the events themselves
     bool recorder = false; ///< spans of the recorder, not of the program
-    bool mixed = false;    ///< a device's work of all kinds: workFromName() tells which
-    bool node = false;     ///< what an ONNX engine says of a node; its runs are operators
+    bool mixed = false;    ///< a device's work of all kinds; workFromName() returns the kind
+    bool node = false;     ///< an ONNX engine's event about a node; a run of the node is an operator
 };
-/// nullopt: a category of another tool.
+/// Returns the meaning of a category; nullopt for one of another tool.
 std::optional<Category> categoryFromString(std::string_view text);
-/// The category that an exporter writes; categoryFromString() gives the kind back.
+/// Returns the category that an exporter writes. categoryFromString() returns the kind again.
 std::string_view categoryOf(trace::EventKind kind);
 
-/// Kernel, copy or wait, as MTIA's events are named: "dma_request", "event_wait", anything else.
+/// Returns the kind of an MTIA event: "dma_request" is a copy, "event_wait" a wait, any other name a kernel.
 trace::EventKind workFromName(std::string_view name);
 
-/// The node whose run ONNX engines name so: "conv1_kernel_time" is of conv1; empty for anything else.
+/// Returns the node that an ONNX engine ran: "conv1" for "conv1_kernel_time"; empty for other names.
 std::string_view nodeFromName(std::string_view name);
 
-/// Direction and memory as a copy's name says: "Memcpy HtoD (Pinned -> Device)", "CopyDeviceToHost".
+/// Reads direction and memory from a copy's name: "Memcpy HtoD (Pinned -> Device)", "CopyDeviceToHost".
 trace::CopyDetail copyFromName(std::string_view name);
 /// "HtoD", "DtoH", …; unknown is "".
 std::string_view toWord(trace::CopyDirection direction);
@@ -45,10 +45,10 @@ trace::MemoryKind memoryFromWord(std::string_view word);
 std::string_view toWord(trace::SynchronizationType type);
 trace::SynchronizationType synchronizationFromWord(std::string_view word);
 
-/// What an event and its "args" may hold that a trace keeps.
+/// The members of an event and of its "args" that a trace keeps.
 enum class Field : std::uint8_t {
-    none, ///< anything else
-    // of the event
+    none, ///< any other member
+    // Members of the event.
     phase,
     category,
     name,
@@ -58,7 +58,7 @@ enum class Field : std::uint8_t {
     duration,
     id,
     args,
-    // of its args
+    // Members of its "args".
     externalId,
     correlation,
     device,
@@ -98,13 +98,13 @@ enum class Field : std::uint8_t {
     note,
     value,
     argName,
-    operation,     ///< of a node: "Conv"
-    shapesByTypes, ///< of a node: [{"float":[1,3,224,224]}, …]
+    operation,     ///< a node's operation: "Conv"
+    shapesByTypes, ///< a node's inputs: [{"float":[1,3,224,224]}, …]
     count,
 };
 inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::count);
 
-/// For each field the number of its value's token; 0 where it is absent.
+/// The number of each field's value token; 0: the field is absent.
 class Fields
 {
 public:
@@ -116,10 +116,11 @@ private:
     std::array<std::uint32_t, kFields> m_tokens{};
 };
 
-/// By the name without quotes.
+/// Each returns the field of a name without quotes.
 Field eventField(std::string_view name);
 Field argumentField(std::string_view name);
-/// The name under which an argument is written. REQUIRES: a field of args
+/// Returns the name under which an argument is written.
+/// REQUIRES: `field` is a member of "args".
 std::string_view argumentName(Field field);
 
 } // namespace apertune::interchange::chrome
