@@ -35,7 +35,7 @@ std::vector<std::string> texts(const Json& object, const char* member)
     return found;
 }
 
-/// The file that a pattern such as "libs/libname.so.*" stands for; of several the last by name.
+/// Returns the file that matches a pattern such as "libs/libname.so.*"; of several, the last by name.
 fs::path match(const fs::path& folder, const fs::path& pattern)
 {
     fs::path found;

@@ -50,7 +50,7 @@ fs::path onPath(const char* program)
     return {};
 }
 
-/// A virtual environment's python is bin/python3 of that environment; what it may see besides is not looked at.
+/// A virtual environment's python is bin/python3 of that environment. Packages outside the environment are ignored.
 fs::path torchOfPython(const fs::path& python)
 {
     if (python.empty())
@@ -62,7 +62,7 @@ fs::path torchOfPython(const fs::path& python)
     return {};
 }
 
-/// The site-packages folders of what a person may have named: such a folder itself, or an environment.
+/// Returns the site-packages folders of a path that a person named: such a folder itself, or an environment.
 std::vector<fs::path> sitePackagesIn(const fs::path& folder)
 {
     std::error_code ignored;

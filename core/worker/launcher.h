@@ -9,10 +9,11 @@
 
 namespace apertune::worker {
 
-/// A device as its worker sees it: the launcher shows a worker one GPU only, so every GPU is "cuda:0" there.
+/// Returns a device's id inside its worker. A worker sees one GPU only, so every GPU is "cuda:0" there.
 std::string workerDeviceId(const model::Device& device);
 
-/// Starts worker processes. `local` is the only launcher today; ssh and srun speak the same stdio protocol.
+/// Starts worker processes. The local launcher is the only one today. The protocol over stdin and stdout also suits ssh
+/// and srun.
 class Launcher
 {
 public:

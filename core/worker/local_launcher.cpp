@@ -18,7 +18,7 @@ bool isCuda(const model::Device& device)
     return device.kind == model::DeviceKind::cuda;
 }
 
-/// What CUDA_VISIBLE_DEVICES selects a device by; the number only where the driver told no UUID.
+/// Returns the value of CUDA_VISIBLE_DEVICES for a device: its UUID, or its number when the driver reports no UUID.
 std::string visibleDevice(const model::Device& device)
 {
     if (!isCuda(device))
@@ -61,7 +61,7 @@ public:
         environment["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
         for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
             environment[name] = threads > 0 ? std::optional(std::to_string(threads)) : std::nullopt;
-        // These come from people's shells and would change or ruin what is measured.
+        // Users' shells may set these variables, which would change or spoil the measurement.
         for (const char* name : {"CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING"})
             environment[name] = std::nullopt;
         const char* const searched = std::getenv("LD_LIBRARY_PATH");

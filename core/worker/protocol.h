@@ -12,10 +12,10 @@
 
 namespace apertune::worker {
 
-/// The conversation between a supervisor and an apertune-worker over the worker's stdin and stdout.
-/// A frame is a 4-byte little-endian length followed by that many bytes of UTF-8 JSON, one object, at most
-/// kMaxFrame. Every object has "t" (its type) and may have "id" (the command it answers). The full list of
-/// messages with their members stands in protocol.md beside this file.
+/// The protocol between a supervisor and an apertune-worker over the worker's stdin and stdout. protocol.md beside this
+/// file lists all messages with their members.
+///  - A frame is a 4-byte little-endian length and as many bytes of UTF-8 JSON: one object, at most kMaxFrame bytes.
+///  - Every object has "t" (its type) and may have "id" (the command that it answers).
 ///
 ///   worker → hello  {"proto":1,"pid","backend","describe":{…plugin's describe…}}  or  fatal {"code","message","hint"}
 ///   → prepare   {"id","session","request":{…plugin open request…},…}   ← prepared   {"load_ns","first_ns",…}
@@ -30,20 +30,22 @@ namespace apertune::worker {
 ///   any command ← progress {"id","phase",…}* before its answer, or error {"id","code","message","hint","detail"}
 ///   heartbeat {"phase"} once a second from a thread of its own
 ///
-/// stdout belongs to the frames: the worker moves the original descriptor away, so that a library's print cannot
-/// corrupt it. End of file on stdin ends the worker.
+/// Only frames go to stdout: the worker moves the original descriptor away, so that a library's print cannot corrupt
+/// the stream. End of file on stdin ends the worker.
 inline constexpr std::uint32_t kMaxFrame = 16u << 20;
 inline constexpr int kProtocolVersion = 1;
 
-/// One object as a frame; bytes that are not UTF-8 become U+FFFD. REQUIRES: its text is at most kMaxFrame bytes.
+/// Encodes an object as a frame. Bytes that are not UTF-8 become U+FFFD.
+/// REQUIRES: the object's text has at most kMaxFrame bytes.
 std::string encodeFrame(const base::Json& message);
 
-/// Takes bytes as they come and hands out whole messages. Not thread-safe.
+/// Collects bytes and passes whole messages on.
+/// Threads: one.
 class FrameReader
 {
 public:
-    /// Appends bytes and calls `sink` for each complete message, in order. Failure: ErrorCode::corrupt when a length
-    /// exceeds kMaxFrame or a body is not a JSON object; the stream is unusable then.
+    /// Appends bytes and calls `sink` for each complete message, in order.
+    /// Failures: corrupt (a length exceeds kMaxFrame, or a body is not a JSON object). The stream is then unusable.
     base::Status feed(std::string_view bytes, const std::function<void(const base::Json&)>& sink);
 
 private:

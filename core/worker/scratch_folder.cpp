@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kPrefix = "apertune-study";
 constexpr const char* kLock = "in-use";
 
-/// Folders without the file are being made this moment, or are not ours.
+/// A folder without the file is being created at this moment, or is not ours.
 void removeLeftovers(const fs::path& among)
 {
     std::error_code ignored;
@@ -42,7 +42,7 @@ base::Result<ScratchFolder> ScratchFolder::create()
         return dir.error();
     removeLeftovers(dir->path().parent_path());
 
-    // Locked before it has its name, so that nobody sees it unlocked.
+    // The file is locked before it gets its name, so that no other process sees it unlocked.
     const fs::path unnamed = dir->path() / "making";
     const int fd = ::open(unnamed.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0 || ::flock(fd, LOCK_EX) != 0 || ::rename(unnamed.c_str(), (dir->path() / kLock).c_str()) != 0) {

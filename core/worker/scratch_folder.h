@@ -5,12 +5,13 @@
 
 namespace apertune::worker {
 
-/// A temporary folder of one run of a study. It is removed at the end; what a killed process left is removed by the
-/// next create(): each folder holds a locked file for as long as its process lives, however that ends.
+/// A temporary folder of one run of a study. The destructor removes it.
+/// The next create() removes folders that killed processes left. Each folder holds a file that is locked as long as its
+/// process lives.
 class ScratchFolder
 {
 public:
-    /// Failures: io.
+    /// Creates a folder, and removes those that killed processes left. Failures: io.
     static base::Result<ScratchFolder> create();
     ScratchFolder(ScratchFolder&& other) noexcept;
     ScratchFolder& operator=(ScratchFolder&&) = delete;

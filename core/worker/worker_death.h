@@ -10,15 +10,16 @@
 
 namespace apertune::worker {
 
-/// Whether a log holds the words of an allocator that gave up. A compiled package loses the type of that error, so
-/// that its log is the only witness.
+/// Returns whether a log contains the message of an allocator that failed. A compiled package loses the type of that
+/// error, so its log is the only evidence.
 bool tellsOutOfMemory(std::string_view log);
 
-/// Processes that this kernel has killed for want of memory since it booted; 0 where it does not say.
+/// Returns the number of processes that the kernel has killed for lack of memory since it booted; 0 when unknown.
 std::int64_t kernelOomKills();
 
-/// Why a worker that ended on its own did so. `log` is what it wrote since the last command, `oomKills` how often the
-/// kernel killed for want of memory meanwhile. Kind "oom" when there is evidence, else "crash".
+/// Returns the reason why a worker ended by itself: kind "oom" when there is evidence for it, else "crash". `log` is
+/// its output since the last command; `oomKills` is the number of processes that the kernel killed for lack of memory
+/// meanwhile.
 model::Reason explainDeath(const base::ChildExit& exit, std::string_view log, std::int64_t oomKills);
 
 } // namespace apertune::worker
