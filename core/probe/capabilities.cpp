@@ -18,9 +18,9 @@ namespace {
 
 constexpr int kCapSysAdmin = 21;
 constexpr int kCapPerfmon = 38;
-constexpr int kNeededCuda = 13000; ///< what LibTorch and the records of CUPTI are built for
+constexpr int kNeededCuda = 13000; ///< the CUDA version that LibTorch and CUPTI's records are built for
 
-/// "12.8" for 12080.
+/// Formats a CUDA version: "12.8" for 12080.
 std::string cudaVersionText(int version)
 {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -137,7 +137,7 @@ std::optional<bool> countersForAdminsOnly(const fs::path& root)
     return std::nullopt;
 }
 
-/// Does the folder hold a file of that name, with any version behind it?
+/// Returns whether the folder holds a file of that name, with any version behind it.
 bool holds(const fs::path& folder, const std::string& prefix)
 {
     std::error_code code;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr auto kAnswerLimit = base::fromSeconds(60);
 
-/// Lets a worker on the GPU answer: only what it has tried there is known to work. The first backend that uses the GPU
-/// is asked; where none does, what the first one says stands for all.
+/// Asks a worker on the GPU, because only recordings that it has tried are known to work. The answer is from the first
+/// backend that uses the GPU, or else from the first backend.
 void askOnGpu(worker::Launcher& launcher, const worker::Installation& installation, const model::Device& gpu,
               CapabilityFacts& facts)
 {
@@ -57,7 +57,7 @@ std::vector<model::Capability> probeCapabilities(worker::Launcher& launcher, con
                                                  const std::vector<model::Device>& devices)
 {
     GpuProbe gpus = probeGpus();
-    // The caller's devices are what it will measure on: it may have left GPUs out.
+    // The caller measures on its own list of devices, which may lack some GPUs.
     std::erase_if(gpus.devices, [&](const model::Device& gpu) {
         return std::none_of(devices.begin(), devices.end(), [&](const auto& d) { return d.uuid == gpu.uuid; });
     });

@@ -9,16 +9,18 @@ struct Installation;
 
 namespace apertune::probe {
 
-/// Are the parts of ahead-of-time compilation there: Python with torch, the exporter, a C++ compiler ($CXX or g++)?
-/// Looks at files only and runs nothing. Failure: unsupported, says which part and how to get it. Private to this
-/// folder.
+/// Checks that the parts of ahead-of-time compilation are installed: Python with torch, the exporter, a C++ compiler
+/// ($CXX or g++). It checks files and runs nothing.
+/// Failures: unsupported (the message names the missing part, the hint how to get it).
 base::Status canCompileHere(const worker::Installation& installation);
 
-/// Are the tools there that build an exported C++ program: cmake, make or ninja, and a C++ compiler ($CXX, c++, g++ or
-/// clang++)? Looks at files only. Failure: unsupported, says which one is missing.
+/// Checks that the tools that build an exported C++ program are installed: cmake, make or ninja, and a C++ compiler
+/// ($CXX, c++, g++ or clang++). It checks files and runs nothing.
+/// Failures: unsupported (the message names the missing tool).
 base::Status canBuildHere();
 
-/// Can models be imported: Python with torch and the exporter? Failure: unsupported, as above.
+/// Checks that models can be imported: Python with torch and the exporter are installed.
+/// Failures: unsupported (the message names the missing part).
 base::Status canExportHere(const worker::Installation& installation);
 
 } // namespace apertune::probe

@@ -95,7 +95,7 @@ CpuInfo parseCpuInfo(std::string_view text)
         else if (key == "model name" && info.name.empty())
             info.name = readableName(value);
         else if (key == "cpu MHz")
-            info.clockMhz = std::max(info.clockMhz, number); // idle cores tell a low one
+            info.clockMhz = std::max(info.clockMhz, number); // idle cores report a low clock
         else if (key == "physical id" && !info.processors.empty())
             info.processors.back().package = number;
         else if (key == "core id" && !info.processors.empty())
@@ -150,7 +150,7 @@ model::Device probeCpu(const fs::path& root, const std::vector<int>& allowed)
     cpu.threads = static_cast<int>(allowed.size());
     cpu.cores = countCores(root, info, allowed);
     if (limits.cpus) {
-        // A thread more than the quota pays for is stopped for the rest of every period.
+        // With more threads than the quota covers, the kernel stops them for the rest of every period.
         const int paid = std::max(1, static_cast<int>(*limits.cpus));
         cpu.threads = std::min(cpu.threads, paid);
         cpu.cores = std::min(cpu.cores, paid);

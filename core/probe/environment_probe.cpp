@@ -30,7 +30,7 @@ bool isRelevant(std::string_view variable)
                        [variable](std::string_view prefix) { return variable.starts_with(prefix); });
 }
 
-/// "always [madvise] never" -> "madvise"
+/// Returns the chosen value: "always [madvise] never" → "madvise".
 std::string chosenOf(const std::string& text)
 {
     const auto open = text.find('[');

@@ -13,15 +13,16 @@ namespace apertune::probe {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// PRETTY_NAME of the text of /etc/os-release without its quotes; "" when there is none.
+/// Returns PRETTY_NAME from the text of /etc/os-release without its quotes; "" when it has none.
 std::string parseOsName(std::string_view osRelease);
 
-/// What of the machine below `root` and of `variables` ("NAME=value") changes results, by name: the clock governor,
-/// boost, transparent huge pages, simultaneous multithreading, CPU quota, virtualisation, and the variables that
-/// OpenMP, BLAS, CUDA and PyTorch read. What cannot be read is left out.
+/// Returns the settings that change results, by name. Settings that cannot be read are left out.
+///  - The machine's, below `root`: clock governor, boost, transparent huge pages, simultaneous multithreading, CPU
+///    quota, virtualisation.
+///  - Those of `variables` ("NAME=value") that OpenMP, BLAS, CUDA and PyTorch read.
 Settings readSettings(const std::filesystem::path& root, const std::vector<std::string>& variables);
 
-/// The 1-minute load below `root`; 0 when unreadable.
+/// Returns the 1-minute load below `root`; 0 when it cannot be read.
 double readLoadAverage(const std::filesystem::path& root);
 
 } // namespace apertune::probe

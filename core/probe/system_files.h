@@ -12,16 +12,16 @@ namespace apertune::probe {
 
 /// Small helpers for the text files of /proc and /sys. Private to this folder.
 
-/// The whole file without surrounding blanks; "" when it cannot be read.
+/// Reads a whole file without surrounding blanks; "" when it cannot be read.
 std::string readText(const std::filesystem::path& file);
 
-/// The lines of a text, without their ends.
+/// Returns the lines of a text, without their line ends.
 std::vector<std::string_view> linesOf(std::string_view text);
 
-/// A decimal number at the start of the text.
+/// Reads a decimal number at the start of the text.
 std::optional<std::int64_t> parseInteger(std::string_view text);
 
-/// Is there a process of that number?
+/// Returns whether a process with that number exists.
 bool isRunning(int pid);
 
 } // namespace apertune::probe
