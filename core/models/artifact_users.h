@@ -12,37 +12,38 @@
 
 namespace apertune::models {
 
-/// Imported artifacts lie in one folder for all workspaces of a user, and one of the same content is shared. The file
-/// userDataDir()/model-users/ARTIFACT lists the workspaces that use it, a path a line, so that none of them loses it to
-/// another.
+/// Imported artifacts lie in one folder for all workspaces of a user, and workspaces share an artifact of the same
+/// content. The file userDataDir()/model-users/ARTIFACT lists the workspaces that use it, a path a line, so that no
+/// workspace deletes an artifact that another one uses.
 
-/// Where imports put artifacts: userDataDir()/models.
+/// Returns the folder of imported artifacts: userDataDir()/models.
 std::filesystem::path modelsDir();
 
-/// Notes that the workspace uses the artifact; does nothing for one outside modelsDir(). `wasThere`: the artifact is
-/// older than this import, so that without a list its other users are unknown. Failures: io.
+/// Records that the workspace uses the artifact. Does nothing for an artifact outside modelsDir(). `wasThere`: the
+/// artifact is older than this import, so without a list its other users are unknown.
+/// Failures: io.
 base::Status noteArtifactUser(const std::filesystem::path& artifact, const std::filesystem::path& workspace,
                               bool wasThere);
 
-/// What became of the artifact of a model that was deleted.
+/// The outcome for the artifact of a deleted model.
 struct ArtifactRemoval
 {
     enum class Kept {
         no,              ///< it was removed, or was gone already
-        foreign,         ///< it lies where the user put it
+        foreign,         ///< it lies outside modelsDir(), where the user put it
         models,          ///< other models of this workspace use it
         studies,         ///< studies of this workspace use it
-        otherWorkspaces, ///< they use it, too
-        unknownUsers,    ///< it was imported before its users were noted
+        otherWorkspaces, ///< other workspaces use it
+        unknownUsers,    ///< it was imported before its users were recorded
         error,           ///< the files cannot be removed
     };
     Kept kept = Kept::no;
-    std::vector<std::string> users{}; ///< what uses it: names, "s3", paths; of `error`: why
+    std::vector<std::string> users{}; ///< its users: names, "s3", paths; with Kept::error, the reason
     base::Bytes freed{};
 };
 
-/// Removes the artifact when nothing refers to it any more. The workspace stops being one of its users unless a model
-/// or a study of it refers to the artifact. REQUIRES: `store` is open for writing. Failures: those of the store.
+/// Removes the artifact of `model` when nothing refers to it any more. The workspace stays one of its users while one
+/// of its models or studies refers to it. REQUIRES: `store` is open for writing. Failures: those of the store.
 base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, const model::ModelRef& model);
 
 } // namespace apertune::models

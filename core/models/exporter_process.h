@@ -19,32 +19,34 @@ namespace apertune::models {
 struct ExporterRun
 {
     std::vector<std::string> arguments;
-    std::map<std::string, std::optional<std::string>> environment{}; ///< changes to ours; nullopt removes
-    base::Nanoseconds limit{};                                       ///< 0: none
-    base::Bytes memory{};                                            ///< of the whole group; 0: defaultMemoryLimit()
-    base::Nanoseconds grace = base::fromSeconds(1);                  ///< from SIGTERM to SIGKILL
+    std::map<std::string, std::optional<std::string>> environment{}; ///< changed variables; nullopt removes one
+    base::Nanoseconds limit{};                                       ///< time limit; 0: none
+    base::Bytes memory{};                           ///< memory limit of the process group; 0: defaultMemoryLimit()
+    base::Nanoseconds grace = base::fromSeconds(1); ///< time from SIGTERM to SIGKILL
 };
 
-/// What the exporter and all that it starts may hold in memory where nothing else is said: nine tenths of what this
-/// machine, or the control group that this process runs in, has.
+/// Returns the memory limit of the exporter and its child processes unless another is set: nine tenths of the memory of
+/// this machine, or of this process's control group.
 base::Bytes defaultMemoryLimit();
 
-/// For one package or one converted file: far beyond what any that ended well has taken.
+/// Time limit for one package or one converted file. No successful run has come close to it.
 inline constexpr base::Nanoseconds kConversionLimit = base::fromSeconds(15 * 60);
 
-/// Runs the exporter and returns its "done" message. It speaks one JSON object a line on stdout
-/// (resources/exporter); what it prints besides, on either stream, goes to the observer as log lines. Blocking; the
-/// observer is called on this thread. A stop request or the limit ends the child and everything it started, politely
-/// first; so does the end of this process, whatever its reason, for the child itself.
+/// Runs the exporter and returns its "done" message.
+///  - The exporter writes one JSON object a line to stdout (resources/exporter). Other output on either stream goes to
+///    the observer as log lines.
+///  - The call blocks. The observer is called on this thread.
+///  - A stop request or the limit ends the child and all processes that it started: SIGTERM, then SIGKILL.
+///  - The child also ends when this process ends, for whatever reason.
+///  - The caller removes the files that a killed child left.
 ///
-/// Failures: what the child reported (invalidArgument, corrupt, unsupported, modelThrew, compileFailed, io), crashed
-/// (it ended without a word; `context` has its last lines), cancelled, timeout, outOfMemory (it took more than
-/// run.memory and was killed), unsupported (no Python, no exporter).
-/// Files that a killed child left are the caller's to remove.
+/// Failures: the child's own (invalidArgument, corrupt, unsupported, modelThrew, compileFailed, io), crashed (it ended
+/// without a message; `context` has its last lines), cancelled, timeout, outOfMemory (it exceeded run.memory and was
+/// killed), unsupported (no Python, or no exporter).
 base::Result<base::Json> runExporter(const worker::Installation& installation, const ExporterRun& run,
                                      const ExporterObserver& observer, std::stop_token stop);
 
-/// Removes what killed exporters left of `target`: its neighbours TARGET.partial-PID whose process is gone.
+/// Removes the files that killed exporters left beside `target`: TARGET.partial-PID whose process has ended.
 void removePartials(const std::filesystem::path& target);
 
 } // namespace apertune::models

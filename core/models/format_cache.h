@@ -20,55 +20,63 @@ struct BackendManifest;
 
 namespace apertune::models {
 
-/// How int8 models are made, beside what users choose.
+/// The parts of int8 quantization that users do not choose.
 struct Int8Recipe
 {
-    bool narrow = false;    ///< 7-bit weights: the processor's 8-bit products are added in 16 bits
-    bool symmetric = false; ///< signed activations with zero point 0: the backend takes no other
+    bool narrow = false;    ///< 7-bit weights, because the processor adds 8-bit products in 16 bits
+    bool symmetric = false; ///< signed activations with zero point 0, because the backend accepts no others
 };
 Int8Recipe int8Recipe(const model::Device& device, const worker::BackendManifest& backend);
 
-/// What `convert`, `compile` and `sensitivity` are told of how int8 is made, without the layers left in float.
+/// Returns the exporter's arguments for calibration, for `convert`, `compile` and `sensitivity`, without the layers
+/// left in float.
 std::vector<std::string> calibrationArguments(const model::Quantization& how, Int8Recipe recipe);
 
-/// All that decides what int8 makes of a model: the pictures by name, size and time.
+/// Returns the part of a cache key that identifies a calibration. Images count by name, size and time.
 base::Json calibrationKey(const model::Quantization& how, Int8Recipe recipe);
 
-/// With what and how int8 was made, one line, of the exporter's `quantization`. Throws base::Json::exception.
+/// Describes in one line how an int8 model was calibrated, from the exporter's `quantization`. Throws
+/// base::Json::exception.
 std::string calibrationText(const base::Json& quantization);
 
-/// The model in that format as an earlier conversion left it (FormatCache), good for the batch; empty: there is none.
-/// Float only. Writes nothing.
+/// Returns the float model in that format from an earlier conversion (FormatCache) that fits the batch; empty when
+/// there is none. Writes nothing.
 std::filesystem::path convertedFile(const model::ModelRef& model, const std::string& format, int batch);
 
-/// Keeps in the workspace what is known of a package or a converted file, or that it cannot be made. A workspace that
-/// is open for reading only keeps nothing: the file itself is found by its name, and a failure shows again.
+/// Records a package or converted file in the workspace, or the failure to make it. A read-only workspace records
+/// nothing: a later search finds the file by its name, and a failure occurs again.
 base::Status remember(store::Store& store, const store::Store::Artifact& artifact);
 
 struct WantedFormat;
 
-/// Models in the formats of other engines (ONNX, OpenVINO IR), written on demand by the Python exporter and kept under
-/// userCacheDir()/formats by the hash of format, artifactKey() and, where the batch is fixed in the file, batch. Beside
-/// each stands format.json (resources/exporter/FORMAT.md) with its agreement with the eager model. A model that is such
-/// a file itself is used where it lies. An int8 model is made anew for each way of calibrating it: the key holds the
-/// number of samples, the images by name, size and time, the layers left in float and the recipe; on a CPU without
-/// 8-bit dot products (VNNI, AMX) its weights get 7 bits, as their sums would overflow. A conversion that failed is
-/// remembered in the workspace. Private to this folder; calls come one at a time (CompileCache sees to it).
+/// Models in the formats of other engines (ONNX, OpenVINO IR). The Python exporter writes them on demand. Private to
+/// this folder.
+///  - They are kept under userCacheDir()/formats by the hash of format and artifactKey(), and of the batch where the
+///    file fixes it. format.json beside each (resources/exporter/FORMAT.md) holds its agreement with the eager model.
+///  - A model that is such a file itself is used where it lies.
+///  - The workspace remembers a conversion that failed.
+///
+/// Int8 models:
+///  - The key also holds the number of samples, the images by name, size and time, the layers left in float, and the
+///    recipe.
+///  - On a CPU without 8-bit dot products (VNNI, AMX), weights get 7 bits, because their sums would overflow.
+///
+/// Threads: one call at a time, which CompileCache ensures.
 class FormatCache
 {
 public:
     FormatCache(store::Store& store, worker::Installation installation);
 
-    /// Does the backend of `config` open another file than the artifact's TorchScript?
+    /// Returns whether the backend of `config` opens another file than the artifact's TorchScript.
     bool needed(const model::Config& config) const;
 
-    /// The model in the first of the backend's formats that it is there in or can be written in.
-    /// Failures: compileFailed (the exporter's own words), unsupported, cancelled, timeout (15 min), io.
+    /// Returns the model in the first of the backend's formats in which it exists or can be written.
+    /// Failures: compileFailed (with the exporter's message), unsupported, cancelled, timeout (15 min), io.
     base::Result<PackageSource::Package> get(const model::ModelRef& model, const model::Config& config,
                                              const model::Device& device, bool retryFailed,
                                              const ExporterObserver& observer, std::stop_token stop);
 
-    /// Whether get() would return at once.
+    /// Returns whether get() would return at once.
     bool contains(const model::ModelRef& model, const model::Config& config, const model::Device& device) const;
 
 private:

@@ -19,16 +19,16 @@ struct ImportRequest
 {
     std::string
         source; ///< a zoo name, torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, a TorchScript file
-    std::string name; ///< empty: made from the source
+    std::string name; ///< empty: a name made from the source
     std::filesystem::path weights{};
     std::vector<std::string> inputShapes{}; ///< NAME:float32:1x3x224x224, for a TorchScript file that does not say
 };
 
-/// What one import may take before it is stopped.
+/// Limits of one import. An import that exceeds one is stopped.
 struct ImportLimits
 {
     base::Nanoseconds time = base::fromSeconds(30 * 60);
-    base::Bytes memory{}; ///< of the exporter and all that it starts; 0: nine tenths of the machine's
+    base::Bytes memory{}; ///< memory of the exporter and its child processes; 0: nine tenths of the machine's
 };
 
 /// One entry of the built-in zoo.
@@ -41,38 +41,43 @@ struct ZooEntry
     std::int64_t parameters = 0;
 };
 
-/// Imports models through the Python exporter, a child process that writes an artifact folder under
-/// userDataDir()/models, and keeps them by name in the workspace. Blocking; call it from a worker thread.
-/// Failures carry the exporter's one sentence and its hint; nothing half-written stays.
+/// Imports models and keeps them by name in the workspace. The Python exporter, a child process, writes an artifact
+/// folder under userDataDir()/models.
+/// Threads: calls block, so use a worker thread.
+/// Failures: an error carries the exporter's sentence and hint. Incomplete files are removed.
 class ModelLibrary
 {
 public:
     ModelLibrary(store::Store& store, worker::Installation installation);
 
-    /// For all imports from now on.
+    /// Sets the limits of all later imports.
     void setLimits(const ImportLimits& limits) { m_limits = limits; }
 
-    /// Imports again what is known already, in the same place. The name of the request must be free or stand for the
-    /// same source; without one, a made name that is taken gets a number. A source that is an artifact folder is
-    /// registered where it lies. Relative paths become absolute.
+    /// Imports a model, even when it is known already; a known one is replaced in its place.
+    ///  - Without a name in the request, a name that is taken gets a number.
+    ///  - A source that is an artifact folder is registered where it lies.
+    ///  - Relative paths become absolute.
+    /// Failures: invalidArgument (the request's name stands for another source), and those of the exporter.
     base::Result<model::ModelRef> importModel(const ImportRequest& request, const ExporterObserver& observer,
                                               std::stop_token stop);
 
-    /// `text` is a model name in the workspace, an artifact folder, or any source, a bare zoo name included (imported
-    /// now, or reused when the same source was imported before with its own weights and, if it is a file, has not
-    /// changed since). A known model whose files are gone is imported again. NAME@N is a known model's source at images
-    /// of N by N. An unknown name fails with the nearest known one.
+    /// Returns the model for `text`: a model name in the workspace, an artifact folder, or any source, a bare zoo name
+    /// included.
+    ///  - A source is imported unless it was imported before with its own weights and, if it is a file, is unchanged.
+    ///  - A known model whose files are missing is imported again.
+    ///  - NAME@N is a known model's source with images of N by N.
+    ///  - The error for an unknown name has the nearest known one.
     base::Result<model::ModelRef> resolve(const std::string& text, const ExporterObserver& observer,
                                           std::stop_token stop);
 
-    /// The same without an import: nullopt where resolve() would have to import. Writes nothing to a workspace that is
-    /// open for reading only.
+    /// resolve() without an import: returns nullopt where resolve() would import. Writes nothing to a read-only
+    /// workspace.
     base::Result<std::optional<model::ModelRef>> resolveKnown(const std::string& text);
 
-    /// The zoo. Static data: needs no Python.
+    /// Returns the zoo. It is static data and needs no Python.
     static const std::vector<ZooEntry>& zoo();
 
-    /// "torchvision:resnet50" -> "resnet50"; "python:a/b.py:make" -> "make"; "x/y.pt" -> "y".
+    /// Makes a name from a source: "torchvision:resnet50" → "resnet50"; "python:a/b.py:make" → "make"; "x/y.pt" → "y".
     static std::string defaultName(const std::string& source);
 
 private:

@@ -11,33 +11,38 @@
 
 namespace apertune::models {
 
-/// What a person may write for a model that is not yet imported. Private to this folder.
+/// The source of a model that is not yet imported. Private to this folder.
 struct ModelSource
 {
-    std::string text;             ///< as the exporter takes it and the manifest keeps it; paths are absolute
-    std::string name;             ///< the name it gets when none is given
-    std::filesystem::path file{}; ///< the file behind it, for python: and TorchScript sources
+    std::string text;             ///< the source as the exporter and the manifest have it; paths are absolute
+    std::string name;             ///< the model's name unless another is given
+    std::filesystem::path file{}; ///< the file of a python: or TorchScript source
 };
 
-/// torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, an existing file, or a bare zoo name; a zoo entry is
-/// always told by its own source, so that two spellings are one model. Behind a name, @N asks for images of N by N.
-/// Failures: invalidArgument (malformed, unknown kind with the nearest one), notFound (no such file, name or source);
-/// a word that could be a mistyped name is notFound with an empty hint, for the caller to fill in.
+/// Reads a source: torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, an existing file, or a bare zoo
+/// name.
+///  - A zoo entry is replaced by its own source, so that two spellings are one model.
+///  - @N behind a name asks for images of N by N.
+/// Failures: invalidArgument (malformed, or an unknown kind; the message names the nearest one), notFound (no such
+/// file, name or source). A word that could be a mistyped name is notFound with an empty hint, which the caller fills
+/// in.
 base::Result<ModelSource> identifySource(const std::string& text);
 
-/// "resnet50@160" as "resnet50" and "160"; nothing where no @ stands behind the last / and :, which are a path's.
+/// Splits "resnet50@160" into "resnet50" and "160". Returns nothing without an @ after the last / and :, because an
+/// earlier @ belongs to a path.
 std::optional<std::pair<std::string, std::string>> splitSize(const std::string& text);
 
-/// A model name made of `text`: letters, digits, '.', '_' and '-', at most 100 of them, not empty.
+/// Makes a model name from `text`: 1 to 100 letters, digits, '.', '_' and '-'.
 std::string sanitizedName(const std::string& text);
 
-/// Failure: invalidArgument when it is not a name that sanitizedName() leaves alone.
+/// Checks a model name.
+/// Failures: invalidArgument (sanitizedName() would change it).
 base::Status checkName(const std::string& name);
 
-/// Was the model imported from that source with those weights (empty: the source's own)?
+/// Returns whether the model was imported from that source with those weights (empty: the source's own).
 bool hasOrigin(const model::ModelRef& model, const std::string& source, const std::filesystem::path& weights);
 
-/// Can the model still be used as it is: its artifact is there, and the file it came from has not changed since?
+/// Returns whether the model can be used as it is: its artifact exists, and its source file has not changed since.
 bool isFresh(const model::ModelRef& model, const ModelSource& source);
 
 } // namespace apertune::models

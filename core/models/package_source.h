@@ -14,8 +14,8 @@
 
 namespace apertune::models {
 
-/// Where compiled packages and converted models come from: the compile cache, or what a test puts in its place.
-/// Thread-safe.
+/// Supplies compiled packages and converted models. The compile cache implements it; tests have their own.
+/// Threads: any.
 class PackageSource
 {
 public:
@@ -24,20 +24,21 @@ public:
     struct Package
     {
         std::filesystem::path path;
-        base::Nanoseconds compile{}; ///< the time it took when it was made
+        base::Nanoseconds compile{}; ///< time that making it took
         bool cached = false;
-        std::string calibration{}; ///< of an int8 model: with what and how it was made, one line
+        std::string calibration{}; ///< how an int8 model was calibrated, in one line
     };
 
-    /// Whether a configuration opens a file that get() makes: a compiled package, or the model in the format of an
-    /// engine.
+    /// Returns whether a configuration opens a file that get() makes: a compiled package, or the model in the format of
+    /// an engine.
     virtual bool needed(const model::ModelRef&, const model::Config& config) const { return config.isOn("aoti"); }
 
-    /// Whether get() would return at once.
+    /// Returns whether get() would return at once.
     virtual bool contains(const model::ModelRef& model, const model::Config& config,
                           const model::Device& device) const = 0;
 
-    /// Failures: compileFailed with the compiler's own last words, cancelled, timeout, unsupported.
+    /// Returns the package of a configuration, and makes it when it is missing. Blocks.
+    /// Failures: compileFailed (with the compiler's last lines), cancelled, timeout, unsupported.
     virtual base::Result<Package> get(const model::ModelRef& model, const model::Config& config,
                                       const model::Device& device, const ExporterObserver& observer,
                                       std::stop_token stop) = 0;

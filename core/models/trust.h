@@ -11,38 +11,41 @@
 
 namespace apertune::models {
 
-/// Code of models and exported programs runs only when the user of this machine let it: it was imported or exported
-/// here, the user named it, or the user was asked once and said yes. What was let is kept by its SHA-256 in
-/// userDataDir()/trusted, outside every workspace (trust.md). Formats that hold no code (ONNX, IR) always pass.
-/// All functions may be called from any thread.
+/// Code of models and exported programs runs only with the permission of this machine's user (trust.md):
+///  - It was imported or exported here, the user named it, or the user was asked once and agreed.
+///  - The SHA-256 of permitted code is kept in userDataDir()/trusted, outside every workspace.
+///  - Formats that hold no code (ONNX, IR) always pass.
+/// Threads: any, for all functions.
 
-/// Something whose code nobody here has let run yet.
+/// Something with code that the user has not permitted yet.
 struct Untrusted
 {
     std::string what; ///< begins a sentence: "The model net", "The exported program in DIR"
     std::filesystem::path place;
-    std::vector<std::string> hashes; ///< of what runs; trust() keeps them
+    std::vector<std::string> hashes; ///< hashes of the code, which trust() keeps
 };
 
-/// Asks the user; true: let it run. It may block; it is called on the thread that wants to run the code.
+/// Asks the user, and returns true when the code may run. It is called on the thread that wants to run the code, and
+/// may block.
 using TrustQuestion = std::function<bool(const Untrusted&)>;
 
-/// From now on asks with `question` before untrusted code is refused; an empty one refuses at once. One for the
-/// process, set by its main().
+/// Sets the process's question, which is asked before untrusted code is refused. With an empty one, untrusted code is
+/// refused at once. The program's main() sets it.
 void setTrustQuestion(TrustQuestion question);
 
-/// Remembers that this may run. A record that cannot be written holds for this process alone.
+/// Remembers that this code may run. When the record cannot be written, the permission ends with this process.
 void trust(const Untrusted& something);
 
-/// What the user names on the command line, imports or exports is let without a question.
+/// Each permits code that the user has named on the command line, imported or exported, without a question.
 void trustModel(const model::ModelRef& model);
 void trustSource(const std::string& source);
 void trustFolder(const std::filesystem::path& exported);
 
-/// Pass when it is trusted, or the question is answered with yes, which is remembered. Failures: unsupported (refused:
-/// what it is, where it is, and --trust), io and notFound (what runs cannot be read).
+/// Passes when the code is trusted, or when the user agrees, which is remembered.
+/// Failures: unsupported (refused; the message names it, its place, and --trust), io and notFound (the code cannot be
+/// read).
 base::Status requireTrustedModel(const model::ModelRef& model);
-/// A source as the workspace keeps it, before it is imported again without having been named.
+/// The same check for a stored source, before it is imported again without having been named.
 base::Status requireTrustedSource(const std::string& source);
 base::Status requireTrustedFolder(const std::filesystem::path& exported);
 
