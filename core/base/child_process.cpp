@@ -18,8 +18,8 @@ extern char** environ;
 
 namespace apertune::base {
 
-/// How the child ended. While the mutex is held the process id cannot be reaped, and so not be given to another
-/// process: whoever sends a signal holds it. A leaf lock.
+/// How the child ended. While the mutex is held, the child is not reaped, so its process id cannot be reused.
+/// Code that sends a signal holds the mutex. It is a leaf lock: no other lock is taken under it.
 struct ChildProcess::Ending
 {
     Mutex mutex;
@@ -73,16 +73,16 @@ std::vector<char*> pointers(std::vector<std::string>& strings)
     return result;
 }
 
-/// What the child needs between fork and exec, made before: it may not allocate there.
+/// Data for the child between fork and exec. The parent prepares it, because the child may not allocate there.
 struct Launch
 {
     char* const* argv;
     char* const* environment;
-    const char* workingDir; ///< null: ours
+    const char* workingDir; ///< null: the parent's
     std::array<int, 3> streams;
 };
 
-/// The child's part: never returns. Only functions that are safe after fork() in a process of several threads.
+/// Runs in the child and never returns. It calls only functions that are safe after fork() in a process with threads.
 [[noreturn]] void becomeProgram(const Launch& launch, pid_t parent, int report)
 {
     const auto fail = [report] {
@@ -91,13 +91,13 @@ struct Launch
         ::_exit(127);
     };
     ::setpgid(0, 0);
-    // The parent may have died before the request was made; it would then never be answered.
+    // When the parent died before the request above, the kernel would never send the signal.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent)
         ::_exit(127);
     for (int i = 0; i < 3; ++i)
         if (const int stream = launch.streams[static_cast<std::size_t>(i)]; stream == i)
-            ::fcntl(i, F_SETFD, 0); // where ours was closed: dup2() would leave it to be closed by exec
+            ::fcntl(i, F_SETFD, 0); // dup2() onto the same number does nothing, so exec would still close it
         else if (::dup2(stream, i) < 0)
             fail();
     if (launch.workingDir && ::chdir(launch.workingDir) != 0)
@@ -121,10 +121,10 @@ struct Launched
     int failure = 0; ///< errno; 0: the program runs
 };
 
-/// posix_spawn() with one thing more, which it has no attribute for: the child dies with the thread that started it.
+/// Like posix_spawn(), but the child dies with the thread that started it. posix_spawn() has no attribute for that.
 Launched forkAndExec(const Launch& launch)
 {
-    Pipe report; // closed by a successful exec; otherwise it brings errno
+    Pipe report; // a successful exec closes it; after a failure the child writes errno to it
     if (!report.open())
         return {-1, errno};
     // Handlers of this process must not run in the child.
@@ -284,7 +284,7 @@ std::optional<ChildExit> ChildProcess::poll()
     if (m_ending->exit || ::waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
         info.si_pid != m_pid)
         return m_ending->exit;
-    // Not reaped yet, so the group's number is still ours.
+    // The child is not reaped yet, so its group id cannot belong to another process.
     if (info.si_code != CLD_EXITED)
         ::kill(-m_pid, SIGKILL);
     int status = 0;

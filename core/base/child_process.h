@@ -13,13 +13,13 @@
 
 namespace apertune::base {
 
-/// What to start and in which surroundings. The child becomes leader of its own process group, so that
-/// everything it starts can be stopped with it.
+/// A program to start, with its arguments and environment. The child becomes the leader of its own process group, so
+/// that everything it starts can be stopped with it.
 struct ChildCommand
 {
     std::vector<std::string> argv;                                   ///< argv[0] is looked up in PATH
-    std::map<std::string, std::optional<std::string>> environment{}; ///< changes to ours; nullopt removes
-    std::filesystem::path workingDir{};                              ///< empty: ours
+    std::map<std::string, std::optional<std::string>> environment{}; ///< changes to the parent's; nullopt removes
+    std::filesystem::path workingDir{};                              ///< empty: the parent's
 };
 
 /// How a child ended.
@@ -30,10 +30,12 @@ struct ChildExit
     bool clean() const { return code == 0 && signal == 0; }
 };
 
-/// A running child with pipes on its three standard streams. Owned by one thread, except that
-/// terminate() and kill() may be called from any. The destructor kills the group and reaps the child. A child that
-/// a signal ended takes the rest of its group along: a worker that crashed leaves no compiler running. The kernel kills
-/// a child whose starting thread ends, even by SIGKILL (PR_SET_PDEATHSIG): nothing that Apertune started outlives it.
+/// A running child with pipes on its three standard streams.
+///  - One thread owns the object. terminate() and kill() may be called from any thread.
+///  - The destructor kills the process group and reaps the child.
+///  - When a signal ends the child, the rest of its group is killed: a crashed worker leaves no compiler running.
+///  - When the thread that started the child ends, even by SIGKILL, the kernel kills the child (PR_SET_PDEATHSIG).
+///
 /// REQUIRES: the thread that calls start() lives for as long as the child is needed.
 class ChildProcess
 {
@@ -46,17 +48,17 @@ public:
     ~ChildProcess();
 
     int pid() const { return m_pid; }
-    int stdinFd() const { return m_stdin; }   ///< blocking, ours to write
-    int stdoutFd() const { return m_stdout; } ///< non-blocking, ours to poll and read
-    int stderrFd() const { return m_stderr; } ///< non-blocking, ours to poll and read
+    int stdinFd() const { return m_stdin; }   ///< blocking, for the parent to write
+    int stdoutFd() const { return m_stdout; } ///< non-blocking, for the parent to poll and read
+    int stderrFd() const { return m_stderr; } ///< non-blocking, for the parent to poll and read
 
     void closeStdin();
     void terminate() const; ///< SIGTERM to the group
     void kill() const;      ///< SIGKILL to the group
 
-    /// The exit, when it has ended; does not block.
+    /// Returns how the child ended, or nullopt while it runs. It does not block.
     std::optional<ChildExit> poll();
-    /// Waits at most `limit`; nullopt when it still runs then.
+    /// Waits at most `limit` for the end of the child. Returns nullopt when it still runs.
     std::optional<ChildExit> wait(Nanoseconds limit);
 
 private:
@@ -71,7 +73,7 @@ private:
     std::unique_ptr<Ending> m_ending; ///< null once moved from
 };
 
-/// "exit code 3" or "killed by SIGSEGV".
+/// Returns a text such as "exit code 3" or "killed by SIGSEGV".
 std::string describe(const ChildExit& exit);
 
 } // namespace apertune::base

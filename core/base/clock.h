@@ -7,13 +7,13 @@
 
 namespace apertune::base {
 
-/// CLOCK_MONOTONIC. All durations come from it.
+/// Returns the time of CLOCK_MONOTONIC. All durations are differences of it.
 Nanoseconds monotonicNow();
 
-/// CPU time used so far by this process, all threads (CLOCK_PROCESS_CPUTIME_ID).
+/// Returns the CPU time that all threads of this process have used (CLOCK_PROCESS_CPUTIME_ID).
 Nanoseconds processCpuTime();
 
-/// Wall time as "2026-11-21T14:02:11Z", only for labels.
+/// Returns the wall time as "2026-11-21T14:02:11Z". It serves for labels only.
 std::string utcNow();
 
 } // namespace apertune::base

@@ -7,9 +7,10 @@
 
 namespace apertune::base {
 
-/// Fails with `corrupt` unless `file` lies below `folder` when all symbolic links on the way to both are followed. For
-/// files that a document of somebody else names: a link out of its folder would read, copy or publish any file of the
-/// user. A file that does not exist is judged by its path.
+/// Checks that `file` lies below `folder` after all symbolic links in both paths are followed. A file that does not
+/// exist is checked by its path.
+/// It protects against documents from others: a link out of their folder could read, copy or publish any user file.
+/// Failures: corrupt.
 Status requireWithin(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 } // namespace apertune::base

@@ -9,22 +9,21 @@
 
 namespace apertune::base {
 
-/// One line of a CSV file after RFC 4180. Every CSV file that Apertune writes from tables and charts is made of these.
-/// Not thread-safe: a line belongs to one thread.
+/// One line of a CSV file by RFC 4180. All CSV files that Apertune writes from tables and charts use this class.
+/// It is not thread-safe: a line belongs to one thread.
 class CsvLine
 {
 public:
-    /// Appends a text, made harmless as csvField() says.
+    /// Appends a text, escaped by csvField().
     CsvLine& text(std::string_view value);
 
-    /// Appends the shortest number that reads back as the same double; an empty field for none and for NaN and
-    /// infinity.
+    /// Appends the shortest number that reads back as the same double. nullopt, NaN and infinity give an empty field.
     CsvLine& number(std::optional<double> value);
 
     CsvLine& count(std::int64_t value);
     CsvLine& empty() { return text({}); }
 
-    /// The line with its line feed. The object must not be used afterwards.
+    /// Returns the line with its line feed. The object must not be used afterwards.
     std::string take() { return std::move(m_text) + '\n'; }
 
 private:

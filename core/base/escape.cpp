@@ -24,7 +24,7 @@ struct Character
     bool valid = true;
 };
 
-/// The first character of the text after RFC 3629. A byte that begins none is invalid and stands by itself.
+/// Returns the first character of the text by RFC 3629. A byte that begins no character is invalid and returned alone.
 Character firstOf(std::string_view text)
 {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };

@@ -6,25 +6,27 @@
 
 namespace apertune::base {
 
-/// Texts that strangers wrote (names of models, studies, kernels and devices, reasons, paths) in forms that no reader
-/// takes for orders. Each form has this one function. All are pure.
+/// These functions escape untrusted texts (names of models, studies, kernels and devices, reasons, paths), so that no
+/// reader interprets them as commands. Each output format has one function. All are pure.
 
-/// For a terminal or a plain text file: control characters (C0, DEL, C1), bidirectional overrides, line separators of
-/// Unicode and bytes that are no UTF-8 become visible escapes such as \x1b and \u202e. Line feeds and tabs stay.
+/// Escapes a text for a terminal or a plain text file. Control characters (C0, DEL, C1), bidirectional overrides,
+/// Unicode line separators and invalid UTF-8 become visible escapes such as \x1b and \u202e. Line feeds and tabs stay.
 std::string printable(std::string_view text);
 
-/// The same for a text that has to stay on one line, such as a cell of a table: line feeds and tabs are escaped, too.
+/// Like printable(), but also escapes line feeds and tabs. Use it for a text on one line, for example a table cell.
 std::string printableLine(std::string_view text);
 
-/// One word of a POSIX shell's line; a word of plain characters stays as it is.
+/// Quotes one word of a POSIX shell command. A word of plain characters does not change.
 std::string shellQuoted(std::string_view word);
 
-/// One field of a CSV line, in quotes where RFC 4180 wants them. A text that a spreadsheet would take for a formula
-/// (it begins with = + - @, a tab or a carriage return) gets an apostrophe in front, as OWASP advises; numbers stay
-/// as they are. Control characters become visible, line feeds and tabs stay.
+/// Escapes one field of a CSV line.
+///  - The field is quoted where RFC 4180 requires it.
+///  - A text that a spreadsheet would read as a formula (it begins with = + - @, a tab or a carriage return) gets an
+///    apostrophe in front, as OWASP advises. Numbers do not change.
+///  - Control characters become visible. Line feeds and tabs stay.
 std::string csvField(std::string_view text);
 
-/// One line of text in Markdown: characters that would begin a link, markup or HTML stand behind a backslash.
+/// Escapes one line of Markdown text: a backslash precedes characters that would begin a link, markup or HTML.
 std::string markdownText(std::string_view text);
 
 } // namespace apertune::base

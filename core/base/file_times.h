@@ -6,11 +6,12 @@
 
 namespace apertune::base {
 
-/// Now, by the coarse clock that file systems stamp by: nanoseconds since 1970.
+/// Returns the time of the coarse clock that file systems use for time stamps, in nanoseconds since 1970.
 std::int64_t fileClockNow();
 
-/// Whether a folder is as mkdtemp() leaves it, the user's own and closed to others, and was made no earlier than
-/// `since` (fileClockNow()). False where the file system does not tell when it was made, and of a link to one.
+/// Returns whether a folder looks as if mkdtemp() created it (owned by the user, closed to others) and was created no
+/// earlier than `since` (a time of fileClockNow()). It returns false for a symbolic link, and where the file system
+/// does not record creation times.
 bool isTemporaryDirSince(const std::filesystem::path& folder, std::int64_t since);
 
 } // namespace apertune::base

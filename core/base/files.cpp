@@ -31,16 +31,16 @@ Error ioError(const std::string& what, int code)
     return {ErrorCode::io, what + ": " + std::strerror(code) + ".", {}, hint};
 }
 
-/// The file that a chain of symbolic links stands for; it need not exist.
+/// Returns the target of a chain of symbolic links. The target need not exist.
 fs::path followed(fs::path file)
 {
-    constexpr int kMostLinks = 40; // as the kernel has it
+    constexpr int kMostLinks = 40; // the kernel's limit
     std::error_code code;
     for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(file, code)); ++i) {
         const fs::path next = fs::read_symlink(file, code);
         if (code)
             break;
-        file = file.parent_path() / next; // an absolute one replaces the whole
+        file = file.parent_path() / next; // an absolute target replaces the whole path
     }
     return file;
 }
@@ -104,7 +104,7 @@ Status writeFileAtomically(const fs::path& file, std::string_view bytes)
     // A pipe or a device stays what it is: it cannot be replaced, only be written to.
     const bool replaced = !fs::exists(there) || fs::is_regular_file(there);
 
-    // Neither another process nor another thread that writes the same file may share the temporary one.
+    // The name is unique, so that processes and threads that write the same file do not share a temporary file.
     static std::atomic<unsigned> counter = 0;
     const fs::path part =
         replaced ? fs::path(target.string() + ".part-" + std::to_string(getpid()) + "-" + std::to_string(++counter))

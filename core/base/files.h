@@ -9,23 +9,28 @@
 
 namespace apertune::base {
 
-/// The folder above bin/ of the running program: build tree, installed prefix and bundle have one shape
-/// (bin/, lib/apertune/plugins, share/apertune).
+/// Returns the folder above bin/ of the running program. Build tree, installed prefix and bundle have the same layout:
+/// bin/, lib/apertune/plugins, share/apertune.
 std::filesystem::path installPrefix();
 
-/// $XDG_DATA_HOME/apertune and $XDG_CACHE_HOME/apertune, with their usual defaults. Not created.
+/// Return $XDG_DATA_HOME/apertune and $XDG_CACHE_HOME/apertune, with their usual defaults. They create no folder.
 std::filesystem::path userDataDir();
 std::filesystem::path userCacheDir();
 
-/// Whole file as bytes. Failures: notFound, io, invalidArgument (a folder).
+/// Reads a whole file as bytes.
+/// Failures: notFound, io, invalidArgument (a folder).
 Result<std::string> readFile(const std::filesystem::path& file);
 
-/// Writes a temporary neighbour, syncs it and renames it, so that readers see the old or the new content
-/// and never a part. Creates missing folders; a symbolic link stays, what it stands for is replaced. What is no
-/// regular file (a pipe, a device) is written to as it is. Failures: io (disk full, permission, a folder).
+/// Replaces the content of a file. Readers see the old or the new content, never a part of it.
+///  - The bytes are written to a temporary file in the same folder, which is synced and renamed.
+///  - Missing folders are created.
+///  - A symbolic link stays; its target is replaced.
+///  - A pipe or a device is not replaced but written to.
+///
+/// Failures: io (disk full, permission, a folder).
 Status writeFileAtomically(const std::filesystem::path& file, std::string_view bytes);
 
-/// A fresh private folder under the system's temporary folder, removed with everything in it on destruction.
+/// A new private folder in the system's temporary folder. The destructor removes it with its content.
 class TemporaryDir
 {
 public:

@@ -9,10 +9,11 @@
 
 namespace apertune::base {
 
-/// SHA-256 as 64 lower-case hexadecimal digits.
+/// Returns the SHA-256 of the bytes as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
-/// The same of a file's content. Failures: io, notFound, invalidArgument (a folder).
+/// Returns the SHA-256 of a file's content.
+/// Failures: io, notFound, invalidArgument (a folder).
 Result<std::string> sha256File(const std::filesystem::path& file);
 
 } // namespace apertune::base

@@ -3,9 +3,10 @@
 
 namespace apertune::base {
 
-/// The functions of NVIDIA's management library that the look at the machine's GPUs and their telemetry need, bound at
-/// run time: the library comes with the driver, its header does not come with every toolkit. Declarations checked
-/// against NVML API 13. Tests fill in a table of their own (tests/core/base/fake_nvml.h).
+/// Functions of NVIDIA's management library for the list of GPUs and for telemetry.
+///  - They are bound at run time: the driver brings the library, but not every toolkit brings its header.
+///  - The declarations were checked against NVML API 13.
+///  - Tests use their own table (tests/core/base/fake_nvml.h).
 struct NvmlApi
 {
     using Handle = void*;
@@ -53,8 +54,8 @@ struct NvmlApi
     // NOLINTEND
 };
 
-/// The driver's library, loaded once and kept; nullptr when there is none. Thread-safe. Nobody has called init() yet;
-/// it may be called any number of times.
+/// Returns the driver's library, or nullptr when there is none. It is loaded once and kept. Thread-safe.
+/// The caller has to call init(), which may be called any number of times.
 const NvmlApi* loadNvml();
 
 } // namespace apertune::base

@@ -11,9 +11,10 @@
 
 namespace apertune::base {
 
-/// Runs independent tasks side by side, on as many threads as there are processors, the calling one among them, and
-/// returns when all have ended. Tasks begin in order, so the longest belongs first. An exception that leaves a task is
-/// thrown again at the end, the first of them.
+/// Runs independent tasks in parallel and returns when all have ended.
+///  - It uses at most `processors` threads, including the calling thread.
+///  - Tasks begin in order, so put the longest first.
+///  - The first exception that leaves a task is thrown again after all tasks have ended.
 inline void sideBySide(const std::vector<std::function<void()>>& tasks,
                        unsigned processors = std::thread::hardware_concurrency())
 {

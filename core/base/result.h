@@ -27,7 +27,7 @@ public:
     const T& value() const& { return *std::get_if<0>(&m_state); }
     T& operator*() & { return *require(); }
     const T& operator*() const& { return *std::get_if<0>(&m_state); }
-    // Of a temporary: the value itself, so that `for (x : *call())` loops over something that lives.
+    // A temporary returns the value itself, so that `for (x : *call())` loops over something that lives.
     T value() && { return std::move(*require()); }
     T operator*() && { return std::move(*require()); }
     T* operator->() { return require(); }

@@ -12,7 +12,7 @@ namespace apertune::base {
 
 namespace {
 
-/// Appends what is there; false at the end of the stream.
+/// Appends the available bytes. Returns false at the end of the stream.
 bool drain(int fd, std::string& text)
 {
     std::array<char, 4096> buffer{};
@@ -45,7 +45,7 @@ Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds l
         ::poll(fds.data(), fds.size(), 100);
         if (watch)
             watch(child->pid());
-        // Read once more after the end was seen: the last words may have come in between.
+        // The last output may have arrived between the read and the end of the child, so read again.
         const auto exit = child->poll();
         outOpen = outOpen && drain(child->stdoutFd(), result.out);
         errOpen = errOpen && drain(child->stderrFd(), result.err);

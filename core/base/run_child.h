@@ -18,9 +18,11 @@ struct ChildResult
     std::string err;
 };
 
-/// Runs a program to its end and keeps what it prints; nothing is inherited by accident. `limit` bounds its life.
-/// `watch` gets its process id about ten times a second while it runs.
-/// Failures: those of starting it, timeout, cancelled.
+/// Runs a program to its end and returns its exit and its output.
+///  - `limit` bounds its run time.
+///  - `watch` is called with its process id about ten times a second while it runs.
+///
+/// Failures: those of ChildProcess::start(), timeout, cancelled.
 Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds limit, std::stop_token stop,
                              const std::function<void(int pid)>& watch = {});
 

@@ -23,7 +23,7 @@ struct Nanoseconds
     constexpr double milliseconds() const { return static_cast<double>(count) * 1e-6; }
 };
 
-/// Rounded to the nearest nanosecond: 1.001 s is 1,001,000,000 ns although the double lies a little below.
+/// Converts with rounding to the nearest nanosecond: 1.001 s is 1,001,000,000 ns although the double is a little less.
 constexpr Nanoseconds fromSeconds(double s)
 {
     return {static_cast<std::int64_t>(s * 1e9 + (s < 0 ? -0.5 : 0.5))};
@@ -43,7 +43,7 @@ struct Bytes
     constexpr Bytes operator-(Bytes o) const { return {count - o.count}; }
 };
 
-/// A row number that cannot be mixed up with another table's. 0 means "not stored yet".
+/// A row number of one table, which cannot be confused with that of another table. 0 means "not stored yet".
 template <typename Tag>
 struct StrongId
 {
@@ -52,7 +52,7 @@ struct StrongId
     constexpr explicit operator bool() const { return value != 0; }
 };
 
-/// Keeps the two sides of a comparison apart in signatures.
+/// Baseline and Candidate are distinct types, so a caller cannot swap the two sides of a comparison.
 template <typename T>
 struct Baseline
 {

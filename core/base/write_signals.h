@@ -9,9 +9,9 @@ namespace apertune::base {
 /// The signals that end a process when it writes to a pipe without a reader, or beyond its file-size limit.
 inline constexpr std::array kWriteSignals{SIGPIPE, SIGXFSZ};
 
-/// From now on such a write fails with EPIPE or EFBIG, which the writing code reports as any other failure, and the
-/// process lives. Every program calls it first in main(). Programs that are started with ChildProcess get the default
-/// dispositions back.
+/// Ignores kWriteSignals, so such a write fails with EPIPE or EFBIG and the process continues.
+///  - Every program calls this function first in main().
+///  - Programs started with ChildProcess get the default dispositions back.
 inline void ignoreWriteSignals()
 {
     for (const int number : kWriteSignals)
