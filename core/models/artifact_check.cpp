@@ -76,7 +76,7 @@ public:
                 return known->second.sha256;
         }
         auto hash = base::sha256File(file);
-        // What was written a moment ago can change once more without its time telling so.
+        // A file written a moment ago can change again within the resolution of its time.
         constexpr auto kClockGrain = std::chrono::seconds(2);
         if (hash && version && !code && changed + kClockGrain < fs::file_time_type::clock::now()) {
             const base::Lock lock(m_mutex);
@@ -86,7 +86,7 @@ public:
     }
 
 private:
-    /// What differs between two contents of one path.
+    /// The facts by which a change of a file's content is noticed.
     struct Version
     {
         std::uint64_t device = 0;

@@ -34,7 +34,7 @@ bool isImported(const fs::path& artifact)
     return resolvedPath(artifact).parent_path() == resolvedPath(modelsDir());
 }
 
-/// Nothing where there is no list.
+/// Returns nothing when there is no list.
 std::optional<std::set<std::string>> usersOf(const fs::path& artifact)
 {
     const auto text = base::readFile(listOf(artifact));
@@ -86,9 +86,9 @@ base::Status noteArtifactUser(const fs::path& artifact, const fs::path& workspac
     const auto known = usersOf(artifact);
     if (known && known->contains(user))
         return {};
-    std::error_code ignored; // the write tells
+    std::error_code ignored; // the write below reports the failure
     fs::create_directories(listOf(artifact).parent_path(), ignored);
-    // One write to the end: two processes that note themselves at once do not lose one another.
+    // One write in append mode, so that the lines of two processes do not overwrite each other.
     std::ofstream list(listOf(artifact), std::ios::app);
     list << (wasThere && !known ? std::string(kUnknown) + '\n' : std::string()) + user + '\n' << std::flush;
     if (list)

@@ -90,7 +90,7 @@ ErrorCode codeOf(const std::string& word)
     return it == kCodes.end() ? ErrorCode::invalidArgument : it->second;
 }
 
-/// What the child has said so far.
+/// The messages of the child so far.
 class Conversation
 {
 public:
@@ -109,7 +109,7 @@ public:
         else if (type == "error")
             m_error = Error{codeOf(text(message, "code")), text(message, "message"), {}, text(message, "hint")};
         else if (type != "cancelled")
-            takeLog(line); // not of the protocol: somebody printed
+            takeLog(line); // not a message of the protocol: a library printed it
     }
 
     void takeLog(std::string_view line)
@@ -122,7 +122,7 @@ public:
 
     std::string tail() const { return base::join({m_tail.begin(), m_tail.end()}, "\n"); }
 
-    /// The child's own words, or what its end means when it left none.
+    /// Returns the error that the child reported, or one derived from the way it ended.
     base::Result<Json> verdict(const base::ChildExit& exit) const
     {
         if (m_done)
@@ -154,7 +154,8 @@ enum class Ending { none, cancelled, timeout, memory };
 
 constexpr base::Nanoseconds kMemoryInterval = base::fromMilliseconds(200);
 
-/// What only this process holds, in memory and in swap; pages of files are not counted, which the kernel can drop.
+/// Returns the private memory of a process, in RAM and in swap. Pages of files are not counted: the kernel can drop
+/// them.
 std::int64_t privateBytes(int pid)
 {
     std::int64_t kibibytes = 0;
@@ -166,7 +167,7 @@ std::int64_t privateBytes(int pid)
     return kibibytes << 10;
 }
 
-/// The same of a process and all its descendants.
+/// Returns the private memory of a process and all its descendants.
 base::Bytes memoryOfTree(int root)
 {
     base::Bytes sum;
@@ -230,7 +231,7 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
     std::optional<base::ChildExit> exit;
     while (!exit) {
         ::poll(streams.data(), streams.size(), kPollMilliseconds);
-        // Asked before reading: what a child wrote before its end is in the pipes by then.
+        // The state is polled before the pipes are read, so that the last output of a child is not missed.
         exit = child.poll();
         if (streams[0].fd >= 0 && !out.drain(streams[0].fd, takeLine))
             streams[0].fd = -1;
@@ -247,7 +248,7 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
                 looked = now;
                 held = memoryOfTree(child.pid());
             }
-            if (held.count > allowed.count) { // no politeness: the machine may have none of it left in a second
+            if (held.count > allowed.count) { // SIGKILL at once: the machine may run out of memory in a second
                 ending = Ending::memory;
                 child.kill();
             } else if (ending != Ending::none) {

@@ -25,15 +25,15 @@ using Package = PackageSource::Package;
 struct WantedFormat
 {
     std::string format;
-    int batch = 0; ///< 0: any
+    int batch = 0; ///< 0: any batch
     std::optional<model::Quantization> quantization{};
     Int8Recipe recipe{};
 };
 
 namespace {
 
-constexpr int kFormatRecipe = 1; ///< raised when the way of writing changes
-constexpr int kInt8Recipe = 1;   ///< raised when the way of quantizing changes
+constexpr int kFormatRecipe = 1; ///< version of the way of writing; a new one makes old files stale
+constexpr int kInt8Recipe = 1;   ///< version of the way of quantizing; a new one makes old files stale
 constexpr std::size_t kKeyDigits = 24;
 
 /// Changes when a picture is added, removed or replaced.

@@ -33,7 +33,7 @@ Error ioError(const std::string& what, const std::error_code& code)
     return {ErrorCode::io, what + ": " + code.message() + ".", {}, "Check free space and permissions."};
 }
 
-/// A folder for an import in progress, gone at the end whatever happened.
+/// A folder for an import in progress. The destructor removes it.
 class ImportDir
 {
 public:
@@ -55,7 +55,7 @@ private:
     fs::path m_path;
 };
 
-/// Removes what imports left whose process is gone.
+/// Removes the folders of imports whose process has ended.
 void removeAbandoned()
 {
     std::vector<fs::path> abandoned;
@@ -72,8 +72,8 @@ void removeAbandoned()
         fs::remove_all(path, code);
 }
 
-/// Moves a finished artifact to its place. One of the same content that is there already is replaced: it may be
-/// damaged, which can be why it is imported again.
+/// Moves a finished artifact to its place. It replaces an artifact of the same content, because that one may be
+/// damaged.
 base::Status moveInto(const fs::path& from, const fs::path& to)
 {
     std::error_code code;
@@ -101,8 +101,8 @@ std::vector<std::string> exportArguments(const ImportRequest& request, const std
     return arguments;
 }
 
-/// The name to import under. A name that was asked for must be free or stand for the same origin; a made-up one gets
-/// a number behind it until that holds.
+/// Returns the name to import under. It is free or stands for the same origin: a requested name that is not fails, and
+/// a made-up one gets a number until it is.
 base::Result<std::string> chooseName(const store::Store& store, const ImportRequest& request, const ModelSource& source)
 {
     const std::string wanted = request.name.empty() ? source.name : request.name;
@@ -132,7 +132,7 @@ base::Status requireWritable(const store::Store& store)
                  store.readOnlyReason(), "Choose another workspace with --store."};
 }
 
-/// A view notes nothing: it keeps no model.
+/// A read-only workspace keeps no model, so nothing is recorded for it.
 base::Status noteUse(const store::Store& store, const ModelRef& model)
 {
     return store.readOnly() ? base::Status() : noteArtifactUser(model.artifact, store.file(), true);
@@ -205,7 +205,7 @@ base::Result<std::string> atOtherSize(const store::Store& store, const std::stri
     return source;
 }
 
-/// A folder that merely has the name of a model is none.
+/// Returns whether the folder is an artifact. One that only has the name of a model is not.
 bool isArtifact(const std::string& text)
 {
     std::error_code ignored;

@@ -37,7 +37,7 @@ fs::path recordFile()
     return base::userDataDir() / "trusted";
 }
 
-/// The hashes that this process let, and how it asks for more.
+/// The hashes that this process has permitted, and the question for more.
 struct TrustState
 {
     base::Mutex mutex; ///< not held while a question is open
@@ -59,7 +59,7 @@ bool isTrusted(const std::vector<std::string>& hashes)
         const base::Lock lock(state.mutex);
         known = state.hashes;
     }
-    // Read each time: another process may have been told meanwhile.
+    // The record is read each time, because the user may have permitted the code in another process meanwhile.
     const auto text = base::readFile(recordFile());
     std::istringstream lines(text ? *text : std::string());
     for (std::string line; std::getline(lines, line);)
@@ -136,7 +136,7 @@ base::Result<Untrusted> codeOfModel(const model::ModelRef& model)
         return named.error();
     for (const auto& [format, file] : *named) {
         if (isData(format, file) || !fs::is_regular_file(file, none))
-            continue; // who opens what is not there says so
+            continue; // the code that opens a missing file reports it
         const auto hash = fileHash(file);
         if (!hash)
             return hash.error();
@@ -154,7 +154,7 @@ base::Result<Untrusted> codeOfModel(const model::ModelRef& model)
     return code;
 }
 
-/// Imports put models there and nobody else does.
+/// Returns whether imports wrote the artifact: only they write to that folder.
 bool isOfThisMachine(const fs::path& artifact)
 {
     return base::requireWithin(base::userDataDir() / "models", artifact).ok();
