@@ -217,7 +217,7 @@ private:
         appendNumber(m_out, place.thread);
     }
 
-    /// Where an arrow begins: the call of each correlation that device work has.
+    /// Finds the call at which an arrow begins, for each correlation of device work.
     void findLaunches()
     {
         for (const trace::Series& series : m_trace.series)

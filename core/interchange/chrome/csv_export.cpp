@@ -20,7 +20,7 @@ constexpr std::size_t kFlushCsvBytes = std::size_t{1} << 20;
 constexpr const char* kHeader = "kind,start_ns,duration_ns,name,track,process,thread,device,context,stream,correlation,"
                                 "link,value,unit,address,details\n";
 
-/// Empty where it does not apply.
+/// Appends a comma and the id, or only the comma when the id does not apply.
 void appendId(std::string& out, std::int64_t id)
 {
     out += ',';

@@ -26,7 +26,7 @@ bool isBlank(std::string_view text)
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-/// "run" of "run.pt.trace.json.gz".
+/// Returns "run" for "run.pt.trace.json.gz".
 std::string traceName(const std::filesystem::path& file)
 {
     std::string name = file.filename().string();

@@ -27,7 +27,7 @@ struct ByteSource::State
     std::int64_t size = 0;
     std::atomic<std::int64_t> position{0};
     bool compressed = false;
-    bool memberOpen = false; ///< within a gzip member
+    bool memberOpen = false; ///< the position is within a gzip member
     bool ended = false;
     z_stream inflater{};
     std::vector<unsigned char> packed;

@@ -16,7 +16,7 @@ constexpr std::int64_t kFewestIds = 4;
 /// Epoch nanoseconds of 2001 and later: what recorders write that use the wall clock.
 constexpr std::int64_t kWallClock = 1'000'000'000'000'000'000;
 
-/// Each memory event tells the totals; only where they change they tell something.
+/// Every memory event repeats the totals. Only those that change them are kept as samples.
 void dropRepeated(trace::EventColumns& samples)
 {
     samples.sort();
@@ -216,7 +216,7 @@ void TraceMerger::applyLabels()
         if (label.what == RawLabel::What::processName)
             processes[process] = label.label;
         else
-            threads[{process, thread}] = label.label; // the last one knows best
+            threads[{process, thread}] = label.label; // the last name counts
     }
     std::vector<trace::Track>& tracks = m_builder.head().tracks;
     for (trace::Track& track : tracks) {

@@ -171,7 +171,7 @@ void TraceMerger::append(Place& place, trace::EventKind kind, const trace::Event
     columnsOf(place, kind).append(event);
 }
 
-/// An end carries no arguments, so that the context of its stream may not be known: where it began then.
+/// An end has no arguments, so the context of its stream may be unknown. It then belongs to the place where it began.
 TraceMerger::Place& TraceMerger::whereItBegan(Place& place)
 {
     const trace::Track& track = place.raw.track;
