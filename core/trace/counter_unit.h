@@ -10,9 +10,9 @@
 
 namespace apertune::trace {
 
-// Samples of a counter are whole numbers of the unit of its track, so that they pack well and come back exactly. Where
-// they are fractions, the unit begins with a power of ten: 54123 of "1e-3 %" are 54.123 %. Value and unit stay right
-// together for whoever knows nothing of this.
+// Samples of a counter are integers in the unit of its track, so that they compress well and are restored exactly. The
+// unit of fractions begins with a power of ten: 54123 in "1e-3 %" is 54.123 %. Value and unit are correct together,
+// even for a reader that does not know this rule.
 
 inline constexpr int kMostDecimals = 9;
 
@@ -28,9 +28,9 @@ struct CounterUnit
 {
     int decimals = 0;
     std::string_view unit; ///< without the power of ten
-    double factor() const; ///< what a whole number is multiplied with to be in `unit`
+    double factor() const; ///< factor that converts an integer sample to `unit`
 };
-/// Takes apart what unitWithDecimals() made; any other text is a unit with 0 decimals.
+/// Parses a text of unitWithDecimals(). Any other text is a unit with 0 decimals.
 CounterUnit readCounterUnit(std::string_view unit);
 
 /// A decimal number: value · 10^-decimals.

@@ -9,10 +9,11 @@
 
 namespace apertune::trace {
 
-// What events of a kind share, kept once: Event::detail is the index of its row in the list of its kind. Row 0 of
-// every list is the default-constructed "nothing is known". Names are not part of a row: Event::name has them.
+// Properties that many events of a kind share are stored once. Event::detail is the index of a row in the list of its
+// kind. Row 0 of every list is default-constructed and means "unknown". Names are in Event::name, not in the row.
 
-/// kernel, graphLaunch: how it was launched. What the recorder does not say is 0, or negative where 0 is a value.
+/// Launch properties of kernel and graphLaunch. A value that the recorder does not report is 0, or negative where 0 is
+/// a valid value.
 struct KernelDetail
 {
     std::array<std::uint32_t, 3> grid{};
@@ -20,7 +21,7 @@ struct KernelDetail
     std::array<std::uint32_t, 3> cluster{};
     std::uint32_t registersPerThread = 0;
     std::int32_t staticSharedBytes = 0;  ///< for each block
-    std::int32_t dynamicSharedBytes = 0; ///< for each block; all of it where a recorder does not tell them apart
+    std::int32_t dynamicSharedBytes = 0; ///< for each block; static plus dynamic where a recorder reports only the sum
     std::uint32_t localBytesPerThread = 0;
     std::uint32_t graph = 0;      ///< id of the captured graph that launched it
     std::uint64_t graphNode = 0;  ///< its node there
@@ -38,7 +39,7 @@ enum class CopyDirection : std::uint8_t {
     array = 11, ///< from, to or between texture arrays
 };
 
-/// CUPTI's numbers.
+/// Kinds of memory. The numbers are CUPTI's.
 enum class MemoryKind : std::uint8_t {
     unknown = 0,
     pageable = 1,
@@ -50,14 +51,14 @@ enum class MemoryKind : std::uint8_t {
     managedStatic = 7,
 };
 
-/// copy, fill.
+/// Properties of copy and memset.
 struct CopyDetail
 {
-    CopyDirection direction = CopyDirection::unknown; ///< of a fill: unknown
+    CopyDirection direction = CopyDirection::unknown; ///< unknown for a memset
     MemoryKind source = MemoryKind::unknown;
     MemoryKind target = MemoryKind::unknown;
     bool asynchronous = false;
-    std::int32_t sourceDevice = -1; ///< of a peer-to-peer copy
+    std::int32_t sourceDevice = -1; ///< set for a peer-to-peer copy
     std::int32_t targetDevice = -1;
     std::uint32_t graph = 0;
     std::uint64_t graphNode = 0;
@@ -90,23 +91,23 @@ struct OperatorDetail
     auto operator<=>(const OperatorDetail&) const = default;
 };
 
-/// deviceMemory, tensorMemory.
+/// Properties of deviceMemory and tensorMemory.
 struct MemoryDetail
 {
     MemoryKind kind = MemoryKind::unknown;
     std::int32_t device = -1; ///< -1: the host
-    StringId owner;           ///< the library or pool that asked, where known
+    StringId owner;           ///< the library or pool that allocated, where known
     auto operator<=>(const MemoryDetail&) const = default;
 };
 
-/// compilation, overhead: what the recorder calls it.
+/// The recorder's name for a compilation or overhead.
 struct NoteDetail
 {
     StringId note;
     auto operator<=>(const NoteDetail&) const = default;
 };
 
-/// The lists of a trace.
+/// All lists of details of a trace.
 struct Details
 {
     std::vector<KernelDetail> kernels{1};

@@ -13,18 +13,18 @@
 
 namespace apertune::trace {
 
-/// What happened. The numbers are persistent: they stand in workspaces.
+/// Kinds of event. The numbers are persistent, because workspaces store them.
 enum class EventKind : std::uint8_t {
     kernel = 1,          ///< a kernel on a device
-    copy = 2,            ///< a transfer, seen where it ran
-    memset = 3,          ///< memset
+    copy = 2,            ///< a transfer, recorded on the device
+    memset = 3,          ///< a memset on a device
     runtimeCall = 4,     ///< a call of the CUDA (HIP) runtime, on its host thread
     driverCall = 5,      ///< a call of the CUDA driver
     synchronization = 6, ///< a wait of the host or of a stream for device work
     graphLaunch = 7,     ///< a captured graph as one piece of device work
     operatorCall = 8,    ///< an operator of the framework (aten::conv2d), on its host thread
     range = 9,           ///< an interval that the program named: NVTX, record_function, ProfilerStep
-    deviceRange = 10,    ///< such an interval as the device spent it
+    deviceRange = 10,    ///< the same interval, as the device executed it
     deviceMemory = 11,   ///< the driver's allocations: cudaMalloc, cudaFree, pools
     tensorMemory = 12,   ///< the framework's allocations: tensors
     compilation = 13,    ///< just-in-time compilation, module loading
@@ -32,7 +32,7 @@ enum class EventKind : std::uint8_t {
     counter = 15,        ///< a sample: power, clock, resident memory; `value` holds it
     scriptCall = 16,     ///< a Python function
     profilerRange = 17,  ///< a replayed range of a metrics pass
-    other = 255,         ///< what an importer does not know, kept under its name
+    other = 255,         ///< an event of a kind that the importer does not know, kept under its name
 };
 
 /// Every kind, in the order of its number.
@@ -43,10 +43,10 @@ inline constexpr std::array kEventKinds = {EventKind::kernel,      EventKind::co
                                            EventKind::compilation, EventKind::overhead,      EventKind::counter,
                                            EventKind::scriptCall,  EventKind::profilerRange, EventKind::other};
 
-/// The lasting word of a kind: "kernel", "runtime_call", …
+/// Returns the persistent name of a kind: "kernel", "runtime_call", …
 std::string_view toString(EventKind kind);
 
-/// Work that occupies a device: kernels, copies, fills and graphs.
+/// Returns whether events of the kind occupy a device: kernels, copies, memsets and graphs.
 bool isDeviceWork(EventKind kind);
 
 /// Index into Trace::strings. 0 is always the empty string.
@@ -57,7 +57,7 @@ struct StringId
     constexpr explicit operator bool() const { return value != 0; }
 };
 
-/// A value of a column that may be absent: an empty one stands for zeros.
+/// Returns a value of an optional column. An empty column stands for zeros.
 template <typename T>
 T valueAt(const std::vector<T>& column, std::size_t i)
 {
@@ -71,10 +71,10 @@ struct TrackId
     constexpr auto operator<=>(const TrackId&) const = default;
 };
 
-/// One event, all its columns side by side: how collectors and importers hand it over.
+/// One event with all its columns, as collectors and importers pass it.
 struct Event
 {
-    base::Nanoseconds start = {};    ///< after Trace::origin; may be negative for what began before the recording
+    base::Nanoseconds start = {};    ///< after Trace::origin; negative when the event began before the recording
     base::Nanoseconds duration = {}; ///< 0 for an instant; never negative
     StringId name = {};
     /// Joins a host call with the device work that it caused (CUPTI's correlation id). 0: none.
@@ -83,14 +83,14 @@ struct Event
     std::uint32_t link = 0;
     /// Index into the Details of the kind. 0: nothing is known.
     std::uint32_t detail = 0;
-    /// copy, fill: bytes. deviceMemory, tensorMemory: bytes, negative when freed. counter: the sample, in the unit of
+    /// copy, memset: bytes. deviceMemory, tensorMemory: bytes, negative when freed. counter: the sample, in the unit of
     /// its track. synchronization, calls: the returned status.
     std::int64_t value = 0;
-    /// deviceMemory, tensorMemory: where. Otherwise 0.
+    /// deviceMemory, tensorMemory: the address. Otherwise 0.
     std::uint64_t address = 0;
 };
 
-/// Events side by side in somebody else's memory, by column. A column that is empty stands for zeros.
+/// A view of events by column, in memory that somebody else owns. An empty column stands for zeros.
 struct EventSpan
 {
     std::span<const std::int64_t> start;
@@ -121,7 +121,7 @@ struct EventColumns
     std::int64_t end(std::size_t i) const { return start[i] + duration[i]; }
     /// REQUIRES: i < size()
     Event at(std::size_t i) const;
-    /// Stands here so that callers who leave a field at 0 pay a look at its column and no more.
+    /// It is inline, so that a field that is 0 costs one check of its column.
     void append(const Event& event)
     {
         if (start.size() == start.capacity())
@@ -135,18 +135,18 @@ struct EventColumns
         duration.push_back(event.duration.count);
         start.push_back(event.start.count);
     }
-    /// All of them, in their order, which takes a fraction of one after the other.
+    /// Appends all events in their order. It is much faster than single calls.
     void append(const EventSpan& more);
     void assign(std::span<const Event> events);
     void reserve(std::size_t events);
-    /// Orders by start; of those that start together the longest first, so that a parent stands before its children.
-    /// Stable otherwise. Linear when it is in order already.
+    /// Sorts by start, then by decreasing duration, so that a parent precedes its children. The sort is stable, and
+    /// linear when the events are in order already.
     void sort();
 
 private:
-    /// Makes room for another event at the least, and for `atLeast` in all.
+    /// Makes room for at least one more event, and for `atLeast` events in total.
     void grow(std::size_t atLeast);
-    /// The columns that may be absent: filled with zeros from the first value on that is not 0.
+    /// Appends to an optional column, which is filled with zeros when its first value other than 0 arrives.
     template <typename T>
     void appendSparse(std::vector<T>& column, T one)
     {

@@ -8,11 +8,11 @@
 
 namespace apertune::trace {
 
-/// A block or a copy of more bytes (64 TiB) is a damaged number: importers count it as a Loss and leave it out, so that
-/// sums over millions of events stay what they are.
+/// Largest plausible size of an allocation or a copy (64 TiB). Importers drop larger sizes as damaged and count them as
+/// a Loss, so that they do not spoil sums over millions of events.
 inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 46;
 
-/// How far an import is. The sizes are those of the file on the disk, so that their ratio predicts the time.
+/// Progress of an import. The sizes refer to the file on disk, so their ratio predicts the remaining time.
 struct ImportProgress
 {
     std::int64_t bytesRead = 0;
@@ -22,11 +22,11 @@ struct ImportProgress
 
 struct ImportOptions
 {
-    /// Called now and then (about every 16 MiB) in the calling thread.
+    /// The importer calls it about every 16 MiB, in the calling thread.
     std::function<void(const ImportProgress&)> progress = {};
     std::stop_token cancel = {};
-    int threads = 0;                              ///< that parse; 0: as many as there are processors, at most 8
-    std::size_t blockSize = std::size_t{1} << 20; ///< bytes parsed in one piece; tests make it small
+    int threads = 0;                              ///< threads that parse; 0: the number of processors, at most 8
+    std::size_t blockSize = std::size_t{1} << 20; ///< bytes parsed in one piece; tests use small values
 };
 
 } // namespace apertune::trace

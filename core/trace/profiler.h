@@ -10,53 +10,54 @@
 
 namespace apertune::trace {
 
-/// Whether something can be recorded on this machine. When not, both sentences are for the user.
+/// Says whether a source can be recorded on this machine. If not, both sentences are for the user.
 struct Availability
 {
     bool possible = true;
-    std::string reason; ///< why not: "There is no NVIDIA driver."
-    std::string remedy; ///< how to proceed: "Install one, or trace the operators only."
+    std::string reason; ///< cause: "There is no NVIDIA driver."
+    std::string remedy; ///< advice: "Install one, or trace the operators only."
 };
 
-/// How much is recorded of a captured graph (a CUDA graph) that is launched.
+/// Level of detail for launches of a captured graph (a CUDA graph).
 enum class GraphRecords {
-    nodes,    ///< every kernel and copy of it, each with its node
-    launches, ///< one record a launch: costs less, and hides what runs inside
+    nodes,    ///< one record for each kernel and copy, with its node
+    launches, ///< one record for each launch: costs less, but hides the work inside
 };
 
-/// A recording that runs. Ending it without stop() throws away what it recorded; the destructor leaves nothing behind
-/// (no thread, no callback, no counter that goes on).
-///
-/// Threads: made, stopped and destroyed by one thread; what it records may come from any.
+/// A running recording.
+///  - Destruction without stop() discards the recording.
+///  - The destructor ends all threads, callbacks and counters of the recording.
+///  - One thread creates, stops and destroys the object. The recorded events may come from any thread.
 class ProfilerSession
 {
 public:
     virtual ~ProfilerSession() = default;
 
-    /// Ends the recording and appends everything to `into`: events, and a Loss for whatever is missing, so that every
-    /// record that came in is either an event or counted. Times are CLOCK_MONOTONIC less the builder's
-    /// head().originMonotonic; what ended before that instant is not part of the recording and may be left out, except
-    /// what explains later events (memory that was allocated before). May take long: the recording is decoded here, not
-    /// while it runs. REQUIRES: called at most once. Failures: unsupported, internal; what could be saved is in `into`
-    /// even then.
+    /// Ends the recording, decodes it (which may take long) and appends it to `into`.
+    ///  - Every record becomes an event or is counted in a Loss.
+    ///  - Times are CLOCK_MONOTONIC minus the builder's head().originMonotonic.
+    ///  - Events that ended before that origin may be omitted, unless they explain later events (earlier allocations).
+    /// REQUIRES: called at most once.
+    /// Failures: unsupported, internal. Even then `into` has everything that could be saved.
     virtual base::Status stop(TraceBuilder& into) = 0;
 };
 
-/// A source of events: the GPU's activity records, the operating system's counters, the management library. Each
-/// stands in profilers/<name> and knows nothing of the others.
+/// A source of events, for example activity records of a GPU or counters of the operating system. Each profiler lives
+/// in profilers/<name> and is independent of the others.
 class Profiler
 {
 public:
     virtual ~Profiler() = default;
 
-    /// "cupti", "host", "nvml": the word of reports and logs.
+    /// Returns the name for reports and logs: "cupti", "host", "nvml".
     virtual std::string_view name() const = 0;
 
-    /// Cheap and without side effects that outlast it.
+    /// Checks whether start() can work. It is cheap and has no lasting side effects.
     virtual Availability availability() = 0;
 
-    /// Begins to record. Failures: unsupported (as availability() says), busy (another tool holds the one place there
-    /// is; it is named), outOfMemory. Nothing stays switched on after a failure.
+    /// Begins to record. Nothing stays enabled after a failure.
+    /// Failures: unsupported (see availability()), busy (another tool, which is named, uses the only slot),
+    /// outOfMemory.
     virtual base::Result<std::unique_ptr<ProfilerSession>> start() = 0;
 };
 

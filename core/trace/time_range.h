@@ -5,7 +5,7 @@
 
 namespace apertune::trace {
 
-/// [begin, end) in ns after the trace's origin.
+/// The half-open range [begin, end), in ns after the trace's origin.
 struct TimeRange
 {
     std::int64_t begin = 0;

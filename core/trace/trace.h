@@ -15,12 +15,12 @@
 
 namespace apertune::trace {
 
-/// Where events run. The numbers are persistent.
+/// Kinds of place where events run. The numbers are persistent.
 enum class TrackType : std::uint8_t {
     hostThread = 1, ///< process, thread
     stream = 2,     ///< device, context, stream
-    device = 3,     ///< what belongs to a device as a whole: memory, telemetry
-    process = 4,    ///< what belongs to a process as a whole: resident memory, spans of the recorder
+    device = 3,     ///< events of a device as a whole: memory, telemetry
+    process = 4,    ///< events of a process as a whole: resident memory, spans of the recorder
     counter = 5,    ///< one series of samples, or of states (as deviceRange)
 };
 
@@ -33,8 +33,8 @@ struct Track
     std::int64_t device = -1;
     std::int64_t context = -1;
     std::int64_t stream = -1;
-    std::string label = {}; ///< what a person reads: "python3 25738", "stream 7", "GPU power"
-    /// Of a counter: "W", "MHz", "B", or "1e-3 %" where samples are thousandths (core/trace/counter_unit.h).
+    std::string label = {}; ///< name for people: "python3 25738", "stream 7", "GPU power"
+    /// Unit of a counter: "W", "MHz", "B", or "1e-3 %" where samples are thousandths (core/trace/counter_unit.h).
     std::string unit = {};
     bool operator==(const Track&) const = default;
 };
@@ -47,7 +47,7 @@ struct Series
     EventColumns events;
 };
 
-/// What a recorder says of a device, for occupancy, link and ceiling estimates. 0 or negative: not said.
+/// Properties of a device that a recorder reports, for occupancy, link and ceiling estimates. 0 or negative: unknown.
 struct DeviceProperties
 {
     std::int64_t id = -1;
@@ -69,19 +69,19 @@ struct DeviceProperties
 
 enum class Severity : std::uint8_t { notice = 1, warning = 2, error = 3 };
 
-/// Something that is missing from the trace or makes a part of it doubtful. Loss is data: it is kept and shown beside
-/// every number it touches.
+/// Data that is missing from the trace, or a reason to doubt a part of it. Losses are stored with the trace and shown
+/// next to every number that they affect.
 struct Loss
 {
-    base::Nanoseconds time = {}; ///< after Trace::origin, of the first case
+    base::Nanoseconds time = {}; ///< time of the first case, after Trace::origin
     EventKind kind = EventKind::other;
-    std::int64_t count = 0; ///< events lost; 0 when nobody can say
+    std::int64_t count = 0; ///< events lost; 0: unknown
     Severity severity = Severity::warning;
     std::string reason = {}; ///< a sentence: "CUPTI dropped records: its buffers were full."
     bool operator==(const Loss&) const = default;
 };
 
-/// What recording cost: the same iterations in the same process, timed with nothing attached and again while recording.
+/// Cost of recording: the same iterations in the same process, timed without a recorder and again while recording.
 struct RecordingCost
 {
     model::Interval bareNs;   ///< median of an iteration without recording
@@ -91,7 +91,8 @@ struct RecordingCost
     std::int64_t tracedIterations = 0;
 };
 
-/// A recording. Immutable once built, shared as std::shared_ptr<const Trace> and read from any thread.
+/// An imported recording. It does not change once built, is shared as std::shared_ptr<const Trace> and may be read from
+/// any thread.
 ///
 /// Times are nanoseconds after `origin`, which is the instant of the first event unless the recorder says otherwise;
 /// `originEpoch` places it on the wall clock.
@@ -99,27 +100,27 @@ struct Trace
 {
     std::string name;
     std::string source;               ///< "kineto", "nsys", "apertune"
-    std::string recorderVersion;      ///< as the file says; empty when it does not
+    std::string recorderVersion;      ///< version in the file; empty when it has none
     std::int64_t originMonotonic = 0; ///< CLOCK_MONOTONIC ns of time 0; 0 when unknown
     std::int64_t originEpoch = 0;     ///< ns since 1970 of time 0; 0 when unknown
 
     std::vector<std::string> strings{std::string()};
     std::vector<Track> tracks;
-    std::vector<Series> series; ///< by track, then kind; none is empty
+    std::vector<Series> series; ///< sorted by track, then kind; no series is empty
     Details details;
     std::vector<DeviceProperties> devices;
     std::vector<Loss> losses;
-    std::optional<RecordingCost> cost; ///< of Apertune's own captures
+    std::optional<RecordingCost> cost; ///< known for Apertune's own captures only
 
     std::string_view text(StringId id) const { return strings[id.value]; }
     std::string_view nameOf(const Series& s, std::size_t i) const { return strings[s.events.name[i]]; }
     const Track& track(const Series& s) const { return tracks[s.track.value]; }
 
     std::size_t eventCount() const;
-    /// From the first start to the last end over all series; both 0 without events.
+    /// First start and last end over all series. Both are 0 without events.
     base::Nanoseconds begin() const;
     base::Nanoseconds end() const;
-    /// nullptr when there is none.
+    /// Returns nullptr when the trace has no such series.
     const Series* find(TrackId track, EventKind kind) const;
     const DeviceProperties* device(std::int64_t id) const;
 };

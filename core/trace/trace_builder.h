@@ -9,8 +9,8 @@
 
 namespace apertune::trace {
 
-/// Collects events in any order and makes a Trace of them. One thread. Importers and collectors intern texts, tracks
-/// and details once and then append, which costs a few nanoseconds an event.
+/// Collects events in any order and builds a Trace from them. One thread may use an object at a time.
+/// Importers and collectors intern texts, tracks and details once. Appending an event then costs a few nanoseconds.
 class TraceBuilder
 {
 public:
@@ -20,12 +20,12 @@ public:
     TraceBuilder& operator=(TraceBuilder&&) noexcept;
 
     StringId intern(std::string_view text);
-    /// Tracks are the same when everything but label and unit agrees (counters: and the label); the first non-empty
-    /// label stays.
+    /// Returns the id of an equal track, or adds the track. Tracks are equal when all fields but label and unit agree;
+    /// counters also compare the label. The first non-empty label is kept.
     TrackId track(const Track& track);
     void setLabel(TrackId track, std::string label);
 
-    // Index for Event::detail. The default-constructed detail is always 0.
+    // These functions return the index for Event::detail. It is 0 for a default-constructed detail.
     std::uint32_t detail(const KernelDetail& detail);
     std::uint32_t detail(const CopyDetail& detail);
     std::uint32_t detail(const SynchronizationDetail& detail);
@@ -33,19 +33,19 @@ public:
     std::uint32_t detail(const MemoryDetail& detail);
     std::uint32_t detail(const NoteDetail& detail);
 
-    /// The columns that a run of events goes to; stays valid until finish().
+    /// Returns the columns of one series. The reference is valid until finish().
     EventColumns& columns(TrackId track, EventKind kind);
     void add(TrackId track, EventKind kind, const Event& event) { columns(track, kind).append(event); }
 
-    /// Losses of the same kind and reason are counted together.
+    /// Adds a loss. Losses of the same kind and reason are counted together.
     void addLoss(Loss loss);
 
-    /// Name, source, clocks, devices: set directly.
+    /// Returns the trace under construction, to set its name, source, clocks and devices.
     Trace& head();
     std::size_t eventCount() const;
 
-    /// Sorts every series, moves time 0 to the first event when `rebase` is set (the clocks of the head move with it),
-    /// and hands the trace over. The builder is empty afterwards.
+    /// Sorts every series and returns the trace. The builder is empty afterwards. With `rebase`, time 0 moves to the
+    /// first event, and the clocks of head() move with it.
     Trace finish(bool rebase = true);
 
 private:

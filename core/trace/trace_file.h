@@ -8,14 +8,16 @@
 
 namespace apertune::trace {
 
-/// A whole trace as a file: how a worker, which has no store, hands a capture to its supervisor, and what tests keep.
-/// Both ends are of one version, so the format is plain: columns as they lie in memory, little endian.
-/// core/trace/trace_file.md has the layout.
+/// Trace files hold a whole trace. A worker has no store and passes a capture to its supervisor as such a file.
+/// Writer and reader have the same version, so the format is simple: the columns as they are in memory, little endian.
+/// core/trace/trace_file.md describes the layout.
 
-/// Written beside its place and renamed, so that a reader sees all of it or nothing. Failures: io (disk full).
+/// Writes a temporary file and renames it, so that a reader sees the whole file or nothing.
+/// Failures: io (disk full).
 base::Status writeTraceFile(const Trace& trace, const std::filesystem::path& file);
 
-/// Every length is checked against the file's size before memory is taken, and every index against what it points to.
+/// Reads a trace file. It checks every length against the file's size before it allocates, and every index against its
+/// list.
 /// Failures: notFound, io, corrupt (foreign, cut, or an index beyond its list), unsupported (another version).
 base::Result<Trace> readTraceFile(const std::filesystem::path& file);
 

@@ -8,8 +8,8 @@
 
 namespace apertune::trace {
 
-/// Ids of a recording as the 32 bits that events have for them. What fits stays as it is; larger ones are numbered from
-/// the largest number down, each alike wherever it is met, so that what they join stays joined.
+/// Maps the ids of a recording to the 32 bits of an event's field. Ids that fit do not change. Larger ids get numbers
+/// from the largest 32-bit number down; equal ids get equal numbers, so events stay joined.
 class WideIds
 {
 public:
@@ -23,14 +23,14 @@ public:
         return at->second;
     }
 
-    /// Whether a number that was given away may also be an id of the recording: events that have it may be joined
+    /// Returns whether an assigned number may also be an id of the recording. Events with that id may be joined
     /// wrongly.
     bool ambiguous() const { return !m_numbers.empty() && m_largest > kMost - m_numbers.size(); }
 
 private:
     static constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
     std::unordered_map<std::uint64_t, std::uint32_t> m_numbers;
-    std::uint64_t m_largest = 0; ///< of those that stayed
+    std::uint64_t m_largest = 0; ///< largest id that did not change
 };
 
 } // namespace apertune::trace
