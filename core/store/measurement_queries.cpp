@@ -49,7 +49,7 @@ model::Interval readInterval(RowReader& row)
     return {row.real(), row.real(), row.real(), row.real()};
 }
 
-/// The trial with this id, or null. `trials` may be in any order; ids are looked up in a sorted index.
+/// Finds a trial by its id; null when there is none. `trials` may be in any order: a sorted index finds the id.
 class TrialIndex
 {
 public:
@@ -59,7 +59,8 @@ public:
             m_sorted.push_back({trial.id.value, &trial});
         std::sort(m_sorted.begin(), m_sorted.end());
     }
-    /// Smallest and largest id. REQUIRES: there is a trial.
+    /// Returns the smallest and the largest id.
+    /// REQUIRES: there is a trial.
     std::pair<std::int64_t, std::int64_t> range() const { return {m_sorted.front().first, m_sorted.back().first}; }
     model::Trial* find(std::int64_t id) const
     {

@@ -87,7 +87,8 @@ public:
 
     /// Stores the study and all its trials. A trial is queued, or pruned when the plan calls it impossible.
     /// Fills in the trials' ids, hashes and ordinals, and the study's uuid, name and creation time where they are
-    /// empty. Failures: invalidArgument (the uuid exists already, or a configuration is planned twice on a device).
+    /// empty.
+    /// Failures: invalidArgument (the uuid exists already, or a configuration is planned twice on a device).
     base::Status createStudy(model::Study& study, std::vector<model::Trial>& trials);
     /// Sets the state of a study, and the time at which it finished or was interrupted.
     base::Status setStudyState(model::StudyId study, model::StudyState state);

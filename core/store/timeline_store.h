@@ -7,8 +7,9 @@
 namespace apertune::store {
 
 /// Loads a trace of the workspace and prepares it for drawing. Stored mips are used where they fit the trace; others
-/// are made anew. `mipsKept` (may be null) receives whether all mips came from the workspace. Threads: any; the call
-/// blocks until the timeline is ready. Failures: those of Store::trace(); cancelled.
+/// are made anew. `mipsKept` (may be null) receives whether all mips came from the workspace.
+/// Threads: any; the call blocks until the timeline is ready.
+/// Failures: those of Store::trace(); cancelled.
 base::Result<timeline::TimelinePtr> openTimeline(const Store& store, TraceId id, const TraceTask& task = {},
                                                  bool* mipsKept = nullptr);
 

@@ -213,7 +213,7 @@ void inParallel(std::size_t count, const auto& work)
     loop();
 }
 
-/// What is wrong with decoded events [at, at + size), or nullptr.
+/// Returns the fault of the decoded events [at, at + size), or nullptr.
 const char* problemIn(const trace::EventColumns& events, std::size_t at, std::size_t size, std::size_t strings,
                       std::size_t details)
 {

@@ -155,7 +155,8 @@ private:
     std::vector<std::jthread> m_helpers; ///< the last member, because the threads use the others
 };
 
-/// The trials that meet `where`, with `key` for its ?1. REQUIRES: a transaction of `db`, so that they stay as many.
+/// Returns the trials that meet `where`, with `key` for its ?1.
+/// REQUIRES: `db` is in a transaction, so that the number of trials does not change.
 std::vector<model::Trial> readTrials(const Database& db, const char* where, std::int64_t key, bool withSamples)
 {
     Statement counted = db.query(std::string("SELECT count(*) FROM trial t WHERE ") + where, key);
