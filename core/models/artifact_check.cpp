@@ -24,7 +24,7 @@ using base::Json;
 
 namespace {
 
-/// What a manifest says of a file beside it. What it does not say is not checked.
+/// A manifest's facts about a file beside it. Facts that the manifest lacks are not checked.
 struct ListedFile
 {
     fs::path path;
@@ -109,7 +109,7 @@ private:
         Version version;
         std::string sha256;
     };
-    base::Mutex m_mutex; ///< a leaf
+    base::Mutex m_mutex; ///< no other lock is taken while it is held
     std::map<fs::path, Known> m_known APERTUNE_GUARDED_BY(m_mutex);
 };
 

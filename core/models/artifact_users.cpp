@@ -15,7 +15,7 @@ using Kept = ArtifactRemoval::Kept;
 
 namespace {
 
-constexpr const char* kUnknown = "?"; ///< a line that stands for users from before they were noted
+constexpr const char* kUnknown = "?"; ///< the line for users from before users were recorded
 
 fs::path listOf(const fs::path& artifact)
 {

@@ -43,7 +43,9 @@ struct ArtifactRemoval
 };
 
 /// Removes the artifact of `model` when nothing refers to it any more. The workspace stays one of its users while one
-/// of its models or studies refers to it. REQUIRES: `store` is open for writing. Failures: those of the store.
+/// of its models or studies refers to it.
+/// REQUIRES: `store` is open for writing.
+/// Failures: those of the store.
 base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, const model::ModelRef& model);
 
 } // namespace apertune::models

@@ -114,8 +114,8 @@ Result<ExportedProgram> builtProgram(const ExportedFolder& folder, const worker:
     return program;
 }
 
-/// What a check came to that did not get as far as the program's end: a folder may be sound where something is missing
-/// on this machine, or where it takes too long.
+/// The outcome of a check that ended before the program did. A part that this machine lacks, and a timeout, are
+/// not failures: the folder may be sound.
 Result<ExportCheck> failed(Error error)
 {
     if (error.code == ErrorCode::notFound || error.code == ErrorCode::unsupported || error.code == ErrorCode::timeout)

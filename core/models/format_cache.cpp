@@ -74,7 +74,7 @@ struct Written
     base::Bytes size{};
 };
 
-/// What a folder holds by its format.json; nothing when it is missing or cut short.
+/// Reads a folder's format.json; nothing when it is missing or cut off.
 std::optional<Written> writtenIn(const fs::path& folder)
 {
     const auto text = base::readFile(folder / "format.json");
@@ -112,7 +112,8 @@ base::Result<std::string> keyOf(const ModelRef& model, const WantedFormat& wante
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
 }
 
-/// The file that serves a batch: one for every batch, else that batch's own. REQUIRES: wanted.batch is 0.
+/// The file that serves a batch: one for every batch, else that batch's own.
+/// REQUIRES: wanted.batch is 0.
 std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, int batch)
 {
     const auto written = [&]() -> std::optional<Written> {

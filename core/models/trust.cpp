@@ -124,7 +124,7 @@ base::Result<std::vector<std::pair<std::string, fs::path>>> namedFiles(const mod
     return named;
 }
 
-/// The files of a model that can run code, with those of the model that it is judged by.
+/// The files of a model that can run code, with those of its base model (model::baseArtifact()).
 base::Result<Untrusted> codeOfModel(const model::ModelRef& model)
 {
     Untrusted code{"The model " + model.name, model.artifact, {}};
