@@ -140,7 +140,7 @@ void EventRows::addInstant(Row& row)
         addTotals(row);
 }
 
-/// What the allocator has in all after an event: as samples of counters.
+/// Adds the allocator's totals after an event as samples of counters.
 void EventRows::addTotals(const Row& row)
 {
     for (const auto& [field, label] : {std::pair{Field::totalAllocated, trace::kAllocatedMemory},

@@ -176,7 +176,7 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// Whether JSON knows what stands behind the backslash before `i`.
+/// Returns whether JSON allows the escape whose backslash is before `i`.
 bool isEscape(std::string_view text, std::size_t i)
 {
     if (i >= text.size())
@@ -187,8 +187,8 @@ bool isEscape(std::string_view text, std::size_t i)
     return digits.size() == 4 && digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
-/// Recorders print what a program told them: paths of Windows as they are, numbers that are none, bytes that are no
-/// text. The same as JSON.
+/// Returns the text as valid JSON. Recorders print a program's texts unchanged: unescaped Windows paths, NaN, bytes
+/// that are not UTF-8.
 std::string asJson(std::string text)
 {
     repairText(text);
