@@ -10,8 +10,8 @@
 
 namespace apertune::base {
 
-/// Either a value or an error. Functions that can fail return it; nothing throws across a module. The error is an Error
-/// unless callers need more of it than that (worker::WorkerError).
+/// Either a value or an error. Functions that can fail return it. No exception crosses a module boundary.
+/// The error is an Error, unless callers need more details (worker::WorkerError).
 template <typename T, typename E = Error>
 class [[nodiscard]] Result
 {
