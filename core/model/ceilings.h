@@ -10,7 +10,7 @@
 
 namespace apertune::model {
 
-/// One thing that a device was measured to reach.
+/// One measured peak rate of a device.
 struct Ceiling
 {
     /// A precision ("fp32", "bf16", …: FLOP/s of a large matrix product), or a copy in bytes/s: "copy" (within the
@@ -21,23 +21,25 @@ struct Ceiling
     std::string how; ///< "2048 × 2048 × 2048, 2 threads"
 };
 
-/// What a device was measured to reach, with all its threads. Kept in the workspace once a device.
+/// Measured peak rates of a device, with all its threads. The workspace keeps one set for each device.
 struct DeviceCeilings
 {
     std::string device;  ///< ceilingKey()
-    std::string backend; ///< that measured
+    std::string backend; ///< backend of the measurement
     std::string measuredUtc;
     std::vector<Ceiling> rates; ///< in the order of measuring
 
     const Ceiling* find(std::string_view quantity) const; ///< nullptr when not measured
-    /// Measured without much disturbance: no interval is wider than ±10 %. Else the device may reach more.
+    /// Returns whether no interval is wider than ±10 %. Otherwise the measurement was disturbed and the device may
+    /// reach more.
     bool steady() const;
 };
 
-/// Of each quantity the higher rate: whatever was reached once can be reached. Backend and time are those of `later`.
+/// Merges two measurements. The higher rate of each quantity is kept, because the device did reach it. Backend and time
+/// are those of `later`.
 DeviceCeilings higherOf(const DeviceCeilings& earlier, const DeviceCeilings& later);
 
-/// What tells a device from others whose ceilings differ: the uuid of a GPU; name, cores and threads of a CPU.
+/// Returns a key that identifies a device for its ceilings: the UUID of a GPU, or name, cores and threads of a CPU.
 std::string ceilingKey(const Device& device);
 
 } // namespace apertune::model

@@ -12,38 +12,38 @@
 
 namespace apertune::model {
 
-/// What a trial's answers are worth: kept in the workspace with the trial, as JSON.
+/// Evaluation of a trial's outputs. The workspace stores it with the trial, as JSON.
 
-/// Against labels. Shares, 0…1; formulas and sources: resources/exporter/apertune_exporter/evaluate/scores.py. An
-/// interval of confidence 0 could not be told.
+/// Accuracy against labels, as shares in 0…1. An interval of confidence 0 means "unknown".
+/// Formulas and sources: resources/exporter/apertune_exporter/evaluate/scores.py.
 struct Accuracy
 {
     struct Metric
     {
         std::string name; ///< "top1", "top5", "miou", "map", "map50"
         Interval measured;
-        Interval imported; ///< of the model as it was imported, in float
-        Interval change;   ///< measured − imported, on the same pictures
+        Interval imported; ///< score of the imported model, in float
+        Interval change;   ///< measured − imported, on the same images
     };
-    std::string pictures; ///< where they lie
+    std::string pictures; ///< folder of the images
     std::int64_t samples = 0;
-    std::int64_t skipped = 0; ///< could not be read
+    std::int64_t skipped = 0; ///< images that could not be read
     std::vector<Metric> metrics;
 };
 
-/// What int8 costs, layer by layer. Agreements are cosines with the float model's outputs.
+/// Sensitivity to int8, layer by layer. Agreements are cosines with the outputs of the float model.
 struct Sensitivity
 {
     struct Layer
     {
-        std::string name;   ///< as the converter calls it
+        std::string name;   ///< the converter's name for the layer
         std::string kind;   ///< "Conv", "MatMul" …
-        double only = 0;    ///< agreement when nothing else is int8
-        double without = 0; ///< agreement when all but it is
+        double only = 0;    ///< agreement when only this layer is int8
+        double without = 0; ///< agreement when all layers but this one are int8
     };
-    std::string calibration;   ///< one line
-    std::int64_t samples = 0;  ///< compared
-    double all = 0;            ///< agreement when everything is int8
+    std::string calibration;   ///< description in one line
+    std::int64_t samples = 0;  ///< samples compared
+    double all = 0;            ///< agreement when all layers are int8
     std::vector<Layer> layers; ///< the costliest first
 };
 

@@ -13,25 +13,25 @@
 
 namespace apertune::model {
 
-/// What "best" means. Stored by value: never renumber.
+/// Quantities that a study can optimize. Stored by value: never renumber.
 enum class Objective { throughput = 0, latency = 1, memory = 2 };
 
 std::string_view toString(Objective objective);
 std::optional<Objective> objectiveFromString(std::string_view text);
 
-/// The percentiles of latency that trials tell and a goal can bound.
+/// Percentiles of latency that trials report and a goal can bound.
 inline constexpr std::array<int, 4> kBoundPercentiles{50, 90, 95, 99};
 
-/// An objective under bounds. Bounds act on measured values; a trial outside them stays visible and
-/// is never recommended.
+/// An objective with bounds. Bounds apply to measured values. A trial outside the bounds stays visible but is never
+/// recommended.
 struct Goal
 {
-    Objective objective = Objective::throughput;   ///< what recommendations go by
+    Objective objective = Objective::throughput;   ///< objective of the recommendation
     std::optional<base::Nanoseconds> maxLatency{}; ///< median latency of one forward pass
     std::optional<base::Bytes> maxMemory{};        ///< peak of the device (GPU) or the process (CPU)
     double minQuality = 0.99;                      ///< cosine similarity to the O0 fp32 outputs, 0…1
-    /// Percentiles of the latency of single passes (kBoundPercentiles) and what each may be. A trial of which too few
-    /// passes were timed to tell one (Measurement::p99Ns …) does not keep it.
+    /// Upper bounds for percentiles (kBoundPercentiles) of the latency of single passes. A trial with too few timed
+    /// passes for a percentile (Measurement::p99Ns …) does not meet its bound.
     std::map<int, base::Nanoseconds> maxPercentiles{};
     /// Further objectives, in order, none twice: what is best in each is searched for as well and told beside the
     /// recommendation, and the front is what no other trial dominates in all of them (search::paretoFront).
@@ -44,7 +44,7 @@ std::string objectivesText(const Goal& goal);
 /// The names of Goal::also, as documents list them.
 std::vector<std::string> alsoNames(const Goal& goal);
 
-/// Whether it is the objective or a further one.
+/// Returns whether it is the main objective or a further one.
 bool asksFor(const Goal& goal, Objective objective);
 
 /// What a picture of the goal's trade-offs shows throughput against: memory where that is asked for and latency is

@@ -16,13 +16,13 @@ namespace apertune::model {
 struct Block
 {
     std::int64_t iterations = 0;
-    base::Nanoseconds wall{};   ///< host clock over the block, device synchronised at its end
+    base::Nanoseconds wall{};   ///< host clock over the block; the device is synchronised at its end
     base::Nanoseconds device{}; ///< device clock over as many passes queued back to back; 0 where it has none
     base::Nanoseconds cpu{};    ///< CPU time of the process over the block, all threads
     std::int64_t involuntarySwitches = 0;
     base::Nanoseconds waited{}; ///< the longest that one thread of the process could run but had no processor
     double clock = 0;           ///< processor clock right after it, as steps a ns of a fixed loop; 0: not measured
-    int process = 0; ///< of a configuration measured in several fresh processes, which: 1, 2, …; 0: nobody kept count
+    int process = 0;            ///< number of the fresh process that ran the block: 1, 2, …; 0: not recorded
 
     double nsPerIteration() const
     {
@@ -30,30 +30,30 @@ struct Block
     }
 };
 
-/// One configuration measured again and again through a study, always the same: it tells what the machine's speed was
-/// when.
+/// A repeated measurement of one fixed configuration during a study. It shows how the speed of the machine changes.
 struct DriftReading
 {
-    std::string identity;   ///< of what is measured, and on what: only equal ones may be compared
-    double latencyNs = 0;   ///< its latency when the trial was measured
-    double uncertainty = 0; ///< relative half-width of that
-    double change = 1;      ///< that over its first latency in the study
+    std::string identity;   ///< identifies configuration and device; compare only readings with equal identities
+    double latencyNs = 0;   ///< latency of the fixed configuration when the trial was measured
+    double uncertainty = 0; ///< relative half-width of latencyNs
+    double change = 1;      ///< latencyNs over the first reading of the study
 };
 
-/// What the machine did while a configuration was measured. Sums over all blocks taken, those thrown away included.
+/// State of the machine while a configuration was measured. Sums cover all blocks taken, including discarded ones.
 struct Conditions
 {
-    base::Nanoseconds wall{};   ///< of the blocks
-    base::Nanoseconds waited{}; ///< Block::waited
-    base::Nanoseconds span{};   ///< from the first block's begin to the last one's end, over which the next ones count
-    base::Nanoseconds others{}; ///< processor time of other processes, all processors
-    base::Nanoseconds steal{};  ///< time that the hypervisor took from all processors
-    base::Nanoseconds pressure{}; ///< time in which some thread of the machine waited for a processor; 0 where not told
-    int processors = 0;           ///< of the machine; 0: nothing was watched
-    std::int64_t contended = 0;   ///< blocks whose threads were kept waiting
-    std::int64_t throttled = 0;   ///< blocks at a lower clock than the fastest
-    std::int64_t discarded = 0;   ///< of both, those thrown away and measured again; the others were kept
-    double clockLow = 0, clockHigh = 0; ///< of Block::clock
+    base::Nanoseconds wall{};   ///< sum of Block::wall
+    base::Nanoseconds waited{}; ///< sum of Block::waited
+    base::Nanoseconds
+        span{}; ///< begin of the first block to end of the last; `others`, `steal` and `pressure` cover it
+    base::Nanoseconds others{};         ///< processor time of other processes, on all processors
+    base::Nanoseconds steal{};          ///< time that the hypervisor took from all processors
+    base::Nanoseconds pressure{};       ///< time in which a thread of the machine waited for a processor; 0: unknown
+    int processors = 0;                 ///< processors of the machine; 0: not observed
+    std::int64_t contended = 0;         ///< blocks whose threads were kept waiting
+    std::int64_t throttled = 0;         ///< blocks at a lower clock than the fastest
+    std::int64_t discarded = 0;         ///< contended or throttled blocks that were discarded and measured again
+    double clockLow = 0, clockHigh = 0; ///< range of Block::clock
     std::optional<DriftReading> driftReading{};
 
     void add(const Conditions& later);
@@ -70,18 +70,19 @@ struct Interval
     double relativeHalfWidth() const { return value != 0 ? (hi - lo) / 2 / value : 0; }
 };
 
-/// What a comparison says of its candidate.
+/// Result of a comparison, about the candidate.
 enum class Verdict { faster, slower, same, cannotTell };
 
-/// Agreement with the O0 fp32 outputs of the same model, device and inputs. Over all outputs and input sets. Lists of
-/// detections are compared as sets: rows of the same label whose boxes overlap by half stand against each other
-/// whatever their rank, and one that only one side has against zeros.
+/// Agreement with the O0 fp32 outputs of the same model, device and inputs, over all outputs and input sets.
+///  - Lists of detections are compared as sets: rows with the same label whose boxes overlap by half are matched,
+///    whatever their rank.
+///  - A row that only one side has is compared with zeros.
 struct Quality
 {
-    double cosine = 0;                     ///< smallest over the compared outputs; integers alone: share of equal ones
-    double maxAbs = 0;                     ///< largest absolute difference
-    double maxRel = 0;                     ///< largest absolute difference over the output's largest magnitude
-    std::int64_t nanCount = 0;             ///< NaN in the candidate's outputs, and Inf that the reference has not
+    double cosine = 0;         ///< smallest over the compared outputs; for integer outputs alone: share of equal values
+    double maxAbs = 0;         ///< largest absolute difference
+    double maxRel = 0;         ///< largest absolute difference over the output's largest magnitude
+    std::int64_t nanCount = 0; ///< NaN in the candidate's outputs, and Inf that the reference does not have
     std::optional<double> top1Agreement{}; ///< share of samples with the same arg max; classification only
     std::optional<double> top5Agreement{};
     std::int64_t samples = 0; ///< how many samples were compared
@@ -89,13 +90,13 @@ struct Quality
 
 enum class AppliedState { on = 0, off = 1, requestedNotInEffect = 2, notApplicable = 3 };
 
-/// What the backend read back about one switch.
+/// State of one switch, as the backend read it back.
 struct Applied
 {
     std::string name;
     AppliedState state = AppliedState::off;
-    std::string evidence;              ///< how it knows: "prim::oneDNNFusionGroup ×53 in the executed graph"
-    std::vector<std::string> layers{}; ///< that it took effect on, where the backend can name them
+    std::string evidence;              ///< proof from the engine: "prim::oneDNNFusionGroup ×53 in the executed graph"
+    std::vector<std::string> layers{}; ///< layers with the effect, where the backend can name them
 };
 
 std::string_view toString(AppliedState state); ///< "on", "off", "requested_not_in_effect", "not_applicable"
@@ -108,7 +109,7 @@ struct MemoryUse
     std::optional<base::Bytes> devicePeak{};    ///< GPU memory of the whole process
 };
 
-inline constexpr std::size_t kMostPasses = 100'000; ///< that are kept of one configuration, for its percentiles
+inline constexpr std::size_t kMostPasses = 100'000; ///< passes kept of one configuration, for its percentiles
 
 /// Everything measured for one configuration. Latency is per forward pass, throughput in samples a second.
 struct Measurement
@@ -128,12 +129,12 @@ struct Measurement
     std::optional<Quality> quality{}; ///< absent with a flag when there was nothing to compare with
     std::vector<Applied> applied;
     Conditions conditions;
-    /// Trials of a study with the same number took turns, block by block, in as many fresh processes each; 0: it took
-    /// none.
+    /// Number of the confirmation. Trials of a study with the same number were interleaved block by block, in equally
+    /// many fresh processes. 0: the trial was in no confirmation.
     std::int64_t confirmation = 0;
     std::vector<TrialFlag> flags;
 
-    /// Appends to `iterations` as many as there is room for.
+    /// Appends passes to `iterations`, up to kMostPasses in total.
     void addPasses(const std::vector<base::Nanoseconds>& passes);
 };
 

@@ -13,22 +13,22 @@
 
 namespace apertune::model {
 
-/// How much better one trial is than another.
+/// Advantage of one trial over another.
 struct Margin
 {
     TrialId over{};
-    Interval ratio{1, 1, 1, 0}; ///< of the objective, > 1 is better
+    Interval ratio{1, 1, 1, 0}; ///< ratio of the objective; > 1 is better
     Verdict verdict = Verdict::cannotTell;
 };
 
-/// Which trial to use and what it gains. Recomputed from the trials, never stored.
+/// The recommended trial and its gain. It is computed from the trials and never stored.
 struct Recommendation
 {
     TrialId trial{};
     Interval speedup;                      ///< objective ratio against `against`, > 1 is better
     TrialId against{};                     ///< O0 fp32 of the same batch and device where measured, else the slowest O0
     std::string reason;                    ///< one sentence
-    Verdict verdict = Verdict::cannotTell; ///< of the speedup, with what is known of the machine's noise
+    Verdict verdict = Verdict::cannotTell; ///< verdict on the speedup, with the known noise floor
     std::optional<Margin> runnerUp{};      ///< the next best trial that may be used
 };
 
@@ -37,7 +37,7 @@ std::string_view toString(StudyState state);
 
 inline constexpr double kDefaultTarget = 0.01;
 
-/// A sweep: a model, a goal, a space and the surroundings it ran in.
+/// A sweep: a model, a goal, a search space and the environment of the measurements.
 struct Study
 {
     StudyId id{};
@@ -46,48 +46,50 @@ struct Study
     ModelRef model;
     Goal goal;
     SearchSpace space;
-    base::Nanoseconds budget{}; ///< measuring time asked for; 0 = unlimited
+    base::Nanoseconds budget{}; ///< requested measuring time; 0: unlimited
     double target =
         kDefaultTarget; ///< relative half-width of the median's interval at which a configuration is measured enough
     Environment environment;
     StudyState state = StudyState::running;
     std::string createdUtc;
     std::string finishedUtc;
-    std::string commandLine; ///< the line that repeats it
+    std::string commandLine; ///< command line that repeats the study
 };
 
-/// The smallest difference that a machine can show: A/A comparisons, one thing measured as two.
+/// Noise floor of a machine: the smallest difference that it can show, from A/A tests.
 struct NoiseCertificate
 {
     std::string machine; ///< machineKey()
     std::string protocol;
     double effect = 0; ///< |ratio − 1| that nearly all comparisons stay below (stats::noiseFloor())
     std::int64_t comparisons = 0;
-    std::string measuredUtc; ///< of the latest
+    std::string measuredUtc; ///< time of the latest A/A test
 };
 
-/// Host and device: what a certificate holds for.
+/// Returns the key of host and device for which a noise certificate is valid.
 std::string machineKey(const Environment& environment, const Device& device);
-/// How finely a study measures, from its target: "publish" (0.5 % and finer), "normal" (1 %), "quick".
+/// Returns the name of a study's target for the interval's half-width: "publish" (0.5 % and finer), "normal" (1 %),
+/// "quick".
 std::string protocolOf(double target);
-/// "quick", "normal", "publish" or a share ("1%", "0.01") as a target. Failures: invalidArgument.
+/// Parses a target: "quick", "normal", "publish" or a share ("1%", "0.01").
+/// Failures: invalidArgument.
 base::Result<double> targetFromText(const std::string& name, const std::string& text);
 
-/// What is best in a further objective of a goal; nothing where no trial keeps to the goal.
+/// Best trial for a further objective of a goal. Empty when no trial meets the goal.
 struct FurtherBest
 {
     Objective objective = Objective::latency;
     std::optional<Recommendation> recommended{};
 };
 
-/// A study with its trials in ordinal order: what views, reports and comparisons work on. Immutable once shared.
+/// A study with its trials in ordinal order, for views, reports and comparisons. It does not change once shared.
 struct StudySnapshot
 {
     Study study;
     std::vector<Trial> trials;
     std::optional<Recommendation> recommended{};
-    std::vector<FurtherBest> also{};       ///< of Goal::also, in its order
-    std::vector<NoiseCertificate> noise{}; ///< of its devices, as the workspace has them now
+    std::vector<FurtherBest> also{};       ///< best trials for Goal::also, in its order
+    std::vector<NoiseCertificate> noise{}; ///< certificates of the study's devices that the workspace has now
 
     const Trial* find(TrialId id) const;
     const Device* device(const std::string& id) const;

@@ -12,8 +12,8 @@ struct StudyTag;
 using TrialId = base::StrongId<TrialTag>;
 using StudyId = base::StrongId<StudyTag>;
 
-/// queued -> leased -> running -> ok | failed | pruned | cancelled. Stored by value: never renumber.
-/// A trial found leased or running by a new supervisor goes back to queued with attempt + 1.
+/// States: queued -> leased -> running -> ok | failed | pruned | cancelled. Stored by value: never renumber.
+/// A new supervisor puts a leased or running trial back to queued, with attempt + 1.
 enum class TrialState { queued = 0, leased = 1, running = 2, ok = 3, failed = 4, pruned = 5, cancelled = 6 };
 
 std::string_view toString(TrialState state);
