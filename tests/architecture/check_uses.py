@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names the public functions that no product source uses: what only tests call, or nobody.
+
+    check_uses.py TREE      prints one line a function; exit status 1 when there is any
+
+It goes by words: a function that a header declares is used when its name stands anywhere else than in declarations and
+definitions. Overloads count as one; what overrides another function, and what is called by its library, is left out.
+"""
+import os
+import re
+import sys
+
+FOLDERS = ("app", "core", "profilers", "widgets")
+TESTED_FOLDERS = FOLDERS + ("plugins",)
+COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.*?)\)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'', re.DOTALL)
+DECLARATION = re.compile(
+    r"^[ ]*(?!return\b|else\b|throw\b|co_)(?:[\w:<>,*&\[\]]+[ ]+(?:[*&]+)?)+"
+    r"(?P<name>[a-z]\w*)\((?P<rest>[^{};]*(?:\{[^}]*\})?[^{};]*)[;{]", re.MULTILINE)
+DEFINITION = re.compile(r"^(?!return\b)[\w:<>,*& \[\]]*?\b(?:\w+::)*([a-z]\w*)\([^;{}]*\)[^;{}]*\{", re.MULTILINE)
+WORD = re.compile(r"\b[a-z]\w*\b")
+# Functions that no product source uses -> why they stay.
+ALLOWED = {
+    **dict.fromkeys(("final_suspend", "get_return_object", "return_void", "yield_value"), "the compiler calls it in coroutines"),
+    **dict.fromkeys(("deleteTrace", "saveCopy", "setBaseline"), "its verb is on the way"),
+    **dict.fromkeys(("deviceFromJson", "environmentFromJson", "trialStateFromString"), "tests read back what is written"),
+    **dict.fromkeys(("infoBar", "timelineTab", "shownTicks", "selectTracks", "logTail"), "tests look at the state with it"),
+    "readRecords": "tests decode again what a GPU recorded",
+    **dict.fromkeys(("addLine", "clip", "forEachChoice", "pendingEvents", "setCost", "setDevices", "steadyCount"),
+                    "found when this check began; to be removed or used"),
+}
+
+
+def files(tree, folders):
+    for folder in folders:
+        for path, _, names in os.walk(os.path.join(tree, folder)):
+            yield from (os.path.join(path, name) for name in sorted(names) if name.endswith((".h", ".cpp")))
+
+
+def code_of(path):
+    with open(path, encoding="utf-8") as file:
+        return COMMENT_OR_TEXT.sub('""', file.read())
+
+
+def unused(tree):
+    """(name, header) of what is declared and not used."""
+    declared, counts = {}, {}
+    for path in files(tree, TESTED_FOLDERS):
+        code = code_of(path)
+        for word in WORD.findall(code):
+            counts[word] = counts.get(word, 0) + 1
+        if path.endswith(".h"):
+            for found in DECLARATION.finditer(code):
+                name = found.group("name")
+                counts[name] -= 1
+                if "override" not in found.group("rest") and "/plugins/" not in path:
+                    declared.setdefault(name, os.path.relpath(path, tree))
+        else:
+            for found in DEFINITION.finditer(code):
+                counts[found.group(1)] -= 1
+    return sorted((name, header) for name, header in declared.items() if counts[name] <= 0)
+
+
+def main(tree):
+    found = unused(tree)
+    wrong = 0
+    for name, header in found:
+        if name not in ALLOWED:
+            wrong += 1
+            print(f"{header}: {name} is used by no product source. Remove it, or make it private.")
+    for name in sorted(set(ALLOWED) - {name for name, _ in found}):
+        print(f"note: {name} is used or gone, so it needs no place in the list of this check.")
+    print(f"{len(found)} public functions without a use, {wrong} violations.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

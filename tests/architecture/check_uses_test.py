@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Proves that check_uses.py can fail: it names what only a test calls, and nothing that is used."""
+import contextlib
+import io
+import pathlib
+import tempfile
+
+import check_uses
+
+FILES = {
+    "core/store/store.h": "class Store\n{\npublic:\n    void keepsAll();\n    int onlyForTests(int x) const;\n};\n"
+                          "int usedInACallback(int x);\n",
+    "core/store/store.cpp": "void Store::keepsAll()\n{\n}\nint Store::onlyForTests(int x) const\n{\n    return x;\n}\n"
+                            "int usedInACallback(int x)\n{\n    return x; // onlyForTests(2)\n}\n",
+    "app/cli/main.cpp": "int main()\n{\n    Store().keepsAll();\n    return call(usedInACallback);\n}\n",
+    "tests/core/store_test.cpp": "TEST(Store, Works)\n{\n    Store().onlyForTests(1);\n}\n",
+}
+
+with tempfile.TemporaryDirectory() as tree:
+    for name, text in FILES.items():
+        path = pathlib.Path(tree, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        status = check_uses.main(tree)
+    print(printed.getvalue(), end="")
+    assert status == 1
+    assert "core/store/store.h: onlyForTests is used by no product source" in printed.getvalue()
+    assert "keepsAll" not in printed.getvalue() and "usedInACallback" not in printed.getvalue()
