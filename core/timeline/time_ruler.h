@@ -9,13 +9,13 @@
 
 namespace apertune::timeline {
 
-/// The smallest of 1, 2, 5 · 10^k ns that is at least `wanted`; never below 1 ns.
+/// Returns the smallest of 1, 2, 5 · 10^k ns that is at least `wanted`, and at least 1 ns.
 std::int64_t niceStep(double wanted);
 
-/// A duration in the unit that suits `step`, with as many digits as `step` needs: "1.302 s", "350 µs".
+/// Formats a duration in the unit and with the digits that `step` needs: "1.302 s", "350 µs".
 std::string timeText(std::int64_t time, std::int64_t step);
 
-/// What is visible, and how it changes: free functions, so that every way of moving is tested without a window.
+/// The visible range. Free functions change it, so that navigation is tested without a window.
 struct TimeWindow
 {
     double begin = 0; ///< ns
@@ -24,22 +24,22 @@ struct TimeWindow
     bool operator==(const TimeWindow&) const = default;
 };
 
-/// No shorter than `shortest` ns, no longer than the extent with a margin, and never past its ends by more than half
-/// a window.
+/// Limits a window: at least `shortest` ns, at most the extent with a margin, and at most half a window beyond the ends
+/// of the extent.
 TimeWindow clampWindow(TimeWindow window, trace::TimeRange extent, double shortest = 100);
-/// Keeps `anchor` (ns) where it is. factor < 1 zooms in.
+/// Zooms around `anchor` (ns), which keeps its position. A factor below 1 zooms in.
 TimeWindow zoomAt(TimeWindow window, double anchor, double factor);
 TimeWindow panBy(TimeWindow window, double ns);
-/// The range with `margin` of its length on both sides.
+/// Returns the range with a margin on both sides, as a share of its length.
 TimeWindow fitTo(trace::TimeRange range, double margin = 0.05);
 
-/// Where one has looked, as a browser keeps it. Steps within `settle` ms of each other are one.
+/// History of visible ranges, like that of a browser. Steps within `settle` ms of each other count as one.
 class ZoomHistory
 {
 public:
     explicit ZoomHistory(std::int64_t settle = 600) : m_settle(settle) {}
 
-    /// `now` in ms of any steady clock.
+    /// Records a step. `now` is in ms of any steady clock.
     void visit(TimeWindow window, std::int64_t now);
     std::optional<TimeWindow> back();
     std::optional<TimeWindow> forward();

@@ -17,7 +17,7 @@
 
 namespace apertune::timeline {
 
-/// An event as a picture names it: by the row it is drawn on.
+/// An event of a drawing, identified by its row.
 struct EventRef
 {
     std::uint32_t row = 0;
@@ -25,14 +25,14 @@ struct EventRef
     auto operator<=>(const EventRef&) const = default;
 };
 
-/// One series as a strip of the picture.
+/// One series, drawn as a strip.
 struct TimelineRow
 {
     std::uint32_t series = 0; ///< index into Trace::series
     trace::TrackId track;
     trace::EventKind kind = trace::EventKind::other;
     std::uint32_t group = 0;
-    std::vector<trace::LaneMip> lanes; ///< empty on a curve
+    std::vector<trace::LaneMip> lanes; ///< empty for a curve
     trace::CounterMip curve;           ///< values of a counter; running total of memory
     std::vector<std::int64_t> total;   ///< running total of memory after each event; empty for other series
     bool isCurve() const { return lanes.empty(); }
@@ -55,12 +55,15 @@ struct Iteration
     std::string label;
 };
 
-/// A trace made ready for drawing: rows in groups, each with its mip. Immutable once built, read from any thread.
+/// A trace prepared for drawing: rows in groups, each with its mip. It does not change once built, and any thread may
+/// read it.
 class Timeline
 {
 public:
-    /// Mips come from `stored` (one for each series of the trace, in its order) where that is given, and are built on
-    /// as many threads as the machine has cores otherwise. nullptr when stopped. REQUIRES: `trace` is not null.
+    /// Builds the timeline. Returns nullptr when stopped.
+    /// Mips are taken from `stored` (one for each series of the trace, in its order). Without it they are built, on as
+    /// many threads as the machine has cores.
+    /// REQUIRES: `trace` is not null.
     static std::shared_ptr<const Timeline> build(trace::TracePtr trace, std::stop_token stop = {},
                                                  std::vector<trace::SeriesMip> stored = {});
 
@@ -72,9 +75,9 @@ public:
     const std::vector<TimelineRow>& rows() const { return m_rows; }
     const std::vector<TimelineGroup>& groups() const { return m_groups; }
     const std::vector<Iteration>& iterations() const { return m_iterations; }
-    /// First start to last end; never empty.
+    /// Returns the range from first start to last end. It is never empty.
     trace::TimeRange extent() const { return m_extent; }
-    /// Busy share (0…255) of the rows that matter most, devices where there are any, over the extent.
+    /// Returns the busy share (0…255) over the extent, of the most relevant rows: device rows where there are any.
     const std::vector<std::uint8_t>& overview() const { return m_overview; }
 
     const trace::EventColumns& columns(const TimelineRow& row) const { return m_trace->series[row.series].events; }
@@ -82,13 +85,13 @@ public:
     trace::TimeRange rangeOf(EventRef event) const;
     std::string_view nameOf(EventRef event) const;
     analysis::WorkClass classOf(const TimelineRow& row, std::uint32_t event) const;
-    /// Lane and position of an event on its row.
+    /// Returns lane and position of an event on its row.
     std::pair<std::size_t, std::size_t> placeOf(EventRef event) const;
-    /// The row of a series; nullopt for an index that no row shows.
+    /// Returns the row of a series, or nullopt when no row shows the index.
     std::optional<std::uint32_t> rowOfSeries(std::uint32_t series) const;
 
-    /// What an event caused and what caused it, by correlation: the kernels of a launch, the launch of a kernel.
-    /// Linear in the events of the rows it looks at; at most `limit`.
+    /// Returns at most `limit` events with the same correlation: the kernels of a launch, or the launch of a kernel.
+    /// The cost is linear in the events of the rows that it searches.
     std::vector<EventRef> partnersOf(EventRef event, std::size_t limit = 64) const;
 
 private:
@@ -109,8 +112,8 @@ private:
 };
 using TimelinePtr = std::shared_ptr<const Timeline>;
 
-/// The events that a search keeps: by row and lane, each with a mip of its own, so that matches are drawn as fast as
-/// everything.
+/// The events that match a search, by row and lane. Each lane has its own mip, so matches are drawn as fast as all
+/// events.
 struct TimelineMatches
 {
     std::string pattern;
@@ -118,15 +121,16 @@ struct TimelineMatches
     std::vector<std::vector<trace::LaneMip>> lanes; ///< as the rows' lanes; a lane without a match has size 0
     std::size_t count = 0;
 
-    /// The match that begins next after `time` (or next before it), in time, then row. nullopt: none on that side.
+    /// Returns the next match that begins after `time` (or the last before it), ordered by time, then row. Returns
+    /// nullopt when there is none on that side.
     std::optional<EventRef> next(const Timeline& timeline, std::int64_t time, bool forward) const;
-    /// How many matches begin before `time`.
+    /// Returns the number of matches that begin before `time`.
     std::size_t before(const Timeline& timeline, std::int64_t time) const;
 };
 using MatchesPtr = std::shared_ptr<const TimelineMatches>;
 
-/// Names that contain `pattern`, whatever their case; words are joined with "and". An empty pattern matches nothing.
-/// nullptr when stopped.
+/// Finds the names that contain every word of `pattern`, whatever their case. An empty pattern matches nothing.
+/// Returns nullptr when stopped.
 MatchesPtr findMatches(const Timeline& timeline, std::string_view pattern, std::stop_token stop = {});
 
 } // namespace apertune::timeline

@@ -5,7 +5,7 @@
 
 namespace apertune::timeline {
 
-/// Adds the boxes, bars and curves of one row to the drawing. A part of layOutTimeline.
+/// Adds the boxes, bars and curves of one row to the drawing, for layOutTimeline().
 void layOutRow(const Timeline& timeline, const TimelineView& view, const RowBox& box, TimelineDrawing& drawing);
 
 } // namespace apertune::timeline

@@ -10,39 +10,39 @@
 
 namespace apertune::timeline {
 
-/// Sizes of the picture's parts, in pixels of the picture.
+/// Sizes of the parts of the drawing, in its pixels.
 struct TimelineMetrics
 {
-    int labelWidth = 200; ///< of the names on the left
+    int labelWidth = 200; ///< width of the names on the left
     int overviewHeight = 40;
     int rulerHeight = 24;
-    int iterationHeight = 20; ///< of the strip, where the trace has iterations
+    int iterationHeight = 20; ///< height of the strip of iterations, if the trace has any
     int groupHeight = 24;
     int laneHeight = 20;
     int compactLaneHeight = 5;
     int curveHeight = 48;
     int rowPadding = 2;    ///< above and below the lanes of a row
-    int tickSpacing = 110; ///< at least, between labels of the ruler
+    int tickSpacing = 110; ///< smallest distance between labels of the ruler
     int minimumRow = 22;   ///< height that a name needs
 };
 
-/// What to draw and how: everything that a user changes by looking around. Pixels are those of the picture, so a
-/// screen with a device pixel ratio of 2 asks for a picture of twice the size.
+/// The visible part of a timeline and its options: all that a user changes while navigating. Sizes are pixels of the
+/// drawing, so a screen with a device pixel ratio of 2 asks for twice the size.
 struct TimelineView
 {
     double begin = 0;   ///< ns at the left edge of the plot
     double nsPerPx = 1; ///< > 0
-    int width = 0;      ///< of the whole picture
+    int width = 0;      ///< width of the whole drawing
     int height = 0;
-    int scroll = 0; ///< how far the rows are scrolled down
+    int scroll = 0; ///< vertical scroll position of the rows
     TimelineMetrics metrics;
     std::vector<char> collapsed;                        ///< by group
     std::vector<char> compact;                          ///< by row: thin lanes without text
     std::vector<std::uint32_t> pinned;                  ///< rows that stay above the others, in this order
-    const TimelineMatches* matches = nullptr;           ///< everything else is grey
-    const std::vector<Iteration>* iterations = nullptr; ///< instead of those that the trace marks
+    const TimelineMatches* matches = nullptr;           ///< events of a search; others are grey. Null: no search
+    const std::vector<Iteration>* iterations = nullptr; ///< replaces the iterations that the trace marks
     std::optional<EventRef> selected;
-    std::vector<EventRef> partners; ///< of the selected event
+    std::vector<EventRef> partners; ///< partners of the selected event
     bool arrows = true;             ///< launches to kernels, where few enough are in view
 
     int plotWidth() const { return width > metrics.labelWidth ? width - metrics.labelWidth : 0; }
@@ -98,10 +98,10 @@ struct DensityStrip
     std::size_t first = 0;
 };
 
-/// One column of a curve, in pixels from the top of the picture.
+/// One column of a curve, in pixels from the top of the drawing.
 struct CurveColumn
 {
-    int top = 0; ///< of the largest sample
+    int top = 0; ///< position of the largest sample
     int bottom = 0;
     int mean = 0;
 };
@@ -143,7 +143,7 @@ struct IterationBox
     int width = 0;
 };
 
-/// The picture as data. Everything is clipped to it.
+/// The drawing as data. All parts are clipped to it.
 struct TimelineDrawing
 {
     std::vector<RowBox> rows;
@@ -152,7 +152,7 @@ struct TimelineDrawing
     std::vector<DensityStrip> strips;
     std::vector<std::uint8_t> coverage; ///< 1…255 of the height
     std::vector<std::uint8_t> shade;    ///< WorkClass of the longest event, or kRowHue where many share a column
-    std::vector<std::uint8_t> matched;  ///< coverage of what the search keeps; empty without a search
+    std::vector<std::uint8_t> matched;  ///< coverage by matches of the search; empty without a search
     std::vector<CurveStrip> curves;
     std::vector<CurveColumn> curveColumns;
     std::vector<FlowArrow> arrows;
@@ -163,21 +163,21 @@ struct TimelineDrawing
     int iterationTop = 0;
     int bodyTop = 0;       ///< below it are pinned rows
     int scrollTop = 0;     ///< below it are the rows that scroll
-    int contentHeight = 0; ///< of all that scrolls
-    int scroll = 0;        ///< as asked for, within what there is
+    int contentHeight = 0; ///< height of all scrolling rows
+    int scroll = 0;        ///< requested scroll position, limited to the content
 };
 
-/// The view's iterations, else those that the trace marks.
+/// Returns the iterations of the view if it has them, otherwise those that the trace marks.
 const std::vector<Iteration>& iterationsOf(const Timeline& timeline, const TimelineView& view);
 
-/// Lays the picture out. Pure; O(columns + log n) for each visible lane, whatever the number of events.
+/// Computes the drawing. The function is pure and takes O(columns + log n) for each visible lane with n events.
 TimelineDrawing layOutTimeline(const Timeline& timeline, const TimelineView& view);
 
-/// The event under a point of the picture, at most 3 px away from it; on a bar the longest event of the column.
+/// Returns the event at most 3 px from a point of the drawing. On a bar it is the longest event of the column.
 std::optional<EventRef> eventAt(const Timeline& timeline, const TimelineView& view, const TimelineDrawing& drawing,
                                 double x, double y);
 
-/// The drawing in words, one record a line, for tests and bug reports.
+/// Describes the drawing as text, one record per line, for tests and bug reports.
 std::string describe(const Timeline& timeline, const TimelineDrawing& drawing);
 
 } // namespace apertune::timeline
