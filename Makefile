@@ -20,7 +20,7 @@ KILLS ?= 200
 FAULT_FLAGS ?=
 PREFIX ?= /usr/local
 
-.PHONY: help setup build run test alone commits bench bench-engines faults headless asan tsan install gpu-bundle format clean
+.PHONY: help setup build run test alone tidy tidy-changed commits bench bench-engines faults headless asan tsan install gpu-bundle format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -44,6 +44,16 @@ alone:   ## compile each file by itself and check the locks (clang, syntax only)
 	@resources/setup/setup --gates $(SETUP_FLAGS)
 	cmake --preset check $(CMAKE_FLAGS) >/dev/null
 	tests/gates/alone.py . build/check
+
+tidy:   ## run clang-tidy over all sources (half an hour or more)
+	@resources/setup/setup --gates $(SETUP_FLAGS)
+	cmake --preset check $(CMAKE_FLAGS) >/dev/null
+	tests/gates/tidy.py . build/check --all
+
+tidy-changed:   ## run clang-tidy over what differs from origin/main
+	@resources/setup/setup --gates $(SETUP_FLAGS)
+	cmake --preset check $(CMAKE_FLAGS) >/dev/null
+	tests/gates/tidy.py . build/check
 
 commits:   ## check the texts of new commits
 	tests/gates/commits.py . || test $$? = 77

@@ -1,0 +1,71 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Proves that tidy.py fails where it should: a changed file with a planted fault, and only a changed one.
+
+    tidy_test.py CLANG_TIDY
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECKER = pathlib.Path(__file__).with_name("tidy.py")
+CONFIG = pathlib.Path(__file__).resolve().parents[2] / ".clang-tidy"
+TIDY = sys.argv.pop() if len(sys.argv) > 1 else "clang-tidy-14"
+FAULT = "#include <string>\n#include <utility>\nstd::size_t f(std::string s)\n{\n    std::string t = std::move(s);\n    return t.size() + s.size();\n}\n"
+
+
+class ChangedFiles(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name).resolve()
+        shutil.copy(CONFIG, self.root)
+        (self.root / "core").mkdir()
+        (self.root / "build").mkdir()
+        (self.root / ".gitignore").write_text("build/\n")
+        for name in ("a", "b"):
+            self.write(name, "int f();\n")
+        commands = [{"directory": str(self.root), "file": str(self.root / f"core/{name}.cpp"),
+                     "command": f"clang++ -std=c++20 -c core/{name}.cpp"} for name in ("a", "b")]
+        (self.root / "build/compile_commands.json").write_text(json.dumps(commands))
+        self.git("init", "-q")
+        self.commit()
+
+    def write(self, name, text):
+        (self.root / f"core/{name}.cpp").write_text(text)
+
+    def git(self, *words):
+        names = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+        subprocess.run(["git", "-C", self.root, *names, *words], check=True)
+
+    def commit(self):
+        self.git("add", ".")
+        self.git("commit", "-q", "-m", "a commit")
+
+    def check(self, *more):
+        return subprocess.run([sys.executable, CHECKER, self.root, self.root / "build", "--tidy", TIDY, *more],
+                              capture_output=True, text=True, check=False)
+
+    def test_a_changed_file_with_a_fault_fails(self):
+        self.write("a", FAULT)
+        self.commit()
+        run = self.check()
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("bugprone-use-after-move", run.stdout)
+        self.assertIn("1 files, 1 with findings", run.stdout)
+
+    def test_the_whole_tree_is_looked_at_when_asked_for(self):
+        self.write("a", FAULT)
+        self.commit()
+        self.write("b", "int g();\n")
+        self.commit()
+        self.assertEqual(self.check().returncode, 0)
+        self.assertEqual(self.check("--all").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
