@@ -9,10 +9,10 @@
 
 namespace apertune::analysis {
 
-/// Why a device had nothing to do.
+/// Causes for which a device is idle.
 enum class IdleCause : std::uint8_t {
     hostWait,        ///< the host was busy with something else, for more than kLongPause
-    launchGap,       ///< the host was on its way to launch: operators' overhead, the launch call, its latency
+    launchGap,       ///< the host prepared a launch: overhead of operators, the launch call, its latency
     synchronization, ///< the host had waited for the device and had to start feeding it again
     copyWait,        ///< the host was in a copy call, or started again after one that blocked
     allocation,      ///< the host allocated or released device or pinned memory
@@ -27,7 +27,7 @@ std::string_view toString(IdleCause cause);
 /// A pause of the host between two launches longer than this (100 µs) is not the framework's overhead.
 constexpr std::int64_t kLongPause = 100'000;
 
-/// An idle time of a device, told apart by cause; the parts add up to its length.
+/// An idle time of a device, split by cause. The parts add up to its length.
 struct Gap
 {
     Interval time;
@@ -36,19 +36,19 @@ struct Gap
     IdleCause main() const;    ///< the largest part
 };
 
-/// What a host was busy with while a device waited for it.
+/// Activity of a host while a device waited for it.
 struct HostBusy
 {
     std::uint32_t name = 0; ///< StringId of an operator, a range or a function of the script
     std::int64_t time = 0;  ///< ns
 };
 
-/// How a device spent a window. busy + idle is the window; the parts of idle add up to it.
+/// Use of a device in a window. busy + idle is the length of the window, and the parts of idle add up to idle.
 ///
-/// Busy is the union of the intervals of kernels, copies, fills and graphs of the device, as HolisticTraceAnalysis has
-/// it; synchronisation records are not work.
+/// Busy is the union of the intervals of kernels, copies, memsets and graphs of the device, as in
+/// HolisticTraceAnalysis. Synchronisation records are not work.
 ///
-/// Idle time between two pieces of work is laid to the host thread that launched the second one:
+/// Idle time between two pieces of work is attributed to the host thread that launched the second one:
 ///   * launched before the gap began: deviceQueue, or launchGap (copyWait) until 10 µs after the call, its latency;
 ///   * otherwise the time that the thread spends within the gap in calls that allocate, wait or copy goes to their
 ///     causes, and the launch call with its latency, at most 10 µs after the call, to launchGap (copyWait for a copy);
@@ -65,12 +65,12 @@ struct DeviceUse
     std::int64_t busy = 0;
     std::int64_t kernels = 0;       ///< union of kernels and graphs
     std::int64_t copies = 0;        ///< union of copies
-    std::int64_t overlapped = 0;    ///< both
+    std::int64_t overlapped = 0;    ///< time in which a kernel and a copy run
     std::int64_t exposedCopies = 0; ///< copies while no kernel runs
-    std::int64_t communication = 0; ///< of kernels: union of the kernels of collectives
-    /// Of communication: while no other kernel runs. Such a kernel sends or waits for the other devices.
+    std::int64_t communication = 0; ///< part of kernels: union of the kernels of collectives
+    /// Part of communication while no other kernel runs. Such a kernel sends, or waits for the other devices.
     std::int64_t exposedCommunication = 0;
-    std::int64_t fills = 0; ///< only fills run
+    std::int64_t fills = 0; ///< time in which only memsets run
     std::int64_t idle = 0;
     std::array<std::int64_t, kIdleCauses> idleBy{};
     std::vector<Gap> gaps; ///< by start
@@ -79,7 +79,7 @@ struct DeviceUse
     std::vector<HostBusy> hostBusy;
     Intervals busyTimes; ///< within the window
 
-    /// Some kernel runs that computes.
+    /// Returns the time in which a kernel computes.
     std::int64_t computing() const { return kernels - exposedCommunication; }
     double busyShare() const
     {
@@ -91,7 +91,7 @@ struct DeviceUse
 
 DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, Interval window);
 
-/// From the first to the last work of a device: the window that HolisticTraceAnalysis takes.
+/// Returns the range from the first to the last work of a device. HolisticTraceAnalysis uses the same window.
 Interval deviceSpan(const TraceIndex& index, std::int64_t device);
 
 } // namespace apertune::analysis

@@ -17,22 +17,23 @@ struct Interval
     constexpr auto operator<=>(const Interval&) const = default;
 };
 
-/// The part of `a` that lies in `b`; empty (length 0) when they do not meet.
+/// Returns the part of `a` that lies in `b`. It is empty (length 0) when they do not overlap.
 Interval intersection(Interval a, Interval b);
 
-/// A set of instants as sorted intervals that neither touch nor overlap and are not empty. What all functions below
-/// take and give.
+/// A set of instants as sorted intervals, which are not empty and neither touch nor overlap. All functions below take
+/// and return such sets.
 using Intervals = std::vector<Interval>;
 
-/// The union. n log n; linear when sorted by start already.
+/// Returns the union, in O(n log n), or in linear time when the input is sorted by start.
 Intervals unite(std::vector<Interval> intervals);
 /// Linear in both.
 Intervals intersect(const Intervals& a, const Intervals& b);
-/// What is in `a` and not in `b`. Linear in both.
+/// Returns the instants that are in `a` but not in `b`, in linear time.
 Intervals subtract(const Intervals& a, const Intervals& b);
 Intervals clip(const Intervals& set, Interval window);
 std::int64_t totalLength(const Intervals& set);
-/// Length of the part of `window` that `set` covers. Logarithmic, plus the intervals that it meets.
+/// Returns the length of the part of `window` that `set` covers. The cost is logarithmic plus the intervals in
+/// `window`.
 std::int64_t coveredLength(const Intervals& set, Interval window);
 
 } // namespace apertune::analysis

@@ -9,9 +9,9 @@
 
 namespace apertune::analysis {
 
-/// How the unit of work was found.
+/// Ways to find the iterations.
 enum class IterationSource : std::uint8_t {
-    none,         ///< nothing is marked and nothing repeats, or nothing was recorded that could
+    none,         ///< no iterations: no marks and no repetition
     profilerStep, ///< ranges "ProfilerStep#N"; one is enough
     range,        ///< ranges of one name, of the program or its server, that hold most of the work; one is enough
     stepMarker,   ///< what a framework does once in an iteration: an optimizer's step, the next batch of a DataLoader
@@ -35,11 +35,11 @@ struct Iterations
     std::size_t steady = 0;
 
     bool found() const { return !all.empty(); }
-    /// The recording tells where iterations begin. Otherwise they are sections of the work that repeat, and nothing
-    /// tells whether one is a layer, a loop of the program or a whole pass.
+    /// Returns whether the recording marks the iterations. Otherwise they are repeating sections of work, and each may
+    /// be a layer, a loop of the program or a whole pass.
     bool marked() const { return found() && source != IterationSource::period; }
     std::size_t steadyCount() const { return all.size() - steady; }
-    /// From the start of the first steady iteration to the end of the last one.
+    /// Returns the range from the start of the first steady iteration to the end of the last.
     Interval window() const { return all.empty() ? Interval{} : Interval{all[steady].start, all.back().end}; }
 };
 
@@ -72,13 +72,13 @@ struct Iterations
 /// Linear but for sorting.
 Iterations findIterations(const TraceIndex& index, const OperatorForest& forest);
 
-/// One cell of the iteration strip.
+/// One element of the iteration strip.
 struct IterationUse
 {
     Interval time;
-    std::int64_t busy = 0;    ///< some device works; without a device: some operator runs
-    std::int64_t copying = 0; ///< of busy: only copies run
-    std::int64_t work = 0;    ///< pieces of device work (operators) that start in it
+    std::int64_t busy = 0;    ///< time in which a device works; without a device: an operator runs
+    std::int64_t copying = 0; ///< part of `busy` while only copies run
+    std::int64_t work = 0;    ///< pieces of device work (or operators) that start in the iteration
 };
 std::vector<IterationUse> iterationStrip(const TraceIndex& index, const OperatorForest& forest,
                                          const Iterations& iterations);

@@ -14,7 +14,7 @@
 
 namespace apertune::analysis {
 
-/// Where an event stands: Trace::series[series].events at `index`.
+/// Position of an event: Trace::series[series].events at `index`.
 struct EventRef
 {
     std::uint32_t series = 0;
@@ -23,11 +23,11 @@ struct EventRef
 
 constexpr std::int32_t kNone = -1;
 
-/// A piece of device work (isDeviceWork) with what the analyses need at hand.
+/// A piece of device work (isDeviceWork()) with the values that the analyses need.
 struct Work
 {
     Interval time;
-    std::int64_t bytes = 0; ///< copies and fills
+    std::int64_t bytes = 0; ///< size of a copy or a memset
     EventRef ref;
     std::uint32_t name = 0; ///< StringId
     std::uint32_t detail = 0;
@@ -52,12 +52,13 @@ struct HostCall
     CallKind kind = CallKind::other;
 };
 
-/// A trace rearranged once for the analyses: device work and host calls by start, joined by correlation, and what every
-/// name means. Refers to the trace, which must outlive it. Linear but for sorting.
-///
-/// A correlation without a call of its own (a recording without the runtime's calls) leaves Work::call at kNone. Where
-/// a runtime call and a driver call share one, the runtime's stands for both. Where several processes use the same
-/// numbers, work is joined with the process that the recorder tells, else with the one that fits its device.
+/// An index of a trace for the analyses: device work and host calls by start, joined by correlation, and the meaning of
+/// every name. Building it is linear except for sorting.
+///  - Without a recorded call for a correlation, Work::call is kNone.
+///  - When a runtime call and a driver call share a correlation, the runtime call represents both.
+///  - When several processes use the same numbers, work is joined with the process that the recorder reports, otherwise
+///    with the process that fits its device.
+/// REQUIRES: the trace outlives the index.
 class TraceIndex
 {
 public:
@@ -71,17 +72,17 @@ public:
     std::string_view text(std::uint32_t name) const { return trace.strings[name]; }
     OpClass kernelClass(std::uint32_t name) const { return m_kernelClasses[name]; }
     OpClass operatorClass(std::uint32_t name) const { return m_operatorClasses[name]; }
-    /// Of a kernel; nothing where its name does not tell.
+    /// Returns whether a kernel uses tensor cores; nullopt when its name does not show it.
     std::optional<bool> tensorCores(std::uint32_t name) const { return m_tensorCores[name]; }
     NumberFormat kernelFormat(std::uint32_t name) const { return m_kernelFormats[name]; }
 
-    /// Of a copy or a fill; the default when unknown.
+    /// Returns the detail of a copy or a memset; the default when unknown.
     const trace::CopyDetail& copy(const Work& w) const { return trace.details.copies[w.detail]; }
-    /// Of a kernel or a graph; the default when unknown.
+    /// Returns the detail of a kernel or a graph; the default when unknown.
     const trace::KernelDetail& launch(const Work& w) const { return trace.details.kernels[w.detail]; }
-    /// Index of a device in `devices`, or kNone.
+    /// Returns the index of a device in `devices`, or kNone.
     std::int32_t deviceIndex(std::int64_t id) const;
-    /// The first call of a thread that ends after `time`, or kNone. Follow HostCall::next from there.
+    /// Returns the first call of a thread that ends after `time`, or kNone. Follow HostCall::next from there.
     std::int32_t firstCallEndingAfter(trace::TrackId track, std::int64_t time) const;
 
     bool hasKind(trace::EventKind kind) const;

@@ -9,19 +9,19 @@
 
 namespace apertune::analysis {
 
-/// Copies of one sort: device, direction, kinds of memory, and the operator they came from.
+/// Copies with the same device, direction, kinds of memory and operator of origin.
 struct TransferRow
 {
     std::int64_t device = 0;
     trace::CopyDirection direction = trace::CopyDirection::unknown;
     trace::MemoryKind source = trace::MemoryKind::unknown;
     trace::MemoryKind target = trace::MemoryKind::unknown;
-    bool blocking = false;    ///< by the call that made it: cudaMemcpy
-    std::uint32_t origin = 0; ///< StringId of the operator; 0: outside of any, or not recorded
+    bool blocking = false;    ///< whether the call blocks, as cudaMemcpy does
+    std::uint32_t origin = 0; ///< StringId of the operator; 0: no operator, or not recorded
     std::int64_t count = 0;
-    std::int64_t bytes = 0;    ///< 0: the recorder does not say
+    std::int64_t bytes = 0;    ///< 0: unknown
     std::int64_t time = 0;     ///< Σ durations
-    std::int64_t exposed = 0;  ///< of it, while no kernel of the device ran
+    std::int64_t exposed = 0;  ///< part of `time` while no kernel of the device ran
     std::int64_t callTime = 0; ///< Σ time that the host spent in the calls
     Interval longest;
 
@@ -33,12 +33,12 @@ struct TransferRow
     {
         return direction == trace::CopyDirection::hostToDevice || direction == trace::CopyDirection::deviceToHost;
     }
-    /// Bytes a second while it ran; 0 unknown.
+    /// Returns bytes per second while the copies ran; 0: unknown.
     double bandwidth() const
     {
         return time > 0 && bytes > 0 ? static_cast<double>(bytes) / (static_cast<double>(time) * 1e-9) : 0;
     }
-    /// bandwidth against what the link can do; -1 when either is unknown or it does not cross the link.
+    /// Bandwidth over the bandwidth of the link; -1 when either is unknown or the copies do not cross the link.
     double linkShare(const trace::DeviceProperties* properties) const;
 };
 
