@@ -13,7 +13,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME apertune)
 add_library(apertune_options INTERFACE)
 target_include_directories(apertune_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(apertune_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow
-  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety> $<$<BOOL:${APERTUNE_WERROR}>:-Werror>)
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-fbracket-depth=1024> $<$<BOOL:${APERTUNE_WERROR}>:-Werror>)
 # GCC 12, and only when optimising, sees overlaps in std::string's operator+ that are not there (its bug 105651),
 # and unset values behind std::optional's flag (80635).
 target_compile_options(apertune_options INTERFACE
