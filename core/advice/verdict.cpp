@@ -585,7 +585,7 @@ std::vector<Untold> untoldRules(const FindingReport& findingReport)
             continue;
         auto same = std::find_if(all.begin(), all.end(), [&](const Untold& u) { return u.need == rule.reason; });
         if (same == all.end())
-            same = all.insert(all.end(), Untold{rule.reason, {}});
+            same = all.insert(all.end(), Untold{rule.reason, rule.reasonMessage});
         same->rules.push_back(&rule);
     }
     return all;

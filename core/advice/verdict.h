@@ -82,7 +82,8 @@ FindingReport reportFindings(const Facts& facts);
 struct Untold
 {
     std::string need; ///< what is missing and how to get it
-    std::vector<const RuleResult*> rules;
+    base::Message needMessage{};
+    std::vector<const RuleResult*> rules{};
     /// "Blocking copies; Waits within the iteration"
     std::string names() const;
 };

@@ -2,6 +2,7 @@
 #include "widgets/tables/trial_columns.h"
 
 #include "widgets/controls/label.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QCoreApplication>
@@ -320,7 +321,7 @@ QString reasonWord(model::ReasonKind kind)
 QString stateText(const model::Trial& trial)
 {
     const QString word = reasonWord(trial.reason.kind);
-    const QString text = theme::toQt(trial.reason.text);
+    const QString text = theme::fromCore(trial.reason);
     switch (trial.state) {
     case model::TrialState::queued:
         return translated("queued");

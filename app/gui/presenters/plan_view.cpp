@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/plan_view.h"
 
-#include "core/sentences/sentences.h"
+#include "widgets/theme/core_text.h"
+
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -114,17 +115,17 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
         view.estimate = parts.join(QStringLiteral(" · "));
     }
     view.grid = makeGrid(plan);
-    std::map<std::string, int> reasons;
+    std::map<QString, int> reasons;
     for (const search::PlannedConfiguration& cell : plan.configurations) {
         if (!cell.impossible.empty()) {
-            ++reasons[sentences::sentence(cell.impossible)];
+            ++reasons[theme::fromCore(cell.impossible)];
         }
     }
-    std::vector<std::pair<std::string, int>> ordered(reasons.begin(), reasons.end());
+    std::vector<std::pair<QString, int>> ordered(reasons.begin(), reasons.end());
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [text, count] : ordered) {
         view.reasons.push_back(
-            {theme::counted(count, QObject::tr("configuration"), QObject::tr("configurations")), theme::toQt(text)});
+            {theme::counted(count, QObject::tr("configuration"), QObject::tr("configurations")), text});
     }
     return view;
 }

@@ -9,6 +9,7 @@
 #include "core/report/format.h"
 #include "core/stats/block_stats.h"
 #include "widgets/tables/trial_columns.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -323,7 +324,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
     } else {
         view.failureTitle =
             model::isFinal(trial.state) ? tables::reasonWord(trial.reason.kind) : tables::stateText(trial);
-        view.failureText = theme::toQt(trial.reason.text);
+        view.failureText = theme::fromCore(trial.reason);
         view.failureAdvice = model::isFinal(trial.state) ? reasonAdvice(trial.reason.kind)
                                                          : QObject::tr("This configuration has not been measured yet.");
         view.failureDetail = theme::toQt(trial.reason.detail);

@@ -4,6 +4,7 @@
 #include "app/gui/session/session.h"
 #include "app/gui/session/task_runner.h"
 #include "widgets/tables/trial_columns.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 namespace apertune::gui {
@@ -34,7 +35,7 @@ Happening copyOf(const study::StudyEvent& event)
                 event.study,
                 {},
                 theme::toQt(event.phase),
-                theme::toQt(event.text),
+                theme::fromCore(event.message, event.text),
                 {},
                 false,
                 event.done,

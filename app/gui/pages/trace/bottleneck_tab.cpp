@@ -7,6 +7,7 @@
 #include "widgets/controls/badge.h"
 #include "widgets/controls/kpi_card.h"
 #include "widgets/controls/panel.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
@@ -78,7 +79,8 @@ QString verificationText(const VerificationRun& run)
     if (!run.verification)
         return theme::toQt(run.error.message + (run.error.hint.empty() ? "" : " " + run.error.hint));
     return BottleneckTab::tr("%1 Kept as study %2.")
-        .arg(theme::toQt(run.verification->sentence), QString::number(run.verification->study.value));
+        .arg(theme::fromCore(run.verification->message, run.verification->sentence),
+             QString::number(run.verification->study.value));
 }
 
 Tone verificationTone(const VerificationRun& run)
@@ -180,18 +182,18 @@ void BottleneckTab::refresh()
                     : verdict.kind == advice::VerdictKind::balanced || verdict.kind == advice::VerdictKind::computeBound
                         ? Tone::good
                         : Tone::warn);
-    m_sentence->setText(withoutWord(theme::toQt(verdict.sentence), verdictWord(verdict.kind)));
+    m_sentence->setText(withoutWord(theme::fromCore(verdict.message, verdict.sentence), verdictWord(verdict.kind)));
     QStringList advice;
     for (const advice::Knob& knob : verdict.knobs)
-        advice << tr("Try: %1").arg(theme::toQt(knob.text));
+        advice << tr("Try: %1").arg(theme::fromCore(knob.message, knob.text));
     const auto isSaid = [&verdict](const std::string& need) {
         return verdict.sentence.find(need) != std::string::npos; // a verdict that abstains says why by itself
     };
-    for (const std::string& need : verdict.needs)
-        if (!isSaid(need))
+    for (std::size_t i = 0; i < verdict.needs.size(); ++i)
+        if (!isSaid(verdict.needs[i]))
             advice << (verdict.kind == advice::VerdictKind::abstained ? tr("Needed: %1")
                                                                       : tr("Would make it surer: %1"))
-                          .arg(theme::toQt(need));
+                          .arg(theme::fromCore(verdict.needsMessages.at(i), verdict.needs[i]));
     m_advice->setText(advice.join(QLatin1Char('\n')));
     m_advice->setVisible(!advice.isEmpty());
 
@@ -233,8 +235,12 @@ void BottleneckTab::showUntold()
     for (const advice::Untold& untold : all) {
         auto* card = new controls::Panel({}, m_untold);
         card->body()->setSpacing(4);
-        card->body()->addWidget(wrapped(theme::toQt(untold.need), theme::Type::body, Tone::text, card));
-        card->body()->addWidget(wrapped(theme::toQt(untold.names()), theme::Type::caption, Tone::secondary, card));
+        card->body()->addWidget(
+            wrapped(theme::fromCore(untold.needMessage, untold.need), theme::Type::body, Tone::text, card));
+        QStringList names;
+        for (const advice::RuleResult* rule : untold.rules)
+            names << theme::fromCore(rule->titleMessage, rule->title);
+        card->body()->addWidget(wrapped(names.join(QStringLiteral("; ")), theme::Type::caption, Tone::secondary, card));
         m_untoldLayout->addWidget(card);
     }
 }
@@ -245,8 +251,9 @@ QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
     const bool running = run && run->running;
     auto* button = new QPushButton(running ? tr("Cancel") : run ? tr("Prove again") : tr("Prove"), card);
     button->setObjectName(QStringLiteral("prove ") + theme::toQt(finding.rule));
-    button->setAccessibleName(running ? tr("Cancel the verification: %1").arg(theme::toQt(finding.title))
-                                      : tr("Prove: %1").arg(theme::toQt(finding.title)));
+    button->setAccessibleName(
+        running ? tr("Cancel the verification: %1").arg(theme::fromCore(finding.titleMessage, finding.title))
+                : tr("Prove: %1").arg(theme::fromCore(finding.titleMessage, finding.title)));
     button->setToolTip(
         tr("Runs the trial with and without the change, in turns, for half a minute, and keeps both as a study"));
     connect(button, &QPushButton::clicked, this, [this, finding, running] {
@@ -276,7 +283,7 @@ QWidget* BottleneckTab::makeQuery(const Finding& finding, QWidget* card)
     const QString text =
         workspace.empty() ? theme::toQt(finding.evidence.query) : queryCommand(finding.evidence.query, workspace);
     auto* button = new QPushButton(theme::icon(QStringLiteral("copy")), tr("Copy query"), card);
-    button->setAccessibleName(tr("Copy the query: %1").arg(theme::toQt(finding.title)));
+    button->setAccessibleName(tr("Copy the query: %1").arg(theme::fromCore(finding.titleMessage, finding.title)));
     button->setToolTip(
         tr("The query that gives the %1 behind this, as SQL")
             .arg(theme::counted(finding.evidence.events, tr("row"), tr("rows"))) +
@@ -316,19 +323,23 @@ void BottleneckTab::makeFindings()
                                            : tr("No findings: too little was recorded to judge by"))
                                  : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {
-        auto* card = new controls::Panel(theme::toQt(finding.title), m_findings);
+        auto* card = new controls::Panel(theme::fromCore(finding.titleMessage, finding.title), m_findings);
         card->addHeaderWidget(new Label(concernText(finding, report->facts), theme::Type::body, Tone::secondary, card));
         const SeverityLook look = severityLook(advice::severityOf(finding));
         auto* badge = new controls::Badge(look.shape, look.word, look.tone, card);
-        badge->setAccessibleName(tr("%1 severity: %2").arg(look.word, theme::toQt(finding.title)));
+        badge->setAccessibleName(
+            tr("%1 severity: %2").arg(look.word, theme::fromCore(finding.titleMessage, finding.title)));
         badge->setToolTip(severityDefinition());
         card->addHeaderWidget(badge);
         card->body()->setSpacing(6);
-        card->body()->addWidget(wrapped(theme::toQt(finding.text), theme::Type::body, Tone::text, card));
+        card->body()->addWidget(
+            wrapped(theme::fromCore(finding.message, finding.text), theme::Type::body, Tone::text, card));
         if (!finding.knob.text.empty()) {
             const QString gain = gainText(finding, report->facts);
-            const QString text = gain.isEmpty() ? tr("Try: %1").arg(theme::toQt(finding.knob.text))
-                                                : tr("Try: %1 That %2.").arg(theme::toQt(finding.knob.text), gain);
+            const QString text =
+                gain.isEmpty()
+                    ? tr("Try: %1").arg(theme::fromCore(finding.knob.message, finding.knob.text))
+                    : tr("Try: %1 That %2.").arg(theme::fromCore(finding.knob.message, finding.knob.text), gain);
             card->body()->addWidget(wrapped(text, theme::Type::body, Tone::accent, card));
         }
         auto* row = new QHBoxLayout;
@@ -337,7 +348,7 @@ void BottleneckTab::makeFindings()
         if (!range.empty()) {
             auto* show = new QPushButton(tr("Show"), card);
             show->setObjectName(QStringLiteral("show ") + theme::toQt(finding.rule));
-            show->setAccessibleName(tr("Show: %1").arg(theme::toQt(finding.title)));
+            show->setAccessibleName(tr("Show: %1").arg(theme::fromCore(finding.titleMessage, finding.title)));
             show->setToolTip(tr("The case that is worth most, in the timeline"));
             connect(show, &QPushButton::clicked, this, [this, range] { Q_EMIT rangeChosen(range); });
             row->addWidget(show);
@@ -351,7 +362,7 @@ void BottleneckTab::makeFindings()
         if (finding.evidence.events > 0)
             small << theme::counted(finding.evidence.events, tr("event"), tr("events"));
         auto* caption = new Label(small.join(QStringLiteral(" · ")), theme::Type::caption, Tone::secondary, card);
-        caption->setToolTip(theme::toQt(finding.verification));
+        caption->setToolTip(theme::fromCore(finding.verificationMessage, finding.verification));
         row->addWidget(caption, 1);
         card->body()->addLayout(row);
         if (run) {
