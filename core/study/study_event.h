@@ -19,11 +19,11 @@ struct StudyEvent
     const model::Trial* trial = nullptr; ///< trial events; valid during the call
     std::string phase{};                 ///< "compile", "load", "warm-up", "measure", "quality"
     std::string text{};                  ///< in English
-    base::Message message{}; ///< of `text`, where it is a sentence: core/sentences shows it in other languages
-    int done = 0;            ///< trials in a final state
+    int done = 0;                        ///< trials in a final state
     int total = 0;
     std::optional<base::Nanoseconds> etaLow{}; ///< none until three trials are done
     std::optional<base::Nanoseconds> etaHigh{};
+    base::Message message{}; ///< of `text`, where it is a sentence: core/sentences shows it in other languages
 };
 
 using StudyObserver = std::function<void(const StudyEvent&)>;
