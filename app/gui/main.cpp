@@ -3,6 +3,7 @@
 #include "app/gui/shell/main_window.h"
 #include "app/gui/shell/options.h"
 #include "app/gui/shell/page_table.h"
+#include "app/gui/shell/pseudo_language.h"
 #include "app/gui/shell/screenshot.h"
 #include "app/gui/shell/trust_question.h"
 #include "app/gui/workbench/workbench_gateway.h"
@@ -44,6 +45,11 @@ double sinceProcessStart()
 int runWindow(QApplication& app, const gui::Options& options)
 {
     const bool picture = !options.screenshot.isEmpty();
+    // Before anything makes a text: some tables of texts are made once.
+    gui::PseudoLanguage pseudo;
+    if (options.pseudoLanguage) {
+        QCoreApplication::installTranslator(&pseudo);
+    }
     QTemporaryDir forgotten;
     const auto settings =
         picture || options.safeMode

@@ -90,7 +90,9 @@ QString doubtWords(const model::Trial& trial)
     QStringList words;
     for (const model::TrialFlag flag : trial.measurement.flags) {
         if (flag != model::TrialFlag::confirmed) {
-            words << theme::toQt(std::string(model::toString(flag))).replace(QLatin1Char('_'), QLatin1Char(' '));
+            std::string word(model::toString(flag));
+            std::replace(word.begin(), word.end(), '_', ' ');
+            words << QCoreApplication::translate("core", word.c_str());
         }
     }
     return words.join(QStringLiteral(", "));

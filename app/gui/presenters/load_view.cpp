@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/load_view.h"
 
+#include "app/gui/presenters/translate.h"
 #include "core/model/json_codec.h"
 #include "core/scenario/scenario.h"
 #include "widgets/theme/format.h"
@@ -158,7 +159,7 @@ std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Store::Sc
         TextTableModel::Row row;
         row.key = kept->id;
         row.toolTip = details(summary);
-        row.cells = {{theme::toQt(kept->kind)},
+        row.cells = {{fromCore(kept->kind)},
                      {loadText(*load), {}, Tone::secondary},
                      intervalCell(summary, "samples_per_s"),
                      intervalCell(summary, "latency_ms"),

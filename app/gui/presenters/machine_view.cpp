@@ -2,6 +2,7 @@
 #include "app/gui/presenters/machine_view.h"
 
 #include "app/gui/presenters/command_lines.h"
+#include "app/gui/presenters/translate.h"
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -68,7 +69,7 @@ std::vector<FactList::Fact> capabilityFacts(const Machine& machine)
     std::vector<FactList::Fact> facts;
     for (const model::Capability& capability : machine.capabilities) {
         const QString remedy = theme::toQt(capability.remedy);
-        facts.push_back({theme::toQt(capability.name),
+        facts.push_back({fromCore(capability.name),
                          capability.available ? QObject::tr("available") : theme::toQt(capability.reason),
                          remedy.isEmpty() ? QString() : QObject::tr("To make it possible: %1").arg(remedy),
                          capability.available ? Tone::good : Tone::tertiary,

@@ -100,8 +100,8 @@ ReportTable transferTable(const TraceReport& report)
         TextTableModel::Row line;
         line.key = static_cast<qint64>(table.rows.size()) + 1;
         const QString memory =
-            tr("%1 → %2").arg(words(analysis::toString(row.source)), words(analysis::toString(row.target)));
-        line.cells = {{words(analysis::toString(row.direction))},
+            tr("%1 → %2").arg(fromCore(analysis::toString(row.source)), fromCore(analysis::toString(row.target)));
+        line.cells = {{fromCore(analysis::toString(row.direction))},
                       {memory, QVariant(), row.touchesPageable() ? Tone::warn : Tone::secondary,
                        row.touchesPageable() ? QStringLiteral("warning") : QString()},
                       {row.origin != 0 ? timeline::shortName(report.trace->strings[row.origin]) : theme::kAbsent},
@@ -224,7 +224,7 @@ ReportTable rooflineTable(const TraceReport& report)
                 line.cells.back().tone = Tone::warn;
                 line.cells.back().iconName = QStringLiteral("warning");
             }
-            line.cells.push_back({words(analysis::toString(row.bound)), QVariant(), Tone::secondary});
+            line.cells.push_back({fromCore(analysis::toString(row.bound)), QVariant(), Tone::secondary});
         }
         line.toolTip =
             tr("%1 of %2")

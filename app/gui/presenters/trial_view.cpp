@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "app/gui/presenters/translate.h"
 #include "core/base/text.h"
 #include "core/metrics/metrics.h"
 #include "core/report/break_even.h"
@@ -82,7 +83,7 @@ TextTableModel::Row switchRow(const model::Applied& applied, const model::Config
                  {applied.evidence.empty() ? theme::kAbsent : theme::toQt(applied.evidence), {}, Tone::secondary}};
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
         if (info.name == applied.name) {
-            row.toolTip = theme::toQt(info.summary);
+            row.toolTip = fromCore(info.summary);
             if (!applied.evidence.empty()) {
                 row.toolTip += QObject::tr("\nHow we know: %1").arg(theme::toQt(applied.evidence));
             }

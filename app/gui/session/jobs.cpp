@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session/jobs.h"
 
+#include "app/gui/presenters/translate.h"
 #include "app/gui/session/session.h"
 #include "app/gui/session/task_runner.h"
 #include "widgets/tables/trial_columns.h"
@@ -246,7 +247,7 @@ bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const scenar
     }
     begin(JobState::Kind::underLoad, title);
     m_state.trial = trial;
-    const QString kind = theme::toQt(std::string(toString(scenario.kind)));
+    const QString kind = fromCore(std::string(toString(scenario.kind)));
     add(Tone::secondary, tr("%1 is put under load: %2.").arg(title, kind));
     m_switch = std::make_shared<StopSwitch>();
     Q_EMIT stateChanged();

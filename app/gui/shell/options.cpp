@@ -46,6 +46,7 @@ QString usage()
         "  --page NAME                 %1\n"
         "  --theme dark|light|system   for this run\n"
         "  --contrast normal|more      for this run\n"
+        "  --language en|pseudo        for this run; pseudo shows which texts can be translated, 40 % longer\n"
         "  --text-size PX              for this run (default: 13)\n"
         "  --size WxH                  window size (default: 1440x900)\n"
         "  --screenshot FILE.png       write a picture of the page once its data is there, then exit\n"
@@ -121,6 +122,11 @@ base::Result<Options> parseOptions(const QStringList& arguments)
                 return bad(QStringLiteral("--contrast: “%1” is not normal or more.").arg(value));
             }
             options.contrast = value == QStringLiteral("more") ? theme::Contrast::more : theme::Contrast::normal;
+        } else if (word == QStringLiteral("--language")) {
+            if (value != QStringLiteral("en") && value != QStringLiteral("pseudo")) {
+                return bad(QStringLiteral("--language: “%1” is not en or pseudo.").arg(value));
+            }
+            options.pseudoLanguage = value == QStringLiteral("pseudo");
         } else if (word == QStringLiteral("--text-size")) {
             bool ok = false;
             options.textSize = value.toInt(&ok);

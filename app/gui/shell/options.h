@@ -25,7 +25,8 @@ struct Options
     QSize size{1440, 900};
     bool sizeGiven = false;
     bool quitAfterFirstPaint = false;
-    bool safeMode = false; ///< neither reads nor writes settings
+    bool pseudoLanguage = false; ///< texts of PseudoLanguage
+    bool safeMode = false;       ///< neither reads nor writes settings
 };
 
 /// Failures: invalidArgument with a usage hint. `--help` and `--version` are found by the caller beforehand.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/axes_editor.h"
 
-#include "core/model/switches.h"
+#include "app/gui/presenters/translate.h"
 #include "core/search/grid.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/flow_layout.h"
@@ -111,7 +111,7 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     row = addRow(tr("Switches"), tr("Measured on and off at every level, on top of what the level stands for"));
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
         if (info.name != "tf32") { // the precision of that name sets it
-            offer(m_switches, row, info.name, {}, theme::toQt(info.name), theme::toQt(info.summary));
+            offer(m_switches, row, info.name, {}, theme::toQt(info.name), fromCore(info.summary));
         }
     }
     m_engineSwitchRow = addRow(tr("Of engines"), tr("Switches that the planned engines have of their own"));
@@ -253,8 +253,7 @@ void AxesEditor::setEngineSwitches(const std::vector<model::SwitchInfo>& switche
     for (const model::SwitchInfo& info : switches) {
         if (std::none_of(m_engineSwitches.begin(), m_engineSwitches.end(),
                          [&](const auto& choice) { return choice.value == info.name; })) {
-            offer(m_engineSwitches, m_engineSwitchRow, info.name, {}, theme::toQt(info.name),
-                  theme::toQt(info.summary));
+            offer(m_engineSwitches, m_engineSwitchRow, info.name, {}, theme::toQt(info.name), fromCore(info.summary));
         }
     }
     showRow(m_engineSwitchRow, !m_engineSwitches.empty());

@@ -24,6 +24,8 @@
 #include <QSplitter>
 #include <QStackedLayout>
 
+#include <algorithm>
+
 namespace apertune::gui {
 
 using report::ExportTarget;
@@ -163,7 +165,7 @@ QWidget* ExportPage::makeContent()
     auto* leftBox = new QWidget(content);
     leftBox->setLayout(left);
     left->setContentsMargins(0, 0, 0, 0);
-    leftBox->setFixedWidth(360);
+    leftBox->setFixedWidth(std::max(360, leftBox->minimumSizeHint().width()));
     layout->addWidget(leftBox);
 
     m_previewPanel = new controls::Panel(tr("Files"), content);

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/search/searcher.h"
 #include "widgets/controls/chip.h"
+#include "widgets/controls/flow_layout.h"
 #include "widgets/controls/label.h"
 #include "widgets/theme/format.h"
 
@@ -52,7 +53,7 @@ GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(16);
+    grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(10);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
@@ -82,6 +83,7 @@ QLineEdit* GoalEditor::addField(const QString& name, const QString& placeholder,
     const int row = grid->rowCount() - (column > 0 ? 1 : 0);
     auto* field = new QLineEdit(this);
     field->setPlaceholderText(placeholder);
+    field->setMinimumWidth(field->fontMetrics().horizontalAdvance(placeholder) + 10);
     field->setToolTip(toolTip);
     field->setAccessibleName(name);
     field->setAccessibleDescription(toolTip);
@@ -99,8 +101,8 @@ void GoalEditor::addChoice(const QString& name, const std::array<QString, n>& wo
 {
     auto* grid = static_cast<QGridLayout*>(layout());
     auto* group = new QButtonGroup(this);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(6);
+    auto* choices = new QWidget(this);
+    auto* line = new controls::FlowLayout(choices);
     for (std::size_t i = 0; i < n; ++i) {
         chips[i] = new controls::Chip(words[i], this);
         chips[i]->setAccessibleName(tr("%1: %2").arg(name, words[i]));
@@ -117,17 +119,16 @@ void GoalEditor::addChoice(const QString& name, const std::array<QString, n>& wo
             }
         });
     }
-    line->addStretch(1);
     const int row = grid->rowCount();
     grid->addWidget(new Label(name, theme::Type::body, Tone::secondary, this), row, 0);
-    grid->addLayout(line, row, 1, 1, 3);
+    grid->addWidget(choices, row, 1, 1, 3);
 }
 
 void GoalEditor::addFurther(const std::array<QString, 3>& names)
 {
     auto* grid = static_cast<QGridLayout*>(layout());
-    auto* line = new QHBoxLayout;
-    line->setSpacing(6);
+    auto* choices = new QWidget(this);
+    auto* line = new controls::FlowLayout(choices);
     for (std::size_t i = 0; i < names.size(); ++i) {
         m_further[i] = new controls::Chip(names[i], this);
         m_further[i]->setAccessibleName(tr("also %1").arg(names[i]));
@@ -137,10 +138,9 @@ void GoalEditor::addFurther(const std::array<QString, 3>& names)
         line->addWidget(m_further[i]);
         connect(m_further[i], &QAbstractButton::toggled, this, &GoalEditor::changed);
     }
-    line->addStretch(1);
     const int row = grid->rowCount();
     grid->addWidget(new Label(tr("And also"), theme::Type::body, Tone::secondary, this), row, 0);
-    grid->addLayout(line, row, 1, 1, 3);
+    grid->addWidget(choices, row, 1, 1, 3);
     offerFurther();
 }
 

@@ -4,6 +4,7 @@
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/live_view.h"
 #include "app/gui/presenters/load_view.h"
+#include "app/gui/presenters/translate.h"
 #include "app/gui/session/app_context.h"
 #include "core/base/text.h"
 #include "widgets/controls/command_line.h"
@@ -115,7 +116,7 @@ QWidget* LoadSection::makeFields()
     m_grid->setVerticalSpacing(8);
     m_kind = new QComboBox(box);
     for (const Kind kind : kKinds) {
-        m_kind->addItem(theme::toQt(std::string(toString(kind))));
+        m_kind->addItem(fromCore(std::string(toString(kind))));
     }
     m_kind->setAccessibleName(tr("Scenario"));
     auto* label = new Label(tr("Scenario"), theme::Type::body, Tone::secondary, box);

@@ -20,6 +20,8 @@
 #include <QSplitter>
 #include <QStackedWidget>
 
+#include <algorithm>
+
 namespace apertune::gui {
 
 using controls::Label;
@@ -64,9 +66,6 @@ ModelPage::ModelPage(AppContext& context, QWidget* parent) : Page(context, PageI
 QWidget* ModelPage::makeList(QWidget* parent)
 {
     auto* side = new QWidget(parent);
-    const auto fit = [side] { side->setFixedWidth(332 * theme::textSize() / theme::kDefaultTextSize); };
-    fit();
-    connect(&theme::Theme::instance(), &theme::Theme::changed, side, fit);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);
@@ -85,6 +84,12 @@ QWidget* ModelPage::makeList(QWidget* parent)
     m_import = new ImportBar(context(), side);
     column->addWidget(models, 1);
     column->addWidget(m_import);
+    const auto fit = [side] {
+        side->setFixedWidth(
+            std::max(332 * theme::textSize() / theme::kDefaultTextSize, side->minimumSizeHint().width()));
+    };
+    fit();
+    connect(&theme::Theme::instance(), &theme::Theme::changed, side, fit);
     connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_quiet = true;
         m_list->setFilter(text);

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shows every page in the pseudo-language and fails for a text that was never offered for translation.
+#include "app/gui/shell/pseudo_language.h"
+#include "tests/app/gui/bench.h"
+#include "tests/app/gui/layout_lint.h"
+#include "tests/app/gui/painted_texts.h"
+#include "tests/core/trace/support/synthetic_trace.h"
+#include "widgets/theme/theme.h"
+
+#include <QDir>
+#include <QRegularExpression>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace apertune::gui {
+namespace {
+
+using testing::Fixture;
+
+/// What is named alike in every language. Each entry is a regular expression over a whole word.
+const QStringList& names()
+{
+    static const QStringList kNames{
+        // Units, symbols and keys.
+        QStringLiteral(
+            "[pnµm]?s\\.?|min|h|d|[KMGT]?i?B|[kKMGT]?FLOPS?|[KMGT]?Hz|W|px|GB/s|n|p\\d\\d:?|Q\\d|[kKMGTP]:?"),
+        QStringLiteral("[AB]:?|x|Ctrl\\+F|NaN"),
+        // Levels, precisions, batches, rules, ids of trials, studies and traces.
+        QStringLiteral("O[0-3]|[a-z]?fp?\\d\\d?|tf32|bf16|int8|uint8|float32|b\\d+\\.?|t\\d+|\\d*m|s\\d+|tr\\d+"),
+        // Rules, by number and by name: "R4", "pageable-copies".
+        QStringLiteral("R\\d+|[a-z]+(?:-[a-z]+)+"),
+        // Models, layers, kernels, operators and calls.
+        QStringLiteral(
+            "[A-Za-z0-9.:/-]*_[A-Za-z0-9_./:-]*|[a-z]+\\d+[a-z]*|layer[0-9.]+conv\\d|[a-z]*tilesize\\d.*|lesize.*"),
+        QStringLiteral("(?:zoo|torchvision|timm):[a-z0-9_]+|(?:at|aten|cudnn|prim)::.*|cuda[A-Z][A-Za-z]*"),
+        QStringLiteral(
+            "yolo|unet|detr|relu|linear|addmm|stack|mean|vecto|clam|maxpool|avgpool|fc|ProfilerStep|forward"),
+        QStringLiteral(
+            "Conv2d|ReLU|MaxPool2d|Linear|BatchNorm2d|AdaptiveAvgPool2d|classification|logits|Memcpy|HtoD|DtoH"),
+        // Files, and what this machine and its programs are called.
+        QStringLiteral(".*\\.(?:json|apertune):?|tmp/.*|root/.*|a{12}"),
+        QStringLiteral(
+            "apertune|libtorch:?|cpu:?|Example|CPU|GPU|Core|NVIDIA|A100-SXM4-40GB|Debian|GNU/Linux|bookworm"),
+        QStringLiteral("governor:?|performance|python|loader|stream|aoti|freeze|avx.*|A[VM]X[0-9]*-FP16|level|"
+                       "precision|on|off|study"),
+    };
+    return kNames;
+}
+
+/// Texts of core that have no template for the window yet, and command lines. Each entry is a regular expression over
+/// a part of a text. The list only ever gets shorter.
+const QStringList& plainTextsOfCore()
+{
+    static const QStringList kTexts{
+        QStringLiteral("apertune [a-z]+\\b[^\\n]*"),
+        // Why a recommendation stands (core/report/recommendation.h), and how outputs agree (core/report/format.h).
+        QStringLiteral("It cannot be told from [^:]*: [0-9.]+× \\[[0-9., ]*\\]\\."),
+        QStringLiteral("Unconfirmed: [^`]*`[^`]*` confirms it\\."),
+        QStringLiteral("\\d+ of \\d+"),
+        // How a backend read a switch back (plugins).
+        QStringLiteral(
+            "no prim::GetAttr of a parameter in the executed graph|strides of \\d+ of \\d+ convolution weights"),
+        // Capabilities of the machine (core/probe) and notes of an import (exporter).
+        QStringLiteral(
+            "perf_event_paranoid is \\d|no NVIDIA GPU|random, seed \\d|Traced and exported; batch is dynamic\\."),
+        QStringLiteral("[\\w ]+ (?:has|have) no fp16 arithmetic[^.]*\\."),
+        // Verdict, what would make it surer (core/advice/verdict.h), and summaries of the zoo.
+        QStringLiteral(
+            "(?:Compute|Memory|Launch)-bound: .*|No rule .*|.*neighbours gain by them.*|.*found where it comes from.*"),
+        QStringLiteral("The machine's ceilings are not known: [^.]*\\."),
+        QStringLiteral("Small residual network; quick to sweep"),
+    };
+    return kTexts;
+}
+
+/// The words of a text that nothing has translated: those with a letter without an accent.
+QStringList plainWords(const QString& text)
+{
+    static const QRegularExpression word(QStringLiteral("[A-Za-z][A-Za-z0-9_./:+-]*"));
+    static const QRegularExpression name(QStringLiteral("^(?:%1)$").arg(names().join(QLatin1Char('|'))));
+    static const QRegularExpression known(QStringLiteral("(?:%1)").arg(plainTextsOfCore().join(QLatin1Char('|'))));
+    QStringList plain;
+    const QString rest = QString(text).remove(known);
+    for (QRegularExpressionMatchIterator all = word.globalMatch(rest); all.hasNext();) {
+        const QString found = all.next().captured();
+        if (!name.match(found).hasMatch()) {
+            plain << found;
+        }
+    }
+    return plain;
+}
+
+/// Installs the pseudo-language while it lives.
+struct Language
+{
+    Language() { QCoreApplication::installTranslator(&translator); }
+    ~Language() { QCoreApplication::removeTranslator(&translator); }
+    PseudoLanguage translator;
+};
+
+void keep(Fixture& fixture, const QString& name)
+{
+    const QString folder = qEnvironmentVariable("APERTUNE_GRABS");
+    if (!folder.isEmpty()) {
+        QDir().mkpath(folder);
+        fixture.window.grab().toImage().save(QStringLiteral("%1/pseudo-%2.png").arg(folder, name));
+    }
+}
+
+void expectTranslated(Fixture& fixture)
+{
+    std::set<QString> reported;
+    for (const QString& text : testing::paintedTexts(fixture.window) + testing::spokenTexts(fixture.window)) {
+        const QStringList plain = plainWords(text);
+        if (!plain.isEmpty() && reported.insert(text).second) {
+            ADD_FAILURE() << "not translated: " << text.toStdString() << " ("
+                          << plain.join(QLatin1Char(' ')).toStdString() << ")";
+        }
+    }
+}
+
+TEST(PseudoLanguage, MarksALongerTextAndKeepsWhatIsNoText)
+{
+    const QString text =
+        PseudoLanguage::translated(QStringLiteral("%1 of %n configurations with <b>%L2</b> &amp; *.json"));
+    EXPECT_TRUE(text.startsWith(QStringLiteral("⟦%1 őƒ %n çőñƒíğúŕàţíőñš ŵíţĥ <b>%L2</b> &amp; *.json")))
+        << text.toStdString();
+    EXPECT_TRUE(text.endsWith(QStringLiteral("⟧")));
+    EXPECT_TRUE(PseudoLanguage::translated(QStringLiteral("of {memory}")).contains(QStringLiteral("{memory}")));
+    for (const char* source : {"Start", "The page’s main action", "Find a page, action, study, model or trial"}) {
+        const QString plain = QString::fromUtf8(source);
+        const QString shown = PseudoLanguage::translated(plain);
+        EXPECT_GE(shown.size() * 10, plain.size() * 14) << source;
+        EXPECT_LE(shown.size() * 10, plain.size() * 14 + 30) << source;
+        EXPECT_TRUE(plainWords(shown).isEmpty()) << source;
+    }
+}
+
+TEST(PseudoLanguage, IsWhatTheTranslatorGives)
+{
+    const Language language;
+    EXPECT_EQ(QCoreApplication::translate("any", "%n trials", nullptr, 3), QStringLiteral("⟦3 ţŕíàłšł⟧"));
+    EXPECT_EQ(QCoreApplication::translate("any", ""), QString());
+}
+
+TEST(LanguageLintItself, FindsAPlainTextWhereverItIsShown)
+{
+    QWidget window;
+    window.resize(300, 100);
+    auto* button = new QPushButton(QStringLiteral("Painted"), &window);
+    button->setToolTip(QStringLiteral("Hovered"));
+    button->setAccessibleName(QStringLiteral("Spoken"));
+    window.show();
+    const QString all = (testing::paintedTexts(window) + testing::spokenTexts(window)).join(QLatin1Char(' '));
+    for (const char* text : {"Painted", "Hovered", "Spoken"}) {
+        EXPECT_TRUE(plainWords(all).contains(QLatin1String(text))) << text << " in " << all.toStdString();
+    }
+}
+
+class Translated : public ::testing::TestWithParam<PageSpec>
+{
+protected:
+    const Language m_language;
+};
+INSTANTIATE_TEST_SUITE_P(Pages, Translated, ::testing::ValuesIn(pageTable()),
+                         [](const auto& of) { return testing::testName(of.param.id); });
+
+TEST_P(Translated, NoPlainTextIsLeftOnAPage)
+{
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(GetParam().id));
+    keep(fixture, GetParam().id.text());
+    expectTranslated(fixture);
+}
+
+TEST_P(Translated, NoPlainTextIsLeftInAnEmptyWorkspace)
+{
+    Fixture fixture;
+    fixture.gateway->state = {};
+    fixture.gateway->state.exists = false;
+    ASSERT_TRUE(fixture.load(GetParam().id));
+    expectTranslated(fixture);
+}
+
+TEST_P(Translated, NothingIsCut)
+{
+    for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+        Fixture fixture;
+        ASSERT_TRUE(fixture.load(GetParam().id, size));
+        testing::lint(fixture.window);
+    }
+}
+
+class TranslatedTrace : public ::testing::TestWithParam<const char*>
+{
+protected:
+    TranslatedTrace() { m_bench.gateway->traceResult = testing::makeLoopTrace({12, 60, 4}); }
+    bool open(QSize size = {1280, 800})
+    {
+        if (!m_bench.load(PageId::trace, size)) {
+            return false;
+        }
+        m_bench.context.traces.wantTab(QString::fromLatin1(GetParam()));
+        m_bench.context.openTrace(QStringLiteral("/nowhere/loop.json"));
+        return m_bench.settle();
+    }
+
+    const Language m_language;
+    Fixture m_bench;
+};
+INSTANTIATE_TEST_SUITE_P(Parts, TranslatedTrace,
+                         ::testing::Values("bottleneck", "timeline", "kernels", "flame", "operators", "roofline",
+                                           "memory", "transfers", "events"),
+                         [](const auto& of) { return std::string(of.param); });
+
+TEST_P(TranslatedTrace, NoPlainTextIsLeft)
+{
+    ASSERT_TRUE(open());
+    keep(m_bench, QStringLiteral("trace-%1").arg(QLatin1String(GetParam())));
+    expectTranslated(m_bench);
+}
+
+TEST_P(TranslatedTrace, NothingIsCut)
+{
+    ASSERT_TRUE(open());
+    testing::lint(m_bench.window);
+}
+
+} // namespace
+} // namespace apertune::gui
