@@ -6,10 +6,11 @@
 namespace apertune::model {
 
 namespace {
-/// Left out where they are off: configurations from before these switches existed keep their identity.
-bool isLaterSwitch(const std::string& name)
+/// A switch of an engine's own always counts; one of the catalogue counts as its declaration says.
+bool hashedWhenOff(const std::string& name)
 {
-    return name == "aoti_dynamic_batch" || name.starts_with("sdpa_");
+    const SwitchInfo* info = findSwitch(name);
+    return !info || info->hashedWhenOff;
 }
 
 std::string canonicalGroup(const Config& config, const std::string& deviceId)
@@ -20,7 +21,7 @@ std::string canonicalGroup(const Config& config, const std::string& deviceId)
     text += toString(config.precision);
     text += "|t" + std::to_string(config.threads);
     for (const auto& [name, on] : config.switches)
-        if (on || !isLaterSwitch(name))
+        if (on || hashedWhenOff(name))
             text += '|' + name + (on ? "=1" : "=0");
     if (const auto& made = config.quantization) {
         text += "|q" + std::to_string(made->samples) + '|' + made->images;

@@ -3,25 +3,137 @@
 
 namespace apertune::model {
 
+namespace {
+
+bool optimized(OptLevel level, Precision)
+{
+    return level != OptLevel::o0;
+}
+
+bool inO1(OptLevel level, Precision)
+{
+    return level == OptLevel::o1;
+}
+
+bool inO2(OptLevel level, Precision)
+{
+    return level == OptLevel::o2;
+}
+
+bool inO3(OptLevel level, Precision)
+{
+    return level == OptLevel::o3;
+}
+
+bool inO1AndO2(OptLevel level, Precision)
+{
+    return level == OptLevel::o1 || level == OptLevel::o2;
+}
+
+bool sixteenBitFromO2(OptLevel level, Precision precision)
+{
+    return level >= OptLevel::o2 &&
+           (precision == Precision::bf16 || precision == Precision::fp16 || precision == Precision::fp8);
+}
+
+bool withTf32(OptLevel, Precision precision)
+{
+    return precision == Precision::tf32;
+}
+
+} // namespace
+
 const std::vector<SwitchInfo>& switchCatalogue()
 {
     static const std::vector<SwitchInfo> kCatalogue{
-        {"jit_optimize", "TorchScript profiling executor: specialises and fuses per input shape", true, true},
-        {"freeze", "Parameters become constants; batch norm and scaling folded into convolutions", true, true},
-        {"optimize_for_inference", "conv+add+relu fusion and the device library's own weight layouts", true, true},
-        {"onednn_graph", "oneDNN Graph fuses chains of operators", true, false},
-        {"channels_last", "NHWC memory layout for weights and inputs", true, true},
-        {"cudnn_benchmark", "cuDNN times its algorithms and keeps the fastest", false, true},
-        {"tf32", "TensorFloat-32 arithmetic in convolutions and matrix products", false, true},
-        {"aoti", "Compiled ahead of time by AOTInductor, for each batch size", true, true},
-        {"max_autotune", "AOTInductor searches kernel variants while compiling", true, true},
-        {"aoti_dynamic_batch", "One package serves every batch, instead of one compiled for each", true, true},
-        {"sdpa_math", "Attention as plain products and a softmax, without a fused kernel", true, true},
-        {"sdpa_flash", "Attention by the flash kernel, where it exists for the tensors", false, true},
-        {"sdpa_efficient", "Attention by the memory-efficient kernel, where it exists for the tensors", false, true},
-        {"cuda_graph", "The forward pass is captured once and replayed as a CUDA graph", false, true},
+        {.name = "jit_optimize",
+         .summary = "TorchScript profiling executor: specialises and fuses per input shape",
+         .level = inO1AndO2,
+         .hashedWhenOff = true},
+        {.name = "freeze",
+         .summary = "Parameters become constants; batch norm and scaling folded into convolutions",
+         .level = optimized,
+         .compile = {.off = {"--no-freezing"}},
+         .hashedWhenOff = true},
+        {.name = "optimize_for_inference",
+         .summary = "conv+add+relu fusion and the device library's own weight layouts",
+         .level = inO1,
+         .hashedWhenOff = true},
+        {.name = "onednn_graph",
+         .summary = "oneDNN Graph fuses chains of operators",
+         .onCuda = false,
+         .level = inO2,
+         .hashedWhenOff = true},
+        {.name = "channels_last",
+         .summary = "NHWC memory layout for weights and inputs",
+         .level = sixteenBitFromO2,
+         .compile = {.on = {"--channels-last"}},
+         .hashedWhenOff = true},
+        {.name = "cudnn_benchmark",
+         .summary = "cuDNN times its algorithms and keeps the fastest",
+         .onCpu = false,
+         .level = optimized,
+         .hashedWhenOff = true},
+        {.name = "tf32",
+         .summary = "TensorFloat-32 arithmetic in convolutions and matrix products",
+         .onCpu = false,
+         .level = withTf32,
+         .hashedWhenOff = true},
+        {.name = "aoti",
+         .summary = "Compiled ahead of time by AOTInductor, for each batch size",
+         .level = inO3,
+         .hashedWhenOff = true},
+        {.name = "max_autotune",
+         .summary = "AOTInductor searches kernel variants while compiling",
+         .compile = {.on = {"--max-autotune"}},
+         .inPrograms = false,
+         .hashedWhenOff = true},
+        {.name = "aoti_dynamic_batch",
+         .summary = "One package serves every batch, instead of one compiled for each",
+         .compile = {.on = {"--dynamic-batch"}},
+         .inPrograms = false,
+         .kind = "is a way to compile"},
+        {.name = "sdpa_math",
+         .summary = "Attention as plain products and a softmax, without a fused kernel",
+         .compile = {.on = {"--attention", "math"}}},
+        {.name = "sdpa_flash",
+         .summary = "Attention by the flash kernel, where it exists for the tensors",
+         .onCpu = false,
+         .compile = {.on = {"--attention", "flash"}}},
+        {.name = "sdpa_efficient",
+         .summary = "Attention by the memory-efficient kernel, where it exists for the tensors",
+         .onCpu = false,
+         .compile = {.on = {"--attention", "efficient"}}},
+        {.name = "cuda_graph",
+         .summary = "The forward pass is captured once and replayed as a CUDA graph",
+         .onCpu = false,
+         .level = inO3,
+         .hashedWhenOff = true},
     };
     return kCatalogue;
+}
+
+const SwitchInfo* findSwitch(std::string_view name)
+{
+    for (const SwitchInfo& info : switchCatalogue())
+        if (info.name == name)
+            return &info;
+    return nullptr;
+}
+
+std::string switchConstant(std::string_view name)
+{
+    std::string constant = "k";
+    bool wordBegins = true;
+    for (const char c : name) {
+        if (c == '_') {
+            wordBegins = true;
+            continue;
+        }
+        constant += wordBegins && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+        wordBegins = false;
+    }
+    return constant;
 }
 
 SwitchMap expandLevel(OptLevel level, Precision precision, DeviceKind device)
@@ -30,22 +142,7 @@ SwitchMap expandLevel(OptLevel level, Precision precision, DeviceKind device)
     SwitchMap switches;
     for (const SwitchInfo& info : switchCatalogue())
         if (cuda ? info.onCuda : info.onCpu)
-            switches[info.name] = false;
-
-    const bool optimized = level != OptLevel::o0;
-    const bool sixteenBit = precision == Precision::bf16 || precision == Precision::fp16 || precision == Precision::fp8;
-    switches["jit_optimize"] = level == OptLevel::o1 || level == OptLevel::o2;
-    switches["freeze"] = optimized;
-    switches["optimize_for_inference"] = level == OptLevel::o1;
-    switches["channels_last"] = level >= OptLevel::o2 && sixteenBit;
-    switches["aoti"] = level == OptLevel::o3;
-    if (cuda) {
-        switches["cudnn_benchmark"] = optimized;
-        switches["tf32"] = precision == Precision::tf32;
-        switches["cuda_graph"] = level == OptLevel::o3;
-    } else {
-        switches["onednn_graph"] = level == OptLevel::o2;
-    }
+            switches[info.name] = info.level && info.level(level, precision);
     return switches;
 }
 

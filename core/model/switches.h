@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace apertune::model {
@@ -13,15 +14,38 @@ namespace apertune::model {
 /// On/off settings behind a level, by name. Ordered, so that equal sets print and hash alike.
 using SwitchMap = std::map<std::string, bool>;
 
-/// One entry of the catalogue of switches that the levels are made of.
+/// The arguments that a switch adds to the exporter's `compile` command, by its state.
+struct CompileArguments
+{
+    std::vector<std::string> on{};
+    std::vector<std::string> off{};
+
+    bool operator==(const CompileArguments&) const = default;
+};
+
+/// The declaration of one switch: everything that core knows about it but for
+/// conflicts (switch_conflict.h). A backend applies the switch and reads it back.
 struct SwitchInfo
 {
     std::string name;    ///< "freeze"
     std::string summary; ///< one line for help and tool tips
     bool onCpu = true;
     bool onCuda = true;
+    bool (*level)(OptLevel level, Precision precision) = nullptr; ///< whether a level turns it on; null: no level does
+    CompileArguments compile{}; ///< its effect on a compiled package, and so on the key of the package; empty: none
+    bool inPrograms = true;     ///< exported C++ programs have a constant for it (switchConstant())
+    bool hashedWhenOff = false; ///< part of configHash() also while it is off; keep false for new switches, so that
+                                ///< stored trials keep their identity
 };
 
+/// The name of a switch as a C++ constant: "kChannelsLast".
+std::string switchConstant(std::string_view name);
+
+/// The entry of the catalogue; null when it has none of that name.
+const SwitchInfo* findSwitch(std::string_view name);
+
+/// The catalogue, in the order of help.
+///
 /// jit_optimize  profiling executor instead of the simple one (specialises and fuses per shape)
 /// freeze        parameters become constants; conv+bn, conv+mul/add and linear+bn folding
 /// optimize_for_inference   conv+add+relu fusion, oneDNN weight layouts (CPU), cuDNN fused convolutions

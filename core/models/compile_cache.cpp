@@ -8,6 +8,7 @@
 #include "core/model/json_codec.h"
 #include "core/models/artifact_check.h"
 #include "core/models/exporter_process.h"
+#include "core/models/exporter_request.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/system_files.h"
 #include "core/worker/backend_manifest.h"
@@ -25,20 +26,12 @@ using model::Config;
 using model::Device;
 using model::DeviceKind;
 using model::ModelRef;
-using model::Precision;
 
 namespace {
 
-constexpr int kCompileRecipe = 1; ///< raised when the way of compiling changes
-constexpr const char* kDynamic = "aoti_dynamic_batch";
 constexpr std::chrono::milliseconds kWait{50}; ///< between looks whether another compile has ended
 constexpr const char* kLeaveOut =
     "Leave the compiled level out for this configuration, or try another batch or precision.";
-
-std::string_view compilePrecision(Precision precision)
-{
-    return model::toString(precision == Precision::tf32 ? Precision::fp32 : precision);
-}
 
 /// The version that torch/version.py tells, without running Python.
 std::string torchVersion(const fs::path& torchRoot)
@@ -96,43 +89,6 @@ std::optional<MadePackage> packageOnDisk(const std::string& key)
     return made;
 }
 
-/// "math" of the switch sdpa_math; empty where LibTorch chooses the kernel of attention.
-std::string attentionOf(const Config& config)
-{
-    for (const char* name : {"math", "flash", "efficient"})
-        if (config.isOn(std::string("sdpa_") + name))
-            return name;
-    return {};
-}
-
-std::vector<std::string> compileArguments(const ModelRef& model, const Config& config, const Device& device,
-                                          const fs::path& out)
-{
-    const bool gpu = device.kind == DeviceKind::cuda;
-    std::vector<std::string> arguments{"compile", "--artifact", model.artifact.string()};
-    if (config.isOn(kDynamic))
-        arguments.emplace_back("--dynamic-batch");
-    else
-        arguments.insert(arguments.end(), {"--batch", std::to_string(config.batch)});
-    arguments.insert(arguments.end(), {"--precision", std::string(compilePrecision(config.precision)), "--device",
-                                       gpu ? "cuda" : "cpu", "--out", out.string()});
-    if (!config.isOn("freeze"))
-        arguments.emplace_back("--no-freezing");
-    if (!gpu && config.threads > 0)
-        arguments.insert(arguments.end(), {"--threads", std::to_string(config.threads)});
-    if (config.isOn("max_autotune"))
-        arguments.emplace_back("--max-autotune");
-    if (config.isOn("channels_last"))
-        arguments.emplace_back("--channels-last");
-    if (const std::string attention = attentionOf(config); !attention.empty())
-        arguments.insert(arguments.end(), {"--attention", attention});
-    if (config.quantization) {
-        const auto how = calibrationArguments(*config.quantization, int8Recipe(device, {}));
-        arguments.insert(arguments.end(), how.begin(), how.end());
-    }
-    return arguments;
-}
-
 Error remembered(const std::string& text)
 {
     return {ErrorCode::compileFailed, text, {}, kLeaveOut};
@@ -157,23 +113,15 @@ base::Status CompileCache::available() const
 
 base::Result<std::string> CompileCache::key(const ModelRef& model, const Config& config, const Device& device) const
 {
-    const auto artifact = artifactKey(model.artifact);
-    if (!artifact)
-        return artifact.error();
-    const bool gpu = device.kind == DeviceKind::cuda;
-    const std::string target = gpu ? std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)
-                                   : base::join(device.isa, " ") + "|t" + std::to_string(config.threads);
-    const int batch = config.isOn(kDynamic) ? 0 : config.batch;
-    base::Json parts =
-        base::Json::array({"aoti", kCompileRecipe, *artifact, compilePrecision(config.precision), batch,
-                           config.isOn("channels_last"), config.isOn("max_autotune"), gpu ? "cuda" : "cpu", device.name,
-                           target, torchVersion(m_installation.torchRoot)});
-    if (!config.isOn("freeze"))
-        parts.push_back("not frozen");
-    if (const std::string attention = attentionOf(config); !attention.empty())
-        parts.push_back("attention by " + attention);
-    if (config.quantization)
-        parts.push_back(calibrationKey(*config.quantization, int8Recipe(device, {})));
+    const auto request = compileRequest(model, config, device);
+    if (!request)
+        return request.error();
+    const auto exporter = exporterHash(m_installation);
+    if (!exporter)
+        return exporter.error();
+    const base::Json parts = base::Json::array(
+        {"aoti", request->identity(), *exporter, torchVersion(m_installation.torchRoot), device.name, device.isa,
+         std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)});
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
 }
 
@@ -269,8 +217,12 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
                      {},
                      "Check free space and permissions."};
 
+    auto request = compileRequest(model, config, device);
+    if (!request)
+        return request.error();
+    request->addUncounted("--out", file.string());
     ExporterRun run;
-    run.arguments = compileArguments(model, config, device, file);
+    run.arguments = request->arguments();
     run.limit = kConversionLimit;
     run.environment["CUDA_VISIBLE_DEVICES"] = device.kind == DeviceKind::cuda ? device.uuid : "";
     const base::Nanoseconds begin = base::monotonicNow();

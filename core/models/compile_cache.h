@@ -13,15 +13,16 @@
 
 namespace apertune::models {
 
-/// AOTInductor packages, compiled on demand by the Python exporter, each for one batch or all, kept under
-/// userCacheDir()/packages by the hash of everything that decides their content: artifactKey(), precision
-/// (tf32 is a matter of running and shares the package of fp32; int8 with how it is calibrated), batch (none for a
-/// package of every batch), layout, autotuning, freezing, the kernel of attention, on a CPU the threads, the device's
-/// kind and name, its instruction set or compute capability, torch version. The path and the compile time are
-/// remembered in the workspace; a package that another workspace had made is found and remembered too; a compile that
-/// failed is remembered, so that a sweep does not pay for it twice (`retryFailed` forgets it). A configuration of an
-/// engine that does not open TorchScript gets the model in one of its formats instead (FormatCache). Thread-safe: one
-/// compile at a time, others wait.
+/// AOTInductor packages, compiled on demand by the Python exporter, each for one batch or all. They are kept under
+/// userCacheDir()/packages. The key of a package is the hash of
+/// - the very arguments of the exporter, with the model and the calibration images by content (compileRequest());
+/// - the exporter's own files and the torch version;
+/// - the device's name and its instruction set or compute capability.
+///
+/// The path and the compile time are remembered in the workspace. A package that another workspace had made is found
+/// and remembered too. A compile that failed is remembered, so that a sweep does not pay for it twice (`retryFailed`
+/// forgets it). A configuration of an engine that does not open TorchScript gets the model in one of its formats
+/// instead (FormatCache). Thread-safe: one compile at a time, others wait.
 class CompileCache final : public PackageSource
 {
 public:

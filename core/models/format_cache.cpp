@@ -8,6 +8,7 @@
 #include "core/model/json_codec.h"
 #include "core/models/artifact_check.h"
 #include "core/models/exporter_process.h"
+#include "core/models/exporter_request.h"
 #include "core/worker/backend_manifest.h"
 
 #include <algorithm>
@@ -32,29 +33,8 @@ struct WantedFormat
 
 namespace {
 
-constexpr int kFormatRecipe = 1; ///< version of the way of writing; a new one makes old files stale
-constexpr int kInt8Recipe = 1;   ///< version of the way of quantizing; a new one makes old files stale
+constexpr int kFormatRecipe = 1; ///< raised when the exporter writes or quantizes in another way
 constexpr std::size_t kKeyDigits = 24;
-
-/// Changes when a picture is added, removed or replaced.
-std::string fingerprintOf(const fs::path& images)
-{
-    std::vector<std::string> files;
-    std::error_code code;
-    for (fs::recursive_directory_iterator it(images, code), end; !code && it != end; it.increment(code)) {
-        std::error_code unknown;
-        const auto size = it->file_size(unknown);
-        if (unknown)
-            continue; // a folder, or gone
-        const auto written = it->last_write_time(unknown).time_since_epoch().count();
-        files.push_back(it->path().string() + '|' + std::to_string(size) + '|' + std::to_string(written));
-    }
-    std::sort(files.begin(), files.end());
-    std::string all;
-    for (const std::string& file : files)
-        all += file + '\n';
-    return base::sha256(all);
-}
 
 /// Whether the device's 8-bit products are added in 32 bits.
 bool hasDotProducts(const model::Device& device)
@@ -100,15 +80,30 @@ std::optional<Written> writtenIn(const fs::path& folder)
     }
 }
 
-/// Failures: those of artifactKey().
-base::Result<std::string> keyOf(const ModelRef& model, const WantedFormat& wanted)
+/// `convert`, without the float model that int8 is made of and without --out. Failures: those of artifactKey().
+base::Result<ExporterRequest> convertRequest(const ModelRef& model, const WantedFormat& wanted)
 {
     const auto artifact = artifactKey(model.artifact);
     if (!artifact)
         return artifact.error();
-    base::Json parts = base::Json::array({"format", kFormatRecipe, wanted.format, *artifact, wanted.batch});
-    if (const auto& int8 = wanted.quantization)
-        parts.push_back(calibrationKey(*int8, wanted.recipe));
+    ExporterRequest request;
+    request.add({"convert"});
+    request.addPath("--artifact", model.artifact.string(), *artifact);
+    request.add({"--format", wanted.format});
+    if (wanted.batch > 0)
+        request.add({"--batch", std::to_string(wanted.batch)});
+    if (const auto& int8 = wanted.quantization) {
+        request.add({"--precision", "int8"});
+        request.addCalibration(*int8, wanted.recipe);
+        for (const std::string& layer : int8->floatLayers)
+            request.add({"--float-layer=" + layer});
+    }
+    return request;
+}
+
+std::string keyOf(const ExporterRequest& request)
+{
+    const base::Json parts = base::Json::array({"format", kFormatRecipe, request.identity()});
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
 }
 
@@ -117,8 +112,8 @@ base::Result<std::string> keyOf(const ModelRef& model, const WantedFormat& wante
 std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, int batch)
 {
     const auto written = [&]() -> std::optional<Written> {
-        const auto key = keyOf(model, wanted);
-        return key ? writtenIn(folderOf(*key)) : std::nullopt;
+        const auto request = convertRequest(model, wanted);
+        return request ? writtenIn(folderOf(keyOf(*request))) : std::nullopt;
     };
     auto any = written();
     if (any && (any->dynamicBatch || batch == 1))
@@ -132,27 +127,6 @@ std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, in
 Int8Recipe int8Recipe(const model::Device& device, const worker::BackendManifest& backend)
 {
     return {!hasDotProducts(device), backend.symmetricInt8};
-}
-
-std::vector<std::string> calibrationArguments(const model::Quantization& how, Int8Recipe recipe)
-{
-    std::vector<std::string> arguments{"--calibration-samples", std::to_string(how.samples)};
-    if (!how.images.empty())
-        arguments.insert(arguments.end(), {"--calibration", how.images});
-    if (recipe.narrow)
-        arguments.emplace_back("--narrow-weights");
-    if (recipe.symmetric)
-        arguments.emplace_back("--symmetric-activations");
-    return arguments;
-}
-
-base::Json calibrationKey(const model::Quantization& how, Int8Recipe recipe)
-{
-    base::Json key{kInt8Recipe, how.samples, how.images.empty() ? "" : fingerprintOf(how.images), how.floatLayers,
-                   recipe.narrow};
-    if (recipe.symmetric)
-        key.push_back("symmetric");
-    return key;
 }
 
 std::string calibrationText(const base::Json& quantization)
@@ -229,10 +203,10 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
 base::Result<Package> FormatCache::make(const ModelRef& model, const WantedFormat& wanted, int batch, bool retryFailed,
                                         const ExporterObserver& observer, std::stop_token stop)
 {
-    const auto found = keyOf(model, wanted);
-    if (!found)
-        return found.error();
-    const std::string& key = *found;
+    auto request = convertRequest(model, wanted);
+    if (!request)
+        return request.error();
+    const std::string key = keyOf(*request);
     const fs::path folder = folderOf(key);
     const auto suits = [&](const Written& written) { return wanted.batch > 0 || written.dynamicBatch || batch == 1; };
     const Error fixed{ErrorCode::unsupported,
@@ -254,26 +228,17 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
                      "Cannot create " + folder.parent_path().string() + ": " + code.message() + ".",
                      {},
                      "Check free space and permissions."};
-    ExporterRun run;
-    run.arguments = {"convert",     "--artifact", model.artifact.string(), "--format",
-                     wanted.format, "--out",      folder.string()};
-    if (wanted.batch > 0)
-        run.arguments.insert(run.arguments.end(), {"--batch", std::to_string(wanted.batch)});
-    if (const auto& int8 = wanted.quantization) {
-        // Made of the float file, so that layers are called in it as they are there, and the mixes of one model cost
-        // one conversion.
-        if (!model.files.contains(wanted.format)) {
-            const auto plain = make(model, {wanted.format, wanted.batch}, batch, retryFailed, observer, stop);
-            if (!plain)
-                return plain.error();
-            run.arguments.insert(run.arguments.end(), {"--from", plain->path.string()});
-        }
-        run.arguments.insert(run.arguments.end(), {"--precision", "int8"});
-        const auto how = calibrationArguments(*int8, wanted.recipe);
-        run.arguments.insert(run.arguments.end(), how.begin(), how.end());
-        for (const std::string& layer : int8->floatLayers)
-            run.arguments.push_back("--float-layer=" + layer);
+    // int8 is made of the float file, so that layers are called in it as they are there, and the mixes of one model
+    // cost one conversion.
+    if (wanted.quantization && !model.files.contains(wanted.format)) {
+        const auto plain = make(model, {wanted.format, wanted.batch}, batch, retryFailed, observer, stop);
+        if (!plain)
+            return plain.error();
+        request->addUncounted("--from", plain->path.string());
     }
+    request->addUncounted("--out", folder.string());
+    ExporterRun run;
+    run.arguments = request->arguments();
     run.limit = kConversionLimit;
     run.environment["CUDA_VISIBLE_DEVICES"] = "";
     const base::Nanoseconds begin = base::monotonicNow();

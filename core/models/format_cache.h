@@ -28,13 +28,6 @@ struct Int8Recipe
 };
 Int8Recipe int8Recipe(const model::Device& device, const worker::BackendManifest& backend);
 
-/// Returns the exporter's arguments for calibration, for `convert`, `compile` and `sensitivity`, without the layers
-/// left in float.
-std::vector<std::string> calibrationArguments(const model::Quantization& how, Int8Recipe recipe);
-
-/// Returns the part of a cache key that identifies a calibration. Images count by name, size and time.
-base::Json calibrationKey(const model::Quantization& how, Int8Recipe recipe);
-
 /// Describes in one line how an int8 model was calibrated, from the exporter's `quantization`. Throws
 /// base::Json::exception.
 std::string calibrationText(const base::Json& quantization);

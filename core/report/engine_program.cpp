@@ -99,7 +99,11 @@ std::optional<EngineProgram> engineProgram(const std::string& engine)
     program.library = cpp.value("library", "");
     program.rootOption = cpp.at("root").at(0).get<std::string>();
     program.rootExample = cpp.at("root").at(1).get<std::string>();
-    program.constants = textsOf(cpp.at("constants"));
+    program.constants = textsOf(cpp.value("constants", Json::object()));
+    if (cpp.value("catalogue", false))
+        for (const model::SwitchInfo& info : model::switchCatalogue())
+            if (info.inPrograms)
+                program.constants.emplace_back(model::switchConstant(info.name), info.name);
     program.files = textsOf(cpp.value("files", Json::object()));
     program.cppDevices = cpp.value("devices", std::vector<std::string>());
     return program;

@@ -2,6 +2,7 @@
 #include "core/runs/evaluation.h"
 
 #include "core/models/exporter_process.h"
+#include "core/models/exporter_request.h"
 #include "core/models/format_cache.h"
 #include "core/study/trial_request.h"
 #include "core/worker/backend_manifest.h"
@@ -149,13 +150,15 @@ base::Result<model::Sensitivity> evaluateSensitivity(const study::RunContext& co
     const auto file = fileOf(*configuration, study.model);
     if (!file)
         return file.error();
-    std::vector<std::string> arguments{"sensitivity", "--artifact", study.model.artifact.string()};
-    arguments.insert(arguments.end(), {"--file", file->path.string(), "--format", file->format});
-    const auto how = models::calibrationArguments(
+    models::ExporterRequest request;
+    request.add({"sensitivity"});
+    request.addUncounted("--artifact", study.model.artifact.string());
+    request.addUncounted("--file", file->path.string());
+    request.add({"--format", file->format});
+    request.addCalibration(
         *trial.config.quantization,
         models::int8Recipe(configuration->device, worker::backendManifest(installation.plugins, trial.config.backend)));
-    arguments.insert(arguments.end(), how.begin(), how.end());
-    const auto done = ask(installation, std::move(arguments), phase, std::move(stop));
+    const auto done = ask(installation, request.arguments(), phase, std::move(stop));
     if (!done)
         return done.error();
     const auto sensitivity = model::sensitivityFromJson(*done);

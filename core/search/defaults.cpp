@@ -135,12 +135,8 @@ base::Result<SearchSpace> withDefaults(const SearchSpace& space, const std::vect
 
 std::vector<std::string> defaultBackends(const SearchSpace& space)
 {
-    const auto& catalogue = model::switchCatalogue();
-    const bool onlyOfLibTorch =
-        std::all_of(space.switches.begin(), space.switches.end(), [&catalogue](const auto& axis) {
-            return std::any_of(catalogue.begin(), catalogue.end(),
-                               [&axis](const model::SwitchInfo& info) { return info.name == axis.first; });
-        });
+    const bool onlyOfLibTorch = std::all_of(space.switches.begin(), space.switches.end(),
+                                            [](const auto& axis) { return model::findSwitch(axis.first) != nullptr; });
     const bool named = !space.levels.empty() || !space.switches.empty();
     return named && onlyOfLibTorch ? std::vector<std::string>{"libtorch"} : SearchSpace{}.backends;
 }

@@ -27,13 +27,6 @@ const BackendInfo* findBackend(const std::vector<BackendInfo>& backends, const s
     return it == backends.end() ? nullptr : &*it;
 }
 
-const model::SwitchInfo* findSwitch(const std::string& name)
-{
-    const auto& all = model::switchCatalogue();
-    const auto it = std::find_if(all.begin(), all.end(), [&](const auto& info) { return info.name == name; });
-    return it == all.end() ? nullptr : &*it;
-}
-
 std::string suggestion(const std::string& name, const std::vector<std::string>& valid)
 {
     const std::string nearest = base::closestMatch(name, valid);
@@ -105,7 +98,7 @@ std::vector<Config> overlaid(const Config& config, const SearchSpace& space, con
     std::vector<Config> configs{config};
     for (const auto& [name, values] : space.switches) {
         const bool own = std::find(backend.switches.begin(), backend.switches.end(), name) != backend.switches.end();
-        const model::SwitchInfo* info = backend.levels.empty() ? findSwitch(name) : nullptr;
+        const model::SwitchInfo* info = backend.levels.empty() ? model::findSwitch(name) : nullptr;
         if (!info && !own)
             continue; // another backend's
         const bool present = info ? (device.kind == DeviceKind::cuda ? info->onCuda : info->onCpu) : own;

@@ -42,6 +42,13 @@ TEST(Switches, TheCatalogueIsAsDocumented)
     expectGolden("switches.txt", text);
 }
 
+TEST(Switches, HaveConstantsInExportedPrograms)
+{
+    EXPECT_EQ(switchConstant("freeze"), "kFreeze");
+    EXPECT_EQ(switchConstant("channels_last"), "kChannelsLast");
+    EXPECT_EQ(switchConstant("tf32"), "kTf32");
+}
+
 TEST(Switches, LevelsStandForFixedSwitches)
 {
     expectGolden("levels_cpu.txt", levelsTable(DeviceKind::cpu));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/compile_cache.h"
 
+#include "core/models/exporter_request.h"
 #include "core/models/trust.h"
 
 #include "tests/core/models/fake_exporter.h"
@@ -219,6 +220,37 @@ TEST_F(Cache, WhatDoesNotDecideTheContentSharesThePackage)
     EXPECT_TRUE(cache.get(renamed, configuration(), cpu, {}, {})->cached);
 }
 
+TEST_F(Cache, ASwitchThatChangesTheArgumentsChangesThePackage)
+{
+    const auto before = get(configuration());
+    ASSERT_TRUE(before) << base::describe(before.error());
+    const auto argumentsOf = [&](const model::Config& config) {
+        return compileRequest(model, config, cpu).value().arguments();
+    };
+    for (const model::SwitchInfo& info : model::switchCatalogue()) {
+        if (info.name == "aoti")
+            continue;
+        model::Config flipped = configuration();
+        flipped.switches[info.name] = !flipped.isOn(info.name);
+        const bool compiled = !(info.compile == model::CompileArguments{});
+        EXPECT_EQ(argumentsOf(flipped) != argumentsOf(configuration()), compiled) << info.name;
+        const auto after = get(flipped);
+        ASSERT_TRUE(after) << base::describe(after.error());
+        EXPECT_EQ(after->path != before->path, compiled) << info.name;
+    }
+}
+
+TEST_F(Cache, AnotherExporterCompilesAnew)
+{
+    const auto before = get(configuration());
+    ASSERT_TRUE(before) << base::describe(before.error());
+    std::ofstream(fake.installation().exporter / "apertune_exporter/package.py") << "# another way";
+    const auto after = get(configuration());
+    ASSERT_TRUE(after);
+    EXPECT_FALSE(after->cached);
+    EXPECT_NE(after->path, before->path);
+}
+
 TEST_F(Cache, TellsTheExporterEverything)
 {
     model::Config config = configuration(4, Precision::bf16, 3);
@@ -228,8 +260,9 @@ TEST_F(Cache, TellsTheExporterEverything)
     const auto made = get(config);
     ASSERT_TRUE(made);
     EXPECT_EQ(fake.calls().at(0), "-m apertune_exporter compile --artifact " + model.artifact.string() +
-                                      " --batch 4 --precision bf16 --device cpu --out " + made->path.string() +
-                                      " --threads 3 --max-autotune --channels-last --attention math");
+                                      " --batch 4 --precision bf16 --device cpu --threads 3 --channels-last"
+                                      " --max-autotune --attention math --out " +
+                                      made->path.string());
     fake.script(R"(echo "{\"t\":\"error\",\"code\":\"io\",\"message\":\"sees $CUDA_VISIBLE_DEVICES\",\"hint\":\"\"}")");
     model::Config onGpu = model::makeConfig(OptLevel::o3, Precision::tf32, 1, 0, model::DeviceKind::cuda);
     EXPECT_EQ(cache.get(model, onGpu, gpu, {}, {}).error().message, "sees GPU-1234");

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/exporter_request.h"
+
+#include "core/base/hash.h"
+#include "core/models/artifact_check.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace apertune::models {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+/// Changes when a picture is added, removed or replaced.
+std::string fingerprintOf(const fs::path& images)
+{
+    std::vector<std::string> files;
+    std::error_code code;
+    for (fs::recursive_directory_iterator it(images, code), end; !code && it != end; it.increment(code)) {
+        std::error_code unknown;
+        const auto size = it->file_size(unknown);
+        if (unknown)
+            continue; // a folder, or gone
+        const auto written = it->last_write_time(unknown).time_since_epoch().count();
+        files.push_back(it->path().string() + '|' + std::to_string(size) + '|' + std::to_string(written));
+    }
+    std::sort(files.begin(), files.end());
+    std::string all;
+    for (const std::string& file : files)
+        all += file + '\n';
+    return base::sha256(all);
+}
+
+/// TF32 is a matter of running: a package of fp32 serves both.
+std::string compilePrecision(model::Precision precision)
+{
+    return std::string(model::toString(precision == model::Precision::tf32 ? model::Precision::fp32 : precision));
+}
+
+} // namespace
+
+void ExporterRequest::add(const std::vector<std::string>& arguments)
+{
+    for (const std::string& argument : arguments) {
+        m_arguments.push_back(argument);
+        m_identity.push_back(argument);
+    }
+}
+
+void ExporterRequest::addPath(const std::string& option, const std::string& path, const std::string& content)
+{
+    add({option});
+    m_arguments.push_back(path);
+    m_identity.push_back(content);
+}
+
+void ExporterRequest::addUncounted(const std::string& option, const std::string& value)
+{
+    m_arguments.insert(m_arguments.end(), {option, value});
+}
+
+void ExporterRequest::addCalibration(const model::Quantization& how, Int8Recipe recipe)
+{
+    add({"--calibration-samples", std::to_string(how.samples)});
+    if (!how.images.empty())
+        addPath("--calibration", how.images, fingerprintOf(how.images));
+    if (recipe.narrow)
+        add({"--narrow-weights"});
+    if (recipe.symmetric)
+        add({"--symmetric-activations"});
+}
+
+base::Result<ExporterRequest> compileRequest(const model::ModelRef& model, const model::Config& config,
+                                             const model::Device& device)
+{
+    const auto artifact = artifactKey(model.artifact);
+    if (!artifact)
+        return artifact.error();
+    const bool gpu = device.kind == model::DeviceKind::cuda;
+    ExporterRequest request;
+    request.add({"compile"});
+    request.addPath("--artifact", model.artifact.string(), *artifact);
+    if (!config.isOn("aoti_dynamic_batch"))
+        request.add({"--batch", std::to_string(config.batch)});
+    request.add({"--precision", compilePrecision(config.precision), "--device", gpu ? "cuda" : "cpu"});
+    if (!gpu && config.threads > 0)
+        request.add({"--threads", std::to_string(config.threads)});
+    for (const model::SwitchInfo& info : model::switchCatalogue())
+        request.add(config.isOn(info.name) ? info.compile.on : info.compile.off);
+    if (config.quantization)
+        request.addCalibration(*config.quantization, int8Recipe(device, {}));
+    return request;
+}
+
+base::Result<std::string> exporterHash(const worker::Installation& installation)
+{
+    std::map<std::string, std::string> hashes;
+    std::error_code code;
+    for (fs::recursive_directory_iterator it(installation.exporter, code), end; !code && it != end;
+         it.increment(code)) {
+        if (it->path().extension() != ".py")
+            continue;
+        const auto hash = fileHash(it->path());
+        if (!hash)
+            return hash.error();
+        hashes[it->path().lexically_relative(installation.exporter).string()] = *hash;
+    }
+    // Without an exporter nothing is compiled, and what was compiled before is found by its own key.
+    if (code && code != std::errc::no_such_file_or_directory)
+        return Error{ErrorCode::io, "The exporter cannot be read: " + code.message() + ".",
+                     installation.exporter.string(), "Check its permissions."};
+    return base::sha256(Json(hashes).dump());
+}
+
+} // namespace apertune::models
