@@ -15,8 +15,8 @@ namespace {
 
 std::string configurationText(const model::Trial& trial)
 {
-    const auto kind = model::kindOfDevice(trial.device);
-    return trial.device + " " + model::shortName(trial.config, kind);
+    const model::DeviceType type = model::typeOfDevice(trial.device);
+    return trial.device + " " + model::shortName(trial.config, type);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "app/cli/values.h"
 
 #include "core/base/text.h"
+#include "core/model/device.h"
 
 #include <algorithm>
 #include <array>
@@ -97,12 +98,9 @@ Result<std::vector<int>> parseImageSizes(const std::string& text)
 Result<std::vector<std::string>> parseDevices(const std::string& text)
 {
     std::vector<std::string> devices = base::splitList(text);
-    for (const std::string& device : devices) {
-        const bool gpu = device.starts_with("cuda:") && device.size() > 5 &&
-                         device.find_first_not_of("0123456789", 5) == std::string::npos;
-        if (device != "all" && device != "cpu" && !gpu)
-            return unknownWord("--devices", device, "a device", {"all", "cpu", "cuda:0"});
-    }
+    for (const std::string& device : devices)
+        if (device != "all" && !model::isDeviceId(device))
+            return unknownWord("--devices", device, "a device", {"all", "cpu", "cuda:0", "xpu:0", "npu:0"});
     if (devices.empty())
         return bad("--devices", text, "a list of devices", "Write for example --devices cpu or --devices all.");
     return devices;

@@ -206,10 +206,8 @@ bool knowsSwitch(const Facts& facts, const std::string& name)
 {
     if (!facts.context.config && facts.trace.source == "chrome") // of another tool than PyTorch's
         return false;
-    const std::vector<model::SwitchInfo>& catalogue = model::switchCatalogue();
-    const auto info =
-        std::find_if(catalogue.begin(), catalogue.end(), [&](const model::SwitchInfo& s) { return s.name == name; });
-    return info != catalogue.end() && (facts.onDevice ? info->onCuda : info->onCpu) &&
+    const model::SwitchInfo* info = model::findSwitch(name);
+    return info && info->knownOn(facts.onDevice ? model::DeviceType::nvidiaGpu() : model::DeviceType::cpu()) &&
            (!facts.context.config || facts.context.config->switches.contains(name));
 }
 

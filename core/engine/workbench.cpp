@@ -208,7 +208,7 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     if (!measured)
         return study::toError(measured.error());
     const std::string machine = model::machineKey(probe::probeEnvironment(m_devices, {}), configuration->device);
-    const std::string what = study.model.name + " " + model::shortName(trial.config, configuration->device.kind);
+    const std::string what = study.model.name + " " + model::shortName(trial.config, configuration->device.type);
     if (auto kept = m_store.addNoise({machine, protocol, what, *measured}); !kept)
         return kept.error();
     auto certificate = study::noiseCertificate(m_store, machine, protocol);

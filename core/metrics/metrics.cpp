@@ -12,7 +12,7 @@ namespace apertune::metrics {
 
 namespace {
 
-using model::DeviceKind;
+using model::DeviceType;
 using model::Measurement;
 
 constexpr double kMsPerNs = 1e-6;
@@ -91,72 +91,72 @@ constexpr std::array kMetrics{
            "least 20 ms, taken when the model runs steadily.",
            "latency_ms/median", "latency_median_ms,latency_lo_ms,latency_hi_ms", true,
            SheetLine::latency, "{} ms, {certainty}", 0,
-           [](const Measurement& m, DeviceKind) { return of(m.latencyNs, kMsPerNs, m.blocks.size()); }},
+           [](const Measurement& m, DeviceType) { return of(m.latencyNs, kMsPerNs, m.blocks.size()); }},
     Metric{"latency_confidence", "", Unit::none, Style::significant,
            "Confidence of the latency's interval; 0 where there were too few blocks for one.",
            "latency_ms/confidence", "confidence", false, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceKind) { return of(m.latencyNs.confidence); }},
+           [](const Measurement& m, DeviceType) { return of(m.latencyNs.confidence); }},
     Metric{"blocks", "", Unit::count, Style::significant,
            "Timing samples behind the latency.",
            "latency_ms/blocks", "blocks", false, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceKind) { return of(static_cast<double>(m.blocks.size())); }},
+           [](const Measurement& m, DeviceType) { return of(static_cast<double>(m.blocks.size())); }},
     Metric{"iterations", "", Unit::count, Style::significant,
            "Forward passes in all timing blocks.",
            "latency_ms/iterations", "iterations", false, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceKind) { return of(static_cast<double>(passesInBlocks(m))); }},
+           [](const Measurement& m, DeviceType) { return of(static_cast<double>(passesInBlocks(m))); }},
     Metric{"p50", "", Unit::milliseconds, Style::significant,
            "Median of single forward passes.",
            "latency_ms/p50", "p50_ms", false, SheetLine::percentiles, "p50 {}", 0.5,
-           [](const Measurement& m, DeviceKind) { return of(milliseconds(m.p50Ns), m.iterations.size()); }},
+           [](const Measurement& m, DeviceType) { return of(milliseconds(m.p50Ns), m.iterations.size()); }},
     Metric{"p90", "", Unit::milliseconds, Style::significant,
            "90th percentile of single forward passes.",
            "latency_ms/p90", "p90_ms", false, SheetLine::percentiles, "p90 {}", 0.9,
-           [](const Measurement& m, DeviceKind) { return of(milliseconds(m.p90Ns), m.iterations.size()); }},
+           [](const Measurement& m, DeviceType) { return of(milliseconds(m.p90Ns), m.iterations.size()); }},
     Metric{"p95", "", Unit::milliseconds, Style::significant,
            "95th percentile of single forward passes.",
            "latency_ms/p95", "p95_ms", false, SheetLine::percentiles, "p95 {}", 0.95,
-           [](const Measurement& m, DeviceKind) { return of(milliseconds(m.p95Ns), m.iterations.size()); }},
+           [](const Measurement& m, DeviceType) { return of(milliseconds(m.p95Ns), m.iterations.size()); }},
     Metric{"p99", "", Unit::milliseconds, Style::significant,
            "99th percentile of single forward passes.",
            "latency_ms/p99", "p99_ms", false, SheetLine::percentiles, "p99 {}", 0.99,
-           [](const Measurement& m, DeviceKind) { return of(milliseconds(m.p99Ns), m.iterations.size()); }},
+           [](const Measurement& m, DeviceType) { return of(milliseconds(m.p99Ns), m.iterations.size()); }},
     Metric{"first", "", Unit::milliseconds, Style::duration,
            "Time of the first forward pass after loading.",
            "latency_ms/first", "first_ms", false, SheetLine::start, "first pass {}", 0,
-           [](const Measurement& m, DeviceKind) {
+           [](const Measurement& m, DeviceType) {
                return of(m.first.count > 0 ? std::optional(m.first.milliseconds()) : std::nullopt);
            }},
     Metric{"load", "", Unit::milliseconds, Style::duration,
            "Time from the artifact to a model that is ready to run.",
            "load_ms", "load_ms", false, SheetLine::start, "load {}", 0,
-           [](const Measurement& m, DeviceKind) { return of(m.load.milliseconds()); }},
+           [](const Measurement& m, DeviceType) { return of(m.load.milliseconds()); }},
     Metric{"warmup", "", Unit::milliseconds, Style::duration,
            "Time until the passes were steady.",
            "", "warmup_ms", false, SheetLine::start, "steady after {} ({n} passes)", 0,
-           [](const Measurement& m, DeviceKind) {
+           [](const Measurement& m, DeviceType) {
                return of(m.warmup.milliseconds(), static_cast<std::size_t>(m.warmupIterations));
            }},
     Metric{"compile", "", Unit::milliseconds, Style::duration,
            "Time of ahead-of-time compilation. For a package from the cache, the time that it took then.",
            "compile_ms", "compile_ms", false, SheetLine::start, "compiled in {}", 0,
-           [](const Measurement& m, DeviceKind) {
+           [](const Measurement& m, DeviceType) {
                return of(m.compile ? std::optional(m.compile->milliseconds()) : std::nullopt);
            }},
     Metric{"device_time", "", Unit::milliseconds, Style::significant,
            "Median device time of a pass by the device's own clock; absent on a CPU.",
            "device_ms/median", "device_ms", false, SheetLine::deviceTime, "{} ms of a pass", 0,
-           [](const Measurement& m, DeviceKind) { return deviceTime(m); }},
+           [](const Measurement& m, DeviceType) { return deviceTime(m); }},
     Metric{"device_confidence", "", Unit::none, Style::significant,
            "Confidence of the device time's interval; 0 where there were too few blocks for one.",
            "device_ms/confidence", "", false, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceKind) {
+           [](const Measurement& m, DeviceType) {
                const auto interval = deviceTime(m).interval;
                return of(interval ? std::optional(interval->confidence) : std::nullopt);
            }},
     Metric{"device_blocks", "", Unit::count, Style::significant,
            "Timing samples behind the device time.",
            "device_ms/blocks", "", false, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceKind) {
+           [](const Measurement& m, DeviceType) {
                const auto blocks = deviceTime(m).samples;
                return of(blocks > 0 ? std::optional(static_cast<double>(blocks)) : std::nullopt);
            }},
@@ -164,50 +164,50 @@ constexpr std::array kMetrics{
            "Batch divided by latency, from the same blocks.",
            "throughput_per_s/value", "throughput_per_s,throughput_lo_per_s,throughput_hi_per_s", true,
            SheetLine::throughput, "{} /s", 0,
-           [](const Measurement& m, DeviceKind) { return of(m.throughput, 1, m.blocks.size()); }},
+           [](const Measurement& m, DeviceType) { return of(m.throughput, 1, m.blocks.size()); }},
     Metric{"memory_peak", "Memory", Unit::bytes, Style::bytes,
            "Peak of the GPU memory of the process; on a CPU, peak of its resident memory.",
            "", "", true, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceKind device) { return of(memoryPeak(m.memory, device)); }},
+           [](const Measurement& m, DeviceType device) { return of(memoryPeak(m.memory, device)); }},
     Metric{"process_peak", "", Unit::bytes, Style::bytes,
            "Peak of the worker's resident memory.",
            "memory_bytes/process_peak", "process_peak_bytes", false, SheetLine::memory, "process {}", 0,
-           [](const Measurement& m, DeviceKind) { return of(m.memory.processPeak); }},
+           [](const Measurement& m, DeviceType) { return of(m.memory.processPeak); }},
     Metric{"allocator_peak", "", Unit::bytes, Style::bytes,
            "Peak of the framework's tensor allocator.",
            "memory_bytes/allocator_peak", "allocator_peak_bytes", false, SheetLine::memory, "allocator {}", 0,
-           [](const Measurement& m, DeviceKind) { return of(m.memory.allocatorPeak); }},
+           [](const Measurement& m, DeviceType) { return of(m.memory.allocatorPeak); }},
     Metric{"device_peak", "", Unit::bytes, Style::bytes,
            "Peak of the GPU memory of the process.",
            "memory_bytes/device_peak", "device_peak_bytes", false, SheetLine::memory, "device {}", 0,
-           [](const Measurement& m, DeviceKind) { return of(m.memory.devicePeak); }},
+           [](const Measurement& m, DeviceType) { return of(m.memory.devicePeak); }},
     Metric{"cosine", "Cosine", Unit::none, Style::similarity,
            "Smallest cosine similarity of an output to the O0 fp32 outputs for the same inputs; 1 is equal. A trial "
            "with NaN or infinite values that the reference has not is never recommended.",
            "quality/cosine", "cosine", true, SheetLine::quality, "cosine {}", 0,
-           [](const Measurement& m, DeviceKind) { return cosine(m); }},
+           [](const Measurement& m, DeviceType) { return cosine(m); }},
     Metric{"max_abs", "", Unit::none, Style::brief,
            "Largest absolute difference from the reference outputs.",
            "quality/max_abs", "max_abs", false, SheetLine::quality, "max abs {}", 0,
-           [](const Measurement& m, DeviceKind) { return ofQuality(m, &model::Quality::maxAbs); }},
+           [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::maxAbs); }},
     Metric{"max_rel", "", Unit::none, Style::brief,
            "Largest absolute difference over the largest magnitude of the output.",
            "quality/max_rel", "max_rel", false, SheetLine::quality, "max rel {}", 0,
-           [](const Measurement& m, DeviceKind) { return ofQuality(m, &model::Quality::maxRel); }},
+           [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::maxRel); }},
     Metric{"nan_count", "", Unit::count, Style::significant,
            "NaN values in the outputs, and infinite values that the reference has not.",
            "quality/nan_count", "nan_count", false, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceKind) {
+           [](const Measurement& m, DeviceType) {
                return of(m.quality ? std::optional(static_cast<double>(m.quality->nanCount)) : std::nullopt);
            }},
     Metric{"top1_agreement", "", Unit::none, Style::agreement,
            "Share of samples with the same best class as the reference; classification only.",
            "quality/top1_agreement", "top1_agreement", false, SheetLine::quality, "top-1 {}", 0,
-           [](const Measurement& m, DeviceKind) { return ofQuality(m, &model::Quality::top1Agreement); }},
+           [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::top1Agreement); }},
     Metric{"top5_agreement", "", Unit::none, Style::agreement,
            "Share of samples whose best class is among the reference's best five; classification only.",
            "", "top5_agreement", false, SheetLine::quality, "top-5 {}", 0,
-           [](const Measurement& m, DeviceKind) { return ofQuality(m, &model::Quality::top5Agreement); }},
+           [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::top5Agreement); }},
 };
 // clang-format on
 
@@ -261,10 +261,9 @@ std::string similarityText(const Reading& reading)
     return {buffer.data(), end};
 }
 
-std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceKind device)
+std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceType device)
 {
-    const auto& first = device == model::DeviceKind::cuda ? memory.devicePeak : memory.processPeak;
-    return first ? first : memory.allocatorPeak;
+    return memory.peakOn(device) ? memory.peakOn(device) : memory.allocatorPeak;
 }
 
 } // namespace apertune::metrics

@@ -69,7 +69,7 @@ struct Metric
     std::string_view phrase = "{}";
     double percentile = 0; ///< 0.9 for p90; 0 for metrics that are no percentile of single passes
 
-    Reading (*read)(const model::Measurement&, model::DeviceKind) = nullptr;
+    Reading (*read)(const model::Measurement&, model::DeviceType) = nullptr;
 };
 
 /// The heading of the metric's column: "Latency ms", "Cosine".
@@ -84,7 +84,8 @@ const Metric& find(std::string_view key);
 /// "0.999987"; "3 NaN" where outputs are NaN or infinite, whatever the cosine of the others is. REQUIRES: a value.
 std::string similarityText(const Reading& reading);
 
-/// Device peak on a GPU, process peak on a CPU, else that of the tensor allocator; nullopt when nothing was measured.
-std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceKind device);
+/// The peak of the device where it has memory of its own, else of the process, else that of the tensor allocator;
+/// nullopt when nothing was measured.
+std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceType device);
 
 } // namespace apertune::metrics

@@ -47,7 +47,7 @@ std::string threadMark(const Config& config)
     return config.threads > 0 ? " t" + std::to_string(config.threads) : std::string();
 }
 
-std::string joinedMarks(const Config& config, DeviceKind device, const SwitchMap& given)
+std::string joinedMarks(const Config& config, DeviceType device, const SwitchMap& given)
 {
     std::string text;
     for (const std::string& mark : switchMarks(config, device, given))
@@ -62,7 +62,7 @@ bool Config::isOn(const std::string& name) const
     return it != switches.end() && it->second;
 }
 
-Config makeConfig(OptLevel level, Precision precision, int batch, int threads, DeviceKind device)
+Config makeConfig(OptLevel level, Precision precision, int batch, int threads, DeviceType device)
 {
     Config config;
     config.level = level;
@@ -73,7 +73,7 @@ Config makeConfig(OptLevel level, Precision precision, int batch, int threads, D
     return config;
 }
 
-std::vector<std::string> switchMarks(const Config& config, DeviceKind device, const SwitchMap& given)
+std::vector<std::string> switchMarks(const Config& config, DeviceType device, const SwitchMap& given)
 {
     SwitchMap usual = expandLevel(config.level, config.precision, device);
     usual.insert(given.begin(), given.end());
@@ -86,7 +86,7 @@ std::vector<std::string> switchMarks(const Config& config, DeviceKind device, co
     return marks;
 }
 
-std::string shortName(const Config& config, DeviceKind device, bool withThreads, const SwitchMap& given)
+std::string shortName(const Config& config, DeviceType device, bool withThreads, const SwitchMap& given)
 {
     // The levels of these two are the common ones; those of an engine mean nothing without its name.
     const bool common = config.backend == "libtorch" || config.backend == "fake";
@@ -94,7 +94,7 @@ std::string shortName(const Config& config, DeviceKind device, bool withThreads,
            (withThreads ? threadMark(config) : std::string()) + joinedMarks(config, device, given);
 }
 
-std::string groupName(const Config& config, DeviceKind device)
+std::string groupName(const Config& config, DeviceType device)
 {
     return config.backend + ' ' + levelName(config) + threadMark(config) + joinedMarks(config, device, {});
 }

@@ -36,19 +36,19 @@ struct Config
 };
 
 /// Level and precision expanded for a device, nothing overridden.
-Config makeConfig(OptLevel level, Precision precision, int batch, int threads, DeviceKind device);
+Config makeConfig(OptLevel level, Precision precision, int batch, int threads, DeviceType device);
 
 /// "+channels_last", "−freeze": the switches that differ from the level's own and, where core does not know what the
 /// level of an engine sets, from `given`.
-std::vector<std::string> switchMarks(const Config& config, DeviceKind device, const SwitchMap& given = {});
+std::vector<std::string> switchMarks(const Config& config, DeviceType device, const SwitchMap& given = {});
 
 /// "O2 bf16 b4" plus the switchMarks(): "O1 fp32 b1 +channels_last −freeze".
 /// An engine with levels of its own is named: "openvino O1 fp32 b1"; layers that int8 leaves in float are counted:
 /// "openvino O1 int8−3 b1". Threads are named only when `withThreads`.
-std::string shortName(const Config& config, DeviceKind device, bool withThreads = false, const SwitchMap& given = {});
+std::string shortName(const Config& config, DeviceType device, bool withThreads = false, const SwitchMap& given = {});
 
 /// The same with threads and without the batch, of every engine by its name: "libtorch O2 bf16 t2".
-std::string groupName(const Config& config, DeviceKind device);
+std::string groupName(const Config& config, DeviceType device);
 
 /// SHA-256 of the canonical text of config and device id: the identity of a configuration within a study.
 std::string configHash(const Config& config, const std::string& deviceId);

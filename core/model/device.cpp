@@ -2,26 +2,102 @@
 #include "core/model/device.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace apertune::model {
 
+namespace {
+
+/// Every sort of device by the word of its ids, which is what PyTorch calls it where PyTorch knows it.
+struct Sort
+{
+    std::string_view word;
+    DeviceType type;
+};
+constexpr std::array<Sort, 6> kSorts{{
+    {"cpu", DeviceType::cpu()},
+    {"cuda", DeviceType::nvidiaGpu()},
+    {"rocm", {DeviceKind::gpu, Vendor::amd}},
+    {"xpu", {DeviceKind::gpu, Vendor::intel}},
+    {"mps", {DeviceKind::gpu, Vendor::apple}},
+    {"npu", {DeviceKind::npu, Vendor::intel}},
+}};
+
+const Sort* sortOf(std::string_view id)
+{
+    const std::string_view word = id.substr(0, id.find(':'));
+    const auto found = std::find_if(kSorts.begin(), kSorts.end(), [&](const Sort& sort) { return sort.word == word; });
+    return found == kSorts.end() ? nullptr : &*found;
+}
+
+} // namespace
+
 std::string_view toString(DeviceKind kind)
 {
-    return kind == DeviceKind::cuda ? "cuda" : "cpu";
+    switch (kind) {
+    case DeviceKind::gpu:
+        return "gpu";
+    case DeviceKind::npu:
+        return "npu";
+    case DeviceKind::cpu:
+        break;
+    }
+    return "cpu";
 }
 
 std::optional<DeviceKind> deviceKindFromString(std::string_view text)
 {
-    for (const DeviceKind kind : {DeviceKind::cpu, DeviceKind::cuda})
+    for (const DeviceKind kind : {DeviceKind::cpu, DeviceKind::gpu, DeviceKind::npu})
         if (text == toString(kind))
             return kind;
     return std::nullopt;
 }
 
-DeviceKind kindOfDevice(std::string_view id)
+std::string_view toString(Vendor vendor)
 {
-    return id.starts_with("cuda") ? DeviceKind::cuda : DeviceKind::cpu;
+    switch (vendor) {
+    case Vendor::amd:
+        return "amd";
+    case Vendor::apple:
+        return "apple";
+    case Vendor::intel:
+        return "intel";
+    case Vendor::nvidia:
+        return "nvidia";
+    case Vendor::unknown:
+        break;
+    }
+    return "";
+}
+
+std::optional<Vendor> vendorFromString(std::string_view text)
+{
+    for (const Vendor vendor : {Vendor::unknown, Vendor::amd, Vendor::apple, Vendor::intel, Vendor::nvidia})
+        if (text == toString(vendor))
+            return vendor;
+    return std::nullopt;
+}
+
+std::string_view toString(DeviceType type)
+{
+    const auto found = std::find_if(kSorts.begin(), kSorts.end(), [&](const Sort& sort) { return sort.type == type; });
+    return found == kSorts.end() ? toString(type.kind) : found->word;
+}
+
+DeviceType typeOfDevice(std::string_view id)
+{
+    const Sort* sort = sortOf(id);
+    return sort ? sort->type : DeviceType::cpu();
+}
+
+bool isDeviceId(std::string_view id)
+{
+    const Sort* sort = sortOf(id);
+    if (!sort || sort->type.isCpu())
+        return id == toString(DeviceType::cpu());
+    const std::string_view number = id.substr(std::min(id.size(), sort->word.size() + 1));
+    return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 bool Device::hasIsa(std::string_view flag) const
@@ -31,22 +107,26 @@ bool Device::hasIsa(std::string_view flag) const
 
 bool Device::nativeBf16() const
 {
-    return kind == DeviceKind::cuda ? computeMajor >= 8 : hasIsa("amx_bf16") || hasIsa("avx512_bf16");
+    if (type.isNvidiaGpu())
+        return computeMajor >= 8;
+    return !type.isCpu() || hasIsa("amx_bf16") || hasIsa("avx512_bf16");
 }
 
 bool Device::nativeFp16() const
 {
-    return kind == DeviceKind::cuda ? computeMajor >= 6 : hasIsa("avx512_fp16") || hasIsa("amx_fp16");
+    if (type.isNvidiaGpu())
+        return computeMajor >= 6;
+    return !type.isCpu() || hasIsa("avx512_fp16") || hasIsa("amx_fp16");
 }
 
 bool Device::tf32() const
 {
-    return kind == DeviceKind::cuda && computeMajor >= 8;
+    return type.isNvidiaGpu() && computeMajor >= 8;
 }
 
 bool Device::fp8() const
 {
-    return kind == DeviceKind::cuda && (computeMajor > 8 || (computeMajor == 8 && computeMinor >= 9));
+    return type.isNvidiaGpu() && (computeMajor > 8 || (computeMajor == 8 && computeMinor >= 9));
 }
 
 bool Device::vnni() const

@@ -10,36 +10,68 @@
 
 namespace apertune::model {
 
-enum class DeviceKind { cpu = 0, cuda = 1 };
-std::string_view toString(DeviceKind kind); ///< "cpu", "cuda"
+enum class DeviceKind { cpu = 0, gpu = 1, npu = 2 };
+std::string_view toString(DeviceKind kind); ///< "cpu", "gpu", "npu"
 std::optional<DeviceKind> deviceKindFromString(std::string_view text);
 
-/// Of a device by its id, as trials name it: "cuda:1" is cuda, everything else cpu.
-DeviceKind kindOfDevice(std::string_view id);
+enum class Vendor { unknown, amd, apple, intel, nvidia };
+std::string_view toString(Vendor vendor); ///< "", "amd", "apple", "intel", "nvidia"
+std::optional<Vendor> vendorFromString(std::string_view text);
+
+/// What sort of device it is. Code asks for the property that it depends on, never for a name, so that a sort that is
+/// new needs one row of the table in device.cpp and, where it differs, one of these functions.
+struct DeviceType
+{
+    DeviceKind kind = DeviceKind::cpu;
+    Vendor vendor = Vendor::unknown; ///< of accelerators; a CPU has none here
+
+    bool operator==(const DeviceType&) const = default;
+
+    static constexpr DeviceType cpu() { return {}; }
+    static constexpr DeviceType nvidiaGpu() { return {DeviceKind::gpu, Vendor::nvidia}; }
+
+    /// The host's own processor: threads are an axis, instruction sets decide the arithmetic.
+    bool isCpu() const { return kind == DeviceKind::cpu; }
+    /// NVIDIA's driver serves it: CUDA_VISIBLE_DEVICES, compute capability, NVML, CUPTI, cuDNN.
+    bool isNvidiaGpu() const { return *this == nvidiaGpu(); }
+    /// Its memory is not the host's: a model takes memory of the device, and only what is open there competes for it.
+    bool hasOwnMemory() const { return kind == DeviceKind::gpu && vendor != Vendor::apple; }
+};
+/// The word before the number in ids: "cpu", "cuda", "rocm", "xpu", "mps", "npu".
+std::string_view toString(DeviceType type);
+
+/// Of a device by its id, as trials name it: "cuda:1" is an NVIDIA GPU. An id of no known sort is a CPU.
+DeviceType typeOfDevice(std::string_view id);
+
+/// Whether the id is "cpu" or a known word with a number: "cuda:0".
+bool isDeviceId(std::string_view id);
 
 /// A place where a model can run. `id` is what users type: "cpu", "cuda:0".
 struct Device
 {
     std::string id;
-    DeviceKind kind = DeviceKind::cpu;
+    DeviceType type{};
     std::string name;     ///< "AMD EPYC 9B45", "NVIDIA H200"
-    std::string uuid;     ///< GPU only; what CUDA_VISIBLE_DEVICES is set to
-    base::Bytes memory{}; ///< host: physical memory; GPU: device memory
+    std::string uuid;     ///< NVIDIA GPU: what CUDA_VISIBLE_DEVICES is set to
+    base::Bytes memory{}; ///< the device's own memory, else the host's physical memory; 0: unknown
     int cores = 0;        ///< CPU: physical cores this process may use
     int threads = 0;      ///< CPU: logical processors this process may use
     std::vector<std::string>
         isa;              ///< CPU: of "avx2","avx512f","avx512_vnni","avx512_bf16","amx_bf16","amx_int8","avx512_fp16"
-    int computeMajor = 0; ///< GPU compute capability
+    int computeMajor = 0; ///< NVIDIA GPU: compute capability
     int computeMinor = 0;
     std::string driver; ///< GPU driver version
     int clockMhz = 0;   ///< current core clock where readable, else 0
     int maxClockMhz = 0;
+    std::vector<std::string> engines{}; ///< the backends that can open it, as probed; not kept in workspaces
 
     bool hasIsa(std::string_view flag) const;
-    bool nativeBf16() const; ///< bf16 products in hardware: AMX, AVX512-BF16, or GPU ≥ 8.0
-    bool nativeFp16() const; ///< AVX512-FP16/AMX-FP16, or GPU ≥ 6.0
-    bool tf32() const;       ///< GPU ≥ 8.0
-    bool fp8() const;        ///< GPU ≥ 8.9
+    /// Products in hardware: AMX, AVX512-BF16, or NVIDIA GPU ≥ 8.0. Of other accelerators only their engines know what
+    /// they compute in; they count as native, and the precisions that an engine lists for them decide.
+    bool nativeBf16() const;
+    bool nativeFp16() const; ///< AVX512-FP16, AMX-FP16, or NVIDIA GPU ≥ 6.0; others as nativeBf16()
+    bool tf32() const;       ///< NVIDIA GPU ≥ 8.0
+    bool fp8() const;        ///< NVIDIA GPU ≥ 8.9
     bool vnni() const;       ///< x86: 8-bit products added in 32 bits (AVX-VNNI, AVX512-VNNI, AMX-INT8)
 };
 

@@ -99,7 +99,10 @@ Device readDevice(const Json& json)
     Device d;
     d.id = json.at("id").get<std::string>();
     const auto kind = json.at("kind").get<std::string>();
-    d.kind = require(deviceKindFromString(kind), kind);
+    d.type = typeOfDevice(d.id);
+    d.type.kind = require(deviceKindFromString(kind), kind);
+    if (const Json vendor = json.value("vendor", Json()); !vendor.is_null())
+        d.type.vendor = require(vendorFromString(vendor.get<std::string>()), vendor.get<std::string>());
     d.name = json.at("name").get<std::string>();
     d.uuid = json.value("uuid", "");
     d.memory.count = json.value("memory_bytes", std::int64_t{0});
@@ -111,6 +114,7 @@ Device readDevice(const Json& json)
     d.driver = json.value("driver", "");
     d.clockMhz = json.value("clock_mhz", 0);
     d.maxClockMhz = json.value("max_clock_mhz", 0);
+    d.engines = json.value("engines", std::vector<std::string>{});
     return d;
 }
 
@@ -131,19 +135,23 @@ Json toJson(const Config& c)
 
 Json toJson(const Device& d)
 {
-    return {{"id", d.id},
-            {"kind", toString(d.kind)},
-            {"name", d.name},
-            {"uuid", d.uuid},
-            {"memory_bytes", d.memory.count},
-            {"cores", d.cores},
-            {"threads", d.threads},
-            {"isa", d.isa},
-            {"compute_major", d.computeMajor},
-            {"compute_minor", d.computeMinor},
-            {"driver", d.driver},
-            {"clock_mhz", d.clockMhz},
-            {"max_clock_mhz", d.maxClockMhz}};
+    Json json{{"id", d.id},
+              {"kind", toString(d.type.kind)},
+              {"vendor", d.type.vendor == Vendor::unknown ? Json(nullptr) : Json(toString(d.type.vendor))},
+              {"name", d.name},
+              {"uuid", d.uuid},
+              {"memory_bytes", d.memory.count},
+              {"cores", d.cores},
+              {"threads", d.threads},
+              {"isa", d.isa},
+              {"compute_major", d.computeMajor},
+              {"compute_minor", d.computeMinor},
+              {"driver", d.driver},
+              {"clock_mhz", d.clockMhz},
+              {"max_clock_mhz", d.maxClockMhz}};
+    if (!d.engines.empty())
+        json["engines"] = d.engines;
+    return json;
 }
 
 Json toJson(const Environment& e)

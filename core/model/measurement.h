@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/units.h"
+#include "core/model/device.h"
 #include "core/model/trial_flag.h"
 
 #include <cstdint>
@@ -106,7 +107,14 @@ struct MemoryUse
 {
     std::optional<base::Bytes> processPeak{};   ///< VmHWM of the worker while this configuration ran
     std::optional<base::Bytes> allocatorPeak{}; ///< the framework's tensor allocator
-    std::optional<base::Bytes> devicePeak{};    ///< GPU memory of the whole process
+    std::optional<base::Bytes> devicePeak{};    ///< device memory of the whole process
+
+    /// The peak of the memory that a model takes on such a device: of the device where it has its own, else of the
+    /// process.
+    const std::optional<base::Bytes>& peakOn(DeviceType device) const
+    {
+        return device.hasOwnMemory() ? devicePeak : processPeak;
+    }
 };
 
 inline constexpr std::size_t kMostPasses = 100'000; ///< passes kept of one configuration, for its percentiles

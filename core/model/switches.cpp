@@ -61,7 +61,7 @@ const std::vector<SwitchInfo>& switchCatalogue()
          .hashedWhenOff = true},
         {.name = "onednn_graph",
          .summary = "oneDNN Graph fuses chains of operators",
-         .onCuda = false,
+         .devices = &DeviceType::isCpu,
          .level = inO2,
          .hashedWhenOff = true},
         {.name = "channels_last",
@@ -71,12 +71,12 @@ const std::vector<SwitchInfo>& switchCatalogue()
          .hashedWhenOff = true},
         {.name = "cudnn_benchmark",
          .summary = "cuDNN times its algorithms and keeps the fastest",
-         .onCpu = false,
+         .devices = &DeviceType::isNvidiaGpu,
          .level = optimized,
          .hashedWhenOff = true},
         {.name = "tf32",
          .summary = "TensorFloat-32 arithmetic in convolutions and matrix products",
-         .onCpu = false,
+         .devices = &DeviceType::isNvidiaGpu,
          .level = withTf32,
          .hashedWhenOff = true},
         {.name = "aoti",
@@ -91,22 +91,21 @@ const std::vector<SwitchInfo>& switchCatalogue()
         {.name = "aoti_dynamic_batch",
          .summary = "One package serves every batch, instead of one compiled for each",
          .compile = {.on = {"--dynamic-batch"}},
-         .inPrograms = false,
-         .kind = "is a way to compile"},
+         .inPrograms = false},
         {.name = "sdpa_math",
          .summary = "Attention as plain products and a softmax, without a fused kernel",
          .compile = {.on = {"--attention", "math"}}},
         {.name = "sdpa_flash",
          .summary = "Attention by the flash kernel, where it exists for the tensors",
-         .onCpu = false,
+         .devices = &DeviceType::isNvidiaGpu,
          .compile = {.on = {"--attention", "flash"}}},
         {.name = "sdpa_efficient",
          .summary = "Attention by the memory-efficient kernel, where it exists for the tensors",
-         .onCpu = false,
+         .devices = &DeviceType::isNvidiaGpu,
          .compile = {.on = {"--attention", "efficient"}}},
         {.name = "cuda_graph",
          .summary = "The forward pass is captured once and replayed as a CUDA graph",
-         .onCpu = false,
+         .devices = &DeviceType::isNvidiaGpu,
          .level = inO3,
          .hashedWhenOff = true},
     };
@@ -136,12 +135,11 @@ std::string switchConstant(std::string_view name)
     return constant;
 }
 
-SwitchMap expandLevel(OptLevel level, Precision precision, DeviceKind device)
+SwitchMap expandLevel(OptLevel level, Precision precision, DeviceType device)
 {
-    const bool cuda = device == DeviceKind::cuda;
     SwitchMap switches;
     for (const SwitchInfo& info : switchCatalogue())
-        if (cuda ? info.onCuda : info.onCpu)
+        if (info.knownOn(device))
             switches[info.name] = info.level && info.level(level, precision);
     return switches;
 }
@@ -157,7 +155,7 @@ Precision defaultPrecision(OptLevel level, const Device& device)
     case OptLevel::o3:
         break;
     }
-    if (device.kind == DeviceKind::cuda)
+    if (!device.type.isCpu())
         return Precision::fp16;
     return device.nativeBf16() ? Precision::bf16 : Precision::fp32;
 }

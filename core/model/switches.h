@@ -27,15 +27,16 @@ struct CompileArguments
 /// conflicts (switch_conflict.h). A backend applies the switch and reads it back.
 struct SwitchInfo
 {
-    std::string name;    ///< "freeze"
-    std::string summary; ///< one line for help and tool tips
-    bool onCpu = true;
-    bool onCuda = true;
+    std::string name;                                             ///< "freeze"
+    std::string summary;                                          ///< one line for help and tool tips
+    bool (DeviceType::*devices)() const = nullptr;                ///< the devices that know it; null: all
     bool (*level)(OptLevel level, Precision precision) = nullptr; ///< whether a level turns it on; null: no level does
     CompileArguments compile{}; ///< its effect on a compiled package, and so on the key of the package; empty: none
     bool inPrograms = true;     ///< exported C++ programs have a constant for it (switchConstant())
     bool hashedWhenOff = false; ///< part of configHash() also while it is off; keep false for new switches, so that
                                 ///< stored trials keep their identity
+
+    bool knownOn(DeviceType device) const { return !devices || (device.*devices)(); }
 };
 
 /// The name of a switch as a C++ constant: "kChannelsLast".
@@ -67,7 +68,7 @@ const std::vector<SwitchInfo>& switchCatalogue();
 ///   O2  jit_optimize, freeze; onednn_graph on a CPU; channels_last where the precision is 16-bit; cudnn_benchmark
 ///   O3  freeze, aoti; channels_last as O2; cuda_graph and cudnn_benchmark on CUDA
 /// tf32 is on exactly when the precision is tf32. A level is fixed: it never adapts to a model.
-SwitchMap expandLevel(OptLevel level, Precision precision, DeviceKind device);
+SwitchMap expandLevel(OptLevel level, Precision precision, DeviceType device);
 
 /// The precision of a level that was given none: fp32 for O0; O1 tf32 on a GPU that has it, else fp32;
 /// O2 and O3 fp16 on a GPU, bf16 on a CPU with native bf16, else fp32.

@@ -24,7 +24,6 @@ using base::Error;
 using base::ErrorCode;
 using model::Config;
 using model::Device;
-using model::DeviceKind;
 using model::ModelRef;
 
 namespace {
@@ -224,7 +223,7 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     ExporterRun run;
     run.arguments = request->arguments();
     run.limit = kConversionLimit;
-    run.environment["CUDA_VISIBLE_DEVICES"] = device.kind == DeviceKind::cuda ? device.uuid : "";
+    run.environment["CUDA_VISIBLE_DEVICES"] = device.type.isNvidiaGpu() ? device.uuid : "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);
     removePartials(file);

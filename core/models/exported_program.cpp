@@ -125,11 +125,11 @@ Result<ExportCheck> failed(Error error)
     return error;
 }
 
-bool hasGpu()
+bool hasNvidiaGpu()
 {
     const auto devices = probe::probeDevices();
     return std::any_of(devices.begin(), devices.end(),
-                       [](const model::Device& device) { return device.kind == model::DeviceKind::cuda; });
+                       [](const model::Device& device) { return device.type.isNvidiaGpu(); });
 }
 
 } // namespace
@@ -156,8 +156,8 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
                                   const worker::Installation& installation, const ExportPhase& phase,
                                   std::stop_token stop)
 {
-    if (device.kind == model::DeviceKind::cuda && !hasGpu())
-        return ExportCheck{false, "There is no GPU on this machine."};
+    if (device.type.isNvidiaGpu() && !hasNvidiaGpu())
+        return ExportCheck{false, "There is no NVIDIA GPU on this machine."};
     if (folder.backend != kTorch)
         if (const auto there = worker::backendLibraries(installation, folder.backend); !there)
             return ExportCheck{false, there.error().message};

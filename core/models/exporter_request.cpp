@@ -83,7 +83,7 @@ base::Result<ExporterRequest> compileRequest(const model::ModelRef& model, const
     const auto artifact = artifactKey(model.artifact);
     if (!artifact)
         return artifact.error();
-    const bool gpu = device.kind == model::DeviceKind::cuda;
+    const bool gpu = device.type.isNvidiaGpu();
     ExporterRequest request;
     request.add({"compile"});
     request.addPath("--artifact", model.artifact.string(), *artifact);

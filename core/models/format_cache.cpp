@@ -39,7 +39,7 @@ constexpr std::size_t kKeyDigits = 24;
 /// Whether the device's 8-bit products are added in 32 bits.
 bool hasDotProducts(const model::Device& device)
 {
-    return device.kind == model::DeviceKind::cuda || device.vnni() || device.hasIsa("asimd");
+    return !device.type.isCpu() || device.vnni() || device.hasIsa("asimd");
 }
 
 fs::path folderOf(const std::string& key)

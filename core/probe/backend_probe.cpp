@@ -80,7 +80,7 @@ std::vector<model::Device> representatives(const std::vector<model::Device>& dev
     std::vector<model::Device> chosen;
     for (const model::Device& device : devices)
         if (std::none_of(chosen.begin(), chosen.end(),
-                         [&](const auto& other) { return other.kind == device.kind && other.name == device.name; }))
+                         [&](const auto& other) { return other.type == device.type && other.name == device.name; }))
             chosen.push_back(device);
     return chosen;
 }
@@ -162,7 +162,7 @@ BackendInfo backendFromDescription(const std::string& name, const Json& descript
         for (const Json& entry : *it)
             seen = seen || (entry.is_object() && entry.contains("id") && entry["id"] == wanted);
     for (const model::Device& other : devices)
-        if (seen && other.kind == device.kind && other.name == device.name)
+        if (seen && other.type == device.type && other.name == device.name)
             info.deviceIds.push_back(other.id);
     return info;
 }

@@ -140,7 +140,7 @@ model::Device probeCpu(const fs::path& root, const std::vector<int>& allowed)
 
     model::Device cpu;
     cpu.id = "cpu";
-    cpu.kind = model::DeviceKind::cpu;
+    cpu.type = model::DeviceType::cpu();
     cpu.name = info.name;
     cpu.isa = info.isa;
     cpu.clockMhz = info.clockMhz;

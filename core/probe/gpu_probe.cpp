@@ -47,7 +47,7 @@ std::vector<NvmlApi::Handle> migInstances(const NvmlApi& api, NvmlApi::Handle gp
 model::Device describeGpu(const NvmlApi& api, NvmlApi::Handle gpu, NvmlApi::Handle part, const std::string& driver)
 {
     model::Device device;
-    device.kind = model::DeviceKind::cuda;
+    device.type = model::DeviceType::nvidiaGpu();
     device.name = textOf(api.deviceGetName, part);
     device.uuid = textOf(api.deviceGetUUID, part);
     device.driver = driver;

@@ -70,11 +70,13 @@ Settings environmentOf(const model::Study& study)
     for (const model::Device& d : e.devices) {
         s.set(d.id, d.name);
         s.set(d.id + " memory", base::formatBytes(d.memory));
-        if (d.kind == model::DeviceKind::cpu) {
+        if (d.type.isCpu()) {
             s.set(d.id + " cores", std::to_string(d.cores));
             s.set(d.id + " instruction sets", base::join(d.isa, " "));
         } else {
             s.set(d.id + " driver", d.driver);
+        }
+        if (d.type.isNvidiaGpu()) {
             s.set(d.id + " compute capability", std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor));
         }
         if (d.maxClockMhz > 0)
@@ -92,7 +94,7 @@ Settings environmentOf(const model::Study& study)
 Settings configurationOf(const model::Trial& trial, const model::Trial& other)
 {
     const bool sameSwitches = trial.config.backend == other.config.backend &&
-                              model::kindOfDevice(trial.device) == model::kindOfDevice(other.device);
+                              model::typeOfDevice(trial.device) == model::typeOfDevice(other.device);
     Settings s;
     s.set("device", trial.device);
     s.set("backend", trial.config.backend);
@@ -168,7 +170,7 @@ std::vector<Configuration> configurationsOf(const model::StudySnapshot& snapshot
     for (const model::Trial& trial : snapshot.trials) {
         const model::Config& config = trial.config;
         Configuration configuration{&trial};
-        configuration.settings = {{kDevice, std::string(model::toString(deviceKind(snapshot, trial)))},
+        configuration.settings = {{kDevice, std::string(model::toString(deviceType(snapshot, trial)))},
                                   {kBackend, config.backend},
                                   {"level", std::string(model::toString(config.level))},
                                   {"precision", std::string(model::toString(config.precision))},
@@ -202,7 +204,7 @@ void keepSetSwitches(std::vector<Configuration>& configurations, const model::St
     for (Configuration& configuration : configurations) {
         const model::Config& config = configuration.trial->config;
         const std::vector<std::string> marks =
-            model::switchMarks(config, deviceKind(own, *configuration.trial), common.of(*configuration.trial));
+            model::switchMarks(config, deviceType(own, *configuration.trial), common.of(*configuration.trial));
         for (const auto& [name, on] : config.switches) {
             configuration.settings.erase(name);
             if (known.contains(name) && std::count(marks.begin(), marks.end(), (on ? "+" : "−") + name) > 0)

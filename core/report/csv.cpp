@@ -40,7 +40,7 @@ void addMetrics(base::CsvLine& line, const model::StudySnapshot& snapshot, const
         if (metric.csv.empty())
             continue;
         const metrics::Reading reading =
-            measured ? metric.read(trial.measurement, deviceKind(snapshot, trial)) : metrics::Reading{};
+            measured ? metric.read(trial.measurement, deviceType(snapshot, trial)) : metrics::Reading{};
         addNumber(line, metric, reading.value);
         if (metric.csv.find(',') == std::string_view::npos)
             continue;

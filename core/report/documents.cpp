@@ -48,7 +48,7 @@ Json metricsJson(const model::Trial& trial)
         Json& member = document[std::string(metric.json.substr(0, slash))];
         if (!measured)
             continue;
-        const metrics::Reading reading = metric.read(trial.measurement, model::kindOfDevice(trial.device));
+        const metrics::Reading reading = metric.read(trial.measurement, model::typeOfDevice(trial.device));
         if (slash == std::string_view::npos) {
             member = numberJson(metric.unit, reading.value);
         } else if (reading.interval) {
@@ -133,7 +133,7 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
         return formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)) + " ms " +
                formatCertainty(m.latencyNs, m.blocks.size());
     case model::Objective::memory:
-        if (const auto peak = metrics::memoryPeak(m.memory, deviceKind(snapshot, trial)))
+        if (const auto peak = metrics::memoryPeak(m.memory, deviceType(snapshot, trial)))
             return base::formatBytes(*peak) + " peak";
         break;
     case model::Objective::throughput:

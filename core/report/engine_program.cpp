@@ -73,9 +73,9 @@ std::vector<std::pair<std::string, std::string_view>> engineFiles(std::string_vi
     return found;
 }
 
-bool EngineProgram::cppRunsOn(model::DeviceKind kind) const
+bool EngineProgram::cppRunsOn(model::DeviceType device) const
 {
-    return cppDevices.empty() || std::count(cppDevices.begin(), cppDevices.end(), model::toString(kind)) > 0;
+    return cppDevices.empty() || std::count(cppDevices.begin(), cppDevices.end(), model::toString(device)) > 0;
 }
 
 std::optional<EngineProgram> engineProgram(const std::string& engine)
@@ -118,7 +118,7 @@ std::string pythonProgram(const EngineProgram& program)
                    {"MEASURING", std::string(templates::kMeasuringPy)}});
 }
 
-NamedTexts cppProgram(const EngineProgram& program, const std::string& version, model::DeviceKind device)
+NamedTexts cppProgram(const EngineProgram& program, const std::string& version, model::DeviceType device)
 {
     const std::string& engine = program.engine;
     const TemplateValues values{{"LOADING", std::string(engineFile(engine, "load.cpp.in").value_or(""))},
@@ -127,7 +127,7 @@ NamedTexts cppProgram(const EngineProgram& program, const std::string& version, 
                                 {"VERSION", version},
                                 {"LIBRARY", program.library},
                                 {"FINISH", program.asynchronous ? "[&] { model.finish(); }" : "[] {}"},
-                                {"CUDA", device == model::DeviceKind::cuda ? "TRUE" : "FALSE"}};
+                                {"CUDA", device.isNvidiaGpu() ? "TRUE" : "FALSE"}};
     NamedTexts texts{{"main.cpp", filled(ownOr(engine, "main.cpp.in", templates::kMainCpp), values)},
                      {"CMakeLists.txt", filled(ownOr(engine, "CMakeLists.txt.in", templates::kCMakeLists), values)}};
     for (const auto& [name, meaning] : program.files)

@@ -34,7 +34,7 @@ struct EngineProgram
     NamedTexts files;                    ///< (name, what it is for) of files of its own, or in other words than usual
 
     /// Whether the C++ program runs on such a device.
-    bool cppRunsOn(model::DeviceKind kind) const;
+    bool cppRunsOn(model::DeviceType device) const;
 };
 
 /// nullopt: the engine brings none.
@@ -44,7 +44,7 @@ std::optional<EngineProgram> engineProgram(const std::string& engine);
 std::string pythonProgram(const EngineProgram& program);
 
 /// main.cpp, CMakeLists.txt and what else main.cpp includes of the engine's own. `version` is the engine's.
-NamedTexts cppProgram(const EngineProgram& program, const std::string& version, model::DeviceKind device);
+NamedTexts cppProgram(const EngineProgram& program, const std::string& version, model::DeviceType device);
 
 /// What an export's README says about how to run it.
 std::string pythonPage(const EngineProgram& program, const std::string& version);

@@ -149,10 +149,9 @@ base::Status checkExportable(const model::StudySnapshot& snapshot, const model::
                      "There is no program for the backend " + trial.config.backend + ".",
                      {},
                      "Export with --target json."};
-    if (const auto kind = deviceKind(snapshot, trial); target == ExportTarget::cpp && !program->cppRunsOn(kind))
+    if (target == ExportTarget::cpp && !program->cppRunsOn(deviceType(snapshot, trial)))
         return Error{ErrorCode::unsupported,
-                     "There is no C++ program for " + program->title + " on a " +
-                         (kind == model::DeviceKind::cuda ? "GPU." : "CPU."),
+                     "There is no C++ program for " + program->title + " on " + trial.device + ".",
                      {},
                      "Export with --target python."};
     std::error_code ignored;
@@ -175,7 +174,7 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
     if (const model::Device* device = snapshot.device(trial.device))
         plan.device = *device;
     plan.device.id = trial.device;
-    plan.device.kind = deviceKind(snapshot, trial);
+    plan.device.type = deviceType(snapshot, trial);
     const bool opensScript = !plan.program || plan.program->torchscript;
     plan.compiled = plan.ran.config.isOn("aoti") || (needsPackage(plan.ran.config) && !compiledPackage.empty());
     plan.selfContained = target != ExportTarget::json;
@@ -200,7 +199,7 @@ void addCppProgram(const ExportPlan& plan, std::vector<ExportFile>& files)
 {
     files.push_back({"apertune_config.h", configHeader(plan)});
     files.push_back({"measuring.h", std::string(templates::kMeasuringH)});
-    for (auto& [name, text] : cppProgram(*plan.program, engineVersion(plan), plan.device.kind))
+    for (auto& [name, text] : cppProgram(*plan.program, engineVersion(plan), plan.device.type))
         files.push_back({name, std::move(text)});
 }
 

@@ -154,11 +154,11 @@ std::string metricText(const metrics::Metric& metric, const metrics::Reading& re
     return {};
 }
 
-model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::Trial& trial)
+model::DeviceType deviceType(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     if (const model::Device* device = snapshot.device(trial.device))
-        return device->kind;
-    return model::kindOfDevice(trial.device);
+        return device->type;
+    return model::typeOfDevice(trial.device);
 }
 
 ConfigurationNames::ConfigurationNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot), m_common(snapshot)
@@ -179,7 +179,7 @@ ConfigurationNames::ConfigurationNames(const model::StudySnapshot& snapshot) : m
 std::string ConfigurationNames::shortName(const model::Trial& trial) const
 {
     const std::string name =
-        model::shortName(trial.config, deviceKind(m_snapshot, trial), m_severalThreads, m_common.of(trial));
+        model::shortName(trial.config, deviceType(m_snapshot, trial), m_severalThreads, m_common.of(trial));
     return m_severalDevices ? trial.device + " " + name : name;
 }
 

@@ -46,8 +46,8 @@ std::string modesText(const model::Measurement& measurement);
 /// A reading as the metric's style says; "–" when nothing was measured.
 std::string metricText(const metrics::Metric& metric, const metrics::Reading& reading);
 
-/// Kind of the device a trial ran on, from the study's environment, else from the id.
-model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::Trial& trial);
+/// The sort of device a trial ran on, from the study's environment, else from the id.
+model::DeviceType deviceType(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
 /// Names the configurations of one study as briefly as they can be told apart: the device is named only when the study
 /// has several, threads only when they are an axis.

@@ -76,7 +76,7 @@ std::string measuredRow(const model::StudySnapshot& snapshot, const Configuratio
     std::string numbers;
     for (const metrics::Metric& metric : metrics::all())
         if (metric.isColumn)
-            numbers += cell(metricCell(metric, metric.read(m, deviceKind(snapshot, trial))));
+            numbers += cell(metricCell(metric, metric.read(m, deviceType(snapshot, trial))));
     return std::string("<tr") + (best ? " class=\"best\"" : "") + "><td>" + (best ? "★ " : "") + toText(trial.id) +
            "</td>" + (names.severalEngines() ? "<td>" + escaped(trial.config.backend) + "</td>" : "") + "<td>" +
            escaped(names.besideEngine(trial)) + "</td>" + numbers + cell(speedupText(snapshot, trial)) +
@@ -126,9 +126,9 @@ std::string keyFigures(const model::StudySnapshot& snapshot)
     if (m.quality)
         out += card("Agreement", metricText(metrics::find("cosine"), metrics::find("cosine").read(m, {})), "cosine",
                     "to the O0 fp32 outputs");
-    if (const auto peak = metrics::memoryPeak(m.memory, deviceKind(snapshot, *trial)))
+    if (const auto peak = metrics::memoryPeak(m.memory, deviceType(snapshot, *trial)))
         out += card("Peak memory", base::formatBytes(*peak), "",
-                    deviceKind(snapshot, *trial) == model::DeviceKind::cuda ? "of the device" : "of the process");
+                    deviceType(snapshot, *trial).hasOwnMemory() ? "of the device" : "of the process");
     return out + "</section>\n";
 }
 
@@ -221,12 +221,14 @@ std::string environmentTable(const model::StudySnapshot& snapshot)
     out += row("System", e.os + ", kernel " + e.kernel);
     for (const model::Device& d : e.devices) {
         std::string text = d.name + ", " + base::formatBytes(d.memory);
-        if (d.kind == model::DeviceKind::cpu)
+        if (d.type.isCpu())
             text += ", " + std::to_string(d.cores) + " cores, " + std::to_string(d.threads) + " threads" +
                     (d.isa.empty() ? std::string() : ", " + base::join(d.isa, " "));
-        else
+        else if (d.type.isNvidiaGpu())
             text += ", compute capability " + std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor) +
                     ", driver " + d.driver;
+        else if (!d.driver.empty())
+            text += ", driver " + d.driver;
         out += row(d.id, text);
     }
     out += row("Apertune", e.apertune);

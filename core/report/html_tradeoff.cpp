@@ -60,7 +60,7 @@ public:
 
     static std::optional<base::Bytes> peakOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
     {
-        return metrics::memoryPeak(trial.measurement.memory, deviceKind(snapshot, trial));
+        return metrics::memoryPeak(trial.measurement.memory, deviceType(snapshot, trial));
     }
 
 private:

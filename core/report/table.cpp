@@ -38,7 +38,7 @@ void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const C
         configurations.push_back(names.besideEngine(trial));
         for (const metrics::Metric& metric : metrics::all())
             if (metric.isColumn)
-                configurations.push_back(metricText(metric, metric.read(m, deviceKind(snapshot, trial))));
+                configurations.push_back(metricText(metric, metric.read(m, deviceType(snapshot, trial))));
         configurations.push_back(stateText(m));
         table.addRow(std::move(configurations));
     }

@@ -104,7 +104,7 @@ std::string conditionsText(const model::Measurement& m)
     return parts.empty() ? "quiet" : base::join(parts);
 }
 
-void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceKind device)
+void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType device)
 {
     for (const auto& [line, label] : kLines) {
         std::vector<std::string> parts;
@@ -143,7 +143,7 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
     sheet.line("State", std::string(model::toString(trial.state)) +
                             (trial.state == model::TrialState::ok ? std::string() : ", " + reasonText(trial)));
     if (trial.state == model::TrialState::ok)
-        addMeasurement(sheet, trial.measurement, deviceKind(snapshot, trial));
+        addMeasurement(sheet, trial.measurement, deviceType(snapshot, trial));
     if (const std::string text = breakEvenText(snapshot, trial); !text.empty())
         sheet.line("Compiling", text);
     if (!trial.reason.detail.empty())

@@ -74,7 +74,7 @@ base::Result<model::DeviceCeilings> measureCeilings(worker::Launcher& launcher, 
                                                     const model::Device& device, std::stop_token stop,
                                                     base::Nanoseconds most)
 {
-    const int threads = device.kind == model::DeviceKind::cpu ? std::max(1, device.cores) : 1;
+    const int threads = device.type.isCpu() ? std::max(1, device.cores) : 1;
     auto started = worker::WorkerProcess::start(launcher, backend, device, threads, stop);
     if (!started)
         return toError(started.error(), backend);

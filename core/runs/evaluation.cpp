@@ -86,9 +86,9 @@ base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
     const auto configuration = study::requestOf(context, study, trial, phase, stop);
     if (!configuration)
         return configuration.error();
-    if (configuration->device.kind == model::DeviceKind::cuda)
+    if (!configuration->device.type.isCpu())
         return Error{ErrorCode::unsupported,
-                     "The accuracy of trials on a GPU cannot be judged yet.",
+                     "The accuracy of trials on " + configuration->device.id + " cannot be judged yet.",
                      {},
                      "Choose a trial of the same precision on the CPU."};
     const auto file = fileOf(*configuration, study.model);

@@ -33,7 +33,7 @@ const model::Trial* driftReadingOf(const model::StudySnapshot& snapshot, const m
 bool isCpu(const std::vector<model::Device>& devices, const std::string& id)
 {
     return std::any_of(devices.begin(), devices.end(),
-                       [&](const model::Device& d) { return d.id == id && d.kind == model::DeviceKind::cpu; });
+                       [&](const model::Device& d) { return d.id == id && d.type.isCpu(); });
 }
 
 bool isContended(model::Measurement& measurement)

@@ -84,12 +84,13 @@ public:
 
     base::Result<trace::Trace> run()
     {
-        const bool gpu = m_configuration.device.kind == model::DeviceKind::cuda;
+        const bool gpu = m_configuration.device.type.isNvidiaGpu();
         if (counters() && !gpu)
             return Error{ErrorCode::unsupported,
-                         "Hardware counters are read on a GPU, and this trial ran on the CPU.",
+                         "Hardware counters are read on an NVIDIA GPU, and this trial ran on " +
+                             m_configuration.device.id + ".",
                          {},
-                         "Choose a trial of a GPU, or trace without --metrics."};
+                         "Choose a trial of an NVIDIA GPU, or trace without --metrics."};
         std::vector<Nanoseconds> bare;
         if (gpu) {
             auto timed = bareInItsOwnWorker();
@@ -271,7 +272,7 @@ base::Result<trace::Trace> captureTrial(const study::RunContext& context, const 
     auto configuration = study::requestOf(context, study, trial, phase, stop);
     if (!configuration)
         return configuration.error();
-    std::string name = study.model.name + " " + model::shortName(trial.config, configuration->device.kind);
+    std::string name = study.model.name + " " + model::shortName(trial.config, configuration->device.type);
     if (options.pass != TracePass::events)
         name += options.pass == TracePass::samples ? ", hardware samples" : ", counters of kernels";
     auto trace = Capture(context, std::move(*configuration), options, phase, telemetry, stop).run();

@@ -50,7 +50,7 @@ std::optional<base::Bytes> memoryLimit(const model::Device& device, std::optiona
 {
     std::optional<base::Bytes> limit;
     if (device.memory.count > 0) {
-        const double share = device.kind == model::DeviceKind::cuda ? 1 : kOfHost;
+        const double share = device.type.hasOwnMemory() ? 1 : kOfHost;
         limit = base::Bytes{static_cast<std::int64_t>(share * static_cast<double>(device.memory.count))};
     }
     return limit && most ? std::min(*limit, *most) : limit ? limit : most;

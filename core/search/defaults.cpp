@@ -11,7 +11,6 @@ namespace apertune::search {
 using base::Error;
 using base::ErrorCode;
 using model::Device;
-using model::DeviceKind;
 using model::SearchSpace;
 
 namespace {
@@ -31,17 +30,21 @@ std::vector<std::string> idsOf(const std::vector<Device>& devices)
     return ids;
 }
 
-/// One GPU of each model, since equal ones would only repeat each other; without GPUs the CPU.
+/// One NVIDIA GPU of each model, since equal ones would only repeat each other; without one the CPU. Other accelerators
+/// run when they are named: most engines do not open them.
 std::vector<std::string> fastestDevices(const std::vector<Device>& devices)
 {
     std::vector<std::string> ids;
     std::vector<std::string> seen;
     for (const Device& device : devices) {
-        if (device.kind != DeviceKind::cuda || std::find(seen.begin(), seen.end(), device.name) != seen.end())
+        if (!device.type.isNvidiaGpu() || std::find(seen.begin(), seen.end(), device.name) != seen.end())
             continue;
         seen.push_back(device.name);
         ids.push_back(device.id);
     }
+    for (const Device& device : devices)
+        if (ids.empty() && device.type.isCpu())
+            ids.push_back(device.id);
     return ids.empty() ? idsOf(devices) : ids;
 }
 
@@ -54,7 +57,7 @@ base::Result<std::vector<std::string>> resolveDevices(const std::vector<std::str
     for (const std::string& name : wanted) {
         bool found = false;
         for (const Device& device : devices) {
-            const bool group = name == "all" || (name == "cuda" && device.kind == DeviceKind::cuda);
+            const bool group = name == "all" || (name == toString(device.type));
             if (!group && device.id != name)
                 continue;
             found = true;
@@ -123,7 +126,7 @@ base::Result<SearchSpace> withDefaults(const SearchSpace& space, const std::vect
     if (filled.batches.empty())
         filled.batches = {1, 2, 4, 8};
     for (const Device& device : devices)
-        if (filled.threads.empty() && device.kind == DeviceKind::cpu &&
+        if (filled.threads.empty() && device.type.isCpu() &&
             std::find(filled.devices.begin(), filled.devices.end(), device.id) != filled.devices.end())
             filled.threads = {std::max(1, device.cores > 0 ? device.cores : device.threads)};
     sortUnique(filled.levels);

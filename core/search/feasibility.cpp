@@ -11,7 +11,6 @@ namespace apertune::search {
 
 using model::Config;
 using model::Device;
-using model::DeviceKind;
 using model::Precision;
 
 namespace {
@@ -54,7 +53,7 @@ bool runsElsewhere(const Config& config, const BackendInfo& backend)
 
 base::Message precisionHindrance(Precision precision, const Device& device, const BackendInfo& backend, bool emulated)
 {
-    const bool gpu = device.kind == DeviceKind::cuda;
+    const bool gpu = device.type.isNvidiaGpu();
     const auto needsCapability = [&](const char* capability) {
         return base::message<reasons::kNeedsCapability>(toString(precision), capability, nameOf(device),
                                                         std::to_string(device.computeMajor) + "." +
@@ -78,7 +77,7 @@ base::Message precisionHindrance(Precision precision, const Device& device, cons
     if (!contains(backend.precisions, toString(precision)))
         return base::message<reasons::kNotOffered>(backend.name, toString(precision));
     if (precision == Precision::int8 && quantizesByCompiling(backend)) {
-        if (gpu)
+        if (!device.type.isCpu())
             return base::message<reasons::kInt8CpuOnly>(backend.name);
         if (!device.vnni() && !emulated)
             return base::message<reasons::kInt8Emulated>(nameOf(device));
@@ -88,11 +87,10 @@ base::Message precisionHindrance(Precision precision, const Device& device, cons
 
 base::Message switchHindrance(const Config& config, const Device& device, const BackendInfo& backend)
 {
-    const bool gpu = device.kind == DeviceKind::cuda;
     for (const model::SwitchInfo& info : model::switchCatalogue())
-        if (config.isOn(info.name) && !(gpu ? info.onCuda : info.onCpu))
-            return gpu ? base::message<reasons::kSwitchCpuOnly>(info.name)
-                       : base::message<reasons::kSwitchGpuOnly>(info.name);
+        if (config.isOn(info.name) && !info.knownOn(device.type))
+            return info.knownOn(model::DeviceType::cpu()) ? base::message<reasons::kSwitchCpuOnly>(info.name)
+                                                          : base::message<reasons::kSwitchGpuOnly>(info.name);
     if (base::Message conflict = model::switchConflict(config.switches); !conflict.empty())
         return conflict;
     const bool quantized = config.precision == Precision::int8 || config.precision == Precision::fp8;

@@ -16,7 +16,6 @@ using base::Error;
 using base::ErrorCode;
 using model::Config;
 using model::Device;
-using model::DeviceKind;
 using model::SearchSpace;
 
 namespace {
@@ -75,16 +74,16 @@ void unifyTf32(Config& config, const Device& device)
         config.precision = model::Precision::tf32;
     else if (!it->second && config.precision == model::Precision::tf32)
         config.precision = model::Precision::fp32;
-    if (device.kind == DeviceKind::cpu && config.precision == model::Precision::tf32)
+    if (!device.type.isNvidiaGpu() && config.precision == model::Precision::tf32)
         config.switches.erase(it);
 }
 
 /// What a level stands for on a backend; nothing: it has no such level or precision.
 std::optional<model::SwitchMap> levelSwitches(const BackendInfo& backend, model::OptLevel level,
-                                              model::Precision precision, DeviceKind kind)
+                                              model::Precision precision, model::DeviceType type)
 {
     if (backend.levels.empty())
-        return model::expandLevel(level, precision, kind);
+        return model::expandLevel(level, precision, type);
     const auto it = backend.levels.find(level);
     const bool offered = std::find(backend.precisions.begin(), backend.precisions.end(), model::toString(precision)) !=
                          backend.precisions.end();
@@ -101,7 +100,7 @@ std::vector<Config> overlaid(const Config& config, const SearchSpace& space, con
         const model::SwitchInfo* info = backend.levels.empty() ? model::findSwitch(name) : nullptr;
         if (!info && !own)
             continue; // another backend's
-        const bool present = info ? (device.kind == DeviceKind::cuda ? info->onCuda : info->onCpu) : own;
+        const bool present = info ? (info->knownOn(device.type)) : own;
         std::vector<Config> next;
         for (bool value : std::set<bool>(values.begin(), values.end()))
             for (Config variant : configs) {
@@ -117,10 +116,10 @@ std::vector<Config> overlaid(const Config& config, const SearchSpace& space, con
 }
 
 /// How many switches differ from the level's own.
-int deviations(const Config& config, DeviceKind kind, const BackendInfo& backend)
+int deviations(const Config& config, model::DeviceType type, const BackendInfo& backend)
 {
     const model::SwitchMap level =
-        levelSwitches(backend, config.level, config.precision, kind).value_or(model::SwitchMap{});
+        levelSwitches(backend, config.level, config.precision, type).value_or(model::SwitchMap{});
     int count = 0;
     for (const auto& [name, on] : config.switches) {
         const auto it = level.find(name);
@@ -157,14 +156,14 @@ model::Quantization mixedPrecision(const SearchSpace& space, std::size_t kept)
 /// All configurations of a device but for the batch, each once.
 std::vector<Config> groups(const SearchSpace& space, const Device& device, const std::vector<BackendInfo>& backends)
 {
-    const DeviceKind kind = device.kind;
+    const model::DeviceType type = device.type;
     std::vector<Config> all;
     for (const std::string& backend : space.backends)
         for (model::OptLevel level : space.levels)
             for (model::Precision precision : precisionsOf(space, level, device))
-                for (int threads : kind == DeviceKind::cpu ? space.threads : std::vector<int>{0}) {
+                for (int threads : type.isCpu() ? space.threads : std::vector<int>{0}) {
                     const BackendInfo& info = *findBackend(backends, backend);
-                    const auto switches = levelSwitches(info, level, precision, kind);
+                    const auto switches = levelSwitches(info, level, precision, type);
                     if (!switches)
                         continue;
                     Config config{backend, level, precision, 1, threads, *switches};
@@ -180,7 +179,7 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
                 }
 
     const auto changes = [&](const Config& config) {
-        return deviations(config, kind, *findBackend(backends, config.backend));
+        return deviations(config, type, *findBackend(backends, config.backend));
     };
     std::stable_sort(all.begin(), all.end(), [&](const Config& a, const Config& b) { return changes(a) < changes(b); });
     std::set<std::tuple<std::string, model::Precision, int, model::SwitchMap, std::size_t>> seen;
@@ -266,7 +265,7 @@ Config referenceConfig(const Config& config, const Device& device, const std::ve
                        const model::ModelRef& model)
 {
     Config plain =
-        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, config.batch, config.threads, device.kind);
+        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, config.batch, config.threads, device.type);
     plain.backend = config.backend;
     const BackendInfo* own = findBackend(backends, config.backend);
     if (!own || own->levels.empty())

@@ -78,9 +78,9 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const model::SearchSpac
 inline constexpr std::size_t kMaxConfigurations = 20'000;
 
 /// The levels, batches, devices and threads that an empty axis stands for, filled in; duplicates dropped, levels and
-/// batches ascending, device groups resolved ("all"; "cuda": every GPU). Without devices: one GPU of each model
-/// where there are GPUs, else the CPU. An empty precision axis stays empty, because it differs by level and device:
-/// see precisionsOf(). Applying it twice changes nothing more. Failures: as planGrid.
+/// batches ascending, device groups resolved ("all"; "cuda": every NVIDIA GPU). Without devices: one NVIDIA GPU of
+/// each model where there are some, else the CPU. An empty precision axis stays empty, because it differs by level and
+/// device: see precisionsOf(). Applying it twice changes nothing more. Failures: as planGrid.
 base::Result<model::SearchSpace> withDefaults(const model::SearchSpace& space,
                                               const std::vector<model::Device>& devices);
 

@@ -18,11 +18,6 @@ using model::Trial;
 
 namespace {
 
-bool isGpu(const Trial& trial)
-{
-    return model::kindOfDevice(trial.device) == model::DeviceKind::cuda;
-}
-
 long switchesOn(const model::Config& config)
 {
     return std::count_if(config.switches.begin(), config.switches.end(),
@@ -37,10 +32,9 @@ bool isReference(const Trial& trial)
 
 std::optional<base::Bytes> peakMemory(const Trial& trial)
 {
+    const model::DeviceType device = model::typeOfDevice(trial.device);
     const model::MemoryUse& memory = trial.measurement.memory;
-    if (!isGpu(trial))
-        return memory.processPeak;
-    return memory.devicePeak ? memory.devicePeak : memory.allocatorPeak;
+    return device.hasOwnMemory() && !memory.devicePeak ? memory.allocatorPeak : memory.peakOn(device);
 }
 
 bool isMeasured(const Trial& trial)
@@ -146,8 +140,8 @@ std::string reasonFor(const Trial& chosen, const Trial& best, Objective objectiv
         eligible == 1 ? "the only eligible trial" : "the " + std::to_string(eligible) + " eligible trials";
     if (&chosen == &best)
         return "It has " + what + " of " + among + ".";
-    const auto kind = isGpu(best) ? model::DeviceKind::cuda : model::DeviceKind::cpu;
-    return "It cannot be told from " + what + " of " + among + " (" + model::shortName(best.config, kind) +
+    const model::DeviceType type = model::typeOfDevice(best.device);
+    return "It cannot be told from " + what + " of " + among + " (" + model::shortName(best.config, type) +
            ") and is simpler.";
 }
 

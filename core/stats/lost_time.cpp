@@ -29,7 +29,7 @@ LostTime lostTime(const model::Trial& trial, const model::Block& block)
                         static_cast<double>(block.cpu.count) > kAllProcessors * wall * conditions.processors))
         return {};
     const double waited = std::clamp(static_cast<double>(block.waited.count) / wall, 0.0, 1.0);
-    const bool onCpu = model::kindOfDevice(trial.device) == model::DeviceKind::cpu;
+    const bool onCpu = model::typeOfDevice(trial.device).isCpu();
     const int threads = !onCpu                     ? 1
                         : trial.config.threads > 0 ? trial.config.threads
                                                    : std::max(1, conditions.processors);

@@ -44,7 +44,7 @@ void insertDevices(const Database& db, std::int64_t environment, const std::vect
         db.run("INSERT INTO device (environment_id, ordinal, id, kind, name, uuid, memory, cores, threads, isa, "
                "compute_major, compute_minor, driver, max_clock_mhz) "
                "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-               environment, ++ordinal, d.id, static_cast<int>(d.kind), d.name, d.uuid, d.memory.count, d.cores,
+               environment, ++ordinal, d.id, static_cast<int>(d.type.kind), d.name, d.uuid, d.memory.count, d.cores,
                d.threads, jsonText(Json(d.isa)), d.computeMajor, d.computeMinor, d.driver, d.maxClockMhz);
 }
 
@@ -58,7 +58,8 @@ std::vector<model::Device> readDevices(const Database& db, std::int64_t environm
         RowReader row(rows);
         model::Device d;
         d.id = row.text();
-        d.kind = row.enumerator(model::DeviceKind::cuda);
+        d.type = model::typeOfDevice(d.id);
+        d.type.kind = row.enumerator(model::DeviceKind::npu);
         d.name = row.text();
         d.uuid = row.text();
         d.memory.count = row.integer();

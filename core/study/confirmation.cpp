@@ -214,12 +214,11 @@ bool haveRoom(const Arms& arms)
 {
     double taken = 0;
     for (const Arm& arm : arms) {
-        const model::MemoryUse& memory = arm.trial.measurement.memory;
-        const auto peak = arm.device->kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
+        const auto& peak = arm.trial.measurement.memory.peakOn(arm.device->type);
         taken += peak ? static_cast<double>(peak->count) : 0;
     }
     const model::Device& device = *arms.front().device;
-    const double share = device.kind == model::DeviceKind::cpu ? 0.5 : 0.9;
+    const double share = device.type.hasOwnMemory() ? 0.9 : 0.5;
     return device.memory.count <= 0 || taken <= share * static_cast<double>(device.memory.count);
 }
 
@@ -369,7 +368,7 @@ bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spa
     const Nanoseconds time = std::min(usable, std::max(context.run.limits.confirmMost, Nanoseconds{enough}));
     std::vector<std::string> others;
     for (const Arm& arm : arms)
-        others.push_back(model::shortName(arm.trial.config, arm.device->kind, true));
+        others.push_back(model::shortName(arm.trial.config, arm.device->type, true));
     const std::string winner = others.front();
     others.erase(others.begin());
     context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));

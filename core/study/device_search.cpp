@@ -117,7 +117,7 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
         const std::string group = model::groupKey(tracker.trial(i).config, m_device.id);
         if (group != m_group)
             m_worker.reset();
-        if (m_device.kind != model::DeviceKind::cpu)
+        if (m_device.type.hasOwnMemory())
             m_sessions.clear(); // a new configuration is to have the device's memory for itself
         m_group = group;
         const int blocks = std::max(1, probe.blocks);
@@ -157,7 +157,7 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
         return result;
     }
     result.passNs = grouped(trial.measurement.blocks, known, probe.blocks);
-    result.peak = peakOf(trial, m_device.kind);
+    result.peak = trial.measurement.memory.peakOn(m_device.type);
     // A configuration that gives no more blocks must not be asked for ever.
     if (result.passNs.empty()) {
         result.end = ProbeResult::End::failed;
@@ -169,13 +169,13 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
 void DeviceSweep::makeRoom(std::optional<base::Bytes> need)
 {
     // A host has other programs beside these; what a device lacks is an out-of-memory of the next one.
-    const double share = m_device.kind == model::DeviceKind::cpu ? 0.5 : 0.9;
+    const double share = m_device.type.hasOwnMemory() ? 0.9 : 0.5;
     const double room = share * static_cast<double>(m_device.memory.count);
     const auto bytes = [](std::optional<base::Bytes> peak) { return peak ? static_cast<double>(peak->count) : 0; };
     const auto taken = [&] {
         double sum = bytes(need);
         for (const auto& [i, worker] : m_sessions)
-            sum += bytes(peakOf(m_context.tracker.trial(i), m_device.kind));
+            sum += bytes(m_context.tracker.trial(i).measurement.memory.peakOn(m_device.type));
         return sum;
     };
     while (!m_sessions.empty() && (m_sessions.size() >= kSessions || (room > 0 && taken() > room)))
@@ -199,7 +199,7 @@ worker::WorkerStatus DeviceSweep::measureMore(const Probe& probe, std::size_t i)
             configuration.package = *file;
         }
         m_worker.reset(); // one process less beside those that take turns
-        makeRoom(peakOf(trial, m_device.kind));
+        makeRoom(trial.measurement.memory.peakOn(m_device.type));
         auto started = worker::WorkerProcess::start(m_context.run.launcher, trial.config.backend, m_device,
                                                     trial.config.threads, m_context.stop, m_context.run.limits.worker);
         if (!started)

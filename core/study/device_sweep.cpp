@@ -57,12 +57,6 @@ Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 
 } // namespace
 
-std::optional<base::Bytes> peakOf(const model::Trial& trial, model::DeviceKind kind)
-{
-    const model::MemoryUse& memory = trial.measurement.memory;
-    return kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
-}
-
 DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
     : m_context(context), m_device(std::move(device)), m_driftMonitor(m_context, m_device)
 {
@@ -125,7 +119,8 @@ std::vector<search::MeasuredBatch> DeviceSweep::measuredBatchesOf(const std::str
         for (const model::Trial& trial : trials)
             if (trial.device == m_device.id && trial.state == TrialState::ok &&
                 model::groupKey(trial.config, m_device.id) == group)
-                found.push_back({trial.config.batch, trial.measurement.latencyNs.value, peakOf(trial, m_device.kind)});
+                found.push_back({trial.config.batch, trial.measurement.latencyNs.value,
+                                 trial.measurement.memory.peakOn(m_device.type)});
         return found;
     });
     std::sort(measuredBatches.begin(), measuredBatches.end(),
@@ -455,7 +450,7 @@ void DeviceSweep::tellNotes(const Config& config, const std::vector<std::string>
 {
     for (const std::string& note : notes)
         if (m_toldNotes.insert(note).second)
-            m_context.tracker.message(base::message<reasons::kNote>(model::shortName(config, m_device.kind), note));
+            m_context.tracker.message(base::message<reasons::kNote>(model::shortName(config, m_device.type), note));
 }
 
 References::Key DeviceSweep::referenceKey(const Config& config) const

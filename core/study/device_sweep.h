@@ -17,9 +17,6 @@
 
 namespace apertune::study {
 
-/// Peak memory of a trial: of the process on a CPU, of the device on a GPU.
-std::optional<base::Bytes> peakOf(const model::Trial& trial, model::DeviceKind kind);
-
 /// Runs the open trials of one device, one after the other, on the calling thread.
 class DeviceSweep
 {

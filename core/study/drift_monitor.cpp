@@ -80,7 +80,7 @@ worker::WorkerStatus DriftMonitor::read()
     for (int i = 0; i < kBlocks; ++i)
         if (auto status = measureOneBlock(m_live, m_context.run.limits, m_context.stop); !status)
             return status;
-    if (m_device.kind != model::DeviceKind::cpu)
+    if (m_device.type.hasOwnMemory())
         m_live.worker.reset();
     const model::Interval latency = stats::medianInterval(m_live.nsPerPass());
     if (m_first <= 0)

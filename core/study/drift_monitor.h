@@ -30,7 +30,7 @@ private:
     const SweepContext& m_context;
     const model::Device& m_device;
     std::optional<model::Config> m_config;
-    LoadedConfiguration m_live; ///< stays open on a CPU; on a GPU its memory would be missing elsewhere
+    LoadedConfiguration m_live; ///< closed after each reading where the device has memory of its own
     std::optional<model::DriftReading> m_reading;
     double m_first = 0;
     int m_since = 0;

@@ -102,8 +102,8 @@ void settlePercentiles(const SweepContext& context)
             return;
         asked.insert(*index);
         const Trial trial = context.tracker.trial(*index);
-        const auto kind = model::kindOfDevice(trial.device);
-        const std::string name = model::shortName(trial.config, kind, true);
+        const model::DeviceType type = model::typeOfDevice(trial.device);
+        const std::string name = model::shortName(trial.config, type, true);
         context.tracker.message(base::message<reasons::kTimingPasses>(needed, name, highest));
         if (const auto why = timePasses(context, *index, needed); why && !context.stop.stop_requested())
             context.tracker.message(base::message<reasons::kPercentileUnknown>(name, *why));

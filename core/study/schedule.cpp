@@ -149,7 +149,7 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
         const auto [at, added] = groups.emplace(model::groupKey(trial.config, device.id), space.task.groups.size());
         if (added) {
             configs.push_back(&trial.config);
-            space.task.groups.push_back({model::groupName(trial.config, device.kind), {}, {}, {}});
+            space.task.groups.push_back({model::groupName(trial.config, device.type), {}, {}, {}});
             if (trial.config.isOn("aoti"))
                 space.task.groups.back().compile = kTypicalCompile;
             if (trial.config.quantization)

@@ -91,7 +91,7 @@ void certify(const SweepContext& context, store::Store& store, Nanoseconds limit
     if (measured)
         // A workspace that refuses loses a certificate, not the study.
         static_cast<void>(store.addNoise(
-            {machine, protocol, context.study.model.name + " " + model::shortName(trial->config, device->kind),
+            {machine, protocol, context.study.model.name + " " + model::shortName(trial->config, device->type),
              *measured}));
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 bool isCuda(const model::Device& device)
 {
-    return device.kind == model::DeviceKind::cuda;
+    return device.type.isNvidiaGpu();
 }
 
 /// Returns the value of CUDA_VISIBLE_DEVICES for a device: its UUID, or its number when the driver reports no UUID.

@@ -261,7 +261,7 @@ std::unique_ptr<trace::Profiler> makeNvmlProfiler(NvmlOptions options, const Nvm
 std::vector<std::unique_ptr<trace::Profiler>> telemetryOf(const model::Device& device)
 {
     std::vector<std::unique_ptr<trace::Profiler>> made;
-    if (device.kind == model::DeviceKind::cuda)
+    if (device.type.isNvidiaGpu())
         made.push_back(makeNvmlProfiler({device.uuid, 0})); // the only GPU that the worker sees
     return made;
 }

@@ -163,7 +163,7 @@ struct Bench
     study::ConfigurationRequest configuration(const std::filesystem::path& artifact,
                                               model::OptLevel level = model::OptLevel::o0) const
     {
-        model::Config config = model::makeConfig(level, model::Precision::fp32, 1, 1, model::DeviceKind::cpu);
+        model::Config config = model::makeConfig(level, model::Precision::fp32, 1, 1, model::DeviceType::cpu());
         config.backend = "fake";
         return {artifact, "classification", config, devices.front(), {}, {}};
     }

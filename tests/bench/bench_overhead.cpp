@@ -105,7 +105,7 @@ public:
         if (!started)
             stop(started.error().sentence());
         m_worker = std::move(*started);
-        const auto config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, threads, device.kind);
+        const auto config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, threads, device.type);
         call({{"t", "prepare"},
               {"session", 1},
               {"request",

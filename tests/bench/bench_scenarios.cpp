@@ -59,7 +59,7 @@ struct Bench
         study.model.taskType = "classification";
         study.model.artifact = folder.path();
         trial.device = devices.front().id;
-        trial.config = model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 1, model::DeviceKind::cpu);
+        trial.config = model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 1, model::DeviceType::cpu());
         trial.config.backend = "fake";
     }
 

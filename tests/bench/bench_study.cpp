@@ -99,7 +99,7 @@ model::StudyId fill(store::Store& store, int count)
         trial.device = "cpu";
         trial.config = model::makeConfig(model::kAllLevels[static_cast<std::size_t>(i % 4)],
                                          i / 4 % 2 ? model::Precision::bf16 : model::Precision::fp32, 1 + i / 8 % 100,
-                                         1 + i / 800, model::DeviceKind::cpu);
+                                         1 + i / 800, model::DeviceType::cpu());
         if (i % 50 == 0) {
             trial.state = model::TrialState::pruned;
             trial.reason = {model::ReasonKind::impossible, "This CPU has no instructions for it.", {}};

@@ -119,7 +119,7 @@ class Acceptance:
 
     def gpu(self) -> dict | None:
         """The first GPU; none while the devices are not known."""
-        return next((d for d in (self.devices or {}).get("devices", []) if d["kind"] == "cuda"), None)
+        return next((d for d in (self.devices or {}).get("devices", []) if d.get("vendor") == "nvidia"), None)
 
     def capture(self, name: str) -> dict:
         if self.devices is None:

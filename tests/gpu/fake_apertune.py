@@ -64,7 +64,7 @@ def query():
 def devices():
     captures = ("GPU timing", "kernel trace", "hardware counters", "GPU telemetry")
     return {
-        "devices": [{"kind": "cuda", "id": "cuda:0", "name": "NVIDIA H200", "memory_bytes": 150_754_820_096}],
+        "devices": [{"kind": "gpu", "vendor": "nvidia", "id": "cuda:0", "name": "NVIDIA H200", "memory_bytes": 150_754_820_096}],
         "backends": [{"name": "libtorch", "devices": ["cuda:0"], "reason": None, "notes": []}],
         "captures": [{"name": name, "available": True, "reason": None} for name in captures],
     }

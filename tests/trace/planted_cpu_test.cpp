@@ -32,7 +32,7 @@ void makeArtifactsOnce()
 model::Device thisCpu()
 {
     for (const model::Device& device : probe::probeDevices())
-        if (device.kind == model::DeviceKind::cpu)
+        if (device.type.isCpu())
             return device;
     return {};
 }
@@ -78,7 +78,7 @@ struct PlantedCpu : ::testing::Test
         model::Trial trial;
         trial.device = cpu.id;
         trial.config = model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1,
-                                         c.threads > 0 ? c.threads : std::max(1, cpu.cores), model::DeviceKind::cpu);
+                                         c.threads > 0 ? c.threads : std::max(1, cpu.cores), model::DeviceType::cpu());
         trial.config.switches["freeze"] = c.freeze;
         const auto trace = runs::captureTrial({*launcher, nullptr, devices}, study, trial, {20, base::fromSeconds(20)},
                                               [](const auto&, const auto&) {}, {});

@@ -130,7 +130,7 @@ model::Device makeSyntheticCpu()
 {
     model::Device device;
     device.id = "cpu";
-    device.kind = model::DeviceKind::cpu;
+    device.type = model::DeviceType::cpu();
     device.name = "Example CPU 8-Core";
     device.memory = {std::int64_t{32} << 30};
     device.cores = 8;
@@ -175,7 +175,7 @@ std::shared_ptr<const model::StudySnapshot> makeSyntheticStudy(const SyntheticOp
                 trial.id = model::TrialId{100 + trial.ordinal};
                 trial.study = study.id;
                 trial.device = "cpu";
-                trial.config = model::makeConfig(level, precision, 1 << b, 8, model::DeviceKind::cpu);
+                trial.config = model::makeConfig(level, precision, 1 << b, 8, model::DeviceType::cpu());
                 if (level == OptLevel::o1 && precision == Precision::fp32 && b == 2) {
                     trial.config.switches["channels_last"] = true;
                 }

@@ -379,7 +379,7 @@ int stateTone(const model::Trial& trial)
     }
 }
 
-QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const QString& throughputUnit)
+QString trialToolTip(const model::Trial& trial, model::DeviceType device, const QString& throughputUnit)
 {
     QStringList lines;
     lines << translated("t%1  %2 on %3")

@@ -54,7 +54,7 @@ bool isAligned(const TrialColumn& column);
 /// What a cell takes from the study around its trial.
 struct CellContext
 {
-    model::DeviceKind device = model::DeviceKind::cpu;
+    model::DeviceType device{};
     const model::SwitchMap& given; ///< see model::switchMarks(); outlives the call
 };
 
@@ -76,6 +76,6 @@ int stateTone(const model::Trial& trial);
 QString reasonWord(model::ReasonKind kind);
 
 /// Definition, interval, sample count, flags: what hovering a trial shows.
-QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const QString& throughputUnit);
+QString trialToolTip(const model::Trial& trial, model::DeviceType device, const QString& throughputUnit);
 
 } // namespace apertune::tables

@@ -82,7 +82,7 @@ int TrialTableModel::total() const
 CellContext TrialTableModel::contextOf(const model::Trial& trial) const
 {
     const model::Device* device = m_snapshot->device(trial.device);
-    return {device ? device->kind : model::DeviceKind::cpu, m_common.of(trial)};
+    return {device ? device->type : model::DeviceType::cpu(), m_common.of(trial)};
 }
 
 bool TrialTableModel::matches(const model::Trial& trial) const

@@ -23,20 +23,25 @@ std::string deviceText(const model::Device& d, int width)
 {
     std::string text = d.id + "  " + d.name + "\n";
     std::vector<std::string> facts;
-    if (d.kind == model::DeviceKind::cpu) {
+    if (d.type.isCpu()) {
         facts.push_back(std::to_string(d.cores) + " cores, " + std::to_string(d.threads) + " threads");
         facts.push_back(base::formatBytes(d.memory) + " memory");
         facts.push_back(d.isa.empty() ? "no vector extensions beyond SSE" : base::join(d.isa, " "));
     } else {
-        facts.push_back("compute capability " + std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor));
-        facts.push_back(base::formatBytes(d.memory) + " memory");
-        facts.push_back("driver " + d.driver);
+        if (d.type.isNvidiaGpu())
+            facts.push_back("compute capability " + std::to_string(d.computeMajor) + "." +
+                            std::to_string(d.computeMinor));
+        if (d.memory.count > 0)
+            facts.push_back(base::formatBytes(d.memory) + " memory");
+        if (!d.driver.empty())
+            facts.push_back("driver " + d.driver);
     }
     if (d.maxClockMhz > 0)
         facts.push_back((d.clockMhz > 0 ? std::to_string(d.clockMhz) + " of " : std::string("up to ")) +
                         std::to_string(d.maxClockMhz) + " MHz");
-    facts.push_back(std::string("bf16 ") + (d.nativeBf16() ? "native" : "emulated") + ", fp16 " +
-                    (d.nativeFp16() ? "native" : "emulated") + (d.tf32() ? ", tf32" : ""));
+    if (d.type.isCpu() || d.type.isNvidiaGpu())
+        facts.push_back(std::string("bf16 ") + (d.nativeBf16() ? "native" : "emulated") + ", fp16 " +
+                        (d.nativeFp16() ? "native" : "emulated") + (d.tf32() ? ", tf32" : ""));
     return text + "  " + report::wrapPieces(facts, " · ", width > 2 ? width - 2 : 0, 2) + "\n";
 }
 

@@ -54,16 +54,18 @@ int run(const TraceRecord& options, Session& session)
     const auto found = findTrial(store, options.trial);
     if (!found)
         return terminal.fail(found.error());
-    if (options.metrics && found->trial().device == "cpu")
-        return terminal.fail({base::ErrorCode::unsupported,
-                              "Hardware counters are read on a GPU, and this trial ran on the CPU.",
-                              {},
-                              "Choose a trial of a GPU, or record without --metrics."});
-    if (options.graphs && found->trial().device == "cpu")
-        return terminal.fail({base::ErrorCode::unsupported,
-                              "CUDA graphs are recorded on a GPU, and this trial ran on the CPU.",
-                              {},
-                              "Choose a trial of a GPU, or record without --graphs."});
+    if (options.metrics && !model::typeOfDevice(found->trial().device).isNvidiaGpu())
+        return terminal.fail(
+            {base::ErrorCode::unsupported,
+             "Hardware counters are read on an NVIDIA GPU, and this trial ran on " + found->trial().device + ".",
+             {},
+             "Choose a trial of an NVIDIA GPU, or record without --metrics."});
+    if (options.graphs && !model::typeOfDevice(found->trial().device).isNvidiaGpu())
+        return terminal.fail(
+            {base::ErrorCode::unsupported,
+             "CUDA graphs are recorded on an NVIDIA GPU, and this trial ran on " + found->trial().device + ".",
+             {},
+             "Choose a trial of an NVIDIA GPU, or record without --graphs."});
     const auto capture = [&](runs::TracePass pass) {
         runs::TraceOptions one = options.options;
         one.pass = pass;

@@ -123,9 +123,9 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const s
              {"impossible", runs ? Json(nullptr) : Json(sentences::sentence(configuration.impossible))}});
         const auto device = std::find_if(devices.begin(), devices.end(),
                                          [&](const model::Device& d) { return d.id == configuration.device; });
-        const auto kind = device == devices.end() ? model::DeviceKind::cpu : device->kind;
+        const auto type = device == devices.end() ? model::DeviceType::cpu() : device->type;
         const std::string line =
-            "  " + configuration.device + "  " + model::shortName(configuration.config, kind, true);
+            "  " + configuration.device + "  " + model::shortName(configuration.config, type, true);
         runs ? possible += line + "\n"
              : impossible += line + "  " + sentences::sentence(configuration.impossible) + "\n";
     }

@@ -51,7 +51,7 @@ QString shellQuoted(const QString& word)
 QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file)
 {
     const model::Config& config = trial.config;
-    const model::DeviceKind kind = model::kindOfDevice(trial.device);
+    const model::DeviceType type = model::typeOfDevice(trial.device);
     QStringList words{QStringLiteral("apertune"),
                       QStringLiteral("tune"),
                       shellQuoted(q(study.model.name)),
@@ -69,7 +69,7 @@ QString measureCommand(const model::Study& study, const model::Trial& trial, con
     if (config.threads > 0) {
         words << QStringLiteral("--threads") << QString::number(config.threads);
     }
-    const model::SwitchMap own = model::expandLevel(config.level, config.precision, kind);
+    const model::SwitchMap own = model::expandLevel(config.level, config.precision, type);
     for (const auto& [name, on] : config.switches) {
         const auto found = own.find(name);
         if ((found != own.end() && found->second) != on) {

@@ -30,7 +30,7 @@ std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& sna
             best = std::max(best, value);
         }
         steps.push_back(
-            {trial->id.value, value, best, tables::trialToolTip(*trial, deviceKindOf(snapshot, *trial), unit)});
+            {trial->id.value, value, best, tables::trialToolTip(*trial, deviceTypeOf(snapshot, *trial), unit)});
     }
     return steps;
 }

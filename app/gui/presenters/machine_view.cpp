@@ -16,11 +16,12 @@ std::vector<FactList::Fact> machineFacts(const Machine& machine)
 {
     std::vector<FactList::Fact> facts;
     for (const model::Device& device : machine.devices) {
-        const bool gpu = device.kind == model::DeviceKind::cuda;
         QString value = theme::toQt(device.name.empty() ? std::string("–") : device.name);
         QStringList more;
-        if (gpu) {
-            more << theme::bytes(device.memory);
+        if (!device.type.isCpu()) {
+            if (device.memory.count > 0) {
+                more << theme::bytes(device.memory);
+            }
             if (!device.driver.empty()) {
                 more << QObject::tr("driver %1").arg(theme::toQt(device.driver));
             }
@@ -32,8 +33,8 @@ std::vector<FactList::Fact> machineFacts(const Machine& machine)
                  << theme::counted(device.threads, QObject::tr("thread"), QObject::tr("threads"))
                  << theme::bytes(device.memory);
         }
-        facts.push_back(
-            {theme::toQt(device.id), value, value, Tone::text, gpu ? QStringLiteral("gpu") : QStringLiteral("cpu")});
+        facts.push_back({theme::toQt(device.id), value, value, Tone::text,
+                         device.type.isCpu() ? QStringLiteral("cpu") : QStringLiteral("gpu")});
         facts.push_back({{}, more.join(QStringLiteral(" · ")), {}, Tone::secondary});
         if (!device.isa.empty()) {
             QStringList isa;
@@ -96,16 +97,18 @@ QString whyNot(const Machine& machine, std::string_view name)
 
 QString whyNoCounters(const Machine& machine, const model::Trial& trial)
 {
-    if (model::kindOfDevice(trial.device) == model::DeviceKind::cpu) {
-        return QObject::tr("Hardware counters are read on a GPU, and this trial ran on the CPU.");
+    if (!model::typeOfDevice(trial.device).isNvidiaGpu()) {
+        return QObject::tr("Hardware counters are read on an NVIDIA GPU, and this trial ran on %1.")
+            .arg(theme::toQt(trial.device));
     }
     return whyNot(machine, "hardware counters");
 }
 
 QString whyNoGraphs(const Machine& machine, const model::Trial& trial)
 {
-    if (model::kindOfDevice(trial.device) == model::DeviceKind::cpu) {
-        return QObject::tr("CUDA graphs are recorded on a GPU, and this trial ran on the CPU.");
+    if (!model::typeOfDevice(trial.device).isNvidiaGpu()) {
+        return QObject::tr("CUDA graphs are recorded on an NVIDIA GPU, and this trial ran on %1.")
+            .arg(theme::toQt(trial.device));
     }
     for (const model::Applied& applied : trial.measurement.applied) {
         if (applied.name == "cuda_graph" && applied.state != model::AppliedState::on) {

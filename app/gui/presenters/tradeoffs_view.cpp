@@ -131,12 +131,12 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
 
 Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
-    const model::DeviceKind kind = deviceKindOf(snapshot, trial);
-    const auto peak = metrics::memoryPeak(trial.measurement.memory, kind);
+    const model::DeviceType device = deviceTypeOf(snapshot, trial);
+    const auto peak = metrics::memoryPeak(trial.measurement.memory, device);
     Figure figure;
     figure.caption = QObject::tr("Peak memory");
     figure.definition =
-        kind == model::DeviceKind::cuda
+        device.hasOwnMemory()
             ? QObject::tr("Largest device memory of the whole worker process while this configuration ran.")
             : QObject::tr("Largest resident memory of the worker process while this configuration ran, LibTorch "
                           "included.");
@@ -148,7 +148,7 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     figure.value = theme::count(peak->count >> 20);
     figure.unit = QObject::tr("MiB");
     const model::Trial* against = snapshot.recommended ? snapshot.find(snapshot.recommended->against) : nullptr;
-    const auto other = against ? metrics::memoryPeak(against->measurement.memory, kind) : std::nullopt;
+    const auto other = against ? metrics::memoryPeak(against->measurement.memory, device) : std::nullopt;
     if (other && other->count > 0 && against->id != trial.id) {
         const double change = static_cast<double>(peak->count) / static_cast<double>(other->count) - 1;
         figure.detail = std::abs(change) < 0.0005
@@ -159,7 +159,7 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     } else if (trial.measurement.memory.allocatorPeak) {
         figure.detail = QObject::tr("tensors %1").arg(theme::bytes(*trial.measurement.memory.allocatorPeak));
     } else {
-        figure.detail = kind == model::DeviceKind::cuda ? QObject::tr("of the device") : QObject::tr("of the process");
+        figure.detail = device.hasOwnMemory() ? QObject::tr("of the device") : QObject::tr("of the process");
     }
     figure.sample = QObject::tr("One reading: the peak of the run.");
     return figure;
@@ -205,7 +205,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
             continue;
         }
         const model::Interval& ns = trial.measurement.latencyNs;
-        const auto peak = metrics::memoryPeak(trial.measurement.memory, deviceKindOf(snapshot, trial));
+        const auto peak = metrics::memoryPeak(trial.measurement.memory, deviceTypeOf(snapshot, trial));
         if (data.overMemory && !peak) {
             continue;
         }
@@ -225,7 +225,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
         point.eligible = search::isEligible(trial, snapshot.study.goal);
         point.recommended = snapshot.recommended && snapshot.recommended->trial == trial.id;
         point.label = theme::toQt(names.shortName(trial));
-        point.toolTip = tables::trialToolTip(trial, deviceKindOf(snapshot, trial), data.throughputUnit);
+        point.toolTip = tables::trialToolTip(trial, deviceTypeOf(snapshot, trial), data.throughputUnit);
         for (const model::FurtherBest& further : snapshot.also) {
             if (further.recommended && further.recommended->trial == trial.id) {
                 point.toolTip += QLatin1Char('\n') + bestIn(further.objective);
@@ -269,7 +269,7 @@ plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const m
     }
     cell.trial = shown->id;
     cell.toolTip =
-        tables::trialToolTip(*shown, deviceKindOf(snapshot, *shown), theme::throughputUnit(snapshot.study.model));
+        tables::trialToolTip(*shown, deviceTypeOf(snapshot, *shown), theme::throughputUnit(snapshot.study.model));
     if (best) {
         cell.state = plots::HeatCell::State::value;
         cell.value = best->measurement.throughput.value;
@@ -335,9 +335,9 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
 
 } // namespace
 
-model::DeviceKind deviceKindOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
+model::DeviceType deviceTypeOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
-    return report::deviceKind(snapshot, trial);
+    return report::deviceType(snapshot, trial);
 }
 
 QString configurationName(const model::StudySnapshot& snapshot, const model::Trial& trial)

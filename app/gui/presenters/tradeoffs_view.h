@@ -35,7 +35,7 @@ QString studyFacts(const model::StudySnapshot& snapshot);
 std::array<controls::Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const model::Trial& trial,
                                              bool recommended, const std::filesystem::path& file);
 
-model::DeviceKind deviceKindOf(const model::StudySnapshot& snapshot, const model::Trial& trial);
+model::DeviceType deviceTypeOf(const model::StudySnapshot& snapshot, const model::Trial& trial);
 /// "O2 bf16 b4" with the switches that differ.
 QString configurationName(const model::StudySnapshot& snapshot, const model::Trial& trial);
 

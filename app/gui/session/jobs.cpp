@@ -45,9 +45,9 @@ Happening copyOf(const study::StudyEvent& event)
                 event.etaHigh};
     if (event.trial) {
         const model::Trial& trial = *event.trial;
-        const model::DeviceKind kind = model::kindOfDevice(trial.device);
+        const model::DeviceType type = model::typeOfDevice(trial.device);
         h.cell =
-            QObject::tr("%1 on %2").arg(theme::toQt(model::shortName(trial.config, kind)), theme::toQt(trial.device));
+            QObject::tr("%1 on %2").arg(theme::toQt(model::shortName(trial.config, type)), theme::toQt(trial.device));
         h.failed = trial.state == model::TrialState::failed;
         h.result = trial.state == model::TrialState::ok
                        ? QObject::tr("%1 ms/pass %2")

@@ -80,7 +80,7 @@ TEST_F(Tracing, HardwareCountersOfATrialOnTheCpuAreRefusedBeforeAnythingRuns)
 {
     const Ran ran = program.run({"trace", "record", "best", "--metrics"});
     EXPECT_NE(ran.code, 0);
-    EXPECT_NE(ran.err.find("read on a GPU"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("read on an NVIDIA GPU"), std::string::npos) << ran.err;
     EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"].size(), 0U);
 }
 
@@ -88,7 +88,7 @@ TEST_F(Tracing, TheLevelOfGraphsIsOneOfTwoAndOfAGpu)
 {
     const Ran ran = program.run({"trace", "record", "best", "--graphs", "launch"});
     EXPECT_NE(ran.code, 0);
-    EXPECT_NE(ran.err.find("recorded on a GPU"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("recorded on an NVIDIA GPU"), std::string::npos) << ran.err;
     EXPECT_EQ(program.run({"trace", "record", "best", "--graphs", "kernels"}).code, 2);
     EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"].size(), 0U);
 }

@@ -220,7 +220,7 @@ TEST(AxesEditor, ChecksOneOfTwoEqualGpusAndTheThreadsOfTheCpu)
     AxesEditor editor;
     model::Device gpu;
     gpu.id = "cuda:0";
-    gpu.kind = model::DeviceKind::cuda;
+    gpu.type = model::DeviceType::nvidiaGpu();
     gpu.name = "NVIDIA H200";
     model::Device second = gpu;
     second.id = "cuda:1";

@@ -183,7 +183,7 @@ public:
         const auto device = std::find_if(m_bench->devices().begin(), m_bench->devices().end(),
                                          [&](const model::Device& d) { return d.id == trial->device; });
         part.recommended =
-            (trial->config.backend == "libtorch" ? "libtorch " : "") + model::shortName(trial->config, device->kind);
+            (trial->config.backend == "libtorch" ? "libtorch " : "") + model::shortName(trial->config, device->type);
         if (trial->measurement.quality)
             part.recommended += ", cosine " + base::formatSignificant(trial->measurement.quality->cosine, 5);
         part.batch = trial->config.batch;

@@ -72,8 +72,8 @@ double costOf(const Trial& trial, const model::Goal& goal)
 
 std::string nameOf(const Trial& trial)
 {
-    const auto kind = model::kindOfDevice(trial.device);
-    return model::groupName(trial.config, kind) + ", batch " + std::to_string(trial.config.batch);
+    const model::DeviceType type = model::typeOfDevice(trial.device);
+    return model::groupName(trial.config, type) + ", batch " + std::to_string(trial.config.batch);
 }
 
 } // namespace

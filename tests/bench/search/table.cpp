@@ -217,14 +217,14 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
     table.source = "measured on " + snapshot.study.createdUtc;
     table.role = role;
     table.goal = snapshot.study.goal;
-    auto kind = model::DeviceKind::cpu;
+    model::DeviceType type;
     for (const model::Device& known : snapshot.study.environment.devices)
         if (known.id == device) {
-            kind = known.kind;
+            type = known.type;
             table.source += ", " + known.name;
-            if (kind == model::DeviceKind::cpu)
+            if (type.isCpu())
                 table.source += ", " + std::to_string(known.cores) + " cores";
-            if (kind != model::DeviceKind::cpu)
+            if (type.hasOwnMemory())
                 table.memory = known.memory;
         }
     std::map<std::string, std::size_t> groups;
@@ -237,7 +237,7 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
             continue;
         const auto [at, added] = groups.emplace(model::groupKey(trial.config, device), table.groups.size());
         if (added)
-            table.groups.push_back({model::groupName(trial.config, kind), {}, {}, {}});
+            table.groups.push_back({model::groupName(trial.config, type), {}, {}, {}});
         BruteTable::Group& group = table.groups[at->second];
         BruteTable::Configuration configuration;
         configuration.group = at->second;
@@ -253,7 +253,7 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
                 configuration.block = base::Nanoseconds{static_cast<std::int64_t>(stats::median(walls))};
             configuration.passNs = m.latencyNs.value;
             configuration.first = m.first;
-            configuration.peak = kind == model::DeviceKind::cpu ? m.memory.processPeak : m.memory.devicePeak;
+            configuration.peak = m.memory.peakOn(type);
             group.load = std::max(group.load, m.load);
             group.compile = std::max(group.compile, m.compile.value_or(base::Nanoseconds{}));
         } else {

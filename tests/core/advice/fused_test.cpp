@@ -82,7 +82,7 @@ TEST(Fused, HalfTheThreadsReachHalfTheCeiling)
     model::Device device;
     device.cores = 4;
     context.device = device;
-    context.config = model::makeConfig(model::OptLevel::o2, model::Precision::fp32, 1, 2, model::DeviceKind::cpu);
+    context.config = model::makeConfig(model::OptLevel::o2, model::Precision::fp32, 1, 2, model::DeviceType::cpu());
     EXPECT_NEAR(Facts(trace, context).fused.efficiency, 1, 0.05);
 }
 

@@ -181,7 +181,7 @@ void recordCpu(Plant plant, Dice& dice, Planted& out)
     out.context.device = device;
     out.context.config =
         model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1,
-                          plant == Plant::cpuOneThread ? std::max(1, cores / 2) : cores, model::DeviceKind::cpu);
+                          plant == Plant::cpuOneThread ? std::max(1, cores / 2) : cores, model::DeviceType::cpu());
 
     Recorder& r = thread.recorder();
     const int iterations = dice.number(12, 30);

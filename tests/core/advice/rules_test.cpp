@@ -221,7 +221,7 @@ TEST(Rules, ASwitchThatIsOnAlreadyIsNotAdvised)
 {
     testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
     model::Config config =
-        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 0, model::DeviceKind::cuda);
+        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 0, model::DeviceType::nvidiaGpu());
     config.switches["cuda_graph"] = true;
     planted.context.config = config;
     const Facts facts(planted.trace, planted.context);
@@ -483,7 +483,7 @@ TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)
     EXPECT_EQ(state(busy(390)), RuleState::quiet);
     EXPECT_EQ(state(busy(0)), RuleState::fired) << "a process that got no processor while it was looked at";
     planted.context.config =
-        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 2, model::DeviceKind::cpu);
+        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 2, model::DeviceType::cpu());
     EXPECT_EQ(state(busy(196)), RuleState::fired);
     EXPECT_EQ(state(busy(310)), RuleState::quiet) << "more than its threads were busy";
 }

@@ -385,7 +385,8 @@ TEST(Verdict, ATrialThatRunsIn16BitsIsNotAdvised16Bits)
     for (const char* const kernel : {"triton_tem_fused_addmm_3", "nvjet_tst_128x64_64x6_4x1_v_bz_TNT"}) {
         const trace::Trace trace = products(kernel, "");
         Context context;
-        context.config = model::makeConfig(model::OptLevel::o0, model::Precision::bf16, 1, 0, model::DeviceKind::cuda);
+        context.config =
+            model::makeConfig(model::OptLevel::o0, model::Precision::bf16, 1, 0, model::DeviceType::nvidiaGpu());
         const std::string text = advised(reportFindings(Facts(trace, context)));
         EXPECT_EQ(text.find("16"), std::string::npos) << text;
         EXPECT_EQ(text.find("tf32"), std::string::npos) << text;

@@ -33,7 +33,7 @@ TEST(Metrics, AreAbsentFromAnEmptyMeasurementWhereNothingWasMeasured)
 {
     const model::Measurement nothing;
     for (const char* key : {"p99", "compile", "device_time", "device_blocks", "memory_peak", "cosine", "nan_count"})
-        EXPECT_FALSE(find(key).read(nothing, model::DeviceKind::cpu).value) << key;
+        EXPECT_FALSE(find(key).read(nothing, model::DeviceType::cpu()).value) << key;
 }
 
 TEST(Metrics, AreReadInTheirUnit)
@@ -41,7 +41,7 @@ TEST(Metrics, AreReadInTheirUnit)
     model::Measurement m;
     m.latencyNs = {2e6, 1e6, 3e6, 0.95};
     m.blocks.resize(3);
-    const Reading latency = find("latency").read(m, model::DeviceKind::cpu);
+    const Reading latency = find("latency").read(m, model::DeviceType::cpu());
     EXPECT_DOUBLE_EQ(*latency.value, 2);
     EXPECT_DOUBLE_EQ(latency.interval->hi, 3);
     EXPECT_EQ(latency.samples, 3U);
@@ -52,10 +52,10 @@ TEST(Metrics, TakeThePeakThatCountsForTheDevice)
 {
     model::Measurement m;
     m.memory = {base::Bytes{1}, base::Bytes{2}, base::Bytes{3}};
-    EXPECT_EQ(find("memory_peak").read(m, model::DeviceKind::cpu).value, 1);
-    EXPECT_EQ(find("memory_peak").read(m, model::DeviceKind::cuda).value, 3);
+    EXPECT_EQ(find("memory_peak").read(m, model::DeviceType::cpu()).value, 1);
+    EXPECT_EQ(find("memory_peak").read(m, model::DeviceType::nvidiaGpu()).value, 3);
     m.memory.devicePeak.reset();
-    EXPECT_EQ(find("memory_peak").read(m, model::DeviceKind::cuda).value, 2);
+    EXPECT_EQ(find("memory_peak").read(m, model::DeviceType::nvidiaGpu()).value, 2);
 }
 
 TEST(Metrics, ShowNaNInsteadOfTheCosineOfTheOtherOutputs)
@@ -63,9 +63,9 @@ TEST(Metrics, ShowNaNInsteadOfTheCosineOfTheOtherOutputs)
     model::Measurement m;
     m.quality = model::Quality{};
     m.quality->cosine = 0.9999871;
-    EXPECT_EQ(similarityText(find("cosine").read(m, model::DeviceKind::cpu)), "0.999987");
+    EXPECT_EQ(similarityText(find("cosine").read(m, model::DeviceType::cpu())), "0.999987");
     m.quality->nanCount = 17;
-    EXPECT_EQ(similarityText(find("cosine").read(m, model::DeviceKind::cpu)), "17 NaN");
+    EXPECT_EQ(similarityText(find("cosine").read(m, model::DeviceType::cpu())), "17 NaN");
 }
 
 /// The section of schema.md about metrics, as the table gives it.

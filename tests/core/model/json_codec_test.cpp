@@ -16,7 +16,7 @@ namespace {
 
 Device sampleGpu()
 {
-    return {"cuda:0", DeviceKind::cuda, "NVIDIA H200", "GPU-1", {150}, 1, 2, {"x"}, 9, 3, "580", 1980, 1985};
+    return {"cuda:0", DeviceType::nvidiaGpu(), "NVIDIA H200", "GPU-1", {150}, 1, 2, {"x"}, 9, 3, "580", 1980, 1985};
 }
 
 /// Through text and back, as it goes through a pipe or a file.
@@ -66,7 +66,7 @@ void expectEveryMemberNeeded(const T& value, base::Result<T> (*read)(const Json&
 
 TEST(Codec, OfAConfigIsLossless)
 {
-    Config config = makeConfig(OptLevel::o3, Precision::int8, 17, 6, DeviceKind::cuda);
+    Config config = makeConfig(OptLevel::o3, Precision::int8, 17, 6, DeviceType::nvidiaGpu());
     config.backend = "fake";
     EXPECT_EQ(again(config, configFromJson), config);
     expectEveryMemberNeeded(config, configFromJson, {"backend", "level", "precision", "batch", "switches"});
@@ -77,7 +77,7 @@ TEST(Codec, OfADeviceIsLossless)
     const Device gpu = sampleGpu();
     const Device read = again(gpu, deviceFromJson);
     EXPECT_EQ(read.id, gpu.id);
-    EXPECT_EQ(read.kind, gpu.kind);
+    EXPECT_EQ(read.type, gpu.type);
     EXPECT_EQ(read.name, gpu.name);
     EXPECT_EQ(read.uuid, gpu.uuid);
     EXPECT_EQ(read.memory, gpu.memory);

@@ -17,7 +17,7 @@ std::string padded(std::string_view text, std::size_t width)
     return column;
 }
 
-std::string levelsTable(DeviceKind device)
+std::string levelsTable(DeviceType device)
 {
     std::string table;
     for (const OptLevel level : kAllLevels)
@@ -37,8 +37,8 @@ TEST(Switches, TheCatalogueIsAsDocumented)
 {
     std::string text;
     for (const SwitchInfo& info : switchCatalogue())
-        text += padded(info.name, 24) + (info.onCpu ? "cpu " : "    ") + (info.onCuda ? "cuda  " : "      ") +
-                info.summary + "\n";
+        text += padded(info.name, 24) + (info.knownOn(DeviceType::cpu()) ? "cpu " : "    ") +
+                (info.knownOn(DeviceType::nvidiaGpu()) ? "cuda  " : "      ") + info.summary + "\n";
     expectGolden("switches.txt", text);
 }
 
@@ -51,19 +51,19 @@ TEST(Switches, HaveConstantsInExportedPrograms)
 
 TEST(Switches, LevelsStandForFixedSwitches)
 {
-    expectGolden("levels_cpu.txt", levelsTable(DeviceKind::cpu));
-    expectGolden("levels_cuda.txt", levelsTable(DeviceKind::cuda));
+    expectGolden("levels_cpu.txt", levelsTable(DeviceType::cpu()));
+    expectGolden("levels_cuda.txt", levelsTable(DeviceType::nvidiaGpu()));
 }
 
 TEST(Switches, ALevelNamesEverySwitchThatItsDeviceKnows)
 {
-    for (const DeviceKind device : {DeviceKind::cpu, DeviceKind::cuda})
+    for (const DeviceType device : {DeviceType::cpu(), DeviceType::nvidiaGpu()})
         for (const OptLevel level : kAllLevels)
             for (const Precision precision : kAllPrecisions) {
                 const SwitchMap switches = expandLevel(level, precision, device);
                 std::size_t known = 0;
                 for (const SwitchInfo& info : switchCatalogue()) {
-                    const bool knows = device == DeviceKind::cuda ? info.onCuda : info.onCpu;
+                    const bool knows = info.knownOn(device);
                     EXPECT_EQ(switches.contains(info.name), knows) << info.name;
                     known += knows;
                 }
@@ -77,7 +77,7 @@ TEST(Switches, LevelsWithoutAPrecisionTakeTheirDefault)
     Device amx;
     amx.isa = {"amx_bf16"};
     Device turing;
-    turing.kind = DeviceKind::cuda;
+    turing.type = DeviceType::nvidiaGpu();
     turing.computeMajor = 7;
     Device hopper = turing;
     hopper.computeMajor = 9;

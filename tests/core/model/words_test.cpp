@@ -87,10 +87,30 @@ TEST(TrialStates, AreFinalOrNot)
         EXPECT_TRUE(isFinal(state));
 }
 
+TEST(Devices, AreNamedByTheirSort)
+{
+    for (const char* id : {"cpu", "cuda:1", "rocm:0", "xpu:0", "mps:0", "npu:12"}) {
+        const DeviceType type = typeOfDevice(id);
+        EXPECT_TRUE(isDeviceId(id)) << id;
+        EXPECT_TRUE(std::string_view(id).starts_with(toString(type))) << id;
+        EXPECT_EQ(deviceKindFromString(toString(type.kind)), type.kind);
+        EXPECT_EQ(vendorFromString(toString(type.vendor)), type.vendor);
+        EXPECT_EQ(type.isCpu(), std::string_view(id) == "cpu");
+    }
+    for (const char* id : {"", "cpu:0", "cuda", "cuda:", "cuda:x", "tpu:0", "all"})
+        EXPECT_FALSE(isDeviceId(id)) << id;
+    EXPECT_EQ(typeOfDevice("cuda:0"), DeviceType::nvidiaGpu());
+    EXPECT_TRUE(typeOfDevice("xpu:0").hasOwnMemory());
+    EXPECT_FALSE(typeOfDevice("mps:0").hasOwnMemory());
+    EXPECT_FALSE(typeOfDevice("npu:0").hasOwnMemory());
+    EXPECT_FALSE(typeOfDevice("cuda:0").sharesTheHost());
+    EXPECT_TRUE(typeOfDevice("xpu:0").sharesTheHost());
+}
+
 TEST(Devices, KnowTheirArithmetic)
 {
     Device cpu;
-    cpu.kind = DeviceKind::cpu;
+    cpu.type = DeviceType::cpu();
     EXPECT_FALSE(cpu.nativeBf16() || cpu.nativeFp16() || cpu.tf32());
     cpu.isa = {"avx2", "avx512f", "avx512_vnni"};
     EXPECT_TRUE(cpu.hasIsa("avx2"));
@@ -107,7 +127,7 @@ TEST(Devices, KnowTheirArithmetic)
     EXPECT_FALSE(cpu.tf32());
 
     Device gpu;
-    gpu.kind = DeviceKind::cuda;
+    gpu.type = DeviceType::nvidiaGpu();
     for (const auto& [major, fp16, bf16] :
          {std::tuple{5, false, false}, {6, true, false}, {7, true, false}, {8, true, true}, {9, true, true}}) {
         gpu.computeMajor = major;

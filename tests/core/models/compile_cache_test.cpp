@@ -44,7 +44,7 @@ protected:
         cpu.name = "a CPU";
         cpu.isa = {"avx2"};
         gpu.id = "cuda:0";
-        gpu.kind = model::DeviceKind::cuda;
+        gpu.type = model::DeviceType::nvidiaGpu();
         gpu.name = "a GPU";
         gpu.uuid = "GPU-1234";
         gpu.computeMajor = 9;
@@ -60,7 +60,7 @@ protected:
     }
     static model::Config configuration(int batch = 1, Precision precision = Precision::fp32, int threads = 2)
     {
-        return model::makeConfig(OptLevel::o3, precision, batch, threads, model::DeviceKind::cpu);
+        return model::makeConfig(OptLevel::o3, precision, batch, threads, model::DeviceType::cpu());
     }
     auto get(const model::Config& config) { return cache.get(model, config, cpu, {}, {}); }
     std::vector<std::string> packages() { return fake.filesIn(base::userCacheDir() / "packages"); }
@@ -264,7 +264,7 @@ TEST_F(Cache, TellsTheExporterEverything)
                                       " --max-autotune --attention math --out " +
                                       made->path.string());
     fake.script(R"(echo "{\"t\":\"error\",\"code\":\"io\",\"message\":\"sees $CUDA_VISIBLE_DEVICES\",\"hint\":\"\"}")");
-    model::Config onGpu = model::makeConfig(OptLevel::o3, Precision::tf32, 1, 0, model::DeviceKind::cuda);
+    model::Config onGpu = model::makeConfig(OptLevel::o3, Precision::tf32, 1, 0, model::DeviceType::nvidiaGpu());
     EXPECT_EQ(cache.get(model, onGpu, gpu, {}, {}).error().message, "sees GPU-1234");
     EXPECT_THAT(fake.calls().at(1), HasSubstr("--precision fp32 --device cuda"));
     EXPECT_THAT(fake.calls().at(1), Not(HasSubstr("--threads")));

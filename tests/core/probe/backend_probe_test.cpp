@@ -24,7 +24,7 @@ model::Device gpu(const std::string& id, const std::string& name)
 {
     model::Device device;
     device.id = id;
-    device.kind = model::DeviceKind::cuda;
+    device.type = model::DeviceType::nvidiaGpu();
     device.name = name;
     return device;
 }

@@ -39,7 +39,7 @@ TEST_F(GpuProbing, TellsEverythingAboutAGpu)
     ASSERT_EQ(probe.devices.size(), 2u);
     const model::Device& gpu = probe.devices[0];
     EXPECT_EQ(gpu.id, "cuda:0");
-    EXPECT_EQ(gpu.kind, model::DeviceKind::cuda);
+    EXPECT_EQ(gpu.type, model::DeviceType::nvidiaGpu());
     EXPECT_EQ(gpu.name, "NVIDIA H200");
     EXPECT_EQ(gpu.uuid, "GPU-aaaa-1");
     EXPECT_EQ(gpu.memory.count, 150'754'820'096);

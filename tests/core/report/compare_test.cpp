@@ -120,7 +120,8 @@ TEST(CompareStudies, thatDifferInTheirDeviceAsAWholeAreMatchedByLevelPrecisionAn
     b.study.environment.devices = test::twoDeviceStudy().study.environment.devices;
     for (model::Trial& t : b.trials) {
         t.device = "cuda:0";
-        t.config = model::makeConfig(t.config.level, t.config.precision, t.config.batch, 0, model::DeviceKind::cuda);
+        t.config =
+            model::makeConfig(t.config.level, t.config.precision, t.config.batch, 0, model::DeviceType::nvidiaGpu());
     }
     const Comparison c = compareStudies(a, b);
     ASSERT_EQ(c.configurations.size(), 2u) << comparisonTable(c);

@@ -138,7 +138,7 @@ protected:
 model::Config cpuConfig(model::OptLevel level, model::Precision precision)
 {
     // One thread: two would wait for each other whenever something else runs on this machine.
-    return model::makeConfig(level, precision, 2, 1, model::DeviceKind::cpu);
+    return model::makeConfig(level, precision, 2, 1, model::DeviceType::cpu());
 }
 
 TEST_F(ExportedProgram, inPythonRunsAndVerifies)

@@ -249,9 +249,10 @@ TEST_F(ExportTest, everyExportHasTheSwitchesThatTookEffectAndSaysWhichOthersWere
                 {"freeze", model::AppliedState::on, "whoever asked for it"},
                 {"cuda_graph", model::AppliedState::notApplicable, "cannot be read back"},
                 {"precision", model::AppliedState::requestedNotInEffect, "no switch"}};
-            m_study.study.environment.devices[0].kind = model::DeviceKind::cuda; // has a C++ program of each engine
+            m_study.study.environment.devices[0].type =
+                model::DeviceType::nvidiaGpu(); // has a C++ program of each engine
             if (std::string(backend) == "onnxruntime")
-                m_study.study.environment.devices[0].kind = model::DeviceKind::cpu;
+                m_study.study.environment.devices[0].type = model::DeviceType::cpu();
             const auto files = plan(3, target, dir() / "package.pt2");
             ASSERT_TRUE(files) << backend << ": " << files.error().message;
             const Json document = Json::parse(content(*files, "apertune-config.json"));
@@ -410,7 +411,7 @@ TEST(EnginePrograms, areWholeForEveryEngineThatBringsOne)
         const auto program = engineProgram(engine);
         ASSERT_TRUE(program) << engine;
         EXPECT_TRUE(program->python && program->cpp) << engine;
-        NamedTexts texts = cppProgram(*program, "1.2.3", model::DeviceKind::cuda);
+        NamedTexts texts = cppProgram(*program, "1.2.3", model::DeviceType::nvidiaGpu());
         texts.emplace_back("run.py", pythonProgram(*program));
         texts.emplace_back("how to run it", pythonPage(*program, "1.2.3") + cppPage(*program, "1.2.3"));
         for (const auto& [name, text] : texts) {

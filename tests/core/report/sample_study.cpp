@@ -6,7 +6,7 @@
 namespace apertune::report::test {
 
 using model::Config;
-using model::DeviceKind;
+using model::DeviceType;
 using model::OptLevel;
 using model::Precision;
 using model::Trial;
@@ -30,7 +30,7 @@ model::Device gpu()
 {
     model::Device d;
     d.id = "cuda:0";
-    d.kind = DeviceKind::cuda;
+    d.type = DeviceType::nvidiaGpu();
     d.name = "NVIDIA H200";
     d.uuid = "GPU-1234";
     d.memory = {141LL << 30};
@@ -53,7 +53,7 @@ Trial unmeasured(int id, const Config& config, TrialState state, model::ReasonKi
     return t;
 }
 
-Config on(OptLevel level, Precision precision, int batch, DeviceKind device = DeviceKind::cpu, int threads = 2)
+Config on(OptLevel level, Precision precision, int batch, DeviceType device = DeviceType::cpu(), int threads = 2)
 {
     return model::makeConfig(level, precision, batch, threads, device);
 }
@@ -184,14 +184,14 @@ model::StudySnapshot twoDeviceStudy()
     s.study.goal.maxMemory = base::Bytes{4LL << 30};
     s.study.environment.devices.push_back(gpu());
     s.trials.clear();
-    s.trials.push_back(measuredTrial(31, on(OptLevel::o0, Precision::fp32, 1, DeviceKind::cpu, 1), 131.0));
-    s.trials.push_back(measuredTrial(32, on(OptLevel::o0, Precision::fp32, 1, DeviceKind::cpu, 2), 69.2));
+    s.trials.push_back(measuredTrial(31, on(OptLevel::o0, Precision::fp32, 1, DeviceType::cpu(), 1), 131.0));
+    s.trials.push_back(measuredTrial(32, on(OptLevel::o0, Precision::fp32, 1, DeviceType::cpu(), 2), 69.2));
     for (const double ms : {4.1, 0.812}) {
         const bool fast = ms < 1;
-        Trial t = measuredTrial(
-            fast ? 34 : 33,
-            on(fast ? OptLevel::o3 : OptLevel::o0, fast ? Precision::fp16 : Precision::fp32, 1, DeviceKind::cuda, 0),
-            ms, 0.001, 120);
+        Trial t = measuredTrial(fast ? 34 : 33,
+                                on(fast ? OptLevel::o3 : OptLevel::o0, fast ? Precision::fp16 : Precision::fp32, 1,
+                                   DeviceType::nvidiaGpu(), 0),
+                                ms, 0.001, 120);
         t.device = "cuda:0";
         t.measurement.memory.devicePeak = base::Bytes{900LL << 20};
         t.measurement.confirmation = 1;

@@ -40,7 +40,7 @@ protected:
         cpu.id = "cpu";
         model::Device gpu;
         gpu.id = "cuda:0";
-        gpu.kind = model::DeviceKind::cuda;
+        gpu.type = model::DeviceType::nvidiaGpu();
         devices = {cpu, gpu};
         study.model.artifact = "/models/net";
         study.model.files = {{"torchscript", "model.ts.pt"}};

@@ -24,7 +24,8 @@ struct MixedPrecisionSearch : study::testing::StudyFixture
         for (int i = 0; i < 7; ++i)
             sensitivity.layers.push_back({"layer" + std::to_string(i), "Conv", 0.9 + 0.01 * i, 0.9});
         original.device = "cpu";
-        original.config = model::makeConfig(model::OptLevel::o1, model::Precision::int8, 1, 1, model::DeviceKind::cpu);
+        original.config =
+            model::makeConfig(model::OptLevel::o1, model::Precision::int8, 1, 1, model::DeviceType::cpu());
         original.config.backend = "fake";
         original.config.quantization = model::Quantization{"", 5, {}};
         source.model = request.model;

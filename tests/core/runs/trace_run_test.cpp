@@ -142,7 +142,7 @@ TEST_F(TraceRun, AGpuIsTimedInAWorkerOfItsOwn)
 {
     devices = {study::testing::gpu("cuda:0", "a GPU")};
     trial.device = "cuda:0";
-    trial.config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, 1, model::DeviceKind::cuda);
+    trial.config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, 1, model::DeviceType::nvidiaGpu());
     trial.config.backend = "fake";
     const auto trace = traced(scripted());
     ASSERT_TRUE(trace.ok()) << base::describe(trace.error());
@@ -160,13 +160,13 @@ TEST_F(TraceRun, HardwareCountersNeedAGpu)
     const auto onCpu = traced(scripted());
     ASSERT_FALSE(onCpu.ok());
     EXPECT_EQ(onCpu.error().code, ErrorCode::unsupported);
-    EXPECT_THAT(onCpu.error().message, HasSubstr("read on a GPU"));
+    EXPECT_THAT(onCpu.error().message, HasSubstr("read on an NVIDIA GPU"));
     EXPECT_TRUE(phases.empty()) << "nothing is started for it";
     if (std::filesystem::exists("/proc/driver/nvidia/version"))
         GTEST_SKIP() << "here is a driver: tests/gpu shows the rest";
     devices = {study::testing::gpu("cuda:0", "a GPU")};
     trial.device = "cuda:0";
-    trial.config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, 1, model::DeviceKind::cuda);
+    trial.config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, 1, model::DeviceType::nvidiaGpu());
     trial.config.backend = "fake";
     for (const TracePass pass : {TracePass::samples, TracePass::kernels}) {
         options.pass = pass;

@@ -138,7 +138,7 @@ TEST(VerificationOf, TellsWhenMoreOrLessWasSavedThanPredicted)
         Trial trial;
         trial.id = {side + 1};
         trial.state = model::TrialState::ok;
-        trial.config = model::makeConfig(OptLevel::o0, model::Precision::fp32, 1, 1, model::DeviceKind::cpu);
+        trial.config = model::makeConfig(OptLevel::o0, model::Precision::fp32, 1, 1, model::DeviceType::cpu());
         trial.config.switches["freeze"] = side == 1;
         trial.measurement.confirmation = 1;
         for (int i = 0; i < 20; ++i)

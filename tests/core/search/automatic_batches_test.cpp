@@ -65,7 +65,7 @@ TEST(AutomaticBatches, TheLesserOfTheDevicesMemoryAndTheBoundCounts)
     EXPECT_EQ(memoryLimit(device, {})->count, 800) << "other programs need some of a host's";
     EXPECT_EQ(memoryLimit(device, base::Bytes{900})->count, 800);
     EXPECT_EQ(memoryLimit(device, base::Bytes{500})->count, 500);
-    device.kind = model::DeviceKind::cuda;
+    device.type = model::DeviceType::nvidiaGpu();
     EXPECT_EQ(memoryLimit(device, {})->count, 1000);
 }
 

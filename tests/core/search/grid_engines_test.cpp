@@ -47,7 +47,7 @@ TEST_F(GridOfEngines, AnEngineHasConfigurationsAtItsOwnLevelsAndPrecisionsOnly)
     for (const PlannedConfiguration& configuration : configurations())
         if (configuration.config.backend == "engine") {
             EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible);
-            found.push_back(model::shortName(configuration.config, model::DeviceKind::cpu));
+            found.push_back(model::shortName(configuration.config, model::DeviceType::cpu()));
         }
     EXPECT_THAT(found, ElementsAre("engine O1 fp32 b1", "engine O2 fp32 b1 +streams"));
 }
@@ -141,12 +141,12 @@ TEST_F(GridOfEngines, AnEngineIsJudgedByTheFrameworksOutputsWhereItRunsTheModel)
     model::Config config{"engine", OptLevel::o2, Precision::fp32, 4, 2, {{"streams", true}}};
     model::Config reference = referenceConfig(config, devices[0], backends, model);
     EXPECT_EQ(reference.backend, "libtorch");
-    EXPECT_EQ(model::shortName(reference, model::DeviceKind::cpu, true), "O0 fp32 b4 t2");
+    EXPECT_EQ(model::shortName(reference, model::DeviceType::cpu(), true), "O0 fp32 b4 t2");
 
     model.files = {{"onnx", "model.onnx"}};
     reference = referenceConfig(config, devices[0], backends, model);
     EXPECT_EQ(reference.backend, "engine");
-    EXPECT_EQ(model::shortName(reference, model::DeviceKind::cpu, true), "engine O1 fp32 b4 t2");
+    EXPECT_EQ(model::shortName(reference, model::DeviceType::cpu(), true), "engine O1 fp32 b4 t2");
 
     config.backend = "libtorch";
     EXPECT_EQ(referenceConfig(config, devices[0], backends, model).backend, "libtorch");
@@ -234,7 +234,8 @@ TEST_F(GridOfEngines, Fp8IsOfferedWhereTheGpuHasItAndMadeByCompiling)
               "fp8 needs compute capability 8.9, NVIDIA A100 has 8.0.");
     devices = {test::amxCpu()};
     space.emulated = true;
-    EXPECT_EQ(sentences::sentence(configurations()[1].impossible), "fp8 needs a GPU of compute capability 8.9.");
+    EXPECT_EQ(sentences::sentence(configurations()[1].impossible),
+              "fp8 needs an NVIDIA GPU of compute capability 8.9.");
 }
 
 } // namespace

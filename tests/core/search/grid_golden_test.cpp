@@ -17,11 +17,11 @@ std::string text(const std::vector<PlannedConfiguration>& configurations, const 
 {
     std::string lines;
     for (const PlannedConfiguration& configuration : configurations) {
-        model::DeviceKind kind = model::DeviceKind::cpu;
+        model::DeviceType type = model::DeviceType::cpu();
         for (const model::Device& device : devices)
             if (device.id == configuration.device)
-                kind = device.kind;
-        lines += configuration.device + "  " + model::shortName(configuration.config, kind, true);
+                type = device.type;
+        lines += configuration.device + "  " + model::shortName(configuration.config, type, true);
         lines += configuration.impossible.empty()
                      ? ""
                      : "  [" + std::string(model::toString(configuration.impossible.kind)) + "] " +

@@ -51,7 +51,7 @@ TEST_F(Grid, CompiledGroupsComeLastWhateverTheirLevel)
     space.switches["aoti"] = {true, false};
     std::vector<std::string> names;
     for (const PlannedConfiguration& configuration : configurations())
-        names.push_back(model::shortName(configuration.config, model::DeviceKind::cpu));
+        names.push_back(model::shortName(configuration.config, model::DeviceType::cpu()));
     EXPECT_THAT(names, ElementsAre("O0 fp32 b1", "O3 fp32 b1 −aoti", "O0 fp32 b1 +aoti", "O3 fp32 b1"));
 }
 
@@ -61,7 +61,7 @@ TEST_F(Grid, TheBaselineComesFirstEvenBeforeASimplerLookingGroup)
     space.threads = {2, 1};
     std::vector<std::string> names;
     for (const PlannedConfiguration& configuration : configurations())
-        names.push_back(model::shortName(configuration.config, model::DeviceKind::cpu, true));
+        names.push_back(model::shortName(configuration.config, model::DeviceType::cpu(), true));
     EXPECT_THAT(names, ElementsAre("O0 fp32 b1 t1", "O0 fp32 b1 t2", "O0 fp32 b1 t1 +freeze", "O0 fp32 b1 t2 +freeze"));
 }
 
@@ -76,11 +76,11 @@ TEST_F(Grid, LevelsThatExpandToTheSameConfigurationAreKeptOnceUnderThePlainestNa
     bool hasPlainO1 = false;
     for (const PlannedConfiguration& configuration : all) {
         distinct.insert(configuration.config.switches);
-        hasPlainO1 |= model::shortName(configuration.config, model::DeviceKind::cpu) == "O1 fp32 b1";
+        hasPlainO1 |= model::shortName(configuration.config, model::DeviceType::cpu()) == "O1 fp32 b1";
     }
     EXPECT_EQ(distinct.size(), 8u);
     EXPECT_TRUE(hasPlainO1);
-    EXPECT_EQ(model::shortName(all.front().config, model::DeviceKind::cpu), "O0 fp32 b1");
+    EXPECT_EQ(model::shortName(all.front().config, model::DeviceType::cpu()), "O0 fp32 b1");
 }
 
 TEST_F(Grid, Tf32AsASwitchAndAsAPrecisionIsOneConfiguration)
@@ -106,10 +106,10 @@ TEST_F(Grid, Tf32OnSixteenBitTensorsIsImpossible)
 TEST_F(Grid, Tf32IsImpossibleOnACpuHoweverItIsAskedFor)
 {
     space.precisions = {Precision::tf32};
-    EXPECT_EQ(onlyReason(), "tf32 arithmetic exists on GPUs only.");
+    EXPECT_EQ(onlyReason(), "tf32 arithmetic exists on NVIDIA GPUs only.");
     space.precisions = {Precision::fp32};
     space.switches["tf32"] = {true};
-    EXPECT_EQ(onlyReason(), "tf32 arithmetic exists on GPUs only.");
+    EXPECT_EQ(onlyReason(), "tf32 arithmetic exists on NVIDIA GPUs only.");
 }
 
 TEST_F(Grid, EmulatedPrecisionsRunWhenAskedFor)
@@ -168,7 +168,7 @@ TEST_F(Grid, SwitchesThatContradictEachOtherAreImpossible)
     space.switches = {{"jit_optimize", {true}}, {"aoti", {true}}};
     EXPECT_THAT(onlyReason(), HasSubstr("jit_optimize works on the TorchScript graph"));
     space.switches = {{"cuda_graph", {true}}};
-    EXPECT_EQ(onlyReason(), "cuda_graph works on a GPU only.");
+    EXPECT_EQ(onlyReason(), "cuda_graph works on NVIDIA GPUs only.");
     devices = {test::gpu()};
     EXPECT_EQ(onlyReason(), "");
     space.switches = {{"onednn_graph", {true}}};

@@ -32,7 +32,7 @@ inline model::Device gpu(const std::string& id = "cuda:0", const std::string& na
 {
     model::Device device;
     device.id = id;
-    device.kind = model::DeviceKind::cuda;
+    device.type = model::DeviceType::nvidiaGpu();
     device.name = name;
     device.computeMajor = major;
     device.computeMinor = minor;

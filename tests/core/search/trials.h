@@ -14,7 +14,7 @@ inline model::Trial okTrial(int ordinal, model::OptLevel level, model::Precision
     trial.id = {100 + ordinal};
     trial.ordinal = ordinal;
     trial.device = device;
-    trial.config = model::makeConfig(level, precision, batch, device == "cpu" ? 2 : 0, model::kindOfDevice(device));
+    trial.config = model::makeConfig(level, precision, batch, device == "cpu" ? 2 : 0, model::typeOfDevice(device));
     trial.state = model::TrialState::ok;
     constexpr int kBlocks = 31;
     for (int i = 0; i < kBlocks; ++i) {

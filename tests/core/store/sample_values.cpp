@@ -34,7 +34,7 @@ model::Environment sampleEnvironment()
 {
     model::Device cpu;
     cpu.id = "cpu";
-    cpu.kind = model::DeviceKind::cpu;
+    cpu.type = model::DeviceType::cpu();
     cpu.name = "AMD EPYC 9B45";
     cpu.memory = {34'359'738'368};
     cpu.cores = 8;
@@ -44,7 +44,7 @@ model::Environment sampleEnvironment()
     cpu.maxClockMhz = 4100;
     model::Device gpu;
     gpu.id = "cuda:0";
-    gpu.kind = model::DeviceKind::cuda;
+    gpu.type = model::DeviceType::nvidiaGpu();
     gpu.name = "NVIDIA H200";
     gpu.uuid = "GPU-1234";
     gpu.memory = {150'000'000'000};
@@ -97,7 +97,7 @@ std::vector<model::Trial> sampleTrials(int count)
 {
     std::vector<model::Trial> trials;
     for (int i = 0; i < count; ++i) {
-        const auto kind = i % 2 == 0 ? model::DeviceKind::cpu : model::DeviceKind::cuda;
+        const auto kind = i % 2 == 0 ? model::DeviceType::cpu() : model::DeviceType::nvidiaGpu();
         model::Trial trial;
         trial.device = i % 2 == 0 ? "cpu" : "cuda:0";
         trial.config = model::makeConfig(model::kAllLevels[static_cast<std::size_t>(i / 2 % 4)], model::Precision::fp32,
@@ -156,7 +156,7 @@ void expectSameItems(const std::vector<T>& a, const std::vector<T>& b, Same same
 void expectSameDevice(const model::Device& a, const model::Device& b)
 {
     EXPECT_EQ(a.id, b.id);
-    EXPECT_EQ(a.kind, b.kind);
+    EXPECT_EQ(a.type, b.type);
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.uuid, b.uuid);
     EXPECT_EQ(a.memory, b.memory);

@@ -24,7 +24,8 @@ TEST(StoredValues, PersistentEnumValuesNeverChange)
     EXPECT_EQ(static_cast<int>(model::StudyState::finished), 1);
     EXPECT_EQ(static_cast<int>(model::StudyState::interrupted), 2);
     EXPECT_EQ(static_cast<int>(model::DeviceKind::cpu), 0);
-    EXPECT_EQ(static_cast<int>(model::DeviceKind::cuda), 1);
+    EXPECT_EQ(static_cast<int>(model::DeviceKind::gpu), 1);
+    EXPECT_EQ(static_cast<int>(model::DeviceKind::npu), 2);
 }
 
 TEST(StoredValues, PersistentWordsNeverChange)

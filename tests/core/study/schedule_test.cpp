@@ -20,7 +20,7 @@ Trial trial(OptLevel level, int batch, TrialState state = TrialState::queued, do
 {
     Trial t;
     t.device = device;
-    t.config = model::makeConfig(level, Precision::fp32, batch, 1, model::DeviceKind::cpu);
+    t.config = model::makeConfig(level, Precision::fp32, batch, 1, model::DeviceType::cpu());
     t.state = state;
     t.measurement.latencyNs.value = latencyMs * 1e6;
     return t;
@@ -44,7 +44,7 @@ TEST(SearchSpace, ACompiledGroupKnowsWhatItIsWithoutCompiling)
                                     trial(OptLevel::o1, 1, TrialState::queued, 0, "cuda:0")};
     model::Device cpu;
     cpu.id = "cpu";
-    cpu.kind = model::DeviceKind::cpu;
+    cpu.type = model::DeviceType::cpu();
     const SearchSpace space = searchSpace(trials, cpu, {});
     EXPECT_THAT(space.trials, ElementsAre(0, 1, 2, 3));
     ASSERT_EQ(space.task.groups.size(), 3u);
@@ -63,7 +63,7 @@ TEST(Schedule, AHostIsNotFilledToItsEdge)
     EXPECT_FALSE(searchSpace(trials, cpu, {}).task.memory) << "not known";
     cpu.memory = base::Bytes{1000};
     EXPECT_EQ(searchSpace(trials, cpu, {}).task.memory, base::Bytes{800});
-    cpu.kind = model::DeviceKind::cuda;
+    cpu.type = model::DeviceType::nvidiaGpu();
     EXPECT_EQ(searchSpace(trials, cpu, {}).task.memory, base::Bytes{1000});
 }
 

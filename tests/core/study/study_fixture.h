@@ -33,7 +33,7 @@ inline model::Device gpu(const std::string& id, const std::string& name)
 {
     model::Device device;
     device.id = id;
-    device.kind = model::DeviceKind::cuda;
+    device.type = model::DeviceType::nvidiaGpu();
     device.name = name;
     device.uuid = "GPU-" + id;
     device.computeMajor = 9;

@@ -70,7 +70,7 @@ inline base::Json prepareCommand(const FakeArtifact& artifact, const model::Conf
 inline model::Config configuration(model::OptLevel level = model::OptLevel::o0,
                                    model::Precision precision = model::Precision::fp32, int batch = 1)
 {
-    model::Config config = model::makeConfig(level, precision, batch, 1, model::DeviceKind::cpu);
+    model::Config config = model::makeConfig(level, precision, batch, 1, model::DeviceType::cpu());
     config.backend = "fake";
     return config;
 }

@@ -426,7 +426,7 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     std::ofstream(cupti) << "";
     model::Device gpu;
     gpu.id = "cuda:1";
-    gpu.kind = model::DeviceKind::cuda;
+    gpu.type = model::DeviceType::nvidiaGpu();
     gpu.uuid = "GPU-1234";
     ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
     ::setenv("LD_LIBRARY_PATH", "/somewhere", 1);

@@ -195,10 +195,7 @@ void AxesEditor::setMachine(const std::vector<model::Device>& devices, const std
     offerDevices(devices, defaultsOn(devices));
     for (const auto& choice : m_switches) {
         const bool known = std::any_of(devices.begin(), devices.end(), [&](const model::Device& device) {
-            const auto& catalogue = model::switchCatalogue();
-            const auto info = std::find_if(catalogue.begin(), catalogue.end(),
-                                           [&](const model::SwitchInfo& i) { return i.name == choice.value; });
-            return device.kind == model::DeviceKind::cpu ? info->onCpu : info->onCuda;
+            return model::findSwitch(choice.value)->knownOn(device.type);
         });
         choice.chip->setVisible(known);
     }
@@ -226,7 +223,7 @@ void AxesEditor::offerDevices(const std::vector<model::Device>& devices, const m
     int cores = 0;
     for (const model::Device& device : devices) {
         offer(m_devices, m_deviceRow, device.id, defaults.devices, theme::toQt(device.id), theme::toQt(device.name));
-        if (device.kind == model::DeviceKind::cpu && device.cores > 0) {
+        if (device.type.isCpu() && device.cores > 0) {
             cores = device.cores;
             threads.insert({1, std::max(1, cores / 2), cores});
         }
