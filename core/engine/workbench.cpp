@@ -43,7 +43,8 @@ base::Status Workbench::openForWriting()
 
 base::Status Workbench::checkSpace(const model::SearchSpace& space)
 {
-    const auto planned = search::planGrid(space, m_devices, backends(), {});
+    const auto& known = backends();
+    const auto planned = search::planGrid(space, m_devices, known, {});
     return planned ? base::Status() : planned.error();
 }
 
@@ -74,24 +75,31 @@ models::CompileCache& Workbench::compileCache()
 
 const std::vector<search::BackendInfo>& Workbench::backends()
 {
-    if (!m_backends)
-        m_backends = probe::probeBackends(*m_launcher, m_installation, m_devices);
+    if (!m_backends) {
+        probe::ProbedBackends probed = probe::probeBackends(*m_launcher, m_installation, m_devices);
+        m_devices = std::move(probed.devices);
+        m_backends = std::move(probed.backends);
+    }
     return *m_backends;
 }
 
 model::Environment Workbench::environment()
 {
-    return probe::probeEnvironment(m_devices, backends());
+    const auto& known = backends();
+    return probe::probeEnvironment(m_devices, known);
 }
 
-study::RunContext Workbench::runContext()
+study::RunContext Workbench::runContext(const std::string& device)
 {
+    if (!model::typeOfDevice(device).isProbed())
+        backends(); // they show it
     return {*m_launcher, &m_cache, m_devices};
 }
 
 std::unique_ptr<study::StudyRunner> Workbench::makeRunner()
 {
-    return std::make_unique<study::StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, backends(), environment());
+    const auto& known = backends(); // and with them all devices
+    return std::make_unique<study::StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, known, environment());
 }
 
 base::Result<model::DeviceCeilings> Workbench::ceilings(const model::Device& device, bool refresh, std::stop_token stop,
@@ -173,6 +181,7 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const runs
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
+    const study::RunContext context = runContext(trial.device);
     const auto device = std::find_if(m_devices.begin(), m_devices.end(),
                                      [&wanted = trial.device](const model::Device& d) { return d.id == wanted; });
     if (device != m_devices.end()) {
@@ -184,7 +193,7 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const runs
                 static_cast<void>(m_store.putCeilings(*kept ? model::higherOf(**kept, *measured) : *measured));
         }
     }
-    const auto trace = runs::captureTrial(runContext(), study, trial, options, phase, stop, telemetry);
+    const auto trace = runs::captureTrial(context, study, trial, options, phase, stop, telemetry);
     if (!trace)
         return trace.error();
     phase("store", {});
@@ -199,7 +208,7 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    const auto configuration = study::requestOf(runContext(), study, trial, phase, stop);
+    const auto configuration = study::requestOf(runContext(trial.device), study, trial, phase, stop);
     if (!configuration)
         return configuration.error();
     study::NoisePlan plan = study::noisePlan(protocol);
@@ -282,7 +291,7 @@ base::Result<runs::Remeasured> Workbench::remeasure(model::TrialId id, const stu
     const auto snapshot = study::loadStudy(m_store, trial->study);
     if (!snapshot)
         return snapshot.error();
-    return runs::remeasureTrial(runContext(), *snapshot, *trial, phase, stop);
+    return runs::remeasureTrial(runContext(trial->device), *snapshot, *trial, phase, stop);
 }
 
 base::Result<runs::ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,
@@ -292,7 +301,7 @@ base::Result<runs::ScenarioResult> Workbench::runTrialScenario(model::TrialId id
     return runAndKeep<runs::ScenarioResult>(
         m_store, id,
         [&](const model::Study& study, const model::Trial& trial) {
-            return runs::runScenario(runContext(), study, trial, scenario, phase, stop, progress);
+            return runs::runScenario(runContext(trial.device), study, trial, scenario, phase, stop, progress);
         },
         [&](const std::string& document) {
             return m_store.addScenario(id, std::string(toString(scenario.kind)), document);
@@ -305,7 +314,7 @@ base::Result<runs::PipelineResult> Workbench::runTrialPipeline(model::TrialId id
     return runAndKeep<runs::PipelineResult>(
         m_store, id,
         [&](const model::Study& study, const model::Trial& trial) {
-            return runs::runPipeline(runContext(), study, trial, request, phase, stop);
+            return runs::runPipeline(runContext(trial.device), study, trial, request, phase, stop);
         },
         [&](const std::string& document) { return m_store.addPipeline(id, document); });
 }
@@ -317,7 +326,8 @@ base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs:
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto result = runs::evaluateAccuracy(runContext(), m_installation, study, trial, pictures, phase, std::move(stop));
+    auto result = runs::evaluateAccuracy(runContext(trial.device), m_installation, study, trial, pictures, phase,
+                                         std::move(stop));
     if (!result)
         return result;
     if (const auto kept = m_store.addEvaluation(id, "accuracy", toJson(*result).dump()); !kept)
@@ -341,7 +351,8 @@ base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool 
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto result = runs::evaluateSensitivity(runContext(), m_installation, study, trial, phase, std::move(stop));
+    auto result =
+        runs::evaluateSensitivity(runContext(trial.device), m_installation, study, trial, phase, std::move(stop));
     if (!result)
         return result;
     if (const auto kept = m_store.addEvaluation(id, "sensitivity", toJson(*result).dump()); !kept)

@@ -64,7 +64,7 @@ public:
     model::Environment environment();
 
     /// What runs of stored trials work with here; the Workbench must outlive it.
-    study::RunContext runContext();
+    study::RunContext runContext(const std::string& device);
 
     /// A runner over this workspace; the Workbench must outlive it. Calls backends().
     std::unique_ptr<study::StudyRunner> makeRunner();

@@ -36,6 +36,13 @@ struct DeviceType
     bool isNvidiaGpu() const { return *this == nvidiaGpu(); }
     /// Its memory is not the host's: a model takes memory of the device, and only what is open there competes for it.
     bool hasOwnMemory() const { return kind == DeviceKind::gpu && vendor != Vendor::apple; }
+    /// It takes bandwidth or power from the processor, so that measuring both side by side would disturb both.
+    bool sharesTheHost() const
+    {
+        return !(kind == DeviceKind::gpu && (vendor == Vendor::nvidia || vendor == Vendor::amd));
+    }
+    /// Apertune finds such devices by itself; others are known from the backends that can open them.
+    bool isProbed() const { return isCpu() || isNvidiaGpu(); }
 };
 /// The word before the number in ids: "cpu", "cuda", "rocm", "xpu", "mps", "npu".
 std::string_view toString(DeviceType type);

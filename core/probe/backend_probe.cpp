@@ -35,7 +35,7 @@ void addNew(std::vector<std::string>& to, const std::vector<std::string>& from)
             to.push_back(entry);
 }
 
-/// A switch is told by its name, or as {"name", "summary", "elsewhere"}.
+/// A switch is told by its name, or as {"name", "summary"}.
 void readSwitches(const Json& description, BackendInfo& info)
 {
     const auto list = description.find("switches");
@@ -50,8 +50,6 @@ void readSwitches(const Json& description, BackendInfo& info)
         info.switches.push_back(name->get<std::string>());
         if (const auto summary = entry.find("summary"); summary != entry.end() && summary->is_string())
             info.summaries[info.switches.back()] = summary->get<std::string>();
-        if (const auto elsewhere = entry.find("elsewhere"); elsewhere != entry.end() && *elsewhere == true)
-            info.elsewhere.push_back(info.switches.back());
     }
 }
 
@@ -74,6 +72,19 @@ void readLevels(const Json& description, BackendInfo& info)
     }
 }
 
+/// The members of "devices" that are objects with an id.
+std::vector<Json> describedDevices(const Json& description)
+{
+    std::vector<Json> described;
+    if (!description.is_object())
+        return described;
+    if (const auto list = description.find("devices"); list != description.end() && list->is_array())
+        for (const Json& entry : *list)
+            if (entry.is_object() && entry.contains("id") && entry["id"].is_string())
+                described.push_back(entry);
+    return described;
+}
+
 /// The CPU, and one GPU of each model: equal ones answer alike.
 std::vector<model::Device> representatives(const std::vector<model::Device>& devices)
 {
@@ -94,8 +105,9 @@ std::string whyNot(const worker::WorkerError& error)
     return hint.empty() ? error.sentence() : error.sentence() + " " + hint;
 }
 
+/// Adds to `further` the devices that only this backend shows.
 BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation& installation, const std::string& name,
-                         const std::vector<model::Device>& devices)
+                         const std::vector<model::Device>& devices, std::vector<model::Device>& further)
 {
     BackendInfo info;
     info.name = name;
@@ -105,6 +117,10 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
         info.cannotCompileReason = libraries.error().message + " " + libraries.error().hint;
         return info;
     }
+    base::Bytes hostMemory;
+    for (const model::Device& device : devices)
+        if (device.type.isCpu())
+            hostMemory = device.memory;
     for (const model::Device& device : representatives(devices)) {
         auto reply = worker::WorkerProcess::start(launcher, name, device, 1, {});
         if (!reply) {
@@ -116,6 +132,9 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
         const Json& hello = worker->hello();
         const Json description = hello.contains("describe") ? hello["describe"] : Json::object();
         const BackendInfo seen = backendFromDescription(name, description, device, devices);
+        for (model::Device& other : devicesFromDescription(description, hostMemory))
+            if (std::none_of(further.begin(), further.end(), [&](const auto& known) { return known.id == other.id; }))
+                further.push_back(std::move(other));
         const auto formats = strings(description, "formats");
         compiles = compiles || std::find(formats.begin(), formats.end(), "aoti") != formats.end();
         info.version = seen.version;
@@ -125,7 +144,7 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
         addNew(info.deviceIds, seen.deviceIds);
         addNew(info.notes, seen.notes);
         addNew(info.formats, seen.formats);
-        addNew(info.elsewhere, seen.elsewhere);
+        info.precisionsOn.insert(seen.precisionsOn.begin(), seen.precisionsOn.end());
         info.levels = seen.levels;
         info.summaries.insert(seen.summaries.begin(), seen.summaries.end());
     }
@@ -157,14 +176,49 @@ BackendInfo backendFromDescription(const std::string& name, const Json& descript
         info.forTests = it->get<bool>();
 
     const std::string wanted = worker::workerDeviceId(device);
-    bool seen = false;
-    if (const auto it = description.find("devices"); it != description.end() && it->is_array())
-        for (const Json& entry : *it)
-            seen = seen || (entry.is_object() && entry.contains("id") && entry["id"] == wanted);
-    for (const model::Device& other : devices)
-        if (seen && other.type == device.type && other.name == device.name)
-            info.deviceIds.push_back(other.id);
+    for (const Json& entry : describedDevices(description)) {
+        const auto id = entry["id"].get<std::string>();
+        const auto precisions = strings(entry, "precisions");
+        const auto add = [&](const std::string& known) {
+            info.deviceIds.push_back(known);
+            if (!precisions.empty())
+                info.precisionsOn[known] = precisions;
+        };
+        if (id == wanted) {
+            for (const model::Device& other : devices)
+                if (other.type == device.type && other.name == device.name)
+                    add(other.id);
+        } else if (!model::isDeviceId(id)) {
+            info.notes.push_back("its device " + id + " is left out: Apertune knows no such kind");
+        } else if (!model::typeOfDevice(id).isProbed()) {
+            add(id);
+        }
+    }
     return info;
+}
+
+std::vector<model::Device> devicesFromDescription(const Json& description, base::Bytes hostMemory)
+{
+    std::vector<model::Device> found;
+    for (const Json& entry : describedDevices(description)) {
+        model::Device device;
+        device.id = entry["id"].get<std::string>();
+        device.type = model::typeOfDevice(device.id);
+        if (!model::isDeviceId(device.id) || device.type.isProbed())
+            continue;
+        const auto text = [&](const char* member) {
+            const auto it = entry.find(member);
+            return it != entry.end() && it->is_string() ? it->get<std::string>() : std::string();
+        };
+        device.name = text("name");
+        device.driver = text("driver");
+        if (!device.type.hasOwnMemory())
+            device.memory = hostMemory;
+        else if (const auto it = entry.find("memory_bytes"); it != entry.end() && it->is_number_integer())
+            device.memory.count = it->get<std::int64_t>();
+        found.push_back(std::move(device));
+    }
+    return found;
 }
 
 std::vector<std::string> backendNames(const fs::path& plugins)
@@ -179,13 +233,14 @@ std::vector<std::string> backendNames(const fs::path& plugins)
     return names;
 }
 
-std::vector<BackendInfo> probeBackends(worker::Launcher& launcher, const worker::Installation& installation,
-                                       const std::vector<model::Device>& devices)
+ProbedBackends probeBackends(worker::Launcher& launcher, const worker::Installation& installation,
+                             const std::vector<model::Device>& devices)
 {
     const base::Status compiler = canCompileHere(installation);
-    std::vector<BackendInfo> backends;
+    ProbedBackends probed{{}, devices};
+    std::vector<model::Device> further;
     for (const std::string& name : backendNames(installation.plugins)) {
-        BackendInfo info = probeBackend(launcher, installation, name, devices);
+        BackendInfo info = probeBackend(launcher, installation, name, devices, further);
         const bool converts = !info.formats.empty() &&
                               std::find(info.formats.begin(), info.formats.end(), "torchscript") == info.formats.end();
         if (const auto exporter = canExportHere(installation); converts && !exporter)
@@ -194,9 +249,15 @@ std::vector<BackendInfo> probeBackends(worker::Launcher& launcher, const worker:
             info.canCompile = false;
             info.cannotCompileReason = compiler.error().message + " " + compiler.error().hint;
         }
-        backends.push_back(std::move(info));
+        probed.backends.push_back(std::move(info));
     }
-    return backends;
+    probed.devices.insert(probed.devices.end(), further.begin(), further.end());
+    for (model::Device& device : probed.devices)
+        for (const BackendInfo& info : probed.backends)
+            if (!info.forTests &&
+                std::find(info.deviceIds.begin(), info.deviceIds.end(), device.id) != info.deviceIds.end())
+                device.engines.push_back(info.name);
+    return probed;
 }
 
 } // namespace apertune::probe

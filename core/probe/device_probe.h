@@ -25,9 +25,15 @@ model::Environment probeEnvironment(const std::vector<model::Device>& devices,
 std::vector<model::Capability> probeCapabilities(worker::Launcher& launcher, const worker::Installation& installation,
                                                  const std::vector<model::Device>& devices);
 
+struct ProbedBackends
+{
+    std::vector<search::BackendInfo> backends;
+    std::vector<model::Device> devices; ///< those given, then those that only backends show, each with its engines
+};
+
 /// Asks each backend in the plugins folder what it can do, in a worker that is started for it and ends at once.
 /// A backend that cannot start is in the list with no switches and its reason in cannotCompileReason.
-std::vector<search::BackendInfo> probeBackends(worker::Launcher& launcher, const worker::Installation& installation,
-                                               const std::vector<model::Device>& devices);
+ProbedBackends probeBackends(worker::Launcher& launcher, const worker::Installation& installation,
+                             const std::vector<model::Device>& devices);
 
 } // namespace apertune::probe

@@ -44,13 +44,6 @@ bool quantizesByCompiling(const BackendInfo& backend)
     return backend.levels.empty() && opensTorchScript(backend);
 }
 
-/// Whether the model runs on a device of the backend's own, whose precisions only the backend knows.
-bool runsElsewhere(const Config& config, const BackendInfo& backend)
-{
-    return std::any_of(backend.elsewhere.begin(), backend.elsewhere.end(),
-                       [&](const std::string& name) { return config.isOn(name); });
-}
-
 base::Message precisionHindrance(Precision precision, const Device& device, const BackendInfo& backend, bool emulated)
 {
     const bool gpu = device.type.isNvidiaGpu();
@@ -74,7 +67,7 @@ base::Message precisionHindrance(Precision precision, const Device& device, cons
         return gpu ? needsCapability("8.0") : emulates("AVX512-BF16 or AMX");
     if (precision == Precision::fp16 && !device.nativeFp16() && !emulated)
         return gpu ? needsCapability("6.0") : emulates("AVX512-FP16 or AMX-FP16");
-    if (!contains(backend.precisions, toString(precision)))
+    if (!contains(backend.precisionsFor(device.id), toString(precision)))
         return base::message<reasons::kNotOffered>(backend.name, toString(precision));
     if (precision == Precision::int8 && quantizesByCompiling(backend)) {
         if (!device.type.isCpu())
@@ -156,7 +149,7 @@ model::Reason whyImpossible(const Config& config, const Device& device, const Ba
     if (why.empty())
         why = formatHindrance(backend, model); // of all its configurations, whatever else they lack
     if (why.empty())
-        why = precisionHindrance(config.precision, device, backend, emulated || runsElsewhere(config, backend));
+        why = precisionHindrance(config.precision, device, backend, emulated);
     if (why.empty())
         why = switchHindrance(config, device, backend);
     if (why.empty())

@@ -80,13 +80,14 @@ void unifyTf32(Config& config, const Device& device)
 
 /// What a level stands for on a backend; nothing: it has no such level or precision.
 std::optional<model::SwitchMap> levelSwitches(const BackendInfo& backend, model::OptLevel level,
-                                              model::Precision precision, model::DeviceType type)
+                                              model::Precision precision, const Device& device)
 {
     if (backend.levels.empty())
-        return model::expandLevel(level, precision, type);
+        return model::expandLevel(level, precision, device.type);
     const auto it = backend.levels.find(level);
-    const bool offered = std::find(backend.precisions.begin(), backend.precisions.end(), model::toString(precision)) !=
-                         backend.precisions.end();
+    const auto& precisions = backend.precisionsFor(device.id);
+    const bool offered =
+        std::find(precisions.begin(), precisions.end(), model::toString(precision)) != precisions.end();
     return it == backend.levels.end() || !offered ? std::nullopt : std::optional(it->second);
 }
 
@@ -116,10 +117,10 @@ std::vector<Config> overlaid(const Config& config, const SearchSpace& space, con
 }
 
 /// How many switches differ from the level's own.
-int deviations(const Config& config, model::DeviceType type, const BackendInfo& backend)
+int deviations(const Config& config, const Device& device, const BackendInfo& backend)
 {
     const model::SwitchMap level =
-        levelSwitches(backend, config.level, config.precision, type).value_or(model::SwitchMap{});
+        levelSwitches(backend, config.level, config.precision, device).value_or(model::SwitchMap{});
     int count = 0;
     for (const auto& [name, on] : config.switches) {
         const auto it = level.find(name);
@@ -156,14 +157,13 @@ model::Quantization mixedPrecision(const SearchSpace& space, std::size_t kept)
 /// All configurations of a device but for the batch, each once.
 std::vector<Config> groups(const SearchSpace& space, const Device& device, const std::vector<BackendInfo>& backends)
 {
-    const model::DeviceType type = device.type;
     std::vector<Config> all;
     for (const std::string& backend : space.backends)
         for (model::OptLevel level : space.levels)
             for (model::Precision precision : precisionsOf(space, level, device))
-                for (int threads : type.isCpu() ? space.threads : std::vector<int>{0}) {
+                for (int threads : device.type.isCpu() ? space.threads : std::vector<int>{0}) {
                     const BackendInfo& info = *findBackend(backends, backend);
-                    const auto switches = levelSwitches(info, level, precision, type);
+                    const auto switches = levelSwitches(info, level, precision, device);
                     if (!switches)
                         continue;
                     Config config{backend, level, precision, 1, threads, *switches};
@@ -179,7 +179,7 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
                 }
 
     const auto changes = [&](const Config& config) {
-        return deviations(config, type, *findBackend(backends, config.backend));
+        return deviations(config, device, *findBackend(backends, config.backend));
     };
     std::stable_sort(all.begin(), all.end(), [&](const Config& a, const Config& b) { return changes(a) < changes(b); });
     std::set<std::tuple<std::string, model::Precision, int, model::SwitchMap, std::size_t>> seen;
@@ -259,6 +259,22 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
                      {},
                      "See what they offer with: apertune device list"};
     return configurations;
+}
+
+const Device* referenceDevice(const Device& device, const std::vector<Device>& devices,
+                              const std::vector<BackendInfo>& backends)
+{
+    const auto opened = [&](const std::string& id) {
+        return std::any_of(backends.begin(), backends.end(), [&](const BackendInfo& backend) {
+            return backend.levels.empty() &&
+                   std::find(backend.deviceIds.begin(), backend.deviceIds.end(), id) != backend.deviceIds.end();
+        });
+    };
+    if (!opened(device.id))
+        for (const Device& other : devices)
+            if (other.type.isCpu() && opened(other.id))
+                return &other;
+    return nullptr;
 }
 
 Config referenceConfig(const Config& config, const Device& device, const std::vector<BackendInfo>& backends,

@@ -25,19 +25,25 @@ struct BackendInfo
 {
     std::string name;
     std::vector<std::string> switches;
-    std::vector<std::string> precisions;
-    std::vector<std::string> deviceIds;
-    bool canCompile = false; ///< an AOTInductor compiler (Python environment and g++) is at hand
+    std::vector<std::string> precisions; ///< on any of its devices
+    std::vector<std::string> deviceIds;  ///< the devices that it can open
+    bool canCompile = false;             ///< an AOTInductor compiler (Python environment and g++) is at hand
     std::string cannotCompileReason;
     std::string version{};            ///< "2.11.0"
     std::vector<std::string> notes{}; ///< what the backend says about this machine: "CUDA is unavailable: no driver"
     /// Each level that the backend has, as all its switches. Empty: the levels of model::expandLevel().
     std::map<model::OptLevel, model::SwitchMap> levels{};
-    std::map<std::string, std::string> summaries{}; ///< of switches that are the backend's own
-    std::vector<std::string> elsewhere{};           ///< of these, those that run the model on a device of its own
-    std::vector<std::string> formats{};             ///< the model files that it opens, best first; empty: unknown
-    std::string cannotConvertReason{};              ///< why no model can be written in its formats; empty: one can
-    bool forTests = false; ///< scripted: runs when it is named, and is not shown to people otherwise
+    std::map<std::string, std::string> summaries{};                 ///< of switches that are the backend's own
+    std::map<std::string, std::vector<std::string>> precisionsOn{}; ///< by device, where the backend names them
+    std::vector<std::string> formats{}; ///< the model files that it opens, best first; empty: unknown
+    std::string cannotConvertReason{};  ///< why no model can be written in its formats; empty: one can
+    bool forTests = false;              ///< scripted: runs when it is named, and is not shown to people otherwise
+
+    const std::vector<std::string>& precisionsFor(const std::string& device) const
+    {
+        const auto own = precisionsOn.find(device);
+        return own == precisionsOn.end() ? precisions : own->second;
+    }
 };
 
 /// Expands a space over the given devices in the order in which configurations should run: device after device; on each
@@ -53,13 +59,13 @@ struct BackendInfo
 ///
 /// A configuration is impossible, with a reason (kind "impossible"), when the backend cannot run or does not see the
 /// device, the device lacks the precision (tf32 on a CPU or below 8.0; bf16/fp16 that the instruction set would
-/// emulate, unless space.emulated or a switch that runs it elsewhere), the backend lacks a switch that is on or the
-/// precision, the model has no dynamic batch and batch ≠ 1, int8 of a backend that makes it by compiling (TorchScript
-/// and the common levels) without aoti, on a GPU, or on a CPU without VNNI and AMX unless space.emulated, aoti is on
-/// and the model has no exported program or nothing can compile, or switches contradict each other, the model has no
-/// file that the backend opens and none can be made of those it has (onednn_graph with optimize_for_inference, either
-/// of them or jit_optimize with aoti, which replaces the graph they work on, max_autotune or aoti_dynamic_batch without
-/// aoti, tf32 with a 16-bit precision, cuda_graph off a GPU).
+/// emulate, unless space.emulated), the backend lacks a switch that is on or the precision, the model has no dynamic
+/// batch and batch ≠ 1, int8 of a backend that makes it by compiling (TorchScript and the common levels) without aoti,
+/// on a GPU, or on a CPU without VNNI and AMX unless space.emulated, aoti is on and the model has no exported program
+/// or nothing can compile, or switches contradict each other, the model has no file that the backend opens and none can
+/// be made of those it has (onednn_graph with optimize_for_inference, either of them or jit_optimize with aoti, which
+/// replaces the graph they work on, max_autotune or aoti_dynamic_batch without aoti, tf32 with a 16-bit precision,
+/// cuda_graph off a GPU).
 ///
 /// A space.batches of {kAutoBatch} yields what batchLadder() gives for the device's memory, or `mostMemory` where that
 /// is less; the runner ends a group at its memory edge or where throughput no longer grows. A model without dynamic
@@ -92,6 +98,11 @@ std::vector<std::string> defaultBackends(const model::SearchSpace& space);
 /// the level's default.
 std::vector<model::Precision> precisionsOf(const model::SearchSpace& space, model::OptLevel level,
                                            const model::Device& device);
+
+/// The device that references of configurations on `device` are computed on: itself, where a backend that has the
+/// common levels opens it; else the CPU, where one opens that; else itself. Null: `device`.
+const model::Device* referenceDevice(const model::Device& device, const std::vector<model::Device>& devices,
+                                     const std::vector<BackendInfo>& backends);
 
 /// The configuration whose outputs the configurations of `config` are compared with, at the same batch and threads: O0
 /// fp32 of a backend that has the common levels, because that runs the model as its author's framework does: the

@@ -192,7 +192,7 @@ worker::WorkerStatus DeviceSweep::measureMore(const Probe& probe, std::size_t i)
         if (needsFile(trial.config)) {
             Attempt ignored;
             model::Measurement compiled;
-            auto file = package(i, m_context.study.model, trial.config, ignored, compiled);
+            auto file = package(i, m_context.study.model, trial.config, m_device, ignored, compiled);
             if (!file)
                 return WorkerError{
                     model::reason(model::ReasonKind::compileFailed, base::foreignText(file.error().message))};

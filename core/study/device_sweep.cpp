@@ -58,7 +58,9 @@ Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 } // namespace
 
 DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
-    : m_context(context), m_device(std::move(device)), m_driftMonitor(m_context, m_device)
+    : m_context(context), m_device(std::move(device)),
+      m_referenceDevice(search::referenceDevice(m_device, m_context.run.devices, m_context.backends)),
+      m_driftMonitor(m_context, m_device)
 {
 }
 
@@ -267,7 +269,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     ConfigurationRequest configuration = request(config);
     configuration.giveUp = giveUp(config);
     if (needsFile(config)) {
-        auto file = package(i, m_context.study.model, config, result, compiled);
+        auto file = package(i, m_context.study.model, config, m_device, result, compiled);
         if (!file) {
             if (file.error().code == base::ErrorCode::cancelled || m_context.stop.stop_requested())
                 return stopped();
@@ -280,7 +282,8 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     const References::Key key = referenceKey(config);
     QualityRequest quality;
     const bool judgedByItself = model::baseArtifact(m_context.study.model).empty();
-    quality.make = judgedByItself && config == reference(config) && m_context.references.known(key) != true;
+    quality.make =
+        judgedByItself && !m_referenceDevice && config == reference(config) && m_context.references.known(key) != true;
     if (!quality.make && !m_context.references.known(key))
         ensureReference(i, config);
     if (quality.make || m_context.references.known(key) == true)
@@ -319,8 +322,8 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
 }
 
 base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const model::ModelRef& model,
-                                                         const Config& config, Attempt& attempt,
-                                                         model::Measurement& measurement)
+                                                         const Config& config, const model::Device& device,
+                                                         Attempt& attempt, model::Measurement& measurement)
 {
     if (!m_context.run.packages)
         return base::Error{base::ErrorCode::unsupported,
@@ -333,7 +336,7 @@ base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const mo
         if (!progress.isLog)
             m_context.tracker.phase(i, "compile", progress.text);
     };
-    auto compiled = m_context.run.packages->get(model, config, m_device, observer, m_context.stop);
+    auto compiled = m_context.run.packages->get(model, config, device, observer, m_context.stop);
     attempt.compile = base::monotonicNow() - begin;
     if (!compiled)
         return compiled.error();
@@ -363,7 +366,9 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
     const References::Key key = referenceKey(config);
     const Config plain = reference(config);
     const model::ModelRef& own = m_context.study.model;
+    const model::Device& device = m_referenceDevice ? *m_referenceDevice : m_device;
     ConfigurationRequest configuration = request(plain);
+    configuration.device = device;
     std::optional<model::ModelRef> base;
     if (const std::filesystem::path folder = model::baseArtifact(own); !folder.empty()) {
         configuration.artifact = folder;
@@ -379,11 +384,11 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
     if (needsFile(plain)) {
         Attempt ignored;
         model::Measurement converted;
-        if (auto file = package(i, base ? *base : own, plain, ignored, converted))
+        if (auto file = package(i, base ? *base : own, plain, device, ignored, converted))
             configuration.package = *file;
         // Without its file the worker refuses the configuration and says why.
     }
-    auto started = worker::WorkerProcess::start(m_context.run.launcher, plain.backend, m_device, plain.threads,
+    auto started = worker::WorkerProcess::start(m_context.run.launcher, plain.backend, device, plain.threads,
                                                 m_context.stop, limits.worker);
     if (!started) {
         failure = started.error();
@@ -460,7 +465,8 @@ References::Key DeviceSweep::referenceKey(const Config& config) const
 
 Config DeviceSweep::reference(const Config& config) const
 {
-    return search::referenceConfig(config, m_device, m_context.backends, m_context.study.model);
+    return search::referenceConfig(config, m_referenceDevice ? *m_referenceDevice : m_device, m_context.backends,
+                                   m_context.study.model);
 }
 
 bool DeviceSweep::needsFile(const Config& config) const

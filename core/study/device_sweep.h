@@ -54,8 +54,8 @@ private:
     void runTrial(std::size_t i);
     Attempt attempt(std::size_t i, bool last);
     base::Result<std::filesystem::path> package(std::size_t i, const model::ModelRef& model,
-                                                const model::Config& config, Attempt& attempt,
-                                                model::Measurement& measurement);
+                                                const model::Config& config, const model::Device& device,
+                                                Attempt& attempt, model::Measurement& measurement);
     /// Starts a worker unless one of the group is there.
     worker::WorkerStatus ensureWorker(const model::Config& config);
     void ensureReference(std::size_t i, const model::Config& config);
@@ -83,6 +83,8 @@ private:
 
     const SweepContext& m_context;
     const model::Device m_device;
+    /// Where the outputs are computed that configurations are compared with; null: on the device itself.
+    const model::Device* const m_referenceDevice;
     std::unique_ptr<worker::WorkerProcess> m_worker;
     bool m_anyRun = false;         ///< one trial runs whatever the budget is
     base::Nanoseconds m_besides{}; ///< what trials took besides measuring, summed

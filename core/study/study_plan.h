@@ -23,6 +23,7 @@ struct StudyPlan
     /// What may be laid over the configurations beside core's own switches: those that the planned engines tell of
     /// themselves.
     std::vector<model::SwitchInfo> engineSwitches{};
+    std::vector<model::Device> devices{}; ///< that can be named, those that only engines show included
 };
 
 } // namespace apertune::study

@@ -303,13 +303,17 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
 
 void StudyRunner::Impl::sweepDevices(const SweepContext& context)
 {
-    const std::vector<std::string> ids = context.tracker.devices();
+    // Devices that share the host's bandwidth and power come one after the other, the others beside them.
+    std::vector<model::Device> onHost;
     // Each thread owns its workers: they end with it. Joined at the end of the scope.
     std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < ids.size(); ++i)
-        others.emplace_back([&context, target = *device(ids[i])] { DeviceSweep(context, target).run(); });
-    if (!ids.empty())
-        DeviceSweep(context, *device(ids[0])).run();
+    for (const std::string& id : context.tracker.devices())
+        if (const model::Device& target = *device(id); target.type.sharesTheHost())
+            onHost.push_back(target);
+        else
+            others.emplace_back([&context, target] { DeviceSweep(context, target).run(); });
+    for (const model::Device& target : onHost)
+        DeviceSweep(context, target).run();
 }
 
 base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,

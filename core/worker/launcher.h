@@ -9,7 +9,8 @@
 
 namespace apertune::worker {
 
-/// Returns a device's id inside its worker. A worker sees one GPU only, so every GPU is "cuda:0" there.
+/// Returns a device's id inside its worker. A worker sees one NVIDIA GPU only, so each of them is "cuda:0" there. Other
+/// devices keep their ids.
 std::string workerDeviceId(const model::Device& device);
 
 /// Starts worker processes. The local launcher is the only one today. The protocol over stdin and stdout also suits ssh

@@ -13,15 +13,10 @@ namespace apertune::worker {
 
 namespace {
 
-bool isCuda(const model::Device& device)
-{
-    return device.type.isNvidiaGpu();
-}
-
 /// Returns the value of CUDA_VISIBLE_DEVICES for a device: its UUID, or its number when the driver reports no UUID.
 std::string visibleDevice(const model::Device& device)
 {
-    if (!isCuda(device))
+    if (!device.type.isNvidiaGpu())
         return "";
     if (!device.uuid.empty())
         return device.uuid;
@@ -51,9 +46,9 @@ public:
         for (const std::filesystem::path& library : *libraries)
             add("--preload", library.string());
         add("--device", workerDeviceId(device));
-        if (isCuda(device))
+        if (device.type.isNvidiaGpu())
             add("--cupti", cuptiLibrary(m_installation.torchRoot).string());
-        if (!isCuda(device) && device.cores > 0 && threads <= device.cores)
+        if (!device.type.isNvidiaGpu() && device.cores > 0 && threads <= device.cores)
             add("--cpus", oneCpuPerCore());
 
         auto& environment = command.environment;
@@ -79,7 +74,7 @@ private:
 
 std::string workerDeviceId(const model::Device& device)
 {
-    return isCuda(device) ? "cuda:0" : "cpu";
+    return device.type.isNvidiaGpu() ? "cuda:0" : device.type.isCpu() ? "cpu" : device.id;
 }
 
 std::string driverFolders(const std::string& searchPath)

@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-#define APERTUNE_PLUGIN_ABI_VERSION 1u
+#define APERTUNE_PLUGIN_ABI_VERSION 2u /* 2: devices in place of switches that run a model elsewhere */
 
 typedef enum apertune_status {
     APERTUNE_OK = 0,
@@ -146,21 +146,25 @@ typedef struct apertune_plugin
     /* What the backend is and can do here, without loading a model:
      *   {"name":"libtorch","version":"2.11.0","formats":["torchscript","aoti"],
      *    "switches":["freeze", …names of core/model/switches.h that it knows…,
-     *                {"name":"streams","summary":one line}, …those that are its own…,
-     *                {"name":"on_gpu","summary":one line,"elsewhere":true}],  the model runs on another device than the
-     *                                           one that open() is told, with precisions of its own
+     *                {"name":"streams","summary":one line}, …those that are its own…],
      *    "levels":{"O1":[],"O2":["streams"]},   optional; the levels it has, each by the switches that are on. Without
      *                                           it the levels are those of core/model/switches.h
      *    "precisions":["fp32", …],                with int8 and fp8, open() gets a package that was quantized;
      *                                           that it is so in effect (int8 kernels, weights in fp8) is reported
      *                                           under the switch "precision"
-     *    "devices":[{"id":"cpu","name":…},{"id":"cuda:0","name":…,"memory_bytes":…,"capability":"9.0","driver":…}],
+     *    "devices":[{"id":"cpu","name":…},{"id":"cuda:0","name":…,"memory_bytes":…,"capability":"9.0","driver":…},
+     *               {"id":"xpu:0","name":…,"precisions":["fp32","fp16"]}],   every device that it can open here.
+     *                                           The word of the id says what it is: cpu; cuda, rocm, xpu, mps: a GPU
+     *                                           of NVIDIA, AMD, Intel, Apple; npu. The number counts the devices of the
+     *                                           word. "precisions": those that this device computes in; without it the
+     *                                           backend's. Of CPUs and NVIDIA GPUs Apertune knows itself which there
+     *                                           are; all others are known from here alone
      *    "notes":["CUDA is unavailable: no NVIDIA driver", …],
      *    "for_tests":false}    optional; true keeps it out of lists that people read                    */
     apertune_status (*describe)(apertune_text_sink sink, void* user);
 
     /* Loads a model and applies a configuration. `request`:
-     *   {"artifact":DIR, "device":"cpu"|"cuda:0",
+     *   {"artifact":DIR, "device":"cpu"|"cuda:0"|…another id of describe()…,
      *    "config":{"level":"O2","precision":"bf16","batch":4,"threads":2,"switches":{"freeze":true,…}},
      *    "package":FILE|null   (a compiled package for exactly this configuration, when switch aoti is on; for a
      * backend whose formats lack torchscript, the model in one of them: .onnx or .xml), "inputs":4            (how many
@@ -221,7 +225,7 @@ typedef struct apertune_plugin
     /* Appended; may be null.
      *
      * Measures what a device really reaches, as rooflines need it. No session is open meanwhile. `request`:
-     *   {"device":"cpu"|"cuda:0", "threads":2, "precisions":["fp32","bf16"], "max_ns":20000000000}
+     *   {"device":"cpu"|"cuda:0"|…, "threads":2, "precisions":["fp32","bf16"], "max_ns":20000000000}
      * The sink gets
      *   {"rates":[{"quantity":"fp32","how":"2048 x 2048 x 2048, 2 threads","samples":[…]},
      *             {"quantity":"copy","how":…,"samples":[…]}],

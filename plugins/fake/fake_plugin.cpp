@@ -73,6 +73,9 @@ apertune_status describe(apertune_text_sink sink, void* user)
                   {"notes", Json::array()}};
         for (const char* id : {"cpu", "cuda:0", "cuda:1"})
             json["devices"].push_back({{"id", id}, {"name", std::string("fake ") + id}});
+        if (const char* further = std::getenv("APERTUNE_FAKE_DEVICE"))
+            json["devices"].push_back(
+                {{"id", further}, {"name", std::string("fake ") + further}, {"precisions", {"fp32", "fp16"}}});
         send(sink, user, json.dump());
     });
 }

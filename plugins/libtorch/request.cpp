@@ -20,7 +20,7 @@ const plugins::BackendTraits kBackend{
     "libtorch",
     {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8, Precision::fp8},
     "Choose fp32, tf32, bf16, fp16, int8 or fp8.",
-    true};
+    {"cuda"}};
 
 /// Switches that exist on one kind of device only.
 void checkDevice(const Request& request)

@@ -19,7 +19,7 @@ const plugins::BackendTraits kBackend{
     "onnxruntime",
     {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8},
     "Choose fp32.",
-    true};
+    {"cuda"}};
 
 std::string listed(const Library& engine)
 {

@@ -2,11 +2,12 @@
 #include "plugins/openvino/devices.h"
 
 #include <openvino/runtime/core.hpp>
+#include <openvino/runtime/intel_gpu/properties.hpp>
 #include <openvino/runtime/properties.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
+#include <exception>
 
 namespace apertune::openvino {
 
@@ -31,6 +32,16 @@ std::string capabilityOf(Precision precision)
     return {};
 }
 
+/// The memory of a GPU; 0 where its plugin does not say.
+std::int64_t memoryOf(const std::string& target)
+{
+    try {
+        return static_cast<std::int64_t>(core().get_property(target, ov::intel_gpu::device_total_mem_size));
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
 } // namespace
 
 ov::Core& core()
@@ -42,20 +53,23 @@ ov::Core& core()
     return s_core;
 }
 
-std::string switchOf(std::string_view device)
+std::vector<Accelerator> accelerators()
 {
-    std::string name = "on_";
-    for (const char c : device)
-        name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '_';
-    return name;
-}
-
-std::vector<OtherDevice> otherDevices()
-{
-    std::vector<OtherDevice> found;
-    for (const std::string& device : core().get_available_devices())
-        if (device != kCpu)
-            found.push_back({device, core().get_property(device, ov::device::full_name), switchOf(device)});
+    std::vector<Accelerator> found;
+    int gpus = 0;
+    int others = 0;
+    for (const std::string& target : core().get_available_devices()) {
+        if (target == kCpu)
+            continue;
+        Accelerator device;
+        const bool gpu = target.starts_with("GPU");
+        device.id = gpu ? "xpu:" + std::to_string(gpus++) : "npu:" + std::to_string(others++);
+        device.target = target;
+        device.name = core().get_property(target, ov::device::full_name);
+        if (gpu)
+            device.memoryBytes = memoryOf(target);
+        found.push_back(std::move(device));
+    }
     return found;
 }
 

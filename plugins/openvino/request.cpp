@@ -12,29 +12,22 @@ namespace {
 const plugins::BackendTraits kBackend{"openvino",
                                       {Precision::fp32, Precision::bf16, Precision::fp16, Precision::int8},
                                       "Choose fp32, bf16, fp16 or int8.",
-                                      false,
+                                      {"xpu", "npu"},
                                       "OpenVINO"};
 
-/// The device whose switch is on. The devices are asked for only when there is such a switch.
+/// The device as the runtime calls it. The runtime is asked for its devices only when another than the processor is
+/// wanted.
 std::string targetOf(const plugins::OpenRequest& request)
 {
     std::string target = kCpu;
-    std::vector<OtherDevice> devices;
-    for (const auto& [name, on] : request.switches) {
-        if (!on || !name.starts_with("on_"))
-            continue;
-        if (devices.empty())
-            devices = otherDevices();
-        const auto device = std::find_if(devices.begin(), devices.end(),
-                                         [&wanted = name](const auto& d) { return d.switchName == wanted; });
+    if (request.device != "cpu") {
+        const std::vector<Accelerator> devices = accelerators();
+        const auto device =
+            std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.id == request.device; });
         if (device == devices.end())
-            plugins::unsupported(
-                "OpenVINO lists no device here that " + name + " stands for.",
-                "Leave it off; `apertune device list` has the switches of the devices that are there.");
-        if (target != kCpu)
-            plugins::unsupported("The model cannot run on " + target + " and on " + device->id + " at once.",
-                                 "Turn on one of " + switchOf(target) + " and " + name + ".");
-        target = device->id;
+            plugins::unsupported("OpenVINO lists no device " + request.device + " here.",
+                                 "Choose one of those that `apertune device list` lists.");
+        target = device->target;
     }
     if (!computesIn(target, request.precision))
         plugins::unsupported("OpenVINO's device " + target + " does not compute in " +
@@ -59,9 +52,7 @@ Request parseRequest(const char* json)
 {
     Request request{plugins::readRequest(json, kBackend)};
     plugins::requireFile(request, kBackend);
-    plugins::OpenRequest common = request;
-    std::erase_if(common.switches, [](const auto& one) { return one.first.starts_with("on_"); });
-    plugins::requireKnown(common, knownSwitches(), kBackend);
+    plugins::requireKnown(request, knownSwitches(), kBackend);
     request.target = targetOf(request);
     return request;
 }

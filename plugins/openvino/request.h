@@ -23,7 +23,6 @@ using plugins::Switch;
 ///              threads work on the whole batch (latency hint)
 /// cpu_pinning  threads stay on their cores
 /// model_cache  the compiled model is kept on the disk, for the next load
-/// Besides these there is a switch for each other device (see devices.h), of which one may be on.
 const std::vector<Switch>& knownSwitches();
 
 /// Reads a request (see apertune_plugin.h). Throws Fault: BAD_INPUT when it is malformed, UNSUPPORTED when it names

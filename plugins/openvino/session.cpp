@@ -149,7 +149,8 @@ public:
                                   std::to_string(m_request.batch / m_parts) + ", " + streams + " streams";
         const bool cut = m_parts > 1 && streams == std::to_string(m_parts);
         report.readBack("streams", m_request.on("streams"), cut, parts);
-        reportDevice(report);
+        report.notes.push_back(std::string(ov::execution_devices.name()) + " is " +
+                               told(m_compiled, ov::execution_devices.name()));
         const std::string pinned = told(m_compiled, ov::hint::enable_cpu_pinning.name());
         if (pinned.empty())
             report.notApplicable("cpu_pinning", m_request.target + " knows no " + ov::hint::enable_cpu_pinning.name());
@@ -214,16 +215,6 @@ private:
                                values[i].data()});
         }
         sink(tensors.data(), tensors.size());
-    }
-
-    /// The switches of devices that the request names, by where the engine says that the model runs.
-    void reportDevice(Report& report) const
-    {
-        const std::string where = told(m_compiled, ov::execution_devices.name());
-        for (const auto& [name, on] : m_request.switches)
-            if (name.starts_with("on_"))
-                report.readBack(name, on, switchOf(where) == name,
-                                std::string(ov::execution_devices.name()) + " is " + where);
     }
 
     /// The most streams that make sense on the device: as many as threads on the processor.
@@ -384,19 +375,19 @@ plugins::Description describeBackend()
         info.summaries[known.name] = known.summary;
     }
     info.levels = {{"O1", {}}, {"O2", {"streams"}}, {"O3", {"streams", "cpu_pinning"}}};
-    info.devices.push_back({"cpu", core().get_property(kCpu, ov::device::full_name), 0, {}, {}, {}});
-    const std::vector<OtherDevice> others = otherDevices();
-    for (const OtherDevice& other : others) {
-        info.switches.push_back(other.switchName);
-        info.summaries[other.switchName] = "The model runs on " + other.id + " (" + other.name + ")";
-        info.elsewhere.push_back(other.switchName);
-    }
-    info.precisions = {"fp32"};
-    for (const Precision precision : {Precision::bf16, Precision::fp16, Precision::int8})
-        if (computesIn(kCpu, precision) || std::any_of(others.begin(), others.end(), [&](const OtherDevice& other) {
-                return computesIn(other.id, precision);
-            }))
-            info.precisions.emplace_back(toString(precision));
+    const auto add = [&](plugins::DeviceInfo device, const std::string& target) {
+        device.precisions = {"fp32"};
+        for (const Precision precision : {Precision::bf16, Precision::fp16, Precision::int8})
+            if (computesIn(target, precision))
+                device.precisions.emplace_back(toString(precision));
+        for (const std::string& precision : device.precisions)
+            if (std::find(info.precisions.begin(), info.precisions.end(), precision) == info.precisions.end())
+                info.precisions.push_back(precision);
+        info.devices.push_back(std::move(device));
+    };
+    add({"cpu", core().get_property(kCpu, ov::device::full_name), 0, {}, {}, {}}, kCpu);
+    for (const Accelerator& other : accelerators())
+        add({other.id, other.name, other.memoryBytes, {}, {}, {}}, other.target);
     return info;
 }
 

@@ -83,6 +83,8 @@ OrderedJson toJson(const DeviceInfo& device)
                                      std::pair{"driver", device.driver}})
         if (!value.empty())
             json[key] = value;
+    if (!device.precisions.empty())
+        json["precisions"] = device.precisions;
     return json;
 }
 
@@ -120,8 +122,6 @@ apertune_status describe(apertune_text_sink sink, void* user)
         for (const std::string& name : info.switches)
             if (const auto own = info.summaries.find(name); own != info.summaries.end()) {
                 switches.push_back({{"name", name}, {"summary", own->second}});
-                if (std::find(info.elsewhere.begin(), info.elsewhere.end(), name) != info.elsewhere.end())
-                    switches.back()["elsewhere"] = true;
             } else {
                 switches.push_back(name);
             }

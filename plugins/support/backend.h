@@ -78,12 +78,13 @@ struct Opened
 
 struct DeviceInfo
 {
-    std::string id; ///< "cpu", "cuda:0"
+    std::string id; ///< "cpu", "cuda:0", "xpu:0"; see apertune_plugin.h
     std::string name;
     std::int64_t memoryBytes = 0; ///< 0: not said
     std::string capability;       ///< "9.0"; empty on a CPU
     std::string uuid;
     std::string driver;
+    std::vector<std::string> precisions{}; ///< that it computes in; empty: the backend's
 };
 
 /// What describe() answers.
@@ -94,8 +95,6 @@ struct Description
     std::vector<std::string> formats;
     std::vector<std::string> switches;
     std::map<std::string, std::string> summaries; ///< one line for each switch that is the backend's own
-    /// Of the switches, those that run the model on another device than the one that open() is told.
-    std::vector<std::string> elsewhere{};
     /// The switches that are on at each level; empty: the levels are those of core/model/switches.h.
     std::vector<std::pair<std::string, std::vector<std::string>>> levels;
     std::vector<std::string> precisions;

@@ -72,19 +72,24 @@ Precision parsePrecision(const std::string& name, const BackendTraits& backend)
 
 void parseDevice(const std::string& name, const BackendTraits& backend, OpenRequest& request)
 {
+    request.device = name;
     if (name == "cpu")
         return;
-    constexpr std::string_view kPrefix = "cuda:";
-    if (backend.cuda && name.starts_with(kPrefix)) {
+    const std::size_t colon = std::min(name.find(':'), name.size());
+    const std::string word = name.substr(0, colon);
+    if (std::find(backend.accelerators.begin(), backend.accelerators.end(), word) != backend.accelerators.end()) {
         const char* end = name.data() + name.size();
-        const auto [rest, error] = std::from_chars(name.data() + kPrefix.size(), end, request.deviceIndex);
+        const auto [rest, error] =
+            std::from_chars(name.data() + std::min(colon + 1, name.size()), end, request.deviceIndex);
         if (error == std::errc() && rest == end && request.deviceIndex >= 0) {
-            request.cuda = true;
+            request.cuda = word == "cuda";
             return;
         }
     }
-    unsupported("The " + backend.name + " backend has no device " + name + ".",
-                backend.cuda ? "Choose cpu or cuda:N." : "Choose cpu.");
+    std::string known = "cpu";
+    for (const std::string& accelerator : backend.accelerators)
+        known += (&accelerator == &backend.accelerators.back() ? " or " : ", ") + accelerator + ":N";
+    unsupported("The " + backend.name + " backend has no device " + name + ".", "Choose " + known + ".");
 }
 
 OpenRequest readRequest(const char* json, const BackendTraits& backend)

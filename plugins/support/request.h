@@ -26,8 +26,9 @@ struct OpenRequest
 {
     std::filesystem::path artifact;
     std::optional<std::filesystem::path> package; ///< the file made for this engine
-    bool cuda = false;
-    int deviceIndex = 0; ///< of a CUDA device
+    std::string device = "cpu";                   ///< its id
+    bool cuda = false;                            ///< it is a CUDA device
+    int deviceIndex = 0;                          ///< the number in the id
     Precision precision = Precision::fp32;
     std::string level; ///< "O0" …
     std::int64_t batch = 1;
@@ -43,9 +44,9 @@ struct BackendTraits
 {
     std::string name;
     std::vector<Precision> precisions;
-    std::string precisionHint; ///< "Choose fp32."
-    bool cuda = false;         ///< it knows devices "cuda:N", if maybe not here
-    std::string title{};       ///< for people; of a backend that opens a file of its own
+    std::string precisionHint;               ///< "Choose fp32."
+    std::vector<std::string> accelerators{}; ///< "cuda": the words of devices besides the CPU, if maybe not here
+    std::string title{};                     ///< for people; of a backend that opens a file of its own
 };
 
 /// A switch of a backend, as describe() tells it.

@@ -9,7 +9,7 @@ const plugins::BackendTraits kBackend{
     "tensorrt",
     {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8},
     "Choose fp32, tf32, bf16, fp16 or int8.",
-    true,
+    {"cuda"},
     "TensorRT"};
 
 } // namespace

@@ -42,6 +42,8 @@ std::string deviceText(const model::Device& d, int width)
     if (d.type.isCpu() || d.type.isNvidiaGpu())
         facts.push_back(std::string("bf16 ") + (d.nativeBf16() ? "native" : "emulated") + ", fp16 " +
                         (d.nativeFp16() ? "native" : "emulated") + (d.tf32() ? ", tf32" : ""));
+    if (!d.engines.empty())
+        facts.push_back("opened by " + base::join(d.engines));
     return text + "  " + report::wrapPieces(facts, " · ", width > 2 ? width - 2 : 0, 2) + "\n";
 }
 
@@ -74,9 +76,6 @@ std::string backendText(const search::BackendInfo& b, int width)
     text += "  devices     " + report::wrapPieces(b.deviceIds, ", ", room, 14) + "\n";
     text += "  precisions  " + report::wrapPieces(b.precisions, ", ", room, 14) + "\n";
     text += "  switches    " + report::wrapPieces(b.switches, ", ", room, 14) + "\n";
-    for (const auto& [name, summary] : b.summaries)
-        if (std::find(b.elsewhere.begin(), b.elsewhere.end(), name) != b.elsewhere.end())
-            text += "  elsewhere   " + report::wrap(name + ": " + summary, room, 14) + "\n";
     for (const std::string& note : b.notes)
         text += "  note        " + report::wrap(note, room, 14) + "\n";
     if (!opensOwnFiles(b))
@@ -112,11 +111,11 @@ int listDevices(Session& session)
 {
     Terminal& terminal = session.terminal;
     const auto installation = worker::Installation::locate();
-    const auto devices = probe::probeDevices();
+    const auto found = probe::probeDevices();
     const auto launcher = worker::makeLocalLauncher(installation);
     terminal.status("Asking the backends …");
-    const auto captures = probe::probeCapabilities(*launcher, installation, devices);
-    const auto backends = probe::probeBackends(*launcher, installation, devices);
+    const auto captures = probe::probeCapabilities(*launcher, installation, found);
+    const auto [backends, devices] = probe::probeBackends(*launcher, installation, found);
 
     Json deviceList = Json::array();
     std::string text;

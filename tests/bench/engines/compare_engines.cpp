@@ -265,7 +265,7 @@ private:
         const auto tell = [&](const std::string& phase, const std::string&) {
             std::fprintf(stderr, "%s: %s\n", part.model.c_str(), phase.c_str());
         };
-        const auto configuration = study::requestOf(m_bench->runContext(), snapshot.study, trial, tell, {});
+        const auto configuration = study::requestOf(m_bench->runContext(trial.device), snapshot.study, trial, tell, {});
         if (!configuration) {
             part.error = base::describe(configuration.error());
             return;

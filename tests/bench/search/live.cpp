@@ -61,7 +61,7 @@ double costOf(const Trial& trial, const model::Goal& goal)
     case model::Objective::latency:
         return m.latencyNs.value;
     case model::Objective::memory: {
-        const auto peak = trial.device == "cpu" ? m.memory.processPeak : m.memory.devicePeak;
+        const auto& peak = m.memory.peakOn(model::typeOfDevice(trial.device));
         return peak ? static_cast<double>(peak->count) : INFINITY;
     }
     case model::Objective::throughput:

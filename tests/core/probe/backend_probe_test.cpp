@@ -89,14 +89,28 @@ TEST(BackendDescription, EqualGpusCountAsSeenWhenTheWorkersOwnIs)
     EXPECT_THAT(backendFromDescription("libtorch", description, devices[0], devices).deviceIds, ElementsAre("cpu"));
 }
 
-TEST(BackendDescription, SwitchesMayRunTheModelElsewhere)
+TEST(BackendDescription, ABackendMayShowDevicesThatNobodyElseKnows)
 {
     const base::Json description = base::Json::parse(
-        R"({"switches":["plain",{"name":"on_gpu","summary":"On the GPU","elsewhere":true},
-                        {"name":"streams","summary":"Side by side","elsewhere":1}]})");
+        R"({"precisions":["fp32","bf16","fp16"],
+            "devices":[{"id":"cpu","precisions":["fp32","bf16"]},
+                       {"id":"xpu:0","name":"Arc","memory_bytes":16,"precisions":["fp32","fp16"]},
+                       {"id":"npu:0","name":"AI Boost"},{"id":"cuda:7"},{"id":"tpu:0"}]})");
     const auto info = backendFromDescription("x", description, worker::testing::cpu(), {worker::testing::cpu()});
-    EXPECT_THAT(info.switches, ElementsAre("plain", "on_gpu", "streams"));
-    EXPECT_THAT(info.elsewhere, ElementsAre("on_gpu"));
+    EXPECT_THAT(info.deviceIds, ElementsAre("cpu", "xpu:0", "npu:0"));
+    EXPECT_THAT(info.precisionsFor("cpu"), ElementsAre("fp32", "bf16"));
+    EXPECT_THAT(info.precisionsFor("xpu:0"), ElementsAre("fp32", "fp16"));
+    EXPECT_THAT(info.precisionsFor("npu:0"), ElementsAre("fp32", "bf16", "fp16"));
+    EXPECT_THAT(info.notes, ElementsAre(HasSubstr("tpu:0")));
+
+    const auto devices = devicesFromDescription(description, {64});
+    ASSERT_EQ(devices.size(), 2U);
+    EXPECT_EQ(devices[0].id, "xpu:0");
+    EXPECT_EQ(devices[0].name, "Arc");
+    EXPECT_EQ(devices[0].type, (model::DeviceType{model::DeviceKind::gpu, model::Vendor::intel}));
+    EXPECT_EQ(devices[0].memory.count, 16);
+    EXPECT_EQ(devices[1].type.kind, model::DeviceKind::npu);
+    EXPECT_EQ(devices[1].memory.count, 64) << "an NPU works in the host's memory";
 }
 
 TEST(BackendDescription, WrongTypesAreLeftOut)
@@ -126,7 +140,7 @@ TEST(ProbeBackends, AsksABackendInAWorkerOfItsOwn)
     ASSERT_TRUE(dir);
     const worker::Installation installation = installationWith(dir->path(), {"fake"});
     auto launcher = worker::makeLocalLauncher(installation);
-    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()});
+    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()}).backends;
     ASSERT_EQ(backends.size(), 1u);
     EXPECT_EQ(backends[0].name, "fake");
     EXPECT_EQ(backends[0].version, "1");
@@ -137,6 +151,22 @@ TEST(ProbeBackends, AsksABackendInAWorkerOfItsOwn)
     EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("no compiled packages"));
 }
 
+TEST(ProbeBackends, BringDevicesOfTheirOwn)
+{
+    auto dir = base::TemporaryDir::create("apertune-plugins");
+    ASSERT_TRUE(dir);
+    const Variable further("APERTUNE_FAKE_DEVICE", "npu:0");
+    const worker::Installation installation = installationWith(dir->path(), {"fake"});
+    const auto launcher = worker::makeLocalLauncher(installation);
+    const ProbedBackends probed = probeBackends(*launcher, installation, {worker::testing::cpu()});
+    ASSERT_EQ(probed.backends.size(), 1U);
+    EXPECT_THAT(probed.backends[0].deviceIds, ElementsAre("cpu", "npu:0"));
+    EXPECT_THAT(probed.backends[0].precisionsFor("npu:0"), ElementsAre("fp32", "fp16"));
+    ASSERT_EQ(probed.devices.size(), 2U);
+    EXPECT_EQ(probed.devices[1].name, "fake npu:0");
+    EXPECT_EQ(probed.devices[1].type.kind, model::DeviceKind::npu);
+}
+
 TEST(ProbeBackends, OneThatCannotStartIsThereWithItsReason)
 {
     auto dir = base::TemporaryDir::create("apertune-plugins");
@@ -144,7 +174,7 @@ TEST(ProbeBackends, OneThatCannotStartIsThereWithItsReason)
     const worker::Installation installation = installationWith(dir->path(), {"fake"});
     std::ofstream(dir->path() / "broken.so") << "not a library";
     auto launcher = worker::makeLocalLauncher(installation);
-    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()});
+    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()}).backends;
     ASSERT_EQ(backends.size(), 2u);
     EXPECT_EQ(backends[0].name, "broken");
     EXPECT_THAT(backends[0].switches, IsEmpty());
@@ -163,7 +193,7 @@ TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
     installation.torchRoot.clear();
     std::ofstream(dir->path() / "libtorch.so") << "whose libraries are looked for first";
     auto launcher = worker::makeLocalLauncher(installation);
-    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()});
+    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()}).backends;
     ASSERT_EQ(backends.size(), 1u);
     EXPECT_THAT(backends[0].switches, IsEmpty());
     EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("LibTorch was not found. Name a Python environment"));
@@ -177,7 +207,7 @@ TEST(ProbeBackends, OneThatCrashesWhileItDescribesItselfIsThereWithItsReason)
     ASSERT_TRUE(dir);
     const worker::Installation installation = installationWith(dir->path(), {"fake"});
     auto launcher = worker::makeLocalLauncher(installation);
-    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()});
+    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()}).backends;
     ASSERT_EQ(backends.size(), 1u);
     EXPECT_THAT(backends[0].deviceIds, IsEmpty());
     EXPECT_NE(backends[0].cannotCompileReason, "");

@@ -168,6 +168,16 @@ fs::path standInDevice(const fs::path& package)
     return file;
 }
 
+/// The first trial as if the engine had measured it on an NPU.
+void moveToStandIn(model::StudySnapshot& study)
+{
+    model::Device npu;
+    npu.id = "npu:0";
+    npu.type = model::typeOfDevice(npu.id);
+    study.study.environment.devices.push_back(npu);
+    study.trials[0].device = npu.id;
+}
+
 TEST_P(EngineExport, OpensTheDeviceThatWasMeasured)
 {
     if (GetParam() != "openvino")
@@ -175,7 +185,7 @@ TEST_P(EngineExport, OpensTheDeviceThatWasMeasured)
     const fs::path package = enginePackage("openvino");
     if (package.empty())
         GTEST_SKIP() << "the engines' environment is not installed: make setup";
-    m_study.trials[0].config.switches["on_cpu_second"] = true;
+    moveToStandIn(m_study);
     m_study.trials[0].config.switches["cpu_pinning"] = true;
     const auto files = plan(ExportTarget::python, file());
     ASSERT_TRUE(files) << files.error().message;
@@ -186,7 +196,7 @@ TEST_P(EngineExport, OpensTheDeviceThatWasMeasured)
         "'" + enginePython().string() + "' '" + (out / "run.py").string() + "' --verify --seconds 0.1";
     std::string log;
     EXPECT_EQ(shell(verify, log), 2) << "it ran on another device\n" << log;
-    EXPECT_NE(log.find("no device here that on_cpu_second stands for: CPU"), std::string::npos) << log;
+    EXPECT_NE(log.find("no device npu:0 here: CPU"), std::string::npos) << log;
     const std::string devices = "APERTUNE_OPENVINO_PLUGINS='" + standInDevice(package).string() + "' ";
     EXPECT_EQ(shell(devices + verify, log), 0) << log;
 }
@@ -195,7 +205,7 @@ TEST_P(EngineExport, IsBuiltAgainstTheEnginesPackageAndVerifies)
 {
     const bool elsewhere = GetParam() == "openvino";
     if (elsewhere)
-        m_study.trials[0].config.switches["on_cpu_second"] = true;
+        moveToStandIn(m_study);
     const auto files = plan(ExportTarget::cpp, file());
     ASSERT_TRUE(files) << files.error().message;
     for (const ExportFile& f : *files)
@@ -214,7 +224,7 @@ TEST_P(EngineExport, IsBuiltAgainstTheEnginesPackageAndVerifies)
     std::string program = "'" + (out / "build/apertune_model").string() + "'";
     if (elsewhere) {
         EXPECT_EQ(shell(program + " --verify", log), 2) << "it ran on another device\n" << log;
-        EXPECT_NE(log.find("no device here that on_cpu_second stands for"), std::string::npos) << log;
+        EXPECT_NE(log.find("no device npu:0 here"), std::string::npos) << log;
         program = "APERTUNE_OPENVINO_PLUGINS='" + standInDevice(package).string() + "' " + program;
     }
     ASSERT_EQ(shell(program + " --verify --json --seconds 0.1", log), 0) << log;

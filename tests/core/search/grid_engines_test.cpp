@@ -67,24 +67,55 @@ TEST_F(GridOfEngines, ASwitchThatIsAnotherBackendsOwnIsPassedOver)
     }
 }
 
-TEST_F(GridOfEngines, ASwitchThatRunsTheModelElsewhereHasThePrecisionsOfThatDevice)
+TEST_F(GridOfEngines, AnEngineIsCrossedWithTheDevicesThatItCanOpenInTheirPrecisions)
 {
     BackendInfo both = engine();
-    both.switches = {"on_gpu"};
-    both.elsewhere = {"on_gpu"};
-    both.levels = {{OptLevel::o1, {{"on_gpu", false}}}};
     both.precisions = {"fp32", "fp16"};
-    backends = {both};
-    devices = {test::avx2Cpu()};
-    space.backends = {"engine"};
-    space.levels = {};
-    space.precisions = {Precision::fp16};
-    space.switches = {{"on_gpu", {false, true}}};
-    const auto all = configurations();
-    ASSERT_EQ(all.size(), 2u);
-    for (const PlannedConfiguration& configuration : all)
-        EXPECT_EQ(configuration.impossible.empty(), configuration.config.isOn("on_gpu"))
-            << sentences::sentence(configuration.impossible);
+    both.deviceIds = {"cpu", "xpu:0", "npu:0"};
+    both.precisionsOn = {{"cpu", {"fp32"}}, {"npu:0", {"fp16"}}};
+    backends.push_back(both);
+    model::Device gpu;
+    gpu.id = "xpu:0";
+    gpu.type = model::typeOfDevice(gpu.id);
+    model::Device npu;
+    npu.id = "npu:0";
+    npu.type = model::typeOfDevice(npu.id);
+    devices = {test::avx2Cpu(), gpu, npu};
+    space.backends = {"all"};
+    space.devices = {"all"};
+    space.levels = {OptLevel::o1};
+    space.precisions = {Precision::fp32, Precision::fp16};
+    space.threads = {2, 4};
+    std::vector<std::string> found;
+    for (const PlannedConfiguration& configuration : configurations())
+        if (configuration.config.backend == "engine") {
+            EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible);
+            found.push_back(configuration.device + ": " +
+                            model::shortName(configuration.config, model::typeOfDevice(configuration.device), true));
+        } else {
+            EXPECT_EQ(configuration.device, "cpu") << "LibTorch does not open the others";
+        }
+    EXPECT_THAT(found, ElementsAre("cpu: engine O1 fp32 b1 t2", "cpu: engine O1 fp32 b1 t4", "xpu:0: engine O1 fp32 b1",
+                                   "xpu:0: engine O1 fp16 b1", "npu:0: engine O1 fp16 b1"));
+    space.devices = {};
+    for (const PlannedConfiguration& configuration : configurations())
+        EXPECT_EQ(configuration.device, "cpu") << "accelerators that most engines do not open run when they are named";
+}
+
+TEST_F(GridOfEngines, ReferencesOfADeviceThatNoFrameworkOpensAreMadeOnTheCpu)
+{
+    model::Device npu;
+    npu.id = "npu:0";
+    npu.type = model::typeOfDevice(npu.id);
+    devices = {test::amxCpu(), test::gpu(), npu};
+    backends.push_back(engine());
+    backends.back().deviceIds = {"cpu", "npu:0"};
+    ASSERT_NE(referenceDevice(npu, devices, backends), nullptr);
+    EXPECT_EQ(referenceDevice(npu, devices, backends)->id, "cpu");
+    EXPECT_EQ(referenceDevice(devices[0], devices, backends), nullptr);
+    EXPECT_EQ(referenceDevice(devices[1], devices, backends), nullptr);
+    backends = {backends.back()};
+    EXPECT_EQ(referenceDevice(npu, devices, backends), nullptr);
 }
 
 TEST_F(GridOfEngines, AllStandsForEveryBackendThatRunsHereAndIsNotForTests)

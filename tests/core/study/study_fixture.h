@@ -24,7 +24,7 @@ inline search::BackendInfo fakeBackend()
     for (const model::SwitchInfo& known : model::switchCatalogue())
         info.switches.push_back(known.name);
     info.precisions = {"fp32", "tf32", "bf16", "fp16"};
-    info.deviceIds = {"cpu", "cuda:0", "cuda:1"};
+    info.deviceIds = {"cpu", "cuda:0", "cuda:1", "npu:0"};
     info.canCompile = true;
     return info;
 }

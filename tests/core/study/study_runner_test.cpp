@@ -281,6 +281,30 @@ TEST_F(Study, aModelOfTilesIsJudgedByTheWholeAndNotByItself)
     EXPECT_FALSE(snapshot.recommended) << "none keeps the bound";
 }
 
+TEST_F(Study, DevicesThatShareTheHostAreMeasuredOneAfterTheOther)
+{
+    model::Device npu;
+    npu.id = "npu:0";
+    npu.type = model::typeOfDevice(npu.id);
+    devices.push_back(npu);
+    request.space.levels = {OptLevel::o0};
+    request.space.devices = {"cpu", "npu:0"};
+    std::vector<std::string> order;
+    onEvent = [&](const StudyEvent& event) {
+        if (event.trial && (order.empty() || order.back() != event.trial->device))
+            order.push_back(event.trial->device);
+    };
+    ASSERT_EQ(run({{"latency_ms", 2}}), Outcome::done);
+    EXPECT_THAT(order, ::testing::ElementsAre("cpu", "npu:0"));
+    for (const Trial& trial : study().trials) {
+        EXPECT_EQ(trial.state, TrialState::ok);
+        EXPECT_EQ(trial.measurement.memory.peakOn(model::typeOfDevice(trial.device)),
+                  trial.measurement.memory.processPeak)
+            << "an NPU works in the memory of the host";
+        EXPECT_EQ(trial.config.threads, trial.device == "cpu" ? 1 : 0) << "threads are an axis of CPUs";
+    }
+}
+
 TEST_F(Study, QualityIsMeasuredAgainstTheReferenceOfTheSameBatch)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o2};

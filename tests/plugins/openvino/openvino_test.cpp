@@ -263,28 +263,30 @@ TEST(OpenVino, AModelOfAnotherShapeThanItsManifestIsRefused)
     EXPECT_FALSE(channels.error.at("message").get<std::string>().empty());
 }
 
-TEST(OpenVino, OtherDevicesThatTheRuntimeListsAreSwitches)
+TEST(OpenVino, OtherDevicesThatTheRuntimeListsAreDevices)
 {
-    const Json told = describePlugin();
-    std::vector<std::string> elsewhere;
-    for (const Json& info : told.at("switches"))
-        if (info.value("elsewhere", false))
-            elsewhere.push_back(info.at("name"));
-    EXPECT_THAT(elsewhere, ElementsAre("on_cpu_second", "on_cpu_third"));
+    const Json described = describePlugin();
+    std::vector<std::string> ids;
+    for (const Json& device : described.at("devices")) {
+        ids.push_back(device.at("id"));
+        EXPECT_THAT(device.at("precisions").get<std::vector<std::string>>(), Contains("fp32"));
+    }
+    EXPECT_THAT(ids, ElementsAre("cpu", "npu:0", "npu:1"));
 
+    const auto on = [](const char* device, Configuration configuration) {
+        configuration.device = device;
+        return configuration;
+    };
     const auto exact = answer(convolutions(4));
     for (const char* streams : {"", "streams"}) {
-        Client client(convolutions(4, *streams ? std::vector<std::string>{"on_cpu_second", streams, "cpu_pinning"}
-                                               : std::vector<std::string>{"on_cpu_second"}));
+        Client client(on("npu:0", convolutions(4, *streams ? std::vector<std::string>{streams, "cpu_pinning"}
+                                                           : std::vector<std::string>{})));
         ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
-        EXPECT_EQ(client.state("on_cpu_second"), "on") << client.evidence("on_cpu_second");
         EXPECT_LT(largestDifference(exact, client.outputs(0).at(0).values), 1e-5);
     }
-    Client home(convolutions(2, {"-on_cpu_second"}));
-    EXPECT_EQ(home.state("on_cpu_second"), "off") << home.error;
-    EXPECT_EQ(home.evidence("on_cpu_second"), "EXECUTION_DEVICES is CPU");
-    expectRefused(convolutions(2, {"on_cpu_second", "on_cpu_third"}), APERTUNE_UNSUPPORTED, "at once");
-    expectRefused(convolutions(2, {"on_vpu"}), APERTUNE_UNSUPPORTED, "on_vpu");
+    expectRefused(on("npu:2", convolutions(2)), APERTUNE_UNSUPPORTED, "npu:2");
+    expectRefused(on("xpu:0", convolutions(2)), APERTUNE_UNSUPPORTED, "xpu:0");
+    expectRefused(on("npu", convolutions(2)), APERTUNE_UNSUPPORTED, "npu");
 }
 
 TEST(OpenVino, WhatItDoesNotHaveIsUnsupported)

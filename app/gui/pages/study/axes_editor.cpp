@@ -106,7 +106,9 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
             choice.chip->setEnabled(!on);
         }
     });
-    m_deviceRow = addRow(tr("Device"), tr("Several devices are measured side by side"));
+    m_deviceRow = addRow(
+        tr("Device"),
+        tr("GPUs are measured side by side with the processor; NPUs and GPUs that share its memory come after it"));
     m_threadRow = addRow(tr("Threads"), tr("Processor threads inside an operator; CPU only"));
     row = addRow(tr("Switches"), tr("Measured on and off at every level, on top of what the level stands for"));
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
@@ -231,6 +233,16 @@ void AxesEditor::offerDevices(const std::vector<model::Device>& devices, const m
     for (const int count : threads) {
         offer(m_threads, m_threadRow, count, defaults.threads,
               count == cores ? tr("%1, all cores").arg(count) : QString::number(count));
+    }
+}
+
+void AxesEditor::addDevices(const std::vector<model::Device>& devices)
+{
+    for (const model::Device& device : devices) {
+        if (std::none_of(m_devices.begin(), m_devices.end(),
+                         [&](const auto& choice) { return choice.value == device.id; })) {
+            offer(m_devices, m_deviceRow, device.id, {}, theme::toQt(device.id), theme::toQt(device.name));
+        }
     }
 }
 

@@ -32,6 +32,8 @@ public:
     void setMachine(const std::vector<model::Device>& devices, const std::vector<std::string>& engines);
     /// Offers switches that engines have of their own, beside core's. What is chosen of them stays chosen.
     void setEngineSwitches(const std::vector<model::SwitchInfo>& switches);
+    /// Offers devices that only engines show, beside those that are offered.
+    void addDevices(const std::vector<model::Device>& devices);
     model::SearchSpace space() const;
 
     void reset(); ///< checks the default

@@ -271,6 +271,7 @@ void SweepPage::plan()
                 m_estimate->setText(view.estimate);
                 m_grid->setData(view.grid);
                 m_axes->setEngineSwitches(plan->engineSwitches);
+                m_axes->addDevices(plan->devices);
                 m_reasonPanel->setVisible(!view.reasons.empty());
                 m_reasons->setFacts(view.reasons);
             } else {
