@@ -62,6 +62,16 @@ bool Config::isOn(const std::string& name) const
     return it != switches.end() && it->second;
 }
 
+bool Config::isCompiled() const
+{
+    return isOn("aoti");
+}
+
+bool Config::servesEveryBatch() const
+{
+    return isOn("aoti_dynamic_batch");
+}
+
 Config makeConfig(OptLevel level, Precision precision, int batch, int threads, DeviceType device)
 {
     Config config;

@@ -33,6 +33,8 @@ struct Config
 
     bool operator==(const Config&) const = default;
     bool isOn(const std::string& name) const;
+    bool isCompiled() const;       ///< runs a package that was compiled ahead of time, not the TorchScript graph
+    bool servesEveryBatch() const; ///< its package is compiled for all batches, not for this one
 };
 
 /// Level and precision expanded for a device, nothing overridden.

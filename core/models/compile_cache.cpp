@@ -102,7 +102,7 @@ CompileCache::CompileCache(store::Store& store, worker::Installation installatio
 
 bool CompileCache::needed(const ModelRef&, const Config& config) const
 {
-    return config.isOn("aoti") || m_formats.needed(config);
+    return config.isCompiled() || m_formats.needed(config);
 }
 
 base::Status CompileCache::available() const
@@ -126,7 +126,7 @@ base::Result<std::string> CompileCache::key(const ModelRef& model, const Config&
 
 bool CompileCache::contains(const ModelRef& model, const Config& config, const Device& device) const
 {
-    if (!config.isOn("aoti"))
+    if (!config.isCompiled())
         return m_formats.contains(model, config, device);
     const auto id = key(model, config, device);
     if (!id)
@@ -140,7 +140,7 @@ bool CompileCache::contains(const ModelRef& model, const Config& config, const D
 base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, const Config& config, const Device& device,
                                                       const ExporterObserver& observer, std::stop_token stop)
 {
-    if (config.isOn("aoti") && !model.hasExportedProgram)
+    if (config.isCompiled() && !model.hasExportedProgram)
         return Error{ErrorCode::unsupported,
                      "The model " + model.name + " has no exported program to compile from.",
                      {},
@@ -154,7 +154,7 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
         std::this_thread::sleep_for(kWait);
     }
 
-    if (!config.isOn("aoti"))
+    if (!config.isCompiled())
         return m_formats.get(model, config, device, m_retryFailed, observer, std::move(stop));
     const auto found = key(model, config, device);
     if (!found)

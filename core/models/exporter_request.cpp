@@ -87,7 +87,7 @@ base::Result<ExporterRequest> compileRequest(const model::ModelRef& model, const
     ExporterRequest request;
     request.add({"compile"});
     request.addPath("--artifact", model.artifact.string(), *artifact);
-    if (!config.isOn("aoti_dynamic_batch"))
+    if (!config.servesEveryBatch())
         request.add({"--batch", std::to_string(config.batch)});
     request.add({"--precision", compilePrecision(config.precision), "--device", gpu ? "cuda" : "cpu"});
     if (!gpu && config.threads > 0)

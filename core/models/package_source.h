@@ -31,7 +31,7 @@ public:
 
     /// Returns whether a configuration opens a file that get() makes: a compiled package, or the model in the format of
     /// an engine.
-    virtual bool needed(const model::ModelRef&, const model::Config& config) const { return config.isOn("aoti"); }
+    virtual bool needed(const model::ModelRef&, const model::Config& config) const { return config.isCompiled(); }
 
     /// Returns whether get() would return at once.
     virtual bool contains(const model::ModelRef& model, const model::Config& config,

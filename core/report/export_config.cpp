@@ -81,7 +81,7 @@ Json configDocument(const ExportPlan& plan)
     Json batches = Json::array();
     for (const auto& [trialOf, name] : batchesOf(plan))
         batches.push_back({{"batch", trialOf->config.batch},
-                           {"package_model", plan.ran.config.isOn("aoti") ? Json(name) : Json(nullptr)},
+                           {"package_model", plan.ran.config.isCompiled() ? Json(name) : Json(nullptr)},
                            {"latency_ms", trialDocument(*trialOf).at("latency_ms")},
                            {"tolerance", envelopeTolerance(trialOf->measurement)}});
     Json leftOut = Json::array();

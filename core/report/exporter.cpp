@@ -159,7 +159,7 @@ base::Status checkExportable(const model::StudySnapshot& snapshot, const model::
         return Error{ErrorCode::notFound,
                      "The file of trial " + toText(trial.id) + " that " + trial.config.backend + " opens is gone.",
                      compiledPackage.string(), "Measure it again with `apertune tune`, which writes it."};
-    if (trial.config.isOn("aoti") && target != ExportTarget::json && !fs::is_regular_file(compiledPackage, ignored))
+    if (trial.config.isCompiled() && target != ExportTarget::json && !fs::is_regular_file(compiledPackage, ignored))
         return Error{ErrorCode::notFound,
                      "The compiled package of trial " + toText(trial.id) + " is not in the cache any more.",
                      compiledPackage.string(), "Measure it again with `apertune tune`, which compiles it."};
@@ -176,7 +176,7 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
     plan.device.id = trial.device;
     plan.device.type = deviceType(snapshot, trial);
     const bool opensScript = !plan.program || plan.program->torchscript;
-    plan.compiled = plan.ran.config.isOn("aoti") || (needsPackage(plan.ran.config) && !compiledPackage.empty());
+    plan.compiled = plan.ran.config.isCompiled() || (needsPackage(plan.ran.config) && !compiledPackage.empty());
     plan.selfContained = target != ExportTarget::json;
     plan.tolerance = envelopeTolerance(trial.measurement);
     const double cosine =
@@ -231,7 +231,7 @@ std::string verifierProgram(const std::string& backend)
 std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     std::vector<const model::Trial*> found;
-    if (!trial.config.isOn("aoti") || trial.config.isOn("aoti_dynamic_batch"))
+    if (!trial.config.isCompiled() || trial.config.servesEveryBatch())
         return found;
     const std::string group = model::groupKey(trial.config, trial.device);
     for (const model::Trial& other : snapshot.trials)
@@ -246,7 +246,7 @@ std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapsh
 bool needsPackage(const model::Config& config)
 {
     const auto program = engineProgram(config.backend);
-    return config.isOn("aoti") || !program || !program->torchscript;
+    return config.isCompiled() || !program || !program->torchscript;
 }
 
 bool hasProgram(const model::Config& config, ExportTarget target)

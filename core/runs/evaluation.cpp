@@ -135,7 +135,7 @@ base::Result<model::Sensitivity> evaluateSensitivity(const study::RunContext& co
                      "The trial is not an int8 model that was made here.",
                      {},
                      "Tune with --backends all --precisions int8, and name an int8 trial."};
-    if (trial.config.isOn("aoti"))
+    if (trial.config.isCompiled())
         return Error{
             ErrorCode::unsupported,
             "Layers of a compiled package cannot be judged one by one.",

@@ -87,7 +87,7 @@ base::Message switchHindrance(const Config& config, const Device& device, const 
     if (base::Message conflict = model::switchConflict(config.switches); !conflict.empty())
         return conflict;
     const bool quantized = config.precision == Precision::int8 || config.precision == Precision::fp8;
-    if (quantized && quantizesByCompiling(backend) && !config.isOn("aoti"))
+    if (quantized && quantizesByCompiling(backend) && !config.isCompiled())
         return base::message<reasons::kQuantizedNeedsAoti>(toString(config.precision));
     if (config.isOn("tf32") && config.precision != Precision::tf32)
         return base::message<reasons::kTf32NeedsFp32>(toString(config.precision));
@@ -117,7 +117,7 @@ base::Message modelHindrance(const Config& config, const BackendInfo& backend, c
 {
     if (!model.dynamicBatch && config.batch != 1)
         return base::message<reasons::kFixedBatch>();
-    if (!config.isOn("aoti"))
+    if (!config.isCompiled())
         return {};
     if (!model.hasExportedProgram) {
         const auto why = std::find_if(model.notes.rbegin(), model.notes.rend(), [](const std::string& note) {

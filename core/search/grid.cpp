@@ -172,7 +172,7 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
                     for (std::size_t kept = 0; kept <= (int8 && !script ? space.sensitive.size() : 0); ++kept)
                         for (Config& variant : overlaid(config, space, device, info)) {
                             // What opens TorchScript is quantized when it is compiled, or not at all.
-                            if (int8 && (!script || variant.isOn("aoti")))
+                            if (int8 && (!script || variant.isCompiled()))
                                 variant.quantization = mixedPrecision(space, kept);
                             all.push_back(std::move(variant));
                         }
@@ -192,7 +192,7 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
         const int different = changes(config);
         const bool baseline =
             config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 && different == 0;
-        return std::tuple(!baseline, config.isOn("aoti"), config.level, different, config.precision);
+        return std::tuple(!baseline, config.isCompiled(), config.level, different, config.precision);
     };
     std::stable_sort(all.begin(), all.end(), [&](const Config& a, const Config& b) { return rank(a) < rank(b); });
     return all;

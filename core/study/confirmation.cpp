@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/models/package_source.h"
 #include "core/search/recommend.h"
+#include "core/search/searcher.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "core/study/loaded_configuration.h"
@@ -121,7 +122,8 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
     if (const auto confirmed = search::recommend(trials, goals.front(), context.noiseFloor);
         confirmed && find(trials, confirmed->trial)->measurement.confirmation > 0)
         abGroup.add(confirmed->trial);
-    if (context.study.space.search == toString(search::Algorithm::bisect)) // which is asked for how much int8 gains
+    // A bisection is asked how much int8 gains.
+    if (search::algorithmFromString(context.study.space.search) == search::Algorithm::bisect)
         for (const Trial& trial : trials)
             if (trial.state == model::TrialState::ok && !trial.config.quantization)
                 abGroup.addPair(best->trial, trial.id);
@@ -226,7 +228,7 @@ worker::WorkerStatus prepare(const SweepContext& context, Arm& arm)
 {
     const model::Config& config = arm.trial.config;
     arm.request = {context.study.model.artifact, context.study.model.taskType, config, *arm.device, {}, {}};
-    if (!config.isOn("aoti") && !(context.run.packages && context.run.packages->needed(context.study.model, config)))
+    if (!config.isCompiled() && !(context.run.packages && context.run.packages->needed(context.study.model, config)))
         return {};
     if (!context.run.packages)
         return WorkerError{model::reason(model::ReasonKind::unsupported, base::message<reasons::kNothingCompiles>())};

@@ -471,7 +471,7 @@ Config DeviceSweep::reference(const Config& config) const
 
 bool DeviceSweep::needsFile(const Config& config) const
 {
-    return config.isOn("aoti") ||
+    return config.isCompiled() ||
            (m_context.run.packages && m_context.run.packages->needed(m_context.study.model, config));
 }
 

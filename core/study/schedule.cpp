@@ -21,7 +21,7 @@ std::optional<std::size_t> plainOf(const model::Config& compiled, const std::vec
     std::optional<std::size_t> plain;
     for (std::size_t f = 0; f < groups.size(); ++f) {
         const model::Config& other = *groups[f];
-        if (!other.isOn("aoti") && other.backend == compiled.backend && other.precision == compiled.precision &&
+        if (!other.isCompiled() && other.backend == compiled.backend && other.precision == compiled.precision &&
             other.threads == compiled.threads && other.quantization == compiled.quantization &&
             (!plain || other.level > groups[*plain]->level))
             plain = f;
@@ -90,7 +90,7 @@ std::vector<WorkerRun> breadthFirstPass(const std::vector<Trial>& trials, const 
     const auto config = [&](const WorkerRun& run) -> const model::Config& { return trials[run.trials[0]].config; };
     if (!runs.empty())
         std::reverse(runs.begin() + (isReferenceConfiguration(config(runs[0])) ? 1 : 0), runs.end());
-    std::stable_partition(runs.begin(), runs.end(), [&](const WorkerRun& run) { return !config(run).isOn("aoti"); });
+    std::stable_partition(runs.begin(), runs.end(), [&](const WorkerRun& run) { return !config(run).isCompiled(); });
     return runs;
 }
 
@@ -150,7 +150,7 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
         if (added) {
             configs.push_back(&trial.config);
             space.task.groups.push_back({model::groupName(trial.config, device.type), {}, {}, {}});
-            if (trial.config.isOn("aoti"))
+            if (trial.config.isCompiled())
                 space.task.groups.back().compile = kTypicalCompile;
             if (trial.config.quantization)
                 space.task.groups.back().kept = trial.config.quantization->floatLayers.size();

@@ -4,8 +4,9 @@
 #include "core/base/units.h"
 #include "core/model/switches.h"
 #include "core/search/grid.h"
+#include "core/search/searcher.h"
 
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace apertune::study {
@@ -15,9 +16,9 @@ struct StudyPlan
 {
     std::vector<search::PlannedConfiguration> configurations;
     int runnable = 0;
-    int compiles = 0;     ///< packages that are not in the cache yet
-    int largestBatch = 0; ///< upper end of automatic batches; 0: batches were named
-    std::string search{}; ///< as the request names it, or what is suitable
+    int compiles = 0;                          ///< packages that are not in the cache yet
+    int largestBatch = 0;                      ///< upper end of automatic batches; 0: batches were named
+    std::optional<search::Algorithm> search{}; ///< as the request names it, or what is suitable
     base::Nanoseconds estimateLow{};
     base::Nanoseconds estimateHigh{};
     /// What may be laid over the configurations beside core's own switches: those that the planned engines tell of

@@ -54,7 +54,7 @@ std::optional<Trial> winnerOf(const SweepContext& context)
         if (best)
             for (const model::TrialId id : {best->trial, best->against})
                 for (const Trial& trial : trials)
-                    if (trial.id == id && !trial.config.isOn("aoti"))
+                    if (trial.id == id && !trial.config.isCompiled())
                         return trial;
         return std::nullopt;
     });
@@ -169,6 +169,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         return configurations.error();
     StudyPlan plan;
     plan.configurations = std::move(configurations).value();
+    plan.devices = m_impl->devices;
     std::map<std::string, int> perDevice;
     std::set<std::string> engines;
     for (const search::PlannedConfiguration& configuration : plan.configurations) {
@@ -178,7 +179,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         ++plan.runnable;
         ++perDevice[configuration.device];
         const model::Device* device = m_impl->device(configuration.device);
-        if (configuration.config.isOn("aoti") && m_impl->packages && device &&
+        if (configuration.config.isCompiled() && m_impl->packages && device &&
             !m_impl->packages->contains(request.model, configuration.config, *device))
             ++plan.compiles;
     }
@@ -186,10 +187,11 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         if (engines.contains(backend.name))
             for (const auto& [name, summary] : backend.summaries)
                 plan.engineSwitches.push_back({name, backend.name + ": " + summary});
-    // Devices run side by side; compiles wait for one another.
+    // Devices run side by side but for those that share the host; compiles wait for one another.
     int most = 0;
+    int onHost = 0;
     for (const auto& [id, count] : perDevice)
-        most = std::max(most, count);
+        most = std::max(most, model::typeOfDevice(id).sharesTheHost() ? onHost += count : count);
     int least = most; // with automatic batches a configuration may end after a few
     if (request.space.batches == std::vector{model::SearchSpace::kAutoBatch}) {
         least = 0;
@@ -200,12 +202,11 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         least = std::min(least, most);
     }
     const worker::RunLimits& limits = m_impl->limits;
-    plan.search = request.space.search;
-    if (plan.search.empty())
-        plan.search = search::toString(search::suitable(static_cast<std::size_t>(most), request.budget));
+    plan.search = search::algorithmFromString(request.space.search)
+                      .value_or(search::suitable(static_cast<std::size_t>(most), request.budget));
     plan.estimateLow = {limits.trialLeast.count * least};
     plan.estimateHigh = {limits.trialMost.count * most};
-    if (plan.search == search::toString(search::Algorithm::racing)) {
+    if (plan.search == search::Algorithm::racing) {
         // A short look at each configuration or at few of them, and two to four that take turns over the full protocol.
         const std::int64_t full = search::kFullBlocks * search::kFullBlock.count;
         plan.estimateLow = {std::min(plan.estimateLow.count / 2 + 2 * full, plan.estimateHigh.count)};
@@ -233,7 +234,7 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     study.model = request.model;
     study.goal = request.goal;
     study.space = request.space;
-    study.space.search = planned->search;
+    study.space.search = toString(*planned->search);
     study.budget = request.budget;
     study.target = request.target;
     study.environment = m_impl->environment;

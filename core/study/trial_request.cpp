@@ -25,7 +25,7 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
     if (auto whole = models::requireUsable(study.model); !whole)
         return whole.error();
     ConfigurationRequest request{study.model.artifact, study.model.taskType, trial.config, *device, {}, {}};
-    if (!trial.config.isOn("aoti") && !(context.packages && context.packages->needed(study.model, trial.config)))
+    if (!trial.config.isCompiled() && !(context.packages && context.packages->needed(study.model, trial.config)))
         return request;
     if (!context.packages)
         return Error{ErrorCode::unsupported,

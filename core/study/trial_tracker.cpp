@@ -207,7 +207,7 @@ std::optional<Eta> TrialTracker::eta() const
         for (const Trial& trial : m_trials) {
             const bool counts = trial.device == device && !model::isFinal(trial.state);
             open += counts;
-            compiles += counts && trial.config.isOn("aoti");
+            compiles += counts && trial.config.isCompiled();
         }
         const auto own = estimateRemaining(spending.trials, open, spending.compiles, compiles, leftOf(spending));
         if (own && (!slowest || own->high > slowest->high))

@@ -113,6 +113,7 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const s
              Session& session)
 {
     Json configurations = Json::array();
+    const std::string algorithm(plan.search ? toString(*plan.search) : "");
     std::string possible;
     std::string impossible;
     for (const search::PlannedConfiguration& configuration : plan.configurations) {
@@ -135,15 +136,15 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const s
          {"cells", configurations},
          {"runnable", plan.runnable},
          {"compiles", plan.compiles},
-         {"search", plan.search},
+         {"search", algorithm},
          {"largest_batch", plan.largestBatch > 0 ? Json(plan.largestBatch) : Json(nullptr)},
          {"estimate_s", {{"lo", plan.estimateLow.seconds()}, {"hi", plan.estimateHigh.seconds()}}}});
-    const bool all = plan.search == "grid";
+    const bool all = plan.search == search::Algorithm::grid;
     const std::string ladder =
         plan.largestBatch > 0 ? "Batches go up from 1 by doubling and may reach " + std::to_string(plan.largestBatch) +
                                     "; a configuration ends at its memory edge, or where throughput no longer grows.\n"
                               : std::string();
-    session.terminal.text((all ? "Would measure " : "Would search by " + plan.search + " among ") +
+    session.terminal.text((all ? "Would measure " : "Would search by " + algorithm + " among ") +
                           std::to_string(plan.runnable) + " configurations of " + model.name + " and compile " +
                           std::to_string(plan.compiles) + " packages: about " + base::formatDuration(plan.estimateLow) +
                           " – " + base::formatDuration(plan.estimateHigh) + ".\n" + ladder + "\n" + possible +

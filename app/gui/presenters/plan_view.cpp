@@ -100,10 +100,10 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
     }
     if (plan.runnable > 0) {
         QStringList parts{QObject::tr("about %1").arg(durationRange(plan.estimateLow, plan.estimateHigh))};
-        if (!plan.search.empty()) {
-            parts.prepend(plan.search == "racing"   ? QObject::tr("searched by racing")
-                          : plan.search == "random" ? QObject::tr("in random order")
-                                                    : QObject::tr("every configuration in full"));
+        if (plan.search) {
+            parts.prepend(plan.search == search::Algorithm::racing   ? QObject::tr("searched by racing")
+                          : plan.search == search::Algorithm::random ? QObject::tr("in random order")
+                                                                     : QObject::tr("every configuration in full"));
         }
         if (plan.compiles > 0) {
             parts << QObject::tr("%1 to compile first")

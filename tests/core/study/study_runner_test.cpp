@@ -96,15 +96,15 @@ TEST_F(Study, ALargeSweepIsARaceUnlessEveryConfigurationIsAskedFor)
     request.space.batches = {1, 2, 4, 8, 16, 32}; // 18 configurations
     request.budget = fromSeconds(60);
     const auto searchOf = [&] { return runner().plan(request).value().search; };
-    EXPECT_EQ(searchOf(), "racing");
+    EXPECT_EQ(searchOf(), search::Algorithm::racing);
     request.budget = {};
-    EXPECT_EQ(searchOf(), "grid");
+    EXPECT_EQ(searchOf(), search::Algorithm::grid);
     request.space.search = "random";
-    EXPECT_EQ(searchOf(), "random");
+    EXPECT_EQ(searchOf(), search::Algorithm::random);
     request.space.search.clear();
     request.space.batches = {1, 2};
     request.budget = fromSeconds(60);
-    EXPECT_EQ(searchOf(), "grid");
+    EXPECT_EQ(searchOf(), search::Algorithm::grid);
     ASSERT_EQ(run({}), Outcome::done);
     EXPECT_EQ(study().study.space.search, "grid") << "what it was, not what was asked for";
 }

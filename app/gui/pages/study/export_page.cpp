@@ -275,7 +275,7 @@ void ExportPage::refresh()
                              .arg(chosen->id.value);
     m_folder->setText(QDir::home().filePath(name));
     showCommand();
-    const bool compiled = chosen->config.isOn("aoti") && m_target != ExportTarget::json;
+    const bool compiled = chosen->config.isCompiled() && m_target != ExportTarget::json;
     say(controls::Tone::secondary,
         compiled ? tr("Fetching the compiled package; when it is not in the cache any more this takes a minute or two.")
                  : QString());
