@@ -237,6 +237,12 @@ private:
 
 } // namespace
 
+const std::vector<KnownSwitch>& packageSwitches()
+{
+    static const std::vector<KnownSwitch> kSwitches{{"aoti"}, {"max_autotune"}, {"aoti_dynamic_batch"}};
+    return kSwitches;
+}
+
 std::unique_ptr<Model> loadPackage(const Artifact& artifact, const Request& request, at::Device device,
                                    const InputSet& inputs)
 {

@@ -56,8 +56,8 @@ void readBack(const Request& request, const Kernels& kernels, plugins::Report& r
         return std::all_of(kernels.begin(), kernels.end(),
                            [&](const auto& entry) { return entry.first.find(kind) != std::string::npos; });
     };
-    for (const std::string& name : attentionSwitches())
-        if (!request.cuda && name != "sdpa_math")
+    for (const auto& [name, where] : attentionSwitches())
+        if (!request.cuda && where == Where::cuda)
             report.notApplicable(name, "the device is a CPU");
         else if (kernels.empty())
             report.notApplicable(name, "the model calls no scaled dot-product attention");
@@ -67,9 +67,10 @@ void readBack(const Request& request, const Kernels& kernels, plugins::Report& r
 
 } // namespace
 
-const std::vector<std::string>& attentionSwitches()
+const std::vector<KnownSwitch>& attentionSwitches()
 {
-    static const std::vector<std::string> kSwitches{"sdpa_math", "sdpa_flash", "sdpa_efficient"};
+    static const std::vector<KnownSwitch> kSwitches{
+        {"sdpa_math"}, {"sdpa_flash", Where::cuda}, {"sdpa_efficient", Where::cuda}};
     return kSwitches;
 }
 
@@ -91,8 +92,8 @@ void reportAttention(const Request& request, const std::function<void()>& pass, 
 void reportAttention(const Request& request, const PackageInfo& info, plugins::Report& report)
 {
     if (!info.attentionCalls) {
-        for (const std::string& name : attentionSwitches())
-            report.notApplicable(name, "the package does not say what computes attention in it");
+        for (const KnownSwitch& known : attentionSwitches())
+            report.notApplicable(known.name, "the package does not say what computes attention in it");
         return;
     }
     Kernels kernels(info.attentionKernels.begin(), info.attentionKernels.end());

@@ -13,7 +13,7 @@ namespace apertune::libtorch {
 
 /// The switches that name the kernel of scaled dot-product attention. Without any LibTorch chooses; with one, what it
 /// is not possible for is computed by plain products all the same.
-const std::vector<std::string>& attentionSwitches();
+const std::vector<KnownSwitch>& attentionSwitches();
 
 /// Leaves LibTorch the kernels that the request names. The choice belongs to the process.
 void applyAttentionSwitches(const Request& request);

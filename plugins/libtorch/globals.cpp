@@ -10,6 +10,12 @@
 
 namespace apertune::libtorch {
 
+const std::vector<KnownSwitch>& globalSwitches()
+{
+    static const std::vector<KnownSwitch> kSwitches{{"cudnn_benchmark", Where::cuda}, {"tf32", Where::cuda}};
+    return kSwitches;
+}
+
 void applyGlobalSwitches(const Request& request)
 {
     at::Context& context = at::globalContext();

@@ -4,9 +4,14 @@
 #include "plugins/libtorch/request.h"
 #include "plugins/support/report.h"
 
+#include <vector>
+
 namespace apertune::libtorch {
 
 using plugins::Report;
+
+/// The switches that are LibTorch's own settings of the process.
+const std::vector<KnownSwitch>& globalSwitches();
 
 /// Sets every process-wide switch that a configuration decides, also those that are off: LibTorch's own
 /// defaults (TF32 in convolutions) are not those of a level. REQUIRES: before the model is loaded, on the

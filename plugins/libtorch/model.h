@@ -29,6 +29,9 @@ public:
     virtual void report(const Request& request, const InputSet& inputs, Report& report) = 0;
 };
 
+/// The switches that change the TorchScript graph or how it is run.
+const std::vector<KnownSwitch>& graphSwitches();
+
 /// Loads the artifact's TorchScript and prepares it in the one order that is right: fold, cast, lay out,
 /// freeze, optimise. Also selects the executor and the fusers, which belong to the process and thread.
 /// `notes` gets what did not go as asked.

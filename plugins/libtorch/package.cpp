@@ -70,11 +70,13 @@ void checkConfiguration(const Json& sidecar, const Request& request, const std::
     requireEqual("precision", textOf(sidecar, "precision"), std::string(toString(stored)));
     requireEqual("device", textOf(sidecar, "device"), request.cuda ? "cuda" : "cpu");
     requireEqual("freeze", onOff(sidecar.value("freezing", true)), onOff(request.on("freeze")));
-    for (const char* name : {"channels_last", "max_autotune"})
-        requireEqual(name, onOff(sidecar.value(name, false)), onOff(request.on(name)));
+    requireEqual("channels_last", onOff(sidecar.value("channels_last", false)), onOff(request.on("channels_last")));
+    for (const auto& [name, where] : packageSwitches())
+        if (sidecar.contains(name))
+            requireEqual(name.c_str(), onOff(sidecar.at(name).get<bool>()), onOff(request.on(name)));
     const Json attention = sidecar.value("attention", Json::object());
     const std::string chosen = textOf(attention, "chosen");
-    for (const std::string& name : attentionSwitches())
+    for (const auto& [name, where] : attentionSwitches())
         requireEqual(name.c_str(), onOff(!chosen.empty() && name == "sdpa_" + chosen), onOff(request.on(name)));
     const std::string threads = textOf(sidecar, "threads");
     if (!request.cuda && request.threads > 0 && !threads.empty())

@@ -35,6 +35,9 @@ struct PackageInfo
     std::map<std::string, int> attentionKernels; ///< of those, by fused kernels: "flash_attention_for_cpu"
 };
 
+/// The switches of compiled packages. What the sidecar says under the name of one has to be what is asked for.
+const std::vector<KnownSwitch>& packageSwitches();
+
 /// Reads the sidecar and checks the package against the configuration and, for CPU code, against the instruction set
 /// of this machine, before any of its code is loaded: a package runs only as it was compiled, and does not
 /// check that itself. Throws Fault BAD_INPUT that says what differs.

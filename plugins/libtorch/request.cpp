@@ -25,11 +25,14 @@ const plugins::BackendTraits kBackend{
 /// Switches that exist on one kind of device only.
 void checkDevice(const Request& request)
 {
-    for (std::string_view name : {"cudnn_benchmark", "tf32", "cuda_graph", "sdpa_flash", "sdpa_efficient"})
-        if (!request.cuda && request.on(name))
-            unsupported("The switch " + std::string(name) + " exists on CUDA devices only.", "Leave it off on a CPU.");
-    if (request.cuda && request.on("onednn_graph"))
-        unsupported("The switch onednn_graph exists on CPUs only.", "Leave it off on a GPU.");
+    for (const KnownSwitch& known : knownSwitches()) {
+        if (!request.on(known.name))
+            continue;
+        if (known.where == Where::cuda && !request.cuda)
+            unsupported("The switch " + known.name + " exists on CUDA devices only.", "Leave it off on a CPU.");
+        if (known.where == Where::cpu && request.cuda)
+            unsupported("The switch " + known.name + " exists on CPUs only.", "Leave it off on a GPU.");
+    }
     if (!request.cuda && request.precision == Precision::tf32)
         unsupported("The precision tf32 exists on CUDA devices only.", "Use fp32 on a CPU.");
     if (request.cuda && request.precision == Precision::int8)
@@ -81,31 +84,12 @@ std::string Request::deviceName() const
     return cuda ? "cuda:" + std::to_string(deviceIndex) : "cpu";
 }
 
-const std::vector<std::string>& knownSwitches()
-{
-    static const std::vector<std::string> kSwitches{"jit_optimize",
-                                                    "freeze",
-                                                    "optimize_for_inference",
-                                                    "onednn_graph",
-                                                    "channels_last",
-                                                    "cudnn_benchmark",
-                                                    "tf32",
-                                                    "aoti",
-                                                    "max_autotune",
-                                                    "aoti_dynamic_batch",
-                                                    "cuda_graph",
-                                                    "sdpa_math",
-                                                    "sdpa_flash",
-                                                    "sdpa_efficient"};
-    return kSwitches;
-}
-
 Request parseRequest(const char* json)
 {
     const Request request{plugins::readRequest(json, kBackend)};
     const auto& known = knownSwitches();
     for (const auto& [name, value] : request.switches)
-        if (value && std::find(known.begin(), known.end(), name) == known.end())
+        if (value && std::none_of(known.begin(), known.end(), [&](const KnownSwitch& one) { return one.name == name; }))
             plugins::unknownSwitch(name, kBackend);
     checkDevice(request);
     checkCombination(request);

@@ -18,8 +18,17 @@ struct Request : plugins::OpenRequest
     std::string deviceName() const;
 };
 
-/// The switches this backend knows, in the order of core/model/switches.h.
-const std::vector<std::string>& knownSwitches();
+enum class Where { anywhere, cpu, cuda };
+
+/// A switch that this backend knows. It stands in the list of the file that applies it and reads it back.
+struct KnownSwitch
+{
+    std::string name;
+    Where where = Where::anywhere;
+};
+
+/// Those lists together: all switches that this backend knows.
+const std::vector<KnownSwitch>& knownSwitches();
 
 /// Reads a request (see apertune_plugin.h). Throws Fault: BAD_INPUT when it is malformed, UNSUPPORTED when
 /// it names what this backend does not have or combines what cannot be combined.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/session.h"
 
+#include "plugins/libtorch/attention.h"
 #include "plugins/libtorch/device_runtime.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/globals.h"
 #include "plugins/libtorch/host_memory.h"
 #include "plugins/libtorch/model.h"
+#include "plugins/libtorch/package.h"
 #include "plugins/libtorch/request.h"
 #include "plugins/libtorch/torch_ops.h"
 #include "plugins/support/artifact.h"
@@ -225,6 +227,18 @@ std::unique_ptr<DeviceRuntime> makeCpuRuntime()
     return std::make_unique<CpuRuntime>();
 }
 
+const std::vector<KnownSwitch>& knownSwitches()
+{
+    static const std::vector<KnownSwitch> kSwitches = [] {
+        std::vector<KnownSwitch> all;
+        for (const auto& some : {graphSwitches(), globalSwitches(), packageSwitches(), attentionSwitches()})
+            all.insert(all.end(), some.begin(), some.end());
+        all.push_back({"cuda_graph", Where::cuda});
+        return all;
+    }();
+    return kSwitches;
+}
+
 plugins::Opened openSession(const Request& request)
 {
     host_memory::install();
@@ -257,7 +271,8 @@ plugins::Description describeBackend()
     plugins::Description info;
     info.name = "libtorch";
     info.formats = {"torchscript", "aoti"};
-    info.switches = knownSwitches();
+    for (const KnownSwitch& known : knownSwitches())
+        info.switches.push_back(known.name);
     info.precisions = {"fp32", "tf32", "bf16", "fp16", "int8", "fp8"};
     info.version = TORCH_VERSION;
     plugins::DeviceInfo cpu;

@@ -283,6 +283,13 @@ private:
 
 } // namespace
 
+const std::vector<KnownSwitch>& graphSwitches()
+{
+    static const std::vector<KnownSwitch> kSwitches{
+        {"jit_optimize"}, {"freeze"}, {"optimize_for_inference"}, {"onednn_graph", Where::cpu}, {"channels_last"}};
+    return kSwitches;
+}
+
 std::unique_ptr<Model> loadTorchScript(const std::filesystem::path& file, const Request& request, at::Device device,
                                        std::vector<std::string>& notes)
 {
