@@ -65,7 +65,7 @@ const QStringList& plainTextsOfCore()
         // Capabilities of the machine (core/probe) and notes of an import (exporter).
         QStringLiteral(
             "perf_event_paranoid is \\d|no NVIDIA GPU|random, seed \\d|Traced and exported; batch is dynamic\\."),
-        QStringLiteral("[\\w ]+ (?:has|have) no fp16 arithmetic[^.]*\\."),
+        QStringLiteral("AVX512-FP16 or AMX-FP16"),
         // Verdict, what would make it surer (core/advice/verdict.h), and summaries of the zoo.
         QStringLiteral(
             "(?:Compute|Memory|Launch)-bound: .*|No rule .*|.*neighbours gain by them.*|.*found where it comes from.*"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/command_line.h"
+#include "app/cli/options.h"
+#include "app/cli/tune_options.h"
 #include "app/gui/pages/study/axes_editor.h"
 #include "app/gui/pages/study/goal_editor.h"
 #include "app/gui/pages/study/zoo_card.h"
@@ -18,6 +19,8 @@
 #include <QLineEdit>
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace apertune::gui {
 namespace {
@@ -87,13 +90,18 @@ std::string contentOf(const study::StudyRequest& request)
     return content.dump(1);
 }
 
-/// What the command line makes of a line.
+/// What the command line makes of a line that begins with "apertune tune".
 std::string contentOf(const std::string& line)
 {
+    CLI::App app;
+    const auto read = cli::declareTuneOptions(app);
+    std::string store;
+    app.add_option("--store", store);
     std::vector<std::string> words = base::splitList(line, ' ');
-    const auto parsed = cli::parseCommandLine({words.begin() + 1, words.end()});
-    EXPECT_TRUE(parsed) << line;
-    return parsed ? contentOf(std::get<cli::Tune>(*parsed).request) : std::string();
+    words.erase(words.begin(), words.begin() + 2);
+    std::reverse(words.begin(), words.end()); // as CLI11 takes them
+    EXPECT_NO_THROW(app.parse(words)) << line;
+    return contentOf(read->request);
 }
 
 /// A machine with three engines, whose sweeps are noted and end at once.

@@ -83,7 +83,8 @@ QLineEdit* GoalEditor::addField(const QString& name, const QString& placeholder,
     const int row = grid->rowCount() - (column > 0 ? 1 : 0);
     auto* field = new QLineEdit(this);
     field->setPlaceholderText(placeholder);
-    field->setMinimumWidth(field->fontMetrics().horizontalAdvance(placeholder) + 10);
+    field->ensurePolished(); // the style sets the font
+    field->setMinimumWidth(field->fontMetrics().horizontalAdvance(placeholder) + 22);
     field->setToolTip(toolTip);
     field->setAccessibleName(name);
     field->setAccessibleDescription(toolTip);
@@ -120,7 +121,9 @@ void GoalEditor::addChoice(const QString& name, const std::array<QString, n>& wo
         });
     }
     const int row = grid->rowCount();
-    grid->addWidget(new Label(name, theme::Type::body, Tone::secondary, this), row, 0);
+    auto* label = new Label(name, theme::Type::body, Tone::secondary, this);
+    label->setWordWrap(true);
+    grid->addWidget(label, row, 0);
     grid->addWidget(choices, row, 1, 1, 3);
 }
 

@@ -112,6 +112,7 @@ QLineEdit* ImportBar::addField(QGridLayout* fields, const QString& name, const Q
     auto* field = new QLineEdit(this);
     field->setPlaceholderText(placeholder);
     field->setTextMargins(6, 0, 6, 0);
+    field->ensurePolished(); // the style sets the font
     field->setMinimumWidth(field->fontMetrics().horizontalAdvance(placeholder) + 24);
     field->setAccessibleName(tr("%1 of the model").arg(name));
     field->setAccessibleDescription(toolTip);
