@@ -24,16 +24,6 @@ int withStudy(Session& session, const std::string& text, Use use)
     });
 }
 
-/// Opens the workspace for reading, looks up the trial that `text` names and calls `use(store, found)`.
-template <typename Use>
-int withTrial(Session& session, const std::string& text, Use use)
-{
-    return withStore(session, [&](const store::Store& store) {
-        const auto found = findTrial(store, text);
-        return found ? use(store, *found) : session.terminal.fail(found.error());
-    });
-}
-
 /// Opens the workspace, looks up the trace that `text` names and calls `use(store, summary)`.
 template <typename Use>
 int withTrace(Session& session, const std::string& text, Use use, store::OpenMode mode = store::OpenMode::readOnly)

@@ -205,17 +205,6 @@ void addCppProgram(const ExportPlan& plan, std::vector<ExportFile>& files)
 
 } // namespace
 
-std::optional<ExportTarget> exportTargetFromString(std::string_view text)
-{
-    if (text == "json")
-        return ExportTarget::json;
-    if (text == "cpp" || text == "libtorch-cpp") // the older name
-        return ExportTarget::cpp;
-    if (text == "python")
-        return ExportTarget::python;
-    return std::nullopt;
-}
-
 std::pair<std::string, std::string> rootOption(const std::string& backend)
 {
     const auto program = engineProgram(backend);

@@ -16,7 +16,6 @@
 namespace apertune::report {
 
 enum class ExportTarget { json, cpp, python };
-std::optional<ExportTarget> exportTargetFromString(std::string_view text); ///< "json", "cpp", "python"
 
 /// Whether the configuration can be exported so: every one as json; as a program where its engine brings one
 /// (engine_program.h).

@@ -17,12 +17,11 @@ COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.*?)\)"|"(?:[^"\\\n]|\\
 DECLARATION = re.compile(
     r"^[ ]*(?!return\b|else\b|throw\b|co_)(?:[\w:<>,*&\[\]]+[ ]+(?:[*&]+)?)+"
     r"(?P<name>[a-z]\w*)\((?P<rest>[^{};]*(?:\{[^}]*\})?[^{};]*)[;{]", re.MULTILINE)
-DEFINITION = re.compile(r"^(?!return\b)[\w:<>,*& \[\]]*?\b(?:\w+::)*([a-z]\w*)\([^;{}]*\)[^;{}]*\{", re.MULTILINE)
+DEFINITION = re.compile(r"^(?![ ]*return\b)[\w:<>,*& \[\]]*?\b(?:\w+::)*([a-z]\w*)\([^;{}]*\)[^;{}]*\{", re.MULTILINE)
 WORD = re.compile(r"\b[a-z]\w*\b")
 # Functions that no product source uses -> why they stay.
 ALLOWED = {
     **dict.fromkeys(("final_suspend", "get_return_object", "return_void", "yield_value"), "the compiler calls it in coroutines"),
-    **dict.fromkeys(("deleteTrace", "saveCopy", "setBaseline"), "its verb is on the way"),
     **dict.fromkeys(("deviceFromJson", "environmentFromJson", "trialStateFromString"), "tests read back what is written"),
     **dict.fromkeys(("infoBar", "timelineTab", "shownTicks", "selectTracks", "logTail"), "tests look at the state with it"),
     "readRecords": "tests decode again what a GPU recorded",

@@ -10,7 +10,7 @@ A shallow clone, an archive and a history that was written anew do not hold the 
 import subprocess
 import sys
 
-SINCE = "57495ceb268e"  # the rule holds for what came after it
+SINCE = "340b0cdc3b41"  # the rule holds for what came after it
 LONGEST_SUBJECT = 60
 SKIPPED = 77
 

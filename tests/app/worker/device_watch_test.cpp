@@ -11,7 +11,7 @@ namespace {
 TEST(DeviceSlowdown, IsHeatOrSupplyButNotThePowerCap)
 {
     base::test::FakeNvml nvml;
-    base::test::FakeGpu& gpu = nvml.gpus.emplace_back();
+    base::test::FakeGpu& gpu = nvml.gpus.emplace_back("Fake GPU");
     gpu.uuid = "GPU-1";
     const auto slowed = deviceSlowdown(&nvml.api, "GPU-1");
     ASSERT_TRUE(slowed);
@@ -29,7 +29,7 @@ TEST(DeviceSlowdown, IsNotToldWhereTheDriverDoesNotKnow)
 {
     EXPECT_FALSE(deviceSlowdown(nullptr, "GPU-1"));
     base::test::FakeNvml nvml;
-    nvml.gpus.emplace_back().uuid = "GPU-1";
+    nvml.gpus.emplace_back("Fake GPU").uuid = "GPU-1";
     EXPECT_FALSE(deviceSlowdown(&nvml.api, "GPU-2"));
     EXPECT_FALSE(deviceSlowdown(&nvml.api, ""));
     nvml.api.deviceGetCurrentClocksEventReasons = nullptr;

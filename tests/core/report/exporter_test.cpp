@@ -429,13 +429,5 @@ TEST(EnginePrograms, areWholeForEveryEngineThatBringsOne)
     EXPECT_TRUE(verifierProgram("fake").empty());
 }
 
-TEST(ExportTargets, haveTheNamesOfTheCommandLine)
-{
-    EXPECT_EQ(exportTargetFromString("libtorch-cpp"), ExportTarget::cpp);
-    EXPECT_EQ(exportTargetFromString("json"), ExportTarget::json);
-    EXPECT_EQ(exportTargetFromString("python"), ExportTarget::python);
-    EXPECT_FALSE(exportTargetFromString("onnx"));
-}
-
 } // namespace
 } // namespace apertune::report

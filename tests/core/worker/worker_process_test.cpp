@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/worker/local_launcher.h"
 #include "core/worker/worker_process.h"
+#include "plugins/api/apertune_plugin.h"
 
 #include <gmock/gmock.h>
 
@@ -358,7 +359,8 @@ TEST_F(Worker, ABackendOfAnotherAbiIsRefused)
     installation.plugins = APERTUNE_BROKEN_PLUGINS;
     auto launcher = makeLocalLauncher(installation);
     for (const auto& [name, words] :
-         std::map<std::string, std::string>{{"wrong_abi", "ABI 2"}, {"no_entry", "not an Apertune backend"}}) {
+         std::map<std::string, std::string>{{"wrong_abi", "ABI " + std::to_string(APERTUNE_PLUGIN_ABI_VERSION + 1)},
+                                            {"no_entry", "not an Apertune backend"}}) {
         auto reply = WorkerProcess::start(*launcher, name, cpu(), 1, {}, shortLimits());
         ASSERT_TRUE(!reply);
         EXPECT_EQ(reply.error().reason.kind, model::ReasonKind::unsupported);
