@@ -327,7 +327,7 @@ TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
     QCheckBox* counters = checkBox(fixture, QStringLiteral("with hardware counters"));
     ASSERT_NE(counters, nullptr);
     EXPECT_FALSE(counters->isEnabled());
-    EXPECT_TRUE(counters->toolTip().contains(QStringLiteral("CPU"))) << counters->toolTip().toStdString();
+    EXPECT_TRUE(counters->toolTip().contains(QStringLiteral("ran on cpu"))) << counters->toolTip().toStdString();
 
     // The same trial on a GPU whose driver keeps its counters to administrators, and then does not.
     fixture.gateway->change([](WorkspaceState& state) {
@@ -369,7 +369,7 @@ TEST(TrialPage, GraphsAreRecordedAsWholeLaunchesWhereATrialHasThemAndElseItSaysW
     QCheckBox* graphs = checkBox(fixture, QStringLiteral("graphs as whole launches"));
     ASSERT_NE(graphs, nullptr);
     EXPECT_FALSE(graphs->isEnabled());
-    EXPECT_TRUE(graphs->toolTip().contains(QStringLiteral("CPU"))) << graphs->toolTip().toStdString();
+    EXPECT_TRUE(graphs->toolTip().contains(QStringLiteral("ran on cpu"))) << graphs->toolTip().toStdString();
     const auto onGpu = [&](model::AppliedState state) {
         fixture.gateway->change([state](WorkspaceState& of) {
             auto snapshot = std::make_shared<model::StudySnapshot>(*of.snapshot);
