@@ -35,8 +35,8 @@ CELLS = (("O0", "fp32"), ("O1", "fp32,tf32"), ("O3", "fp16,fp8"))
 WAYS = (("eager", "O0", "fp32"), ("frozen", "O1", "fp32"), ("CUDA graph", "O3", "fp16"))
 COUNTERS = """SELECT t.label AS label, t.unit AS unit, min(c.value) AS least, max(c.value) AS most
 FROM counter c JOIN track t ON t.id = c.track_id AND t.trace_id = c.trace_id GROUP BY t.label"""
-CAUSES = (("pageable copies", "pageable_copies", "R4"), ("extra waits", "extra_waits", "R6"),
-          ("tiny kernels", "tiny_kernels", "R3"))
+CAUSES = (("pageable copies", "pageable_copies", "pageable-copies"), ("extra waits", "extra_waits", "waits-in-iteration"),
+          ("tiny kernels", "tiny_kernels", "tiny-kernels"))
 # The output of ResNet-50's first convolution, for one sample in fp32.
 FIRST_ACTIVATION = 64 * 112 * 112 * 4
 COMMAND_SECONDS = 1800

@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 
-RULES = ("R3", "R4", "R6")
+RULES = ("tiny-kernels", "pageable-copies", "waits-in-iteration")
 OOM = "oom: Memory ran out: CUDA out of memory. Tried to allocate 90.00 GiB."
 
 

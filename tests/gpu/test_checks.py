@@ -172,7 +172,7 @@ class TraceChecksTest(unittest.TestCase):
         self.assertTrue(passed(checks.overhead_known(TRACE)))
         self.assertTrue(passed(checks.links_complete(LINKS, False)))
         self.assertTrue(passed(checks.links_complete(LINKS, True)))
-        self.assertTrue(passed(checks.cause_named("extra waits", "R6", {"findings": [{"rule": "R6", "title": "t"}]})))
+        self.assertTrue(passed(checks.cause_named("extra waits", "waits-in-iteration", {"findings": [{"rule": "waits-in-iteration", "title": "t"}]})))
         self.assertTrue(passed(checks.counters_there([TRACE, TRACE], "", True)))
         self.assertTrue(passed(checks.counters_there([], "administrators only", False)))
         self.assertTrue(passed(checks.counters_plausible(SAMPLES)))
@@ -185,7 +185,7 @@ class TraceChecksTest(unittest.TestCase):
         for change in ({"without_operator": 1}, {"without_call": 2}, {"kernels": 0}):
             self.assertFalse(passed(checks.links_complete(self.spoilt(LINKS, **change), False)))
         self.assertFalse(passed(checks.links_complete(self.spoilt(LINKS, of_graphs=0), True)))
-        self.assertFalse(passed(checks.cause_named("extra waits", "R6", {"findings": [{"rule": "R1", "title": "t"}]})))
+        self.assertFalse(passed(checks.cause_named("extra waits", "waits-in-iteration", {"findings": [{"rule": "device-idle", "title": "t"}]})))
         self.assertFalse(passed(checks.counters_there([TRACE], "", True)))
         self.assertFalse(passed(checks.counters_there([TRACE, self.spoilt(TRACE, losses=error)], "", True)))
         self.assertFalse(passed(checks.counters_there([], "", False)))

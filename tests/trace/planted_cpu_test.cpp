@@ -90,7 +90,7 @@ struct PlantedCpu : ::testing::Test
         context.config = trial.config;
         context.device = cpu;
         const Facts facts(*trace, context);
-        const Evaluation j = reportFindings(facts);
+        const FindingReport j = reportFindings(facts);
         told.verdict = j.verdict;
         told.text = c.model + ": " + j.verdict.sentence + "\n";
         for (const Finding& f : j.findings) {
@@ -105,19 +105,19 @@ struct PlantedCpu : ::testing::Test
     {
         const Told& faulty = judged(planted);
         EXPECT_TRUE(faulty.rules.contains(rule)) << rule << " is not named in " << faulty.text;
-        EXPECT_NE(faulty.verdict.kind, Word::abstained) << faulty.text;
+        EXPECT_NE(faulty.verdict.kind, VerdictKind::abstained) << faulty.text;
         const Told& sound = judged(twin);
         for (const char* const other :
              {"needless-copies", "layout-conversions", "unfused-batchnorm", "allocation-in-loop", "idle-cores"})
             EXPECT_FALSE(sound.rules.contains(other)) << other << " is named in " << sound.text;
-        EXPECT_NE(sound.verdict.kind, Word::abstained) << sound.text;
+        EXPECT_NE(sound.verdict.kind, VerdictKind::abstained) << sound.text;
     }
 };
 
 TEST_F(PlantedCpu, FreshMemoryInTheLoopIsNamed)
 {
     expectNamed("allocation-in-loop", {"allocates"}, {"keeps"});
-    EXPECT_EQ(judged({"allocates"}).verdict.kind, Word::allocationBound);
+    EXPECT_EQ(judged({"allocates"}).verdict.kind, VerdictKind::allocationBound);
 }
 
 TEST_F(PlantedCpu, ExtraCopiesAreNamed)
