@@ -14,7 +14,7 @@ namespace apertune::cli {
 struct Invocation
 {
     Common common{};
-    std::string text{}; ///< what --help and --version print; the action is empty then
+    std::string text{}; ///< output of --help or --version; then there is no action
     Action action{};
 };
 

@@ -15,7 +15,7 @@ namespace apertune::cli {
 struct MachineLoad
 {
     double others = 0; ///< what other programs used
-    double steal = 0;  ///< what the hypervisor gave to other machines
+    double steal = 0;  ///< share of processor time that the hypervisor gave to other machines
     double waited = 0; ///< of the time, for which a thread of the program was ready to run and had no processor (the
                        ///< one that waited longest)
     int windows = 0;   ///< that were watched, of about a second each; 0: the system does not tell

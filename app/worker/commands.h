@@ -41,7 +41,7 @@ private:
 
     Channel& m_channel;
     Backend m_backend;
-    std::map<std::int64_t, LoadedModel> m_loadedModels; ///< by session number
+    std::map<std::int64_t, LoadedModel> m_loadedModels; ///< the key is the number of the session
     std::map<std::int64_t, std::int64_t> m_batches;
     std::unique_ptr<trace::Profiler> m_gpu; ///< made by attach()
     std::vector<Attached> m_attached;       ///< recording since attach()

@@ -30,7 +30,7 @@ base::Nanoseconds longestWait(const std::vector<ThreadTimes>& before, const std:
 /// The whole machine, since it was started. Kernels count in ticks of 10 ms, so only differences over many mean much.
 struct MachineTimes
 {
-    base::Nanoseconds busy{};     ///< of all processors, without what was stolen
+    base::Nanoseconds busy{};     ///< time of all processors, without steal time
     base::Nanoseconds steal{};    ///< the hypervisor ran something else
     base::Nanoseconds pressure{}; ///< some thread waited for a processor (/proc/pressure/cpu)
     int processors = 0;

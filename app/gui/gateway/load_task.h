@@ -11,8 +11,9 @@ namespace apertune::gui {
 struct LoadTask
 {
     std::stop_token stop{};
-    std::function<void(double)> progress{};                ///< takes 0…1
-    std::function<void(const std::string& phase)> phase{}; ///< of a run: "load", "warm-up", "trace" …
+    std::function<void(double)> progress{}; ///< takes 0…1
+    std::function<void(const std::string& phase)>
+        phase{}; ///< is called with the step of a run: "load", "warm-up", "trace" …
 };
 
 } // namespace apertune::gui

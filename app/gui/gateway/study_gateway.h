@@ -30,7 +30,7 @@ struct WorkspaceState
     bool exists = true;       ///< false: no such file yet; it is made by the first import
     std::vector<store::StudySummary> studies;
     std::vector<model::ModelRef> models;
-    std::shared_ptr<const model::StudySnapshot> snapshot; ///< of the study asked for, else of the latest; may be null
+    std::shared_ptr<const model::StudySnapshot> snapshot; ///< the requested study, else the latest; may be null
 };
 
 /// Reads workspaces and the machine. Every call blocks and is made on a task's thread, never on the GUI thread;

@@ -28,7 +28,7 @@ struct OpenedTrace
     trace::TracePtr trace;
     timeline::TimelinePtr timeline{};            ///< null: the caller makes it
     std::optional<store::TraceId> withoutMips{}; ///< a stored trace whose mips are not kept yet
-    advice::Context context{};                   ///< of the trial that was traced, and of its machine
+    advice::Context context{};                   ///< the traced trial and its machine
     std::optional<store::TraceId> ofTrial{};     ///< a stored trace of a trial: what it advises can be tried
     std::optional<base::Error> noCounters{};     ///< why hardware counters that were asked for are not there
 };

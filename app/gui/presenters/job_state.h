@@ -20,14 +20,14 @@ struct JobState
     Kind kind = Kind::none;
     Stop stop = Stop::no;
     QString title;   ///< "resnet50"
-    QString current; ///< the cell in hand: "O2 bf16 b4 on cpu"
+    QString current; ///< the configuration that runs now: "O2 bf16 b4 on cpu"
     QString phase;   ///< "warm-up", "measure" …
     int done = 0;
     int total = 0; ///< 0: not known yet; under load thousandths of the time
     std::optional<base::Nanoseconds> etaLow;
     std::optional<base::Nanoseconds> etaHigh;
     model::StudyId study{};
-    model::TrialId trial{}; ///< that is put under load, or was last
+    model::TrialId trial{}; ///< the trial under load, or the last that was
     QDateTime started;
 
     bool busy() const { return kind != Kind::none; }

@@ -119,9 +119,9 @@ private:
     TraceReportPtr m_report;
     std::optional<trace::TimeRange> m_reportedFor; ///< the filter that m_report holds for
     std::optional<trace::TimeRange> m_filter;
-    std::filesystem::path m_workspace;                      ///< of a stored trace
+    std::filesystem::path m_workspace;                      ///< the workspace of a stored trace
     std::optional<store::TraceId> m_ofTrial;                ///< the trace, when a trial was traced
-    std::map<std::string, VerificationRun> m_verifications; ///< by rule
+    std::map<std::string, VerificationRun> m_verifications; ///< the key is the rule
     QTimer m_settle;                                        ///< statistics wait until a drag pauses
 };
 
