@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/confirm.h"
 
-#include <iostream>
 #include <unistd.h>
+
+#include <iostream>
 
 namespace apertune::cli {
 

@@ -3,9 +3,10 @@
 
 #include "app/cli/terminal.h"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <ctime>
-#include <unistd.h>
 
 namespace apertune::cli {
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/load_watch.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 #include <utility>
 
 namespace apertune::cli {

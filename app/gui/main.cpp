@@ -16,12 +16,13 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 using namespace apertune;
 
@@ -47,9 +48,8 @@ int runWindow(QApplication& app, const gui::Options& options)
     const bool picture = !options.screenshot.isEmpty();
     // Before anything makes a text: some tables of texts are made once.
     gui::PseudoLanguage pseudo;
-    if (options.pseudoLanguage) {
+    if (options.pseudoLanguage)
         QCoreApplication::installTranslator(&pseudo);
-    }
     QTemporaryDir forgotten;
     const auto settings =
         picture || options.safeMode
@@ -67,16 +67,14 @@ int runWindow(QApplication& app, const gui::Options& options)
     gui::MainWindow window(context);
     models::setTrustQuestion(gui::trustQuestion(window));
     window.resize(options.size);
-    if (!options.sizeGiven && !picture) {
+    if (!options.sizeGiven && !picture)
         window.restoreGeometry(settings->windowGeometry());
-    }
     window.showPage(options.pageGiven || options.workspace.isEmpty() ? options.page : gui::PageId::tradeoffs);
     gui::Screenshot screenshot(context, window, options.screenshot);
     screenshot.setWorkspaceNamed(!options.workspace.isEmpty());
     QObject::connect(&screenshot, &gui::Screenshot::ended, &app, [](int code, const QString& message) {
-        if (!message.isEmpty()) {
+        if (!message.isEmpty())
             std::fprintf(stderr, "apertune-gui: %s\n", qPrintable(message));
-        }
         QCoreApplication::exit(code);
     });
 
@@ -96,13 +94,11 @@ int runWindow(QApplication& app, const gui::Options& options)
             options.workspace.isEmpty()
                 ? store::defaultWorkspace()
                 : std::filesystem::path(theme::toStd(QFileInfo(options.workspace).absoluteFilePath()));
-        if (!options.workspace.isEmpty()) {
+        if (!options.workspace.isEmpty())
             settings->addRecentWorkspace(theme::toQt(file.string()));
-        }
         context.session.setFile(file);
-        if (options.study) {
+        if (options.study)
             context.session.selectStudy(options.study);
-        }
         if (!options.trace.isEmpty()) {
             context.traces.wantTab(options.tab);
             context.openTrace(options.trace);
@@ -114,11 +110,10 @@ int runWindow(QApplication& app, const gui::Options& options)
         context.tasks.start(
             &context, QStringLiteral("probe"), [gateway](const gui::TaskRunner::Scope&) { return gateway->probe(); },
             [&context](gui::Machine machine) { context.session.setMachine(std::move(machine)); });
-        if (picture) {
+        if (picture)
             screenshot.start();
-        } else {
+        else
             system.start();
-        }
     });
     window.show();
     return QApplication::exec();
@@ -129,9 +124,8 @@ void duringStart(QtMsgType type, const QMessageLogContext& /*context*/, const QS
 {
     static QString first;
     if (type != QtFatalMsg) {
-        if (first.isEmpty()) {
+        if (first.isEmpty())
             first = message.simplified();
-        }
         return;
     }
     std::fprintf(stderr,
@@ -148,9 +142,8 @@ int main(int argc, char** argv)
 {
     base::ignoreWriteSignals();
     QStringList arguments;
-    for (int i = 1; i < argc; ++i) {
+    for (int i = 1; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);
-    }
     if (arguments.contains(QStringLiteral("--help")) || arguments.contains(QStringLiteral("-h"))) {
         std::printf("%s", qPrintable(gui::usage()));
         return 0;

@@ -4,15 +4,15 @@
 #include "app/worker/process_memory.h"
 #include "core/worker/protocol.h"
 
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
-#include <unistd.h>
 
 namespace apertune::worker {
 

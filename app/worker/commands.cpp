@@ -342,13 +342,12 @@ base::Result<Json> Commands::attach(const Json& command)
     m_gpu = profilers::makeCuptiProfiler(command.value("graphs", "node") == "launch" ? trace::GraphRecords::launches
                                                                                      : trace::GraphRecords::nodes);
     m_gpuMissing.clear();
-    if (const trace::Availability can = m_gpu->availability(); !can.possible) {
+    if (const trace::Availability can = m_gpu->availability(); !can.possible)
         m_gpuMissing = can.reason + " " + can.remedy;
-    } else if (auto started = m_gpu->start(); started) {
+    else if (auto started = m_gpu->start(); started)
         m_attached.push_back({std::string(m_gpu->name()), std::move(*started)});
-    } else {
+    else
         m_gpuMissing = started.error().message + " " + started.error().hint;
-    }
     return Json{{"t", "attached"}, {"recording", m_gpuMissing.empty()}, {"reason", m_gpuMissing}};
 }
 

@@ -4,14 +4,15 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 
+#include <sched.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <fstream>
 #include <limits>
-#include <sched.h>
 #include <sstream>
-#include <unistd.h>
 
 namespace apertune::worker {
 

@@ -13,14 +13,14 @@
 #include "profilers/cupti/cupti_profiler.h"
 
 #include <nlohmann/json.hpp>
+#include <sched.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <sched.h>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 using namespace apertune;

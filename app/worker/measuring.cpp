@@ -5,9 +5,10 @@
 #include "core/base/clock.h"
 #include "core/stats/block_stats.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cmath>
-#include <sys/resource.h>
 
 namespace apertune::worker {
 

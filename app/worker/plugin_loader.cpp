@@ -2,6 +2,7 @@
 #include "app/worker/plugin_loader.h"
 
 #include <dlfcn.h>
+
 #include <initializer_list>
 
 namespace apertune::worker {

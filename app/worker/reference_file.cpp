@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/reference_file.h"
 
-#include <cstring>
 #include <unistd.h>
+
+#include <cstring>
 
 namespace apertune::worker {
 

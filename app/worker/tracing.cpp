@@ -3,11 +3,12 @@
 
 #include "core/base/clock.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace apertune::worker {
 

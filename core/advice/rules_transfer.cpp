@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/rule_parts.h"
 #include "core/advice/trace_queries.h"
-
 #include "core/analysis/kernel_name.h"
 #include "core/base/text.h"
 

@@ -3,7 +3,6 @@
 
 #include "core/advice/rule_parts.h"
 #include "core/advice/trace_queries.h"
-
 #include "core/base/text.h"
 #include "core/sentences/sentences.h"
 

@@ -364,10 +364,9 @@ std::vector<Item> sequence(const TraceIndex& index, const OperatorForest& forest
         for (const Work& w : index.work)
             busy[w.device] += w.time.length();
         const auto device = std::max_element(busy.begin(), busy.end()) - busy.begin();
-        for (const Work& w : index.work) {
+        for (const Work& w : index.work)
             if (w.device == device && items.size() < kLongestSequence)
                 items.push_back({w.name, w.time});
-        }
         return items;
     }
     const auto [first, end] = forest.busiestThread();

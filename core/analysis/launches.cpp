@@ -66,12 +66,11 @@ std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t dev
     const std::int32_t wanted = index.deviceIndex(device);
     std::vector<Interval> launching;
     std::vector<Interval> waiting;
-    for (const HostCall& call : index.calls) {
+    for (const HostCall& call : index.calls)
         if (call.kind == CallKind::synchronize)
             waiting.push_back(call.time);
         else if (call.work != kNone && index.work[static_cast<std::size_t>(call.work)].device == wanted)
             launching.push_back(call.time);
-    }
     const Intervals waits = unite(std::move(waiting));
     std::vector<std::int64_t> times;
     std::size_t at = 0;

@@ -75,12 +75,11 @@ NamedRanges deviceRanges(const trace::Trace& trace)
         std::sort(list.begin(), list.end(),
                   [](const NamedRange& a, const NamedRange& b) { return a.time.begin < b.time.begin; });
         std::vector<NamedRange> united;
-        for (const NamedRange& range : list) {
+        for (const NamedRange& range : list)
             if (!united.empty() && united.back().name == range.name && range.time.begin < united.back().time.end)
                 united.back().time.end = std::max(united.back().time.end, range.time.end);
             else
                 united.push_back(range);
-        }
         list = std::move(united);
     }
     keepThoseThatFollow(all);

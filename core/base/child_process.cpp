@@ -5,14 +5,15 @@
 #include "core/base/mutex.h"
 #include "core/base/write_signals.h"
 
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 
 extern char** environ;
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/hash.h"
 
+#include <openssl/evp.h>
+
 #include <array>
 #include <fstream>
 #include <memory>
-#include <openssl/evp.h>
 
 namespace apertune::base {
 

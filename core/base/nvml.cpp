@@ -2,6 +2,7 @@
 #include "core/base/nvml.h"
 
 #include <dlfcn.h>
+
 #include <type_traits>
 
 namespace apertune::base {

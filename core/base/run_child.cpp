@@ -4,9 +4,10 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 
-#include <array>
 #include <poll.h>
 #include <unistd.h>
+
+#include <array>
 
 namespace apertune::base {
 

@@ -2,12 +2,12 @@
 #include "core/image/image.h"
 
 // jpeglib.h names FILE and size_t without including what declares them.
+#include <jpeglib.h>
+
+#include <csetjmp>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-
-#include <csetjmp>
-#include <jpeglib.h>
 
 namespace apertune::image {
 

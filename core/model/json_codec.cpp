@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/json_codec.h"
 
-#include <limits>
 #include <nlohmann/json.hpp>
+
+#include <limits>
 
 namespace apertune::model {
 

@@ -8,11 +8,12 @@
 #include "core/models/model_sources.h"
 #include "core/models/trust.h"
 
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
 #include <chrono>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <sys/stat.h>
 #include <vector>
 
 namespace apertune::models {

@@ -13,8 +13,9 @@
 #include "core/probe/system_files.h"
 #include "core/worker/backend_manifest.h"
 
-#include <chrono>
 #include <nlohmann/json.hpp>
+
+#include <chrono>
 #include <thread>
 
 namespace apertune::models {

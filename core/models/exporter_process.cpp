@@ -8,14 +8,15 @@
 #include "core/probe/compiler_check.h"
 #include "core/probe/system_files.h"
 
+#include <nlohmann/json.hpp>
+#include <poll.h>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <deque>
 #include <functional>
-#include <nlohmann/json.hpp>
-#include <poll.h>
-#include <unistd.h>
 
 namespace apertune::models {
 

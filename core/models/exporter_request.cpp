@@ -4,10 +4,11 @@
 #include "core/base/hash.h"
 #include "core/models/artifact_check.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 
 namespace apertune::models {
 

@@ -11,8 +11,9 @@
 #include "core/models/exporter_request.h"
 #include "core/worker/backend_manifest.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace apertune::models {
 

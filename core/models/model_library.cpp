@@ -12,9 +12,10 @@
 #include "core/models/trust.h"
 #include "core/probe/system_files.h"
 
-#include <atomic>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
+
+#include <atomic>
 
 namespace apertune::models {
 

@@ -11,15 +11,16 @@
 #include "core/models/artifact_check.h"
 #include "core/models/model_sources.h"
 
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
-#include <fcntl.h>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 

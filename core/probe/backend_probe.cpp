@@ -6,8 +6,9 @@
 #include "core/worker/backend_manifest.h"
 #include "core/worker/worker_process.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace apertune::probe {
 

@@ -5,9 +5,9 @@
 #include "core/probe/system_files.h"
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <charconv>
-#include <unistd.h>
 
 namespace apertune::probe {
 

@@ -4,8 +4,9 @@
 #include "core/probe/device_probe.h"
 #include "core/worker/worker_process.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace apertune::probe {
 

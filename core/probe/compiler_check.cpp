@@ -4,9 +4,10 @@
 #include "core/base/text.h"
 #include "core/worker/installation.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <unistd.h>
 
 namespace apertune::probe {
 

@@ -5,9 +5,10 @@
 #include "core/probe/cgroup.h"
 #include "core/probe/system_files.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <array>
-#include <sched.h>
 #include <set>
 #include <utility>
 

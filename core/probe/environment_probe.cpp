@@ -7,11 +7,12 @@
 #include "core/probe/device_probe.h"
 #include "core/probe/system_files.h"
 
+#include <sys/utsname.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 namespace apertune::probe {
 

@@ -4,10 +4,11 @@
 #include "core/query/event_source.h"
 #include "core/store/failure.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <limits>
 #include <new>
-#include <sqlite3.h>
 
 namespace apertune::query {
 

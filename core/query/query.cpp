@@ -9,10 +9,11 @@
 #include "core/store/open_workspace.h"
 #include "core/store/trace_queries.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <sqlite3.h>
 
 namespace apertune::query {
 

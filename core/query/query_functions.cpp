@@ -3,11 +3,12 @@
 #include "core/query/query_views.h"
 #include "core/store/failure.h"
 
+#include <nlohmann/json.hpp>
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <sqlite3.h>
 #include <unordered_map>
 
 namespace apertune::query {

@@ -76,9 +76,8 @@ Settings environmentOf(const model::Study& study)
         } else {
             s.set(d.id + " driver", d.driver);
         }
-        if (d.type.isNvidiaGpu()) {
+        if (d.type.isNvidiaGpu())
             s.set(d.id + " compute capability", std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor));
-        }
         if (d.maxClockMhz > 0)
             s.set(d.id + " top clock", std::to_string(d.maxClockMhz) + " MHz");
     }

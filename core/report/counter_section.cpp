@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/trace_sections.h"
-
 #include "core/analysis/counter_statistics.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
+#include "core/report/trace_sections.h"
 #include "core/trace/counter_unit.h"
 
 #include <nlohmann/json.hpp>

@@ -49,13 +49,12 @@ Json metricsJson(const model::Trial& trial)
         if (!measured)
             continue;
         const metrics::Reading reading = metric.read(trial.measurement, model::typeOfDevice(trial.device));
-        if (slash == std::string_view::npos) {
+        if (slash == std::string_view::npos)
             member = numberJson(metric.unit, reading.value);
-        } else if (reading.interval) {
+        else if (reading.interval)
             member.update(intervalJson(std::string(metric.json.substr(slash + 1)).c_str(), *reading.interval));
-        } else {
+        else
             member[std::string(metric.json.substr(slash + 1))] = numberJson(metric.unit, reading.value);
-        }
     }
     for (Json& member : document)
         if (member.is_object() && std::all_of(member.begin(), member.end(), [](const Json& v) { return v.is_null(); }))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/html_parts.h"
-
 #include "core/report/format.h"
+#include "core/report/html_parts.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/html_parts.h"
-
 #include "core/base/text.h"
 #include "core/report/break_even.h"
 #include "core/report/compare.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/format.h"
+#include "core/report/html_parts.h"
 #include "core/report/recommendation.h"
 
 #include <algorithm>

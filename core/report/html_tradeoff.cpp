@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/html_parts.h"
-
 #include "core/base/text.h"
 #include "core/report/format.h"
+#include "core/report/html_parts.h"
 #include "core/report/plot_axis.h"
 
 #include <algorithm>

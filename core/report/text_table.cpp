@@ -200,12 +200,11 @@ std::string TextTable::render(int width) const
     for (const Column& column : m_columns)
         titles.push_back(column.title);
     emit(titles);
-    for (const Row& row : m_rows) {
+    for (const Row& row : m_rows)
         if (row.isLine)
             appendLine(out, width > 0 ? elide(row.cells.front(), width) : row.cells.front());
         else
             emit(row.cells);
-    }
     return out;
 }
 

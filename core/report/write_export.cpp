@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
 #include "core/report/exporter.h"
 
-#include "core/base/files.h"
+#include <unistd.h>
 
 #include <algorithm>
 #include <system_error>
-#include <unistd.h>
 
 namespace apertune::report {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/grid.h"
-
 #include "core/base/text.h"
 #include "core/model/switches.h"
+#include "core/search/grid.h"
 
 #include <algorithm>
 

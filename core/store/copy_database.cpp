@@ -3,10 +3,11 @@
 
 #include "core/store/failure.h"
 
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 
 namespace apertune::store {
 

@@ -5,6 +5,7 @@
 #include "core/store/failure.h"
 
 #include <nlohmann/json.hpp>
+
 #include <string>
 
 namespace apertune::store {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/store/queries.h"
-
 #include "core/store/json_text.h"
+#include "core/store/queries.h"
 #include "core/store/sample_codec.h"
 
 #include <algorithm>

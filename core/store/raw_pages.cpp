@@ -4,12 +4,13 @@
 #include "core/store/failure.h"
 #include "core/store/schema.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 #include <fstream>
-#include <sqlite3.h>
 #include <system_error>
 #include <unordered_set>
 

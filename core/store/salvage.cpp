@@ -11,10 +11,11 @@
 #include "core/store/sample_codec.h"
 #include "core/store/trace_queries.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <unistd.h>
 
 namespace apertune::store {
 

@@ -250,12 +250,11 @@ void RowFinder::visitPage(int shape, std::uint32_t page,
     if (!node || node->kind == TreePage::Kind::tableInterior)
         return;
     std::vector<SqlValue> values;
-    for (const TreePage::Cell& cell : node->cells) {
+    for (const TreePage::Cell& cell : node->cells)
         if (fits(tree, *node, cell, values))
             row(tree, values);
         else
             m_damaged.insert(tree.name);
-    }
 }
 
 void RowFinder::visit(const std::function<void(const TreeShape&, const std::vector<SqlValue>&)>& row)

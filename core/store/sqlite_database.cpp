@@ -3,9 +3,10 @@
 
 #include "core/store/failure.h"
 
+#include <sqlite3.h>
+
 #include <cstring>
 #include <limits>
-#include <sqlite3.h>
 
 namespace apertune::store {
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/sqlite_database.h"
 
-#include <cstring>
 #include <sqlite3.h>
+
+#include <cstring>
 
 namespace apertune::store {
 

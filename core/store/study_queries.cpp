@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/store/queries.h"
-
 #include "core/base/clock.h"
 #include "core/store/json_text.h"
+#include "core/store/queries.h"
 
 #include <array>
 #include <random>

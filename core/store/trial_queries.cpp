@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/mutex.h"
-#include "core/store/queries.h"
-
 #include "core/base/clock.h"
+#include "core/base/mutex.h"
 #include "core/store/json_text.h"
+#include "core/store/queries.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/study/device_sweep.h"
-
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/models/package_source.h"
 #include "core/stats/block_stats.h"
+#include "core/study/device_sweep.h"
 #include "core/study/schedule.h"
 
 #include <algorithm>

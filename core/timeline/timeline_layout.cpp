@@ -44,10 +44,9 @@ public:
     {
         const TimelineMetrics& m = m_view.metrics;
         int y = m_drawing.bodyTop;
-        for (const std::uint32_t row : m_view.pinned) {
+        for (const std::uint32_t row : m_view.pinned)
             if (row < m_timeline.rows().size())
                 y += place(row, y, true);
-        }
         m_drawing.scrollTop = std::min(y, std::max(m_drawing.bodyTop, m_view.height));
         measure();
         m_drawing.scroll =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/timeline/timeline.h"
-
 #include "core/base/text.h"
+#include "core/timeline/timeline.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,12 +12,11 @@ std::vector<std::string> wordsOf(std::string_view pattern)
 {
     std::vector<std::string> words;
     std::string word;
-    for (const char c : base::lower(pattern) + ' ') {
+    for (const char c : base::lower(pattern) + ' ')
         if (c != ' ')
             word += c;
         else if (!word.empty())
             words.push_back(std::exchange(word, {}));
-    }
     return words;
 }
 

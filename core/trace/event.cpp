@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/event.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <numeric>
-#include <sys/mman.h>
 
 namespace apertune::trace {
 

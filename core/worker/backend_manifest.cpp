@@ -5,10 +5,10 @@
 #include "core/base/json.h"
 #include "core/worker/installation.h"
 
+#include <fnmatch.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fnmatch.h>
 
 namespace apertune::worker {
 

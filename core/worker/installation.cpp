@@ -4,9 +4,10 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <unistd.h>
 
 namespace apertune::worker {
 

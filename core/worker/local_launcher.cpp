@@ -5,9 +5,10 @@
 #include "core/base/text.h"
 #include "core/worker/backend_manifest.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <sched.h>
 
 namespace apertune::worker {
 

@@ -9,6 +9,9 @@
 #include "core/worker/worker_death.h"
 
 #include <nlohmann/json.hpp>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -16,9 +19,6 @@
 #include <cerrno>
 #include <csignal>
 #include <deque>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 namespace apertune::worker {
 

@@ -8,9 +8,8 @@
 #include <ATen/Context.h>
 #include <ATen/core/ivalue_inl.h>
 #include <c10/core/CPUAllocator.h>
-#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
-
 #include <dlfcn.h>
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 
 #include <algorithm>
 #include <cmath>

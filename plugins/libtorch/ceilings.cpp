@@ -11,10 +11,10 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
 #include <c10/core/InferenceMode.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <functional>
-#include <unistd.h>
 
 namespace apertune::libtorch {
 

@@ -11,10 +11,10 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
+#include <dlfcn.h>
 
 #include <array>
 #include <cstdio>
-#include <dlfcn.h>
 #include <fstream>
 #include <map>
 

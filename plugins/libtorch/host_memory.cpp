@@ -5,7 +5,6 @@
 
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/impl/alloc_cpu.h>
-
 #include <malloc.h>
 
 #include <atomic>

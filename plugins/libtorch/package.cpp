@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/package.h"
 
-#include "plugins/libtorch/attention.h"
-
 #include "plugins/libtorch/archive.h"
+#include "plugins/libtorch/attention.h"
 #include "plugins/libtorch/fault.h"
 
 #include <nlohmann/json.hpp>

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/recording.h"
 
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <limits>
-#include <linux/membarrier.h>
 #include <mutex>
-#include <sched.h>
 #include <span>
 #include <string_view>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 namespace apertune::libtorch::recording {

@@ -12,13 +12,13 @@
 #include <openvino/runtime/core.hpp>
 #include <openvino/runtime/intel_cpu/properties.hpp>
 #include <openvino/runtime/properties.hpp>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <optional>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace apertune::openvino {
 

@@ -120,11 +120,10 @@ apertune_status describe(apertune_text_sink sink, void* user)
             devices.push_back(toJson(device));
         OrderedJson switches = OrderedJson::array();
         for (const std::string& name : info.switches)
-            if (const auto own = info.summaries.find(name); own != info.summaries.end()) {
+            if (const auto own = info.summaries.find(name); own != info.summaries.end())
                 switches.push_back({{"name", name}, {"summary", own->second}});
-            } else {
+            else
                 switches.push_back(name);
-            }
         OrderedJson answer{{"name", info.name},
                            {"version", info.version},
                            {"formats", info.formats},

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/support/backend.h"
 
+#include <dlfcn.h>
+
 #include <array>
 #include <cstdio>
-#include <dlfcn.h>
 
 namespace apertune::plugins {
 

@@ -3,11 +3,12 @@
 
 #include "plugins/support/backend.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
-#include <unistd.h>
 #include <utility>
 
 namespace apertune::tensorrt {

@@ -9,13 +9,14 @@
 #include "plugins/tensorrt/plan.h"
 #include "plugins/tensorrt/tensors.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <optional>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 namespace apertune::tensorrt {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/buffer_pool.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <sys/mman.h>
 
 namespace apertune::profilers {
 

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+
 #include <set>
 #include <string_view>
 #include <utility>

@@ -9,6 +9,8 @@
 #include "profilers/cupti/record_decoder.h"
 #include "profilers/cupti/record_file.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -17,7 +19,6 @@
 #include <functional>
 #include <mutex>
 #include <thread>
-#include <unistd.h>
 
 namespace apertune::profilers {
 

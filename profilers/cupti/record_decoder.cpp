@@ -3,9 +3,10 @@
 
 #include "profilers/cupti/record_walk.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <cxxabi.h>
 #include <limits>
 #include <memory>
 

@@ -3,17 +3,18 @@
 
 #include "core/base/clock.h"
 
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <ctime>
-#include <fcntl.h>
 #include <functional>
-#include <sched.h>
 #include <string_view>
-#include <sys/resource.h>
-#include <unistd.h>
 
 namespace apertune::profilers {
 

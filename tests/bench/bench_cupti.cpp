@@ -263,7 +263,7 @@ int main(int argc, char** argv)
     std::size_t events = 4'000'000;
     int rounds = 7;
     bool calls = true;
-    for (const auto& [name, value] : usage.options()) {
+    for (const auto& [name, value] : usage.options())
         if (name == "--events")
             events = static_cast<std::size_t>(std::atoll(value.c_str()));
         else if (name == "--rounds")
@@ -272,7 +272,6 @@ int main(int argc, char** argv)
             calls = value == "mixed";
         else
             usage.refuse(name);
-    }
     const Records records = fabricate(events, calls);
     const profilers::testing::FakeCupti fake;
     profilers::CuptiApi api = fake.api();

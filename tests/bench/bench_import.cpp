@@ -14,12 +14,13 @@
 #include "core/stats/block_stats.h"
 #include "tests/bench/usage.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
-#include <sys/resource.h>
 #include <vector>
 
 using namespace apertune;
@@ -48,7 +49,7 @@ Options parse(int argc, char** argv)
                              "bench_import [--trace FILE] [--megabytes 1000] [--runs 7] [--python-runs 2] "
                              "[--threads 0]");
     Options options;
-    for (const auto& [name, value] : usage.options()) {
+    for (const auto& [name, value] : usage.options())
         if (name == "--trace")
             options.trace = value;
         else if (name == "--megabytes")
@@ -61,7 +62,6 @@ Options parse(int argc, char** argv)
             options.threads = std::atoi(value.c_str());
         else
             usage.refuse(name);
-    }
     if (const char* folder = std::getenv("APERTUNE_TRACES"); options.trace.empty() && folder)
         for (const auto& entry : fs::directory_iterator(folder))
             if (entry.path().string().ends_with("training_a100.json.gz") ||

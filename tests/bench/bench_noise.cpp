@@ -33,13 +33,13 @@
 #include "tests/bench/usage.h"
 
 #include <nlohmann/json.hpp>
+#include <sched.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <sched.h>
 
 using namespace apertune;
 using base::Json;
@@ -435,7 +435,7 @@ int main(int argc, char** argv)
     std::string part = "all";
     std::string with = "both";
     int trials = 20;
-    for (const auto& [name, value] : usage.options()) {
+    for (const auto& [name, value] : usage.options())
         if (name == "--part")
             part = value;
         else if (name == "--trials")
@@ -444,7 +444,6 @@ int main(int argc, char** argv)
             with = value;
         else
             usage.refuse(name);
-    }
     Bench bench;
     const auto runs = [&](const char* name) { return part == "all" || part == name; };
     for (const bool spinner : {false, true}) {

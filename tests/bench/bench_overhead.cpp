@@ -21,16 +21,16 @@
 #include "core/worker/local_launcher.h"
 #include "tests/bench/usage.h"
 
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <functional>
 #include <memory>
 #include <span>
-#include <unistd.h>
 
 using namespace apertune;
 using base::Json;
@@ -218,7 +218,7 @@ int main(int argc, char** argv)
     int rounds = 6;
     bool control = false;
     std::string models = "torchvision:resnet50,torchvision:mobilenet_v3_large";
-    for (const auto& [name, value] : usage.options()) {
+    for (const auto& [name, value] : usage.options())
         if (name == "--pairs")
             pairs = std::atoi(value.c_str());
         else if (name == "--rounds")
@@ -229,7 +229,6 @@ int main(int argc, char** argv)
             models = value;
         else
             usage.refuse(name);
-    }
     const auto folder = base::TemporaryDir::create("apertune-bench");
     if (!folder)
         stop(base::describe(folder.error()));

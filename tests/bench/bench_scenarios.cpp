@@ -143,7 +143,7 @@ int main(int argc, char** argv)
     std::string part = "all";
     int runs = 8;
     double seconds = 30;
-    for (const auto& [name, value] : usage.options()) {
+    for (const auto& [name, value] : usage.options())
         if (name == "--part")
             part = value;
         else if (name == "--runs")
@@ -152,7 +152,6 @@ int main(int argc, char** argv)
             seconds = std::max(1.0, std::atof(value.c_str()));
         else
             usage.refuse(name);
-    }
     const Bench bench;
     quietness(bench);
     if (part != "server")

@@ -205,14 +205,13 @@ int main(int argc, char** argv)
     const bench::Usage usage(argc, argv, "bench_study [--trials 10000] [--runs 9]");
     int count = 10'000;
     int runs = 9;
-    for (const auto& [name, value] : usage.options()) {
+    for (const auto& [name, value] : usage.options())
         if (name == "--trials")
             count = std::clamp(std::atoi(value.c_str()), 100, 20'000);
         else if (name == "--runs")
             runs = std::max(6, std::atoi(value.c_str()));
         else
             usage.refuse(name);
-    }
 #ifdef APERTUNE_BENCH_TABLE
     QCoreApplication app(argc, argv);
 #endif

@@ -243,7 +243,7 @@ int main(int argc, char** argv)
     bool bursts = false;
     bool reopening = false;
     bool comparing = false;
-    for (const std::string& word : usage.words()) {
+    for (const std::string& word : usage.words())
         if (word == "--bursts")
             bursts = true;
         else if (word == "--reopen")
@@ -252,7 +252,6 @@ int main(int argc, char** argv)
             comparing = true;
         else if (millions = std::atof(word.c_str()); !(millions > 0))
             usage.refuse(word);
-    }
 #ifdef APERTUNE_BENCH_PAINT
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);

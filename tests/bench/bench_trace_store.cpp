@@ -16,11 +16,12 @@
 #include "core/store/trace_writer.h"
 #include "tests/bench/usage.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
-#include <sqlite3.h>
 #include <string>
 #include <vector>
 
@@ -241,7 +242,7 @@ int main(int argc, char** argv)
     std::size_t reopened = 10'000'000;
     int rounds = 7;
     fs::path folder;
-    for (const auto& [name, value] : usage.options()) {
+    for (const auto& [name, value] : usage.options())
         if (name == "--events")
             events = std::strtoull(value.c_str(), nullptr, 10);
         else if (name == "--reopen")
@@ -252,7 +253,6 @@ int main(int argc, char** argv)
             folder = value;
         else
             usage.refuse(name);
-    }
     auto temporary = base::TemporaryDir::create("apertune-bench");
     if (!temporary)
         stop(base::describe(temporary.error()));

@@ -11,6 +11,8 @@
 #include "core/base/files.h"
 #include "core/store/store.h"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +22,6 @@
 #include <random>
 #include <set>
 #include <string>
-#include <unistd.h>
 
 using namespace apertune;
 namespace fs = std::filesystem;

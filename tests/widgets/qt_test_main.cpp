@@ -7,8 +7,9 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
-#include <cstdio>
 #include <gtest/gtest.h>
+
+#include <cstdio>
 
 namespace {
 
@@ -17,22 +18,19 @@ void onMessage(QtMsgType type, const QMessageLogContext&, const QString& text)
     std::fprintf(stderr, "qt: %s\n", qPrintable(text));
     const bool expected = text.startsWith(QStringLiteral("This plugin does not support")) ||
                           text.contains(QStringLiteral("XDG_RUNTIME_DIR"));
-    if ((type == QtWarningMsg || type == QtCriticalMsg) && !expected) {
+    if ((type == QtWarningMsg || type == QtCriticalMsg) && !expected)
         ADD_FAILURE() << "Qt warning: " << text.toStdString();
-    }
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
-    }
     const QTemporaryDir home;
-    for (const char* variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
+    for (const char* variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
         qputenv(variable, home.path().toUtf8());
-    }
     testing::InitGoogleTest(&argc, argv);
     QStandardPaths::setTestModeEnabled(true);
     QLocale::setDefault(QLocale::c());

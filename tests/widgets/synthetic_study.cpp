@@ -42,9 +42,8 @@ void measure(model::Trial& trial, std::mt19937& random)
     m.first = base::fromMilliseconds(perPass * 2.7e-6);
     m.warmup = base::fromMilliseconds(perPass * 12e-6);
     m.warmupIterations = 12;
-    if (trial.config.level == OptLevel::o3) {
+    if (trial.config.level == OptLevel::o3)
         m.compile = base::fromSeconds(48.5);
-    }
     m.memory.processPeak = base::Bytes{(610 + static_cast<std::int64_t>(31 * batch)) << 20};
     m.memory.allocatorPeak = base::Bytes{(180 + static_cast<std::int64_t>(24 * batch)) << 20};
     model::Quality quality;
@@ -176,9 +175,8 @@ std::shared_ptr<const model::StudySnapshot> makeSyntheticStudy(const SyntheticOp
                 trial.study = study.id;
                 trial.device = "cpu";
                 trial.config = model::makeConfig(level, precision, 1 << b, 8, model::DeviceType::cpu());
-                if (level == OptLevel::o1 && precision == Precision::fp32 && b == 2) {
+                if (level == OptLevel::o1 && precision == Precision::fp32 && b == 2)
                     trial.config.switches["channels_last"] = true;
-                }
                 trial.hash = model::configHash(trial.config, trial.device);
                 snapshot->trials.push_back(std::move(trial));
             }
@@ -186,16 +184,13 @@ std::shared_ptr<const model::StudySnapshot> makeSyntheticStudy(const SyntheticOp
     }
     const std::size_t finished =
         options.running || options.interrupted ? snapshot->trials.size() * 2 / 3 : snapshot->trials.size();
-    for (std::size_t i = 0; i < snapshot->trials.size(); ++i) {
-        if (i < finished) {
+    for (std::size_t i = 0; i < snapshot->trials.size(); ++i)
+        if (i < finished)
             settle(snapshot->trials[i], random);
-        } else if (i == finished && options.running) {
+        else if (i == finished && options.running)
             snapshot->trials[i].state = model::TrialState::running;
-        }
-    }
-    if (options.withRecommendation) {
+    if (options.withRecommendation)
         search::addRecommendations(*snapshot);
-    }
     return snapshot;
 }
 

@@ -29,12 +29,10 @@ Chip::Chip(const QString& text, QWidget* parent) : QAbstractButton(parent)
 /// Of chips of which one is chosen, Tab stops at that one, however it was chosen; the arrow keys go on from there.
 void Chip::takeTabStop(bool on)
 {
-    if (!on || !autoExclusive() || !group()) {
+    if (!on || !autoExclusive() || !group())
         return;
-    }
-    for (QAbstractButton* button : group()->buttons()) {
+    for (QAbstractButton* button : group()->buttons())
         button->setFocusPolicy(button == this ? Qt::StrongFocus : Qt::ClickFocus);
-    }
 }
 
 void Chip::setMarker(const theme::Marker& marker)
@@ -68,25 +66,22 @@ void Chip::paintEvent(QPaintEvent*)
     const bool on = isChecked();
     const QColor outline = !isEnabled() ? t.line : on ? t.accent : underMouse() ? t.text2 : t.border;
     theme::drawBox(painter, rect(), on && isEnabled() ? t.accentSoft : QColor(), outline, radius - 1);
-    if (hasFocus()) {
+    if (hasFocus())
         theme::drawFocusRing(painter, rect(), radius - 1);
-    }
     QRectF inside = QRectF(rect()).adjusted(10, 0, -10, 0);
     const QColor ink = !isEnabled() ? t.text3 : on ? t.text : t.text2;
     if (m_marker) {
         theme::Marker shown = *m_marker;
-        if (!isEnabled()) {
+        if (!isEnabled())
             shown.color = t.text3;
-        }
         theme::drawMarker(painter, QPointF(inside.left() + 6, inside.center().y()), 9, shown, on);
         inside.setLeft(inside.left() + 20);
     } else if (isCheckable()) {
         const QRectF box(inside.left() - 1, inside.center().y() - 7, 14, 14);
-        if (on) {
+        if (on)
             theme::drawIcon(painter, QStringLiteral("check"), box, isEnabled() ? t.accent : t.text3);
-        } else {
+        else
             theme::drawBox(painter, box.adjusted(2, 2, -2, -2), QColor(), ink, autoExclusive() ? 5 : 2.5);
-        }
         inside.setLeft(inside.left() + 20);
     }
     painter.setFont(theme::font(theme::Type::body));

@@ -47,9 +47,8 @@ void DropArea::paintEvent(QPaintEvent*)
     painter.setPen(pen);
     painter.setBrush(hovered ? t.accentSoft : Qt::transparent);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
-    if (hasFocus()) {
+    if (hasFocus())
         theme::drawFocusRing(painter, rect());
-    }
     theme::drawIcon(painter, QStringLiteral("drop"), QRectF(width() / 2.0 - 13, 12, 26, 26),
                     hovered ? t.accent : t.text2);
     QRect line = rect().adjusted(12, 44, -12, 0);

@@ -28,9 +28,8 @@ qsizetype breakAt(const QString& text, const QFont& font, double width)
     for (qsizetype i = 1; i <= text.size() && theme::tabularWidth(font, text.left(i)) <= width; ++i) {
         fits = i;
         const bool end = i == text.size();
-        if (end || text.at(i) == QLatin1Char(' ') || text.at(i - 1) == QLatin1Char('/')) {
+        if (end || text.at(i) == QLatin1Char(' ') || text.at(i - 1) == QLatin1Char('/'))
             pretty = i;
-        }
     }
     return std::max<qsizetype>(1, pretty > 0 ? pretty : fits);
 }
@@ -53,9 +52,8 @@ void FactList::setFacts(std::vector<Fact> facts)
 {
     m_facts = std::move(facts);
     QStringList lines;
-    for (const Fact& fact : m_facts) {
+    for (const Fact& fact : m_facts)
         lines << fact.name + QStringLiteral(": ") + fact.value;
-    }
     setAccessibleName(lines.join(QStringLiteral("; ")));
     updateGeometry();
     update();
@@ -110,9 +108,8 @@ bool FactList::isClipped() const
 QSize FactList::sizeHint() const
 {
     double widest = 0;
-    for (const Fact& fact : m_facts) {
+    for (const Fact& fact : m_facts)
         widest = std::max(widest, theme::tabularWidth(theme::font(theme::Type::body), fact.value));
-    }
     return {nameWidth() + kNameGap + static_cast<int>(std::ceil(widest)),
             static_cast<int>(m_facts.size()) * rowHeight()};
 }
@@ -125,9 +122,8 @@ QSize FactList::minimumSizeHint() const
 int FactList::heightForWidth(int width) const
 {
     int height = 0;
-    for (const Fact& fact : m_facts) {
+    for (const Fact& fact : m_facts)
         height += rowHeight() + static_cast<int>(linesOf(fact, width).size() - 1) * lineHeight();
-    }
     return height;
 }
 
@@ -169,9 +165,8 @@ bool FactList::event(QEvent* event)
             bottom += rowHeight() + static_cast<int>(linesOf(fact, width()).size() - 1) * lineHeight();
             if (help->pos().y() >= top && help->pos().y() < bottom) {
                 text = isCut(fact) ? fact.value : QString();
-                if (!fact.toolTip.isEmpty()) {
+                if (!fact.toolTip.isEmpty())
                     text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + fact.toolTip;
-                }
             }
         }
         QToolTip::showText(help->globalPos(), text, this);

@@ -13,11 +13,9 @@ namespace apertune::controls {
 QString explanation(const Figure& figure)
 {
     QStringList lines;
-    for (const QString& line : {figure.definition, figure.sample, figure.command}) {
-        if (!line.isEmpty()) {
+    for (const QString& line : {figure.definition, figure.sample, figure.command})
+        if (!line.isEmpty())
             lines << line;
-        }
-    }
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -45,18 +45,16 @@ int FlowLayout::heightForWidth(int width) const
 QSize FlowLayout::sizeHint() const
 {
     int width = 0;
-    for (const QLayoutItem* item : m_items) {
+    for (const QLayoutItem* item : m_items)
         width += item->sizeHint().width() + m_gap;
-    }
     return {width, heightForWidth(width)};
 }
 
 QSize FlowLayout::minimumSize() const
 {
     QSize size;
-    for (const QLayoutItem* item : m_items) {
+    for (const QLayoutItem* item : m_items)
         size = size.expandedTo(item->minimumSize());
-    }
     return size;
 }
 
@@ -72,18 +70,16 @@ int FlowLayout::arrange(const QRect& rect, bool apply) const
     int y = rect.y();
     int line = 0;
     for (QLayoutItem* item : m_items) {
-        if (item->isEmpty()) {
+        if (item->isEmpty())
             continue;
-        }
         const QSize size = item->sizeHint();
         if (x + size.width() > rect.right() + 1 && x > rect.x()) {
             x = rect.x();
             y += line + m_gap;
             line = 0;
         }
-        if (apply) {
+        if (apply)
             item->setGeometry(QRect(QPoint(x, y), size));
-        }
         x += size.width() + m_gap;
         line = std::max(line, size.height());
     }

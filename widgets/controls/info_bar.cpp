@@ -55,9 +55,8 @@ InfoBar::InfoBar(QWidget* parent) : QWidget(parent)
         // The action may show the next message: hide first, and call a copy.
         const auto action = m_message.action;
         hide();
-        if (action) {
+        if (action)
             action();
-        }
     });
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] { update(); });
     QWidget::hide();
@@ -76,9 +75,8 @@ void InfoBar::show(const Message& message)
 
 void InfoBar::dismiss(const QString& id)
 {
-    if (m_message.id == id) {
+    if (m_message.id == id)
         hide();
-    }
 }
 
 void InfoBar::refresh()

@@ -38,9 +38,8 @@ KpiCard::KpiCard(QWidget* parent) : QWidget(parent)
 
 void KpiCard::setFigure(const Figure& figure)
 {
-    if (m_figure == figure) {
+    if (m_figure == figure)
         return;
-    }
     m_figure = figure;
     describe();
     update();
@@ -67,9 +66,8 @@ void KpiCard::describe()
 
 void KpiCard::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (!m_action.isEmpty() && event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) {
+    if (!m_action.isEmpty() && event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
         Q_EMIT activated();
-    }
 }
 
 void KpiCard::keyPressEvent(QKeyEvent* event)
@@ -109,9 +107,8 @@ void KpiCard::paintEvent(QPaintEvent*)
     const bool hovered = !m_action.isEmpty() && underMouse();
     theme::drawBox(painter, rect(), hovered ? theme::mixed(t.panel, t.raised, 0.6) : t.panel,
                    hovered ? t.border : t.line, 6);
-    if (hasFocus()) {
+    if (hasFocus())
         theme::drawFocusRing(painter, rect());
-    }
     const QFont caption = theme::font(theme::Type::caption);
     const QFont big = theme::font(theme::Type::figure);
     const QFont body = theme::font(theme::Type::body);

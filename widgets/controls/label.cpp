@@ -67,9 +67,8 @@ QSize Label::sizeHint() const
 
 QSize Label::minimumSizeHint() const
 {
-    if (hasFixedWidth()) {
+    if (hasFixedWidth())
         return sizeHint();
-    }
     const QSize hint = QLabel::minimumSizeHint();
     return m_elided ? QSize(fontMetrics().averageCharWidth() * 6, hint.height()) : hint;
 }

@@ -41,9 +41,8 @@ void LegendRow::setEntries(std::vector<Entry> entries)
 {
     m_entries = std::move(entries);
     QStringList names;
-    for (const Entry& entry : m_entries) {
+    for (const Entry& entry : m_entries)
         names << entry.text;
-    }
     setAccessibleName(tr("Legend: %1").arg(names.join(QStringLiteral(", "))));
     updateGeometry();
     update();

@@ -40,12 +40,10 @@ protected:
         painter.setFont(theme::font(on ? theme::Type::bodyStrong : theme::Type::body));
         painter.setPen(!isEnabled() ? t.text3 : on || underMouse() ? t.text : t.text2);
         painter.drawText(rect().adjusted(0, 0, 0, -2), Qt::AlignCenter, text());
-        if (on) {
+        if (on)
             painter.fillRect(QRect(4, height() - 2, width() - 8, 2), t.accent);
-        }
-        if (hasFocus()) {
+        if (hasFocus())
             theme::drawFocusRing(painter, QRectF(rect()).adjusted(1, 2, -1, -4));
-        }
     }
 };
 
@@ -59,9 +57,8 @@ TabRow::TabRow(QWidget* parent) : QWidget(parent)
     m_layout->addStretch(1);
     setAccessibleName(tr("Parts of the page"));
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
-        for (QAbstractButton* tab : m_tabs) {
+        for (QAbstractButton* tab : m_tabs)
             tab->updateGeometry();
-        }
         update();
     });
 }
@@ -79,9 +76,8 @@ int TabRow::addTab(const QString& text, const QString& toolTip)
     connect(tab, &QAbstractButton::toggled, this, [this, tab, index](bool on) {
         // Tab stops at the chosen one, however it was chosen; the arrow keys go on from there.
         tab->setFocusPolicy(on ? Qt::StrongFocus : Qt::ClickFocus);
-        if (on) {
+        if (on)
             Q_EMIT chosen(index);
-        }
     });
     return index;
 }
@@ -106,18 +102,15 @@ QString TabRow::text(int index) const
 
 void TabRow::focusCurrent()
 {
-    if (current() >= 0) {
+    if (current() >= 0)
         m_tabs[static_cast<std::size_t>(current())]->setFocus(Qt::ShortcutFocusReason);
-    }
 }
 
 int TabRow::current() const
 {
-    for (std::size_t i = 0; i < m_tabs.size(); ++i) {
-        if (m_tabs[i]->isChecked()) {
+    for (std::size_t i = 0; i < m_tabs.size(); ++i)
+        if (m_tabs[i]->isChecked())
             return static_cast<int>(i);
-        }
-    }
     return -1;
 }
 

@@ -11,9 +11,8 @@ inline std::vector<ChartAxis::Tick> labelled(const std::vector<double>& ticks)
 {
     std::vector<ChartAxis::Tick> result;
     result.reserve(ticks.size());
-    for (const double tick : ticks) {
+    for (const double tick : ticks)
         result.push_back({tick, theme::tickText(tick)});
-    }
     return result;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plots/chart_view.h"
-
 #include "core/base/csv.h"
+#include "widgets/plots/chart_view.h"
 
 #include <algorithm>
 
@@ -53,31 +52,25 @@ QString chartCsv(const ChartContent& content)
     const bool yBounds = hasY && any(&ChartSeries::yLo);
     base::CsvLine header;
     addText(header, QObject::tr("series"));
-    if (names) {
+    if (names)
         addText(header, QObject::tr("point"));
-    }
     addAxis(header, content.x.title.isEmpty() ? QStringLiteral("x") : content.x.title, xBounds);
-    if (hasY) {
+    if (hasY)
         addAxis(header, content.y.title, yBounds);
-    }
     std::string text = header.take();
     for (const ChartSeries& series : content.series) {
         for (std::size_t i = 0; i < series.x.size(); ++i) {
             base::CsvLine line;
             addText(line, series.name);
-            if (names) {
+            if (names)
                 addText(line, i < series.labels.size() ? series.labels[i] : QString());
-            }
             addNumber(line, series.x, i);
-            if (xBounds) {
+            if (xBounds)
                 addBounds(line, series, series.xLo, series.xHi, i);
-            }
-            if (hasY) {
+            if (hasY)
                 addNumber(line, series.y, i);
-            }
-            if (yBounds) {
+            if (yBounds)
                 addBounds(line, series, series.yLo, series.yHi, i);
-            }
             text += line.take();
         }
     }

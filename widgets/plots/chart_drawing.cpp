@@ -6,8 +6,9 @@
 #include "widgets/theme/marker.h"
 #include "widgets/theme/theme.h"
 
-#include <algorithm>
 #include <qcustomplot.h>
+
+#include <algorithm>
 
 namespace apertune::plots {
 namespace {
@@ -32,9 +33,8 @@ void styleAxis(QCPAxis* axis, const ChartAxis& spec)
     axis->setRange(spec.lo, spec.hi);
     auto ticker = QSharedPointer<QCPAxisTickerText>::create();
     ticker->setSubTickCount(0);
-    for (const ChartAxis::Tick& tick : spec.ticks) {
+    for (const ChartAxis::Tick& tick : spec.ticks)
         ticker->addTick(tick.at, tick.text);
-    }
     axis->setTicker(ticker);
     axis->setSubTicks(false);
     axis->setLabel(spec.title);
@@ -58,14 +58,12 @@ void addErrors(QCustomPlot& plot, QCPGraph* graph, const ChartSeries& series, QC
     const bool key = type == QCPErrorBars::etKeyError;
     const auto& lo = key ? series.xLo : series.yLo;
     const auto& hi = key ? series.xHi : series.yHi;
-    if (lo.size() != series.x.size() || lo.empty()) {
+    if (lo.size() != series.x.size() || lo.empty())
         return;
-    }
     // Graphs sort their data by key; error bars refer to it by index.
     std::vector<std::size_t> order(series.x.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
-    }
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return series.x[a] < series.x[b]; });
     QVector<double> minus;
     QVector<double> plus;
@@ -123,9 +121,8 @@ void drawContent(QCustomPlot& plot, const ChartContent& content)
                                                                      : QCPGraph::lsLine);
         graph->setPen(QPen(series.color, series.lineWidth));
         graph->setData(toVector(series.x), toVector(series.y));
-        if (series.size > 0) {
+        if (series.size > 0)
             graph->setScatterStyle(scatterOf(series));
-        }
         addErrors(plot, graph, series, QCPErrorBars::etKeyError);
         addErrors(plot, graph, series, QCPErrorBars::etValueError);
     }

@@ -46,9 +46,8 @@ QString pointText(const ChartContent& content, const ChartSeries& series, std::s
 int ChartView::partCount()
 {
     std::size_t count = 0;
-    for (const ChartSeries& series : content().series) {
+    for (const ChartSeries& series : content().series)
         count += series.x.size();
-    }
     return static_cast<int>(std::min<std::size_t>(count, kMostParts));
 }
 
@@ -56,9 +55,8 @@ controls::PaintedParts::Part ChartView::part(int index)
 {
     const ChartSeries* series = nullptr;
     std::size_t i = 0;
-    if (!findPoint(content(), index, series, i)) {
+    if (!findPoint(content(), index, series, i))
         return {};
-    }
     const QPoint at = positionOf(series->x[i], series->y[i]).toPoint();
     return {pointText(content(), *series, i), i < series->ids.size() ? toolTipOf(series->ids[i]) : QString(),
             QRect(at - QPoint(8, 8), QSize(16, 16))};
@@ -66,9 +64,8 @@ controls::PaintedParts::Part ChartView::part(int index)
 
 int ChartView::currentPart()
 {
-    if (selected() == kNone) {
+    if (selected() == kNone)
         return -1;
-    }
     std::size_t before = 0;
     for (const ChartSeries& series : content().series) {
         const auto found = std::find(series.ids.begin(), series.ids.end(), selected());

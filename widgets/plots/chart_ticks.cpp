@@ -16,9 +16,8 @@ std::vector<double> decadeTicks(AxisRange range, std::span<const double> steps)
     for (int exponent = first; exponent <= last; ++exponent) {
         for (const double step : steps) {
             const double value = step * std::pow(10.0, exponent);
-            if (value >= range.lo * (1 - 1e-9) && value <= range.hi * (1 + 1e-9)) {
+            if (value >= range.lo * (1 - 1e-9) && value <= range.hi * (1 + 1e-9))
                 ticks.push_back(value);
-            }
         }
     }
     return ticks;
@@ -43,9 +42,8 @@ AxisRange linearRange(double lo, double hi, bool fromZero, double pad)
 
 AxisRange logRange(double lo, double hi, double pad)
 {
-    if (hi <= lo * 1.05) {
+    if (hi <= lo * 1.05)
         return {lo / 1.5, hi * 1.5};
-    }
     const double decades = std::log10(hi / lo);
     const double factor = std::pow(10.0, decades * pad);
     return {lo / factor, hi * factor};
@@ -54,9 +52,8 @@ AxisRange logRange(double lo, double hi, double pad)
 std::vector<double> linearTicks(AxisRange range, int count)
 {
     const double span = range.hi - range.lo;
-    if (!(span > 0) || count < 1) {
+    if (!(span > 0) || count < 1)
         return {};
-    }
     const double raw = span / count;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
     double step = 10 * power;
@@ -67,9 +64,8 @@ std::vector<double> linearTicks(AxisRange range, int count)
         }
     }
     std::vector<double> ticks;
-    for (double k = std::ceil(range.lo / step - 1e-9); k * step <= range.hi + step * 1e-9; k += 1) {
+    for (double k = std::ceil(range.lo / step - 1e-9); k * step <= range.hi + step * 1e-9; k += 1)
         ticks.push_back(k * step);
-    }
     return ticks;
 }
 
@@ -78,9 +74,8 @@ std::vector<double> logTicks(AxisRange range, int count)
     static constexpr double coarse[] = {1};
     static constexpr double normal[] = {1, 2, 5};
     static constexpr double fine[] = {1, 1.5, 2, 3, 4, 5, 7};
-    if (!(range.lo > 0) || !(range.hi > range.lo)) {
+    if (!(range.lo > 0) || !(range.hi > range.lo))
         return {};
-    }
     std::vector<double> ticks = decadeTicks(range, normal);
     if (ticks.size() > static_cast<std::size_t>(std::max(count, 3))) {
         ticks = decadeTicks(range, coarse);

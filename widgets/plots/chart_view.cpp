@@ -11,11 +11,11 @@
 #include <QPicture>
 #include <QToolTip>
 #include <QVBoxLayout>
+#include <qcustomplot.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <qcustomplot.h>
 
 namespace apertune::plots {
 namespace {
@@ -40,20 +40,17 @@ struct ChartView::Impl
     /// The library cannot paint into nothing, and a page that was never shown has no size yet.
     void redraw(bool later)
     {
-        if (!plot->viewport().isEmpty()) {
+        if (!plot->viewport().isEmpty())
             plot->replot(later ? QCustomPlot::rpQueuedReplot : QCustomPlot::rpRefreshHint);
-        }
     }
 
     /// Calls visit(x, y, id) for all points that can be hit.
     template <typename Visit>
     void forEachPoint(Visit visit) const
     {
-        for (const ChartSeries& series : content.series) {
-            for (std::size_t i = 0; i < series.ids.size(); ++i) {
+        for (const ChartSeries& series : content.series)
+            for (std::size_t i = 0; i < series.ids.size(); ++i)
                 visit(series.x[i], series.y[i], series.ids[i]);
-            }
-        }
     }
 };
 
@@ -185,9 +182,8 @@ void ChartView::placeSelection()
 
 void ChartView::placeNotes()
 {
-    if (m_impl->notes.empty()) {
+    if (m_impl->notes.empty())
         return;
-    }
     const QRect area = m_impl->plot->axisRect()->rect();
     const QFontMetrics metrics(theme::font(theme::Type::caption));
     for (std::size_t i = 0; i < m_impl->notes.size(); ++i) {
@@ -261,9 +257,8 @@ QPointF ChartView::selectedAt() const
 {
     QPointF at = plotArea().center();
     m_impl->forEachPoint([&](double x, double y, qint64 id) {
-        if (id == m_impl->selected) {
+        if (id == m_impl->selected)
             at = positionOf(x, y);
-        }
     });
     return at;
 }
@@ -292,9 +287,8 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event)
     }
     case QEvent::MouseButtonDblClick: {
         const qint64 id = hit(mapped(static_cast<QMouseEvent*>(event)));
-        if (id != kNone) {
+        if (id != kNone)
             Q_EMIT pointActivated(id);
-        }
         break;
     }
     default:
@@ -306,16 +300,14 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event)
 void ChartView::hover(QPointF at, QPoint global)
 {
     const qint64 id = hit(at);
-    if (id == m_impl->hovered) {
+    if (id == m_impl->hovered)
         return;
-    }
     m_impl->hovered = id;
     m_impl->plot->setCursor(id == kNone ? Qt::ArrowCursor : Qt::PointingHandCursor);
-    if (id != kNone && m_impl->toolTip) {
+    if (id != kNone && m_impl->toolTip)
         QToolTip::showText(global, toolTipOf(id), this);
-    } else {
+    else
         QToolTip::hideText();
-    }
     Q_EMIT pointHovered(id);
 }
 
@@ -323,9 +315,8 @@ void ChartView::step(int direction)
 {
     std::vector<std::pair<double, qint64>> order;
     m_impl->forEachPoint([&](double x, double, qint64 id) { order.emplace_back(x, id); });
-    if (order.empty()) {
+    if (order.empty())
         return;
-    }
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     const auto at = std::find_if(order.begin(), order.end(),
                                  [this](const auto& point) { return point.second == m_impl->selected; });

@@ -76,9 +76,8 @@ int ForestPlot::labelStep() const
 void ForestPlot::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    if (labelStep() != m_step) {
+    if (labelStep() != m_step)
         rebuild();
-    }
 }
 
 void ForestPlot::rebuild()
@@ -98,9 +97,8 @@ void ForestPlot::rebuild()
     content.x = {tr("Speed-up of B over A (log)"), true, x.lo, x.hi, {}, true};
     // Near 1 the 1-2-5 steps of a decade leave one or two ticks.
     const std::vector<double> ticks = hi / lo < 3 ? linearTicks(x, 6) : logTicks(x, 8);
-    for (const double tick : ticks) {
+    for (const double tick : ticks)
         content.x.ticks.push_back({tick, QStringLiteral("%1×").arg(theme::tickText(tick))});
-    }
     content.y = {{}, false, -0.6, std::max(1.0, n) - 0.4, {}, false};
     std::vector<controls::LegendRow::Entry> legend;
     for (const Look& look : looks()) {
@@ -111,9 +109,8 @@ void ForestPlot::rebuild()
         series.solid = look.verdict == Verdict::faster || look.verdict == Verdict::slower;
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
             const ForestRow& row = m_rows[i];
-            if (row.verdict != look.verdict) {
+            if (row.verdict != look.verdict)
                 continue;
-            }
             const bool known = row.ratio.confidence > 0;
             series.x.push_back(row.ratio.value);
             series.xLo.push_back(known ? row.ratio.lo : std::numeric_limits<double>::quiet_NaN());
@@ -127,9 +124,8 @@ void ForestPlot::rebuild()
             content.series.push_back(std::move(series));
         }
     }
-    for (std::size_t i = 0; i < m_rows.size(); i += static_cast<std::size_t>(m_step)) {
+    for (std::size_t i = 0; i < m_rows.size(); i += static_cast<std::size_t>(m_step))
         content.y.ticks.push_back({n - 1 - static_cast<double>(i), m_rows[i].label});
-    }
     content.bands.push_back({Qt::Vertical, 1 - kIndifference, 1 + kIndifference, t.raised});
     content.rules.push_back({Qt::Vertical, 1, t.text3, false, {}});
     m_chart->setContent(std::move(content));

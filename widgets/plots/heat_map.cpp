@@ -101,12 +101,10 @@ HeatMapLayout HeatMap::layoutNow() const
     metrics.columns = static_cast<int>(m_data.columns.size());
     metrics.lineHeight = std::ceil(QFontMetricsF(caption).height());
     metrics.hasColumnTitle = !m_data.columnTitle.isEmpty();
-    for (const QString& row : m_data.rows) {
+    for (const QString& row : m_data.rows)
         metrics.widestRowLabel = std::max(metrics.widestRowLabel, theme::tabularWidth(caption, row));
-    }
-    for (const HeatCell& cell : m_data.cells) {
+    for (const HeatCell& cell : m_data.cells)
         metrics.widestCellText = std::max(metrics.widestCellText, theme::tabularWidth(caption, cell.text));
-    }
     return layOutHeatMap(metrics);
 }
 
@@ -160,9 +158,8 @@ void HeatMap::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     paintPlot(painter);
-    if (hasFocus()) {
+    if (hasFocus())
         theme::drawFocusRing(painter, rect(), 4);
-    }
 }
 
 void HeatMap::paintPlot(QPainter& painter) const
@@ -179,12 +176,10 @@ void HeatMap::paintPlot(QPainter& painter) const
         theme::drawTabular(painter, toRect(layout.columnLabels[i]), Qt::AlignHCenter, font,
                            m_data.columns.at(static_cast<qsizetype>(i)));
     }
-    if (!m_data.columnTitle.isEmpty()) {
+    if (!m_data.columnTitle.isEmpty())
         theme::drawTabular(painter, toRect(layout.columnTitle), Qt::AlignHCenter, font, m_data.columnTitle);
-    }
-    for (std::size_t i = 0; i < layout.cells.size() && i < m_data.cells.size(); ++i) {
+    for (std::size_t i = 0; i < layout.cells.size() && i < m_data.cells.size(); ++i)
         paintCell(painter, m_data.cells[i], layout.cells[i], layout.showText);
-    }
     const int chosen = selectedIndex();
     if (chosen >= 0 && chosen < static_cast<int>(layout.cells.size())) {
         // Two tones, so that it shows on every cell colour.
@@ -230,9 +225,8 @@ QString HeatMap::toCsv() const
 PlotSource::Point HeatMap::pointAt(QPointF at) const
 {
     const HeatCell* cell = cellUnder(at);
-    if (!cell || !cell->trial) {
+    if (!cell || !cell->trial)
         return {};
-    }
     return {cell->toolTip, m_data.command ? m_data.command(cell->trial) : QString()};
 }
 
@@ -279,9 +273,8 @@ void HeatMap::mousePressEvent(QMouseEvent* event)
 void HeatMap::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const HeatCell* cell = cellUnder(event->position());
-    if (cell && cell->trial) {
+    if (cell && cell->trial)
         Q_EMIT trialActivated(cell->trial);
-    }
 }
 
 void HeatMap::keyPressEvent(QKeyEvent* event)

@@ -19,9 +19,8 @@ HeatMapLayout layOutHeatMap(const HeatMapMetrics& m)
 {
     HeatMapLayout layout;
     layout.columns = m.columns;
-    if (m.rows <= 0 || m.columns <= 0) {
+    if (m.rows <= 0 || m.columns <= 0)
         return layout;
-    }
     const double left = std::ceil(m.widestRowLabel) + kLabelGap;
     const double titleHeight = m.hasColumnTitle ? m.lineHeight + 2 : 0;
     const double bottom = m.lineHeight + 6 + titleHeight;
@@ -52,11 +51,9 @@ HeatMapLayout layOutHeatMap(const HeatMapMetrics& m)
 
 std::optional<int> HeatMapLayout::cellAt(double x, double y) const
 {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (cells[i].contains(x, y)) {
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (cells[i].contains(x, y))
             return static_cast<int>(i);
-        }
-    }
     return std::nullopt;
 }
 

@@ -24,9 +24,8 @@ std::vector<double> sortedCopy(std::span<const double> values)
 Histogram makeHistogram(std::span<const double> values, int maxBins)
 {
     Histogram histogram;
-    if (values.empty()) {
+    if (values.empty())
         return histogram;
-    }
     const std::vector<double> sorted = sortedCopy(values);
     const double lo = sorted.front();
     const double median = quantile(sorted, 0.5);
@@ -35,9 +34,8 @@ Histogram makeHistogram(std::span<const double> values, int maxBins)
         const double bulk = median + 3 * (quantile(sorted, 0.99) - median);
         hi = std::min(hi, std::max(bulk, median));
     }
-    if (hi <= lo) {
+    if (hi <= lo)
         hi = lo + std::max(std::abs(lo) * 0.01, 1e-9);
-    }
     const double spread = quantile(sorted, 0.75) - quantile(sorted, 0.25);
     const double ideal = 2 * spread / std::cbrt(static_cast<double>(sorted.size()));
     const int bins = ideal > 0 ? std::clamp(static_cast<int>(std::ceil((hi - lo) / ideal)), 5, maxBins) : 5;
@@ -58,9 +56,8 @@ Histogram makeHistogram(std::span<const double> values, int maxBins)
 Ecdf makeEcdf(std::span<const double> values, std::size_t maxPoints)
 {
     Ecdf ecdf;
-    if (values.empty() || maxPoints < 2) {
+    if (values.empty() || maxPoints < 2)
         return ecdf;
-    }
     const std::vector<double> sorted = sortedCopy(values);
     const std::size_t points = std::min(maxPoints, sorted.size());
     for (std::size_t i = 0; i < points; ++i) {

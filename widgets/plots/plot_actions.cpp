@@ -30,9 +30,8 @@ QString fileStem(const QString& title)
 {
     static const QRegularExpression others(QStringLiteral("[^a-z0-9]+"));
     QString stem = title.toLower().replace(others, QStringLiteral("-"));
-    while (stem.endsWith(QLatin1Char('-'))) {
+    while (stem.endsWith(QLatin1Char('-')))
         stem.chop(1);
-    }
     return stem.isEmpty() ? QStringLiteral("plot") : stem;
 }
 
@@ -108,9 +107,8 @@ QMenu* PlotActions::makeMenu(std::optional<QPointF> at)
             addCopy(QStringLiteral("terminal"), tr("Copy the command line that measures it again"), point.command);
             menu->addAction(shortened(point.command))->setEnabled(false);
         }
-        if (!menu->isEmpty()) {
+        if (!menu->isEmpty())
             menu->addSeparator();
-        }
     }
     add(QStringLiteral("copy"), tr("Copy picture"),
         [this] { QApplication::clipboard()->setImage(picture().image(2)); });
@@ -155,9 +153,8 @@ void PlotActions::say(bool good, const QString& text)
     m_note->setText(text);
     m_note->setToolTip(text);
     m_note->show();
-    if (good) {
+    if (good)
         QTimer::singleShot(kNoteTime, m_note, [note = m_note, text] { note->setVisible(note->text() != text); });
-    }
 }
 
 bool PlotActions::eventFilter(QObject* watched, QEvent* event)

@@ -34,9 +34,8 @@ int screenDpi()
 QString writeBytes(const QString& file, const QByteArray& bytes)
 {
     QSaveFile out(file);
-    if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit()) {
+    if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit())
         return {};
-    }
     return QObject::tr("Cannot write %1: %2. Choose another folder.")
         .arg(QFileInfo(file).fileName(), out.errorString());
 }

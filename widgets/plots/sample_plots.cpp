@@ -40,9 +40,8 @@ void DistributionPlot::setMeasurement(const model::Measurement& measurement)
 {
     m_ms.clear();
     m_ms.reserve(measurement.iterations.size());
-    for (const base::Nanoseconds pass : measurement.iterations) {
+    for (const base::Nanoseconds pass : measurement.iterations)
         m_ms.push_back(pass.milliseconds());
-    }
     m_medianMs = measurement.p50Ns ? *measurement.p50Ns * 1e-6 : measurement.latencyNs.value * 1e-6;
     m_p90 = measurement.p90Ns ? std::optional(*measurement.p90Ns * 1e-6) : std::nullopt;
     m_p99 = measurement.p99Ns ? std::optional(*measurement.p99Ns * 1e-6) : std::nullopt;
@@ -86,20 +85,17 @@ void DistributionPlot::rebuild()
         line.color = t.accent;
         line.size = 0;
         line.x = ecdf.x;
-        for (const double share : ecdf.share) {
+        for (const double share : ecdf.share)
             line.y.push_back(share * 100);
-        }
         content.y = linearAxis(tr("Passes at most this long (%)"), {0, 108}, 5);
         content.series.push_back(std::move(line));
     }
     if (!m_ms.empty()) {
         content.rules.push_back({Qt::Vertical, m_medianMs, t.text, false, tr("median of passes")});
-        if (m_p90 && *m_p90 < x.hi && !m_p99) {
+        if (m_p90 && *m_p90 < x.hi && !m_p99)
             content.rules.push_back({Qt::Vertical, *m_p90, t.warn, true, tr("p90")});
-        }
-        if (m_p99 && *m_p99 < x.hi) {
+        if (m_p99 && *m_p99 < x.hi)
             content.rules.push_back({Qt::Vertical, *m_p99, t.warn, true, tr("p99")});
-        }
     }
     m_chart->setContent(std::move(content));
     m_note =
@@ -151,11 +147,9 @@ void BlocksPlot::rebuild()
     const double count = static_cast<double>(std::max<std::size_t>(m_blocks.size(), 1));
     // The word at the right end of the median's line needs room of its own.
     content.x = {tr("Block, in order of time"), false, 0, count * 1.12 + 1, {}, false};
-    for (const double tick : linearTicks({1, count}, 6)) {
-        if (tick >= 1 && tick == static_cast<double>(static_cast<qint64>(tick))) {
+    for (const double tick : linearTicks({1, count}, 6))
+        if (tick >= 1 && tick == static_cast<double>(static_cast<qint64>(tick)))
             content.x.ticks.push_back({tick, theme::tickText(tick)});
-        }
-    }
     content.y = linearAxis(tr("Latency (ms)"), linearRange(lo, hi, false, 0.12), 4);
     QColor band = t.accent;
     band.setAlphaF(0.16F);
@@ -177,9 +171,8 @@ ProgressPlot::ProgressPlot(QWidget* parent) : QWidget(parent), m_chart(addChart(
         return step == m_steps.end() ? QString() : step->toolTip;
     });
     connect(m_chart, &ChartView::pointClicked, this, [this](qint64 id) {
-        if (id != ChartView::kNone) {
+        if (id != ChartView::kNone)
             Q_EMIT trialClicked(id);
-        }
     });
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, &ProgressPlot::rebuild);
     rebuild();
@@ -221,15 +214,12 @@ void ProgressPlot::rebuild()
     }
     const double planned = std::max<double>({1.0, static_cast<double>(m_planned), static_cast<double>(m_steps.size())});
     content.x = {tr("Measured configurations"), false, 0, planned + 1, {}, false};
-    for (const double tick : linearTicks({1, planned}, 8)) {
-        if (tick >= 1 && tick == static_cast<double>(static_cast<qint64>(tick))) {
+    for (const double tick : linearTicks({1, planned}, 8))
+        if (tick >= 1 && tick == static_cast<double>(static_cast<qint64>(tick)))
             content.x.ticks.push_back({tick, theme::tickText(tick)});
-        }
-    }
     content.y = linearAxis(tr("Throughput (%1)").arg(m_unit), linearRange(0, top, true, 0.12), 5);
-    if (top <= 0) {
+    if (top <= 0)
         content.y.ticks.clear();
-    }
     content.series.push_back(std::move(points));
     content.series.push_back(std::move(best));
     m_chart->setContent(std::move(content));

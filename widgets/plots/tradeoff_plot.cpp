@@ -59,9 +59,8 @@ std::vector<Look> looksOf(const TradeoffData& data)
     constexpr std::array kShapes{theme::Shape::circle, theme::Shape::diamond, theme::Shape::triangle,
                                  theme::Shape::square, theme::Shape::pentagon};
     std::set<std::string> engines;
-    for (const TradeoffPoint& point : data.points) {
+    for (const TradeoffPoint& point : data.points)
         engines.insert(point.engine);
-    }
     std::vector<Look> looks;
     for (const model::Precision precision : model::kAllPrecisions) {
         Look look{precision,
@@ -100,16 +99,12 @@ void appendLook(ChartContent& content, const TradeoffData& data, const Look& loo
     front.name = QObject::tr("%1, best trade-off").arg(inside.name);
     front.solid = true;
     front.size = 10;
-    for (const TradeoffPoint& point : data.points) {
-        if (point.precision == look.precision && (look.engine.empty() || point.engine == look.engine)) {
+    for (const TradeoffPoint& point : data.points)
+        if (point.precision == look.precision && (look.engine.empty() || point.engine == look.engine))
             append(point.onFront ? front : point.eligible ? inside : outside, point);
-        }
-    }
-    for (ChartSeries* series : {&outside, &inside, &front}) {
-        if (!series->x.empty()) {
+    for (ChartSeries* series : {&outside, &inside, &front})
+        if (!series->x.empty())
             content.series.push_back(std::move(*series));
-        }
-    }
 }
 
 ChartSeries frontLine(const TradeoffData& data)
@@ -120,18 +115,15 @@ ChartSeries frontLine(const TradeoffData& data)
     line.color = theme::mixed(theme::current().text, theme::current().panel, 0.25);
     line.size = 0;
     std::vector<const TradeoffPoint*> front;
-    for (const TradeoffPoint& point : data.points) {
-        if (point.onFront && data.line) {
+    for (const TradeoffPoint& point : data.points)
+        if (point.onFront && data.line)
             front.push_back(&point);
-        }
-    }
     std::sort(front.begin(), front.end(),
               [](const auto* a, const auto* b) { return a->across.value < b->across.value; });
     std::set<int> groups;
     for (const TradeoffPoint* point : front) {
-        if (point->group >= 0 && !groups.insert(point->group).second) {
+        if (point->group >= 0 && !groups.insert(point->group).second)
             continue; // a step between them would tell apart what cannot be
-        }
         line.x.push_back(point->across.value);
         line.y.push_back(point->throughput.value);
     }
@@ -142,16 +134,13 @@ ChartSeries frontLine(const TradeoffData& data)
 std::vector<ChartSeries> groupTies(const TradeoffData& data)
 {
     std::map<int, std::vector<const TradeoffPoint*>> groups;
-    for (const TradeoffPoint& point : data.points) {
-        if (point.onFront && point.group >= 0) {
+    for (const TradeoffPoint& point : data.points)
+        if (point.onFront && point.group >= 0)
             groups[point.group].push_back(&point);
-        }
-    }
     std::vector<ChartSeries> ties;
     for (auto& [group, points] : groups) {
-        if (points.size() < 2) {
+        if (points.size() < 2)
             continue;
-        }
         std::sort(points.begin(), points.end(),
                   [](const auto* a, const auto* b) { return a->across.value < b->across.value; });
         ChartSeries& tie = ties.emplace_back();
@@ -179,11 +168,9 @@ TradeoffPlot::TradeoffPlot(QWidget* parent) : QWidget(parent)
     m_legend = new controls::LegendRow(this);
     layout->addWidget(m_chart);
     m_chart->setToolTipSource([this](qint64 id) {
-        for (const TradeoffPoint& point : m_data.points) {
-            if (point.trial.value == id) {
+        for (const TradeoffPoint& point : m_data.points)
+            if (point.trial.value == id)
                 return point.toolTip;
-            }
-        }
         return QString();
     });
     m_chart->setCommandSource([this](qint64 id) {
@@ -224,9 +211,8 @@ void TradeoffPlot::rebuild()
     const bool empty = m_data.points.empty();
     const AxisRange x = empty ? AxisRange{1, 100} : logRange(across.lo, across.hi, 0.08);
     AxisRange y = empty ? AxisRange{0, 1} : linearRange(0, throughput.hi, true, 0.12);
-    if (throughput.lo < 0.03 * y.hi) {
+    if (throughput.lo < 0.03 * y.hi)
         y.lo = -0.03 * y.hi; // a marker near 0 is whole
-    }
     content.x = {m_data.overMemory ? tr("Peak memory (MiB, log)") : tr("Latency of one pass, median (ms, log)"),
                  true,
                  x.lo,
@@ -246,22 +232,18 @@ void TradeoffPlot::rebuild()
     ChartSeries line = frontLine(m_data);
     const bool hasFront = !line.x.empty();
     const QColor lineColor = line.color;
-    if (hasFront) {
+    if (hasFront)
         content.series.push_back(std::move(line));
-    }
     for (const Look& look : looksOf(m_data)) {
         const std::size_t before = content.series.size();
         appendLook(content, m_data, look);
-        if (content.series.size() > before) {
+        if (content.series.size() > before)
             legend.push_back({look.name, look.marker});
-        }
     }
-    if (hasFront) {
+    if (hasFront)
         legend.push_back({tr("best trade-offs"), {theme::Shape::circle, lineColor}, true});
-    }
-    if (tieColor) {
+    if (tieColor)
         legend.push_back({tr("cannot be told apart"), {theme::Shape::circle, *tieColor}, true});
-    }
     if (m_data.most && *m_data.most > x.lo && *m_data.most < x.hi) {
         const QString bound = m_data.overMemory ? tr("goal ≤ %1 MiB") : tr("goal ≤ %1 ms");
         content.rules.push_back(

@@ -29,11 +29,10 @@ QString shown(const QVariant& value)
 
 void addField(base::CsvLine& line, const QVariant& value)
 {
-    if (value.typeId() == QMetaType::Double) {
+    if (value.typeId() == QMetaType::Double)
         line.number(value.toDouble());
-    } else {
+    else
         line.text(value.toString().toStdString());
-    }
 }
 
 /// One name a field of the column.
@@ -55,9 +54,8 @@ QString toTsv(const QAbstractItemModel& model, const std::vector<int>& rows, con
     QString text = titles.join(QLatin1Char('\t')) + QLatin1Char('\n');
     for (const int row : rows) {
         QStringList fields;
-        for (const int column : columns) {
+        for (const int column : columns)
             fields << shown(model.index(row, column).data());
-        }
         text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n');
     }
     return text;
@@ -66,11 +64,9 @@ QString toTsv(const QAbstractItemModel& model, const std::vector<int>& rows, con
 QString toCsv(const QAbstractItemModel& model, const std::vector<int>& rows, const std::vector<int>& columns)
 {
     base::CsvLine header;
-    for (const int column : columns) {
-        for (const QString& title : rawTitles(model, column)) {
+    for (const int column : columns)
+        for (const QString& title : rawTitles(model, column))
             addField(header, title);
-        }
-    }
     std::string text = header.take();
     for (const int row : rows) {
         base::CsvLine line;
@@ -81,9 +77,8 @@ QString toCsv(const QAbstractItemModel& model, const std::vector<int>& rows, con
                                       ? raw.toList()
                                       : QVariantList{raw.isValid() ? raw : shown(index.data())};
             values.resize(rawTitles(model, column).size());
-            for (const QVariant& value : values) {
+            for (const QVariant& value : values)
                 addField(line, value);
-            }
         }
         text += line.take();
     }

@@ -22,9 +22,8 @@ constexpr int kSwatch = 14; ///< room for a square
 
 int leadOf(const QModelIndex& index)
 {
-    if (index.data(kIconRole).isValid() || index.data(kMarkerRole).isValid()) {
+    if (index.data(kIconRole).isValid() || index.data(kMarkerRole).isValid())
         return kLead;
-    }
     return index.data(kSwatchRole).isValid() ? kSwatch : 0;
 }
 
@@ -42,13 +41,12 @@ void LeanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
 {
     const theme::Tokens& t = theme::current();
     const bool selected = option.state & QStyle::State_Selected;
-    if (selected) {
+    if (selected)
         painter->fillRect(option.rect, t.selection);
-    } else if (option.state & QStyle::State_MouseOver) {
+    else if (option.state & QStyle::State_MouseOver)
         painter->fillRect(option.rect, t.raised);
-    } else if (index.row() % 2 == 1) {
+    else if (index.row() % 2 == 1)
         painter->fillRect(option.rect, option.palette.color(QPalette::AlternateBase));
-    }
     QRectF inside = QRectF(option.rect).adjusted(m_margin, 0, -m_margin, 0);
     const QVariant share = index.data(kShareRole);
     if (share.isValid()) {
@@ -58,9 +56,8 @@ void LeanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     }
     const QVariant tone = index.data(kToneRole);
     QColor ink = tone.isValid() ? controls::toneColor(static_cast<controls::Tone>(tone.toInt())) : t.text;
-    if (selected && ink == t.text3) {
+    if (selected && ink == t.text3)
         ink = t.text2;
-    }
     const QVariant iconName = index.data(kIconRole);
     const QVariant marker = index.data(kMarkerRole);
     if (marker.isValid()) {
@@ -77,9 +74,8 @@ void LeanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     }
     QString text = index.data(Qt::DisplayRole).toString();
     if (!text.isEmpty()) {
-        if (index.data(kNameRole).toBool()) {
+        if (index.data(kNameRole).toBool())
             text = theme::elidedName(QFontMetricsF(option.font), text, inside.width());
-        }
         painter->setPen(ink);
         const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
         theme::drawTabular(*painter, inside, alignment, option.font, text);

@@ -51,9 +51,8 @@ void LeanTable::refresh()
 {
     setFont(theme::font(theme::Type::body));
     verticalHeader()->setDefaultSectionSize(std::max(26, QFontMetrics(font()).height() + 10));
-    if (model()) {
+    if (model())
         fitColumns();
-    }
 }
 
 void LeanTable::fitColumns(int sample)
@@ -69,9 +68,8 @@ void LeanTable::fitColumns(int sample)
             width = std::max(width, m_delegate->widthOf(index));
             bars = bars || index.data(kShareRole).isValid();
         }
-        if (bars) {
+        if (bars)
             m_bars.push_back(column);
-        }
         m_needed[static_cast<std::size_t>(column)] = std::min(width, 420);
     }
     m_header->setStretchLastSection(m_elastic < 0 || !isWanted(m_elastic));
@@ -92,11 +90,10 @@ void LeanTable::setExpendable(std::vector<int> columns, int enough)
 
 void LeanTable::setWanted(int column, bool wanted)
 {
-    if (wanted) {
+    if (wanted)
         m_unwanted.erase(column);
-    } else {
+    else
         m_unwanted.insert(column);
-    }
     setColumnHidden(column, !wanted);
 }
 
@@ -116,14 +113,12 @@ void LeanTable::fitHeight(int most)
 void LeanTable::distribute()
 {
     std::vector<int> shown = wantedColumns();
-    if (shown.empty() || m_needed.size() != static_cast<std::size_t>(m_header->count())) {
+    if (shown.empty() || m_needed.size() != static_cast<std::size_t>(m_header->count()))
         return;
-    }
     const auto needs = [this](int column) { return m_needed[static_cast<std::size_t>(column)]; };
     int room = viewport()->width();
-    for (const int column : shown) {
+    for (const int column : shown)
         room -= needs(column);
-    }
     const bool elastic = m_elastic >= 0 && isWanted(m_elastic);
     for (const int column : m_expendable) {
         const bool leaves =
@@ -150,9 +145,8 @@ void LeanTable::distribute()
             given += isBar ? bar : 0;
         }
     }
-    if (elastic) {
+    if (elastic)
         m_header->resizeSection(taker, std::max(m_least, needs(taker) + room - extra * others - given));
-    }
 }
 
 void LeanTable::resizeEvent(QResizeEvent* event)
@@ -164,9 +158,8 @@ void LeanTable::resizeEvent(QResizeEvent* event)
 std::vector<int> LeanTable::selectedRowNumbers() const
 {
     std::vector<int> rows;
-    for (const QModelIndex& index : selectionModel()->selectedRows()) {
+    for (const QModelIndex& index : selectionModel()->selectedRows())
         rows.push_back(index.row());
-    }
     std::sort(rows.begin(), rows.end());
     return rows;
 }
@@ -176,9 +169,8 @@ std::vector<int> LeanTable::wantedColumns() const
     std::vector<int> columns;
     for (int visual = 0; visual < m_header->count(); ++visual) {
         const int column = m_header->logicalIndex(visual);
-        if (isWanted(column)) {
+        if (isWanted(column))
             columns.push_back(column);
-        }
     }
     return columns;
 }
@@ -201,26 +193,24 @@ QString LeanTable::selectionAsCsv() const
 void LeanTable::keyPressEvent(QKeyEvent* event)
 {
     const std::optional<int> action = controls::actionOf(keyTable(), *event);
-    if (action == kCopyShown) {
+    if (action == kCopyShown)
         QApplication::clipboard()->setText(selectionAsTsv());
-    } else if (action == kCopyRaw) {
+    else if (action == kCopyRaw)
         QApplication::clipboard()->setText(selectionAsCsv());
-    } else if (action == kSort) {
+    else if (action == kSort)
         sortByCurrentColumn();
-    } else if (action == kClear && selectionModel() && selectionModel()->hasSelection()) {
+    else if (action == kClear && selectionModel() && selectionModel()->hasSelection())
         clearSelection();
-    } else {
+    else
         QTableView::keyPressEvent(event);
-    }
 }
 
 /// As a click on the column's header does.
 void LeanTable::sortByCurrentColumn()
 {
     const int column = currentIndex().column();
-    if (!isSortingEnabled() || column < 0) {
+    if (!isSortingEnabled() || column < 0)
         return;
-    }
     const bool again = m_header->sortIndicatorSection() == column;
     sortByColumn(column, again && m_header->sortIndicatorOrder() == Qt::AscendingOrder ? Qt::DescendingOrder
                                                                                        : Qt::AscendingOrder);

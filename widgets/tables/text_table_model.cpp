@@ -12,15 +12,12 @@ namespace {
 /// What a cell is sorted by; invalid: it has no value.
 QVariant orderOf(const TextTableModel::Cell& cell, const TextTableModel::Column& column)
 {
-    if (cell.order.isValid()) {
+    if (cell.order.isValid())
         return cell.order;
-    }
-    if (cell.raw.typeId() == QMetaType::QVariantList) {
+    if (cell.raw.typeId() == QMetaType::QVariantList)
         return cell.raw.toList().value(0);
-    }
-    if (cell.raw.isValid() || column.numeric) {
+    if (cell.raw.isValid() || column.numeric)
         return cell.raw;
-    }
     return cell.text == theme::kAbsent ? QVariant() : QVariant(cell.text);
 }
 
@@ -62,21 +59,18 @@ void TextTableModel::rebuild()
             return std::any_of(m_rows[i].cells.begin(), m_rows[i].cells.end(),
                                [&](const Cell& cell) { return cell.text.contains(word, Qt::CaseInsensitive); });
         });
-        if (all) {
+        if (all)
             m_order.push_back(i);
-        }
     }
-    if (m_sortColumn < 0 || m_sortColumn >= columnCount()) {
+    if (m_sortColumn < 0 || m_sortColumn >= columnCount())
         return;
-    }
     const auto column = static_cast<std::size_t>(m_sortColumn);
     const bool ascending = m_sortOrder == Qt::AscendingOrder;
     std::stable_sort(m_order.begin(), m_order.end(), [&](std::size_t a, std::size_t b) {
         const QVariant left = orderOf(m_rows[a].cells[column], m_columns[column]);
         const QVariant right = orderOf(m_rows[b].cells[column], m_columns[column]);
-        if (!left.isValid() || !right.isValid()) {
+        if (!left.isValid() || !right.isValid())
             return left.isValid() && !right.isValid();
-        }
         const bool texts = left.typeId() == QMetaType::QString || right.typeId() == QMetaType::QString;
         const double order = texts ? QString::compare(left.toString(), right.toString(), Qt::CaseInsensitive)
                                    : left.toDouble() - right.toDouble();
@@ -89,9 +83,8 @@ void TextTableModel::sort(int column, Qt::SortOrder order)
     Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
     std::vector<std::size_t> kept;
-    for (const QModelIndex& index : before) {
+    for (const QModelIndex& index : before)
         kept.push_back(m_order[static_cast<std::size_t>(index.row())]);
-    }
     m_sortColumn = column;
     m_sortOrder = order;
     rebuild();
@@ -111,11 +104,9 @@ qint64 TextTableModel::keyAt(int row) const
 
 int TextTableModel::rowOfKey(qint64 key) const
 {
-    for (std::size_t row = 0; row < m_order.size(); ++row) {
-        if (m_rows[m_order[row]].key == key) {
+    for (std::size_t row = 0; row < m_order.size(); ++row)
+        if (m_rows[m_order[row]].key == key)
             return static_cast<int>(row);
-        }
-    }
     return -1;
 }
 
@@ -131,9 +122,8 @@ int TextTableModel::columnCount(const QModelIndex& parent) const
 
 QVariant TextTableModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid() || index.row() >= rowCount()) {
+    if (!index.isValid() || index.row() >= rowCount())
         return {};
-    }
     const Row& row = m_rows[m_order[static_cast<std::size_t>(index.row())]];
     const Cell& cell = row.cells[static_cast<std::size_t>(index.column())];
     switch (role) {
@@ -166,9 +156,8 @@ QVariant TextTableModel::data(const QModelIndex& index, int role) const
 
 QVariant TextTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
-    }
     const Column& column = m_columns[static_cast<std::size_t>(section)];
     switch (role) {
     case Qt::DisplayRole:

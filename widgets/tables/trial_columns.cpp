@@ -55,9 +55,8 @@ metrics::Reading readingOf(const model::Trial& trial, const TrialColumn& column,
 
 QString metricText(const metrics::Metric& metric, const metrics::Reading& reading)
 {
-    if (!reading.value) {
+    if (!reading.value)
         return {};
-    }
     switch (metric.style) {
     case metrics::Style::significant:
     case metrics::Style::brief:
@@ -78,9 +77,8 @@ QString metricText(const metrics::Metric& metric, const metrics::Reading& readin
 QString switchesText(const model::Config& config, const CellContext& context)
 {
     QStringList parts;
-    for (const std::string& mark : model::switchMarks(config, context.device, context.given)) {
+    for (const std::string& mark : model::switchMarks(config, context.device, context.given))
         parts << theme::toQt(mark);
-    }
     return parts.join(QLatin1Char(' '));
 }
 
@@ -109,12 +107,10 @@ const std::vector<TrialColumn>& trialColumns()
             all.push_back({kind});
         }
         for (const metrics::Metric& metric : metrics::all()) {
-            if (metric.isColumn) {
+            if (metric.isColumn)
                 all.push_back({Kind::metric, &metric});
-            }
-            if (metric.key == kMetricWithInterval) {
+            if (metric.key == kMetricWithInterval)
                 all.push_back({Kind::interval, &metric});
-            }
         }
         all.push_back({Kind::state});
         return all;
@@ -239,9 +235,8 @@ QString cellText(const model::Trial& trial, const TrialColumn& column, const Cel
         return metricText(*column.metric, readingOf(trial, column, context));
     case Kind::interval: {
         const auto interval = readingOf(trial, column, context).interval;
-        if (!interval) {
+        if (!interval)
             return {};
-        }
         return interval->confidence > 0
                    ? theme::certainty(*interval, 1, theme::toQt(std::string(metrics::toString(column.metric->unit))))
                    : theme::kAbsent;
@@ -312,11 +307,9 @@ QString reasonWord(model::ReasonKind kind)
         {model::ReasonKind::dominated, QT_TRANSLATE_NOOP("TrialTable", "dominated")},
         {model::ReasonKind::bisect, QT_TRANSLATE_NOOP("TrialTable", "not needed")},
     }};
-    for (const auto& [key, word] : words) {
-        if (kind == key) {
+    for (const auto& [key, word] : words)
+        if (kind == key)
             return translated(word);
-        }
-    }
     return theme::toQt(std::string(model::toString(kind)));
 }
 
@@ -402,9 +395,8 @@ QString trialToolTip(const model::Trial& trial, model::DeviceType device, const 
                      .arg(theme::toQt(metrics::similarityText(metrics::find("cosine").read(m, device))))
                      .arg(m.quality->samples);
     }
-    if (const QString doubts = doubtWords(trial); !doubts.isEmpty()) {
+    if (const QString doubts = doubtWords(trial); !doubts.isEmpty())
         lines << translated("note: %1").arg(doubts);
-    }
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -45,18 +45,16 @@ void TrialTableModel::setSnapshot(std::shared_ptr<const model::StudySnapshot> sn
     m_common = m_snapshot ? model::CommonSwitches(*m_snapshot) : model::CommonSwitches();
     m_extras = std::move(extras);
     m_front.clear();
-    for (const model::TrialId id : m_extras.front) {
+    for (const model::TrialId id : m_extras.front)
         m_front.insert(id.value);
-    }
     rebuild();
     endResetModel();
 }
 
 void TrialTableModel::setFilter(const QString& text)
 {
-    if (text == m_filter) {
+    if (text == m_filter)
         return;
-    }
     beginResetModel();
     m_filter = text;
     rebuild();
@@ -65,9 +63,8 @@ void TrialTableModel::setFilter(const QString& text)
 
 void TrialTableModel::setShowSkipped(bool show)
 {
-    if (show == m_showSkipped) {
+    if (show == m_showSkipped)
         return;
-    }
     beginResetModel();
     m_showSkipped = show;
     rebuild();
@@ -87,17 +84,14 @@ CellContext TrialTableModel::contextOf(const model::Trial& trial) const
 
 bool TrialTableModel::matches(const model::Trial& trial) const
 {
-    if (!m_showSkipped && trial.state == model::TrialState::pruned) {
+    if (!m_showSkipped && trial.state == model::TrialState::pruned)
         return false;
-    }
     for (const QString& word : m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         bool found = false;
-        for (auto column = trialColumns().begin(); column != trialColumns().end() && !found; ++column) {
+        for (auto column = trialColumns().begin(); column != trialColumns().end() && !found; ++column)
             found = cellText(trial, *column, contextOf(trial)).contains(word, Qt::CaseInsensitive);
-        }
-        if (!found) {
+        if (!found)
             return false;
-        }
     }
     return true;
 }
@@ -106,9 +100,8 @@ void TrialTableModel::rebuild()
 {
     m_order.clear();
     m_fraction.assign(trialColumns().size(), 0);
-    if (!m_snapshot) {
+    if (!m_snapshot)
         return;
-    }
     for (std::size_t i = 0; i < m_snapshot->trials.size(); ++i) {
         const model::Trial& trial = m_snapshot->trials[i];
         for (std::size_t column = 0; column < m_fraction.size(); ++column) {
@@ -117,13 +110,11 @@ void TrialTableModel::rebuild()
                     std::max(m_fraction[column], fractionOf(cellText(trial, trialColumns()[column], contextOf(trial))));
             }
         }
-        if (matches(trial)) {
+        if (matches(trial))
             m_order.push_back(i);
-        }
     }
-    if (m_sortColumn < 0) {
+    if (m_sortColumn < 0)
         return;
-    }
     std::vector<Keyed> keyed;
     keyed.reserve(m_order.size());
     const TrialColumn& sorted = columnAt(m_sortColumn);
@@ -137,18 +128,15 @@ void TrialTableModel::rebuild()
     }
     const bool ascending = m_sortOrder == Qt::AscendingOrder;
     std::stable_sort(keyed.begin(), keyed.end(), [ascending](const Keyed& a, const Keyed& b) {
-        if (a.value.isValid() != b.value.isValid()) {
+        if (a.value.isValid() != b.value.isValid())
             return a.value.isValid();
-        }
-        if (a.number != b.number) {
+        if (a.number != b.number)
             return ascending ? a.number < b.number : a.number > b.number;
-        }
         const int order = QString::compare(a.text, b.text);
         return ascending ? order < 0 : order > 0;
     });
-    for (std::size_t row = 0; row < keyed.size(); ++row) {
+    for (std::size_t row = 0; row < keyed.size(); ++row)
         m_order[row] = keyed[row].index;
-    }
 }
 
 void TrialTableModel::sort(int column, Qt::SortOrder order)
@@ -156,9 +144,8 @@ void TrialTableModel::sort(int column, Qt::SortOrder order)
     Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
     std::vector<model::TrialId> ids;
-    for (const QModelIndex& index : before) {
+    for (const QModelIndex& index : before)
         ids.push_back(m_snapshot->trials[m_order[static_cast<std::size_t>(index.row())]].id);
-    }
     m_sortColumn = column;
     m_sortOrder = order;
     rebuild();
@@ -188,20 +175,17 @@ const model::Trial* TrialTableModel::trialAt(int row) const
 
 std::optional<int> TrialTableModel::rowOf(model::TrialId trial) const
 {
-    for (std::size_t row = 0; row < m_order.size(); ++row) {
-        if (m_snapshot->trials[m_order[row]].id == trial) {
+    for (std::size_t row = 0; row < m_order.size(); ++row)
+        if (m_snapshot->trials[m_order[row]].id == trial)
             return static_cast<int>(row);
-        }
-    }
     return std::nullopt;
 }
 
 bool TrialTableModel::isInformative(int section) const
 {
     const TrialColumn& column = columnAt(section);
-    if (!m_snapshot || isAligned(column)) {
+    if (!m_snapshot || isAligned(column))
         return true;
-    }
     if (column.kind == Kind::metric) {
         return std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(), [&](const model::Trial& trial) {
             return cellValue(trial, column, contextOf(trial)).isValid();
@@ -215,9 +199,8 @@ bool TrialTableModel::isInformative(int section) const
     bool any = false;
     for (const model::Trial& trial : m_snapshot->trials) {
         const QString text = cellText(trial, column, contextOf(trial));
-        if (any && text != first) {
+        if (any && text != first)
             return true;
-        }
         first = text;
         any = true;
     }
@@ -256,29 +239,24 @@ QString TrialTableModel::alignedNumber(const model::Trial& trial, int section) c
 {
     QString text = cellText(trial, columnAt(section), contextOf(trial));
     const int longest = m_fraction[static_cast<std::size_t>(section)];
-    if (text.isEmpty() || longest == 0) {
+    if (text.isEmpty() || longest == 0)
         return text;
-    }
     const int digits = fractionOf(text);
-    if (digits == 0) {
+    if (digits == 0)
         text += QChar(0x2008);
-    }
     return text + QString(longest - digits, QChar(0x2007));
 }
 
 QVariant TrialTableModel::data(const QModelIndex& index, int role) const
 {
     const model::Trial* trial = index.isValid() ? trialAt(index.row()) : nullptr;
-    if (!trial) {
+    if (!trial)
         return {};
-    }
     const TrialColumn& column = columnAt(index.column());
-    if (role == kCommandRole) {
+    if (role == kCommandRole)
         return m_extras.command ? m_extras.command(*trial) : QString();
-    }
-    if (column.kind == Kind::mark && role != Qt::TextAlignmentRole) {
+    if (column.kind == Kind::mark && role != Qt::TextAlignmentRole)
         return markOf(*trial, role);
-    }
     switch (role) {
     case Qt::DisplayRole:
         return alignedNumber(*trial, index.column());
@@ -296,12 +274,10 @@ QVariant TrialTableModel::data(const QModelIndex& index, int role) const
     case kIconRole:
         return column.kind == Kind::state ? QVariant(stateIcon(*trial)) : QVariant();
     case kToneRole:
-        if (column.kind == Kind::state) {
+        if (column.kind == Kind::state)
             return stateTone(*trial);
-        }
-        if (trial->state != model::TrialState::ok || column.kind == Kind::interval) {
+        if (trial->state != model::TrialState::ok || column.kind == Kind::interval)
             return static_cast<int>(controls::Tone::secondary);
-        }
         return {};
     default:
         return {};
@@ -310,9 +286,8 @@ QVariant TrialTableModel::data(const QModelIndex& index, int role) const
 
 QVariant TrialTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
-    }
     const TrialColumn& column = columnAt(section);
     switch (role) {
     case Qt::DisplayRole:

@@ -21,9 +21,8 @@ TrialTableView::TrialTableView(QWidget* parent) : LeanTable(parent), m_trials(ne
         }
     });
     connect(this, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
-        if (const model::Trial* trial = m_trials->trialAt(index.row())) {
+        if (const model::Trial* trial = m_trials->trialAt(index.row()))
             Q_EMIT trialActivated(trial->id);
-        }
     });
 }
 
@@ -50,9 +49,8 @@ void TrialTableView::setFilter(const QString& text)
 
 void TrialTableView::setSelected(model::TrialId trial)
 {
-    if (trial == m_selected) {
+    if (trial == m_selected)
         return;
-    }
     m_selected = trial;
     m_quiet = true;
     restoreSelection();

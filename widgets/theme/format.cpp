@@ -31,14 +31,11 @@ QString grouped(QString text)
     const qsizetype first = text.startsWith(QLatin1Char('-')) ? 1 : 0;
     qsizetype end = text.indexOf(QLatin1Char('.'));
     end = end < 0 ? text.size() : end;
-    if (end - first > 4) {
-        for (qsizetype at = end - 3; at > first; at -= 3) {
+    if (end - first > 4)
+        for (qsizetype at = end - 3; at > first; at -= 3)
             text.insert(at, kThinSpace);
-        }
-    }
-    if (first == 1) {
+    if (first == 1)
         text[0] = kMinus;
-    }
     return text;
 }
 
@@ -56,9 +53,8 @@ std::string toStd(const QString& text)
 
 QString number(double value, int digits)
 {
-    if (!std::isfinite(value)) {
+    if (!std::isfinite(value))
         return kAbsent;
-    }
     return value == 0 ? QStringLiteral("0") : grouped(toQt(base::formatSignificant(value, digits)));
 }
 
@@ -85,14 +81,12 @@ QString percent(double share, int digits)
 
 QString certainty(const model::Interval& interval, double scale, const QString& unit)
 {
-    if (interval.confidence <= 0) {
+    if (interval.confidence <= 0)
         return translated("no interval");
-    }
     constexpr double kWide = 0.2;
     const double reach = std::max(interval.hi - interval.value, interval.value - interval.lo);
-    if (!(reach <= kWide * std::abs(interval.value))) {
+    if (!(reach <= kWide * std::abs(interval.value)))
         return bounds(interval, scale, 3) + (unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
-    }
     const double percentage = interval.relativeHalfWidth() * 100;
     const int decimals = percentage >= 10 ? 0 : percentage >= 0.095 ? 1 : 2;
     return QStringLiteral("± %1%2%").arg(QString::number(percentage, 'f', decimals), QString(kThinSpace));
@@ -121,34 +115,27 @@ QString magnitude(double value)
 
 QString shape(const std::vector<std::int64_t>& dimensions)
 {
-    if (dimensions.empty()) {
+    if (dimensions.empty())
         return translated("scalar");
-    }
     QStringList parts;
-    for (const std::int64_t dimension : dimensions) {
+    for (const std::int64_t dimension : dimensions)
         parts << QString::number(dimension);
-    }
     return parts.join(QStringLiteral("×"));
 }
 
 QString relativeTime(const QDateTime& then, const QDateTime& now)
 {
-    if (!then.isValid()) {
+    if (!then.isValid())
         return {};
-    }
     const qint64 seconds = then.secsTo(now);
-    if (seconds < 60) {
+    if (seconds < 60)
         return translated("just now");
-    }
-    if (seconds < 3600) {
+    if (seconds < 3600)
         return translated("%1 min ago").arg(seconds / 60);
-    }
-    if (seconds < 24 * 3600) {
+    if (seconds < 24 * 3600)
         return translated("%1 h ago").arg(seconds / 3600);
-    }
-    if (then.date().daysTo(now.date()) == 1) {
+    if (then.date().daysTo(now.date()) == 1)
         return translated("yesterday");
-    }
     return then.toLocalTime().date().toString(Qt::ISODate);
 }
 

@@ -26,14 +26,12 @@ const QByteArray& source(const QString& name)
     static QCache<QString, QByteArray> cache(128);
     static const bool ready = (initIconResources(), true);
     Q_UNUSED(ready)
-    if (QByteArray* known = cache.object(name)) {
+    if (QByteArray* known = cache.object(name))
         return *known;
-    }
     auto* bytes = new QByteArray;
     QFile file(QStringLiteral(":/apertune/icons/%1.svg").arg(name));
-    if (file.open(QIODevice::ReadOnly)) {
+    if (file.open(QIODevice::ReadOnly))
         *bytes = file.readAll();
-    }
     cache.insert(name, bytes);
     return *bytes;
 }
@@ -43,13 +41,11 @@ QPixmap render(const QString& name, const QSize& pixels, const QColor& color)
     static QCache<QString, QPixmap> cache(256);
     const QString key =
         QStringLiteral("%1/%2x%3/%4").arg(name).arg(pixels.width()).arg(pixels.height()).arg(color.name());
-    if (QPixmap* known = cache.object(key)) {
+    if (QPixmap* known = cache.object(key))
         return *known;
-    }
     QByteArray svg = source(name);
-    if (svg.isEmpty() || pixels.isEmpty()) {
+    if (svg.isEmpty() || pixels.isEmpty())
         return {};
-    }
     svg.replace("currentColor", color.name().toLatin1());
     QSvgRenderer renderer(svg);
     QPixmap pixmap(pixels);

@@ -40,9 +40,8 @@ void drawButtonPanel(const QStyleOption& option, QPainter& painter, const QWidge
         outline = hovered ? t.border : mixed(t.line, t.border, 0.35);
     }
     drawBox(painter, option.rect, fill, outline);
-    if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
+    if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange)
         drawFocusRing(painter, option.rect, 5);
-    }
 }
 
 void drawCheck(const QStyleOption& option, QPainter& painter, bool round)
@@ -54,11 +53,10 @@ void drawCheck(const QStyleOption& option, QPainter& painter, bool round)
     const double radius = round ? box.width() / 2 : 3;
     const QColor outline = !enabled ? t.line : option.state & QStyle::State_MouseOver ? t.text2 : t.border;
     drawBox(painter, box, on && enabled ? t.accent : t.panel, on && enabled ? t.accent : outline, radius);
-    if (on && round) {
+    if (on && round)
         drawBox(painter, box.adjusted(4, 4, -4, -4), enabled ? t.onAccent : t.text3, QColor(), 10);
-    } else if (on) {
+    else if (on)
         drawIcon(painter, QStringLiteral("check"), box, enabled ? t.onAccent : t.text3);
-    }
 }
 
 } // namespace
@@ -84,20 +82,18 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         return;
     case PE_FrameFocusRect:
         // Buttons draw their ring with the panel; everything else that asks gets it here.
-        if (option->state & State_KeyboardFocusChange && !qobject_cast<const QAbstractButton*>(widget)) {
+        if (option->state & State_KeyboardFocusChange && !qobject_cast<const QAbstractButton*>(widget))
             drawFocusRing(*painter, option->rect, 4);
-        } else if (widget && (widget->inherits("QCheckBox") || widget->inherits("QRadioButton"))) {
+        else if (widget && (widget->inherits("QCheckBox") || widget->inherits("QRadioButton")))
             drawFocusRing(*painter, option->rect, 4);
-        }
         return;
     case PE_PanelScrollAreaCorner:
         painter->fillRect(option->rect, t.panel);
         return;
     case PE_PanelLineEdit:
     case PE_FrameLineEdit: {
-        if (widget && qobject_cast<const QAbstractSpinBox*>(widget->parentWidget())) {
+        if (widget && qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()))
             return; // the spin box draws the frame
-        }
         const bool focus = option->state & State_HasFocus;
         const bool enabled = option->state & State_Enabled;
         drawBox(*painter, option->rect, t.panel, focus ? t.accent : enabled ? t.border : t.line, 5, focus ? 2 : 1);
@@ -208,20 +204,17 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
 void Style::polish(QWidget* widget)
 {
     QProxyStyle::polish(widget);
-    if (auto* edit = qobject_cast<QLineEdit*>(widget); edit && edit->textMargins().isNull()) {
+    if (auto* edit = qobject_cast<QLineEdit*>(widget); edit && edit->textMargins().isNull())
         edit->setTextMargins(6, 0, 6, 0);
-    }
-    if (widget->inherits("QAbstractButton") || widget->inherits("QComboBox") || widget->inherits("QScrollBar")) {
+    if (widget->inherits("QAbstractButton") || widget->inherits("QComboBox") || widget->inherits("QScrollBar"))
         widget->setAttribute(Qt::WA_Hover);
-    }
 }
 
 void drawBox(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& outline, double radius,
              double width)
 {
-    if (!fill.isValid() && !outline.isValid()) {
+    if (!fill.isValid() && !outline.isValid())
         return;
-    }
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const double inset = outline.isValid() ? width / 2 : 0;

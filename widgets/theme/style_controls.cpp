@@ -25,9 +25,8 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
             QStyleOptionButton copy = *button;
             const bool primary =
                 widget && static_cast<ButtonKind>(widget->property(kButtonKind).toInt()) == ButtonKind::primary;
-            if (primary && copy.state & State_Enabled) {
+            if (primary && copy.state & State_Enabled)
                 copy.palette.setColor(QPalette::ButtonText, t.onAccent);
-            }
             copy.state &= ~(State_Sunken | State_On);
             QProxyStyle::drawControl(element, &copy, painter, widget);
             return;
@@ -41,9 +40,8 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
             QRectF filled = bar->rect;
             const int span = std::max(1, bar->maximum - bar->minimum);
             filled.setWidth(filled.width() * std::clamp(bar->progress - bar->minimum, 0, span) / span);
-            if (filled.width() >= 1) {
+            if (filled.width() >= 1)
                 drawBox(*painter, filled, t.accent, QColor(), 3);
-            }
             return;
         }
         break;
@@ -90,9 +88,8 @@ void Style::drawScrollBar(const QStyleOptionComplex* option, QPainter* painter) 
     const Tokens& t = current();
     const QRect slider = proxy()->subControlRect(CC_ScrollBar, option, SC_ScrollBarSlider, nullptr);
     painter->fillRect(option->rect, t.panel);
-    if (!(option->state & State_Enabled)) {
+    if (!(option->state & State_Enabled))
         return;
-    }
     const bool hovered = option->state & State_MouseOver;
     drawBox(*painter, QRectF(slider).adjusted(3, 3, -3, -3), hovered ? t.text3 : mixed(t.line, t.border, 0.4), QColor(),
             3);
@@ -125,9 +122,8 @@ void Style::drawSpinBox(const QStyleOptionComplex* option, QPainter* painter, co
         const bool pressed = option->activeSubControls == part && option->state & State_Sunken;
         painter->save();
         painter->translate(rect.center());
-        if (part == SC_SpinBoxUp) {
+        if (part == SC_SpinBoxUp)
             painter->rotate(180);
-        }
         drawIcon(*painter, QStringLiteral("chevron-down"), QRectF(-6, -6, 12, 12),
                  !enabled  ? t.text3
                  : pressed ? t.accent
@@ -163,9 +159,8 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
         }
     }
     const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
-    if (control != CC_ScrollBar || !bar) {
+    if (control != CC_ScrollBar || !bar)
         return QProxyStyle::subControlRect(control, option, sub, widget);
-    }
     // No arrow buttons: the groove is the whole bar.
     const bool horizontal = bar->orientation == Qt::Horizontal;
     const int length = horizontal ? bar->rect.width() : bar->rect.height();

@@ -47,9 +47,8 @@ QDBusPendingCall readSetting(QDBusConnection& bus, const QString& key)
 /// The portal wraps its value in one variant too many, depending on its version.
 QVariant unwrapped(QVariant value)
 {
-    while (value.canConvert<QDBusVariant>()) {
+    while (value.canConvert<QDBusVariant>())
         value = value.value<QDBusVariant>().variant();
-    }
     return value;
 }
 
@@ -78,20 +77,18 @@ void SystemScheme::start()
     auto* contrast = new QDBusPendingCallWatcher(readSetting(bus, contrastKey()), this);
     connect(contrast, &QDBusPendingCallWatcher::finished, this, [this, contrast] {
         const QDBusPendingReply<QDBusVariant> reply = *contrast;
-        if (!reply.isError()) {
+        if (!reply.isError())
             Q_EMIT contrastFound(contrastFromPortal(unwrapped(reply.value().variant())));
-        }
         contrast->deleteLater();
     });
 }
 
 void SystemScheme::onSettingChanged(const QString& space, const QString& key, const QDBusVariant& value)
 {
-    if (space == appearance() && key == colorScheme()) {
+    if (space == appearance() && key == colorScheme())
         Q_EMIT schemeFound(fromPortal(unwrapped(value.variant()), m_fallback));
-    } else if (space == appearance() && key == contrastKey()) {
+    else if (space == appearance() && key == contrastKey())
         Q_EMIT contrastFound(contrastFromPortal(unwrapped(value.variant())));
-    }
 }
 
 Scheme SystemScheme::fromPalette(const QPalette& palette)

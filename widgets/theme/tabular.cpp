@@ -29,15 +29,13 @@ const Face& faceOf(const QFont& font)
 {
     static QCache<QString, Face> cache(32);
     const QString key = font.key();
-    if (Face* known = cache.object(key)) {
+    if (Face* known = cache.object(key))
         return *known;
-    }
     auto* face = new Face;
     face->raw = QRawFont::fromFont(font);
     const QFontMetricsF metrics(font);
-    for (char digit = '0'; digit <= '9'; ++digit) {
+    for (char digit = '0'; digit <= '9'; ++digit)
         face->digit = std::max(face->digit, metrics.horizontalAdvance(QLatin1Char(digit)));
-    }
     face->point = metrics.horizontalAdvance(QLatin1Char('.'));
     cache.insert(key, face);
     return *face;
@@ -100,11 +98,10 @@ void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
         return;
     }
     double x = rect.left();
-    if (alignment & Qt::AlignRight) {
+    if (alignment & Qt::AlignRight)
         x = rect.right() - line.width;
-    } else if (alignment & Qt::AlignHCenter) {
+    else if (alignment & Qt::AlignHCenter)
         x = rect.center().x() - line.width / 2;
-    }
     const QFontMetricsF metrics(font);
     const double baseline = rect.top() + (rect.height() - metrics.height()) / 2 + metrics.ascent();
     QGlyphRun run;
@@ -116,17 +113,14 @@ void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
 
 QString elidedName(const QFontMetricsF& metrics, const QString& name, double width)
 {
-    if (metrics.horizontalAdvance(name) <= width) {
+    if (metrics.horizontalAdvance(name) <= width)
         return name;
-    }
     // Below that there is no room for two ends.
-    if (width < 14 * metrics.averageCharWidth()) {
+    if (width < 14 * metrics.averageCharWidth())
         return metrics.elidedText(name, Qt::ElideRight, width);
-    }
     const qsizetype open = name.endsWith(QLatin1Char('>')) ? name.indexOf(QLatin1Char('<')) : -1;
-    if (open <= 0) {
+    if (open <= 0)
         return metrics.elidedText(name, Qt::ElideMiddle, width);
-    }
     const QString base = name.left(open);
     const QString bracket = name.mid(open);
     const double rest = metrics.horizontalAdvance(bracket);

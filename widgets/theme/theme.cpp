@@ -50,17 +50,15 @@ void Theme::setSystemContrast(Contrast contrast)
 {
     const bool changes = !m_contrast && m_systemContrast != contrast;
     m_systemContrast = contrast;
-    if (changes) {
+    if (changes)
         refresh();
-    }
 }
 
 void Theme::setSystemScheme(Scheme scheme)
 {
     m_system = scheme;
-    if (m_preference == Preference::system && m_scheme != scheme) {
+    if (m_preference == Preference::system && m_scheme != scheme)
         refresh();
-    }
 }
 
 void Theme::refresh()
@@ -110,9 +108,8 @@ QPalette paletteOf(Scheme scheme, Contrast contrast)
     palette.setColor(QPalette::Mid, t.line);
     palette.setColor(QPalette::Dark, t.line);
     palette.setColor(QPalette::Shadow, t.canvas);
-    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, t.text3);
-    }
     palette.setColor(QPalette::Disabled, QPalette::Highlight, t.raised);
     palette.setColor(QPalette::Disabled, QPalette::HighlightedText, t.text3);
     return palette;

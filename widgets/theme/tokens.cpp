@@ -133,9 +133,8 @@ const Tokens& tokensOf(Scheme scheme, Contrast contrast)
     static const Tokens light = makeLight();
     static const Tokens darkContrast = makeDarkContrast();
     static const Tokens lightContrast = makeLightContrast();
-    if (contrast == Contrast::more) {
+    if (contrast == Contrast::more)
         return scheme == Scheme::dark ? darkContrast : lightContrast;
-    }
     return scheme == Scheme::dark ? dark : light;
 }
 

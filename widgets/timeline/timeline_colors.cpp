@@ -42,11 +42,9 @@ constexpr std::array<ClassHue, analysis::kWorkClasses> kHues{{
 /// Each class stands at its own index, so a look-up needs no search.
 constexpr bool isInOrder()
 {
-    for (std::size_t i = 0; i < kHues.size(); ++i) {
-        if (static_cast<std::size_t>(kHues[i].workClass) != i) {
+    for (std::size_t i = 0; i < kHues.size(); ++i)
+        if (static_cast<std::size_t>(kHues[i].workClass) != i)
             return false;
-        }
-    }
     return true;
 }
 static_assert(isInOrder());
@@ -57,9 +55,8 @@ QColor standingOut(const QColor& color, const QColor& ground, double least)
     const QColor end = theme::readableOn(ground);
     for (double share = 0; share < 1; share += 0.05) {
         const QColor moved = theme::mixed(color, end, share);
-        if (theme::contrast(moved, ground) >= least) {
+        if (theme::contrast(moved, ground) >= least)
             return moved;
-        }
     }
     return end;
 }

@@ -405,10 +405,9 @@ void TimelineWidget::paintSelection(QPainter& painter)
         }
     }
     painter.setPen(QPen(t.accent, 1, Qt::DashLine));
-    for (const double edge : {x0, x1}) {
+    for (const double edge : {x0, x1})
         if (edge >= label && edge <= right)
             painter.drawLine(QPointF(std::round(edge) + 0.5, top), QPointF(std::round(edge) + 0.5, height()));
-    }
     QFont font = theme::font(theme::Type::caption);
     font.setWeight(QFont::DemiBold);
     const QString text = timeWord(m_selection->length());

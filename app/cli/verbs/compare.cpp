@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/compare.h"
+
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
 #include "app/cli/verb.h"

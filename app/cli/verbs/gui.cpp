@@ -3,10 +3,11 @@
 #include "app/cli/verb.h"
 #include "core/base/files.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <unistd.h>
 
 namespace apertune::cli {
 

@@ -17,22 +17,19 @@ QString q(std::string_view text)
 
 QString assembled(QStringList words, const std::filesystem::path& file)
 {
-    if (!file.empty() && file != store::defaultWorkspace()) {
+    if (!file.empty() && file != store::defaultWorkspace())
         words << QStringLiteral("--store") << shellQuoted(q(file.string()));
-    }
     return words.join(QLatin1Char(' '));
 }
 
 template <typename T, typename Text>
 void addAxis(QStringList& words, const char* option, const std::vector<T>& values, Text text)
 {
-    if (values.empty()) {
+    if (values.empty())
         return;
-    }
     QStringList parts;
-    for (const T& value : values) {
+    for (const T& value : values)
         parts << text(value);
-    }
     words << q(option) << parts.join(QLatin1Char(','));
 }
 
@@ -63,18 +60,15 @@ QString measureCommand(const model::Study& study, const model::Trial& trial, con
                       q(model::toString(config.precision)),
                       QStringLiteral("--batches"),
                       QString::number(config.batch)};
-    if (config.backend != model::Config{}.backend) {
+    if (config.backend != model::Config{}.backend)
         words << QStringLiteral("--backends") << q(config.backend);
-    }
-    if (config.threads > 0) {
+    if (config.threads > 0)
         words << QStringLiteral("--threads") << QString::number(config.threads);
-    }
     const model::SwitchMap own = model::expandLevel(config.level, config.precision, type);
     for (const auto& [name, on] : config.switches) {
         const auto found = own.find(name);
-        if ((found != own.end() && found->second) != on) {
+        if ((found != own.end() && found->second) != on)
             words << QStringLiteral("--switch") << q(name) + (on ? QStringLiteral("=on") : QStringLiteral("=off"));
-        }
     }
     return assembled(words, file);
 }
@@ -111,23 +105,20 @@ QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario
     QStringList words{QStringLiteral("apertune"), QStringLiteral("load"), QStringLiteral("t%1").arg(trial.value),
                       QStringLiteral("--scenario"), q(toString(scenario.kind))};
     const auto addTime = [&](const char* option, base::Nanoseconds time, base::Nanoseconds otherwise) {
-        if (time != otherwise) {
+        if (time != otherwise)
             words << q(option) << QString::number(time.milliseconds(), 'g', 9) + QStringLiteral("ms");
-        }
     };
     const auto addNumber = [&](const char* option, double number, double otherwise) {
-        if (number != otherwise) {
+        if (number != otherwise)
             words << q(option) << QString::number(number, 'g', 9);
-        }
     };
     using scenario::Kind;
     if (scenario.kind == Kind::server) {
         addTime("--max-latency", scenario.bound, usual.bound);
         addNumber("--rate", scenario.rate, usual.rate);
     }
-    if (scenario.kind == Kind::multiStream) {
+    if (scenario.kind == Kind::multiStream)
         addNumber("--samples", scenario.samples, usual.samples);
-    }
     if (scenario.kind == Kind::camera) {
         addNumber("--cameras", scenario.cameras, usual.cameras);
         addNumber("--fps", scenario.fps, usual.fps);
@@ -148,9 +139,8 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
 {
     QStringList words{QStringLiteral("apertune"), QStringLiteral("tune"), shellQuoted(q(request.model.name))};
     const model::SearchSpace& space = request.space;
-    if (space.backends != search::defaultBackends(space)) {
+    if (space.backends != search::defaultBackends(space))
         addAxis(words, "--backends", space.backends, [](const std::string& name) { return q(name); });
-    }
     addAxis(words, "--levels", space.levels, [](auto level) { return q(model::toString(level)); });
     addAxis(words, "--precisions", space.precisions, [](auto precision) { return q(model::toString(precision)); });
     addAxis(words, "--batches", space.batches, [](int batch) {
@@ -160,49 +150,38 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
     addAxis(words, "--threads", space.threads, [](int threads) { return QString::number(threads); });
     for (const auto& [name, values] : space.switches) {
         QStringList states;
-        for (const bool on : values) {
+        for (const bool on : values)
             states << (on ? QStringLiteral("on") : QStringLiteral("off"));
-        }
         words << QStringLiteral("--switch") << q(name) + QLatin1Char('=') + states.join(QLatin1Char(','));
     }
-    if (!space.calibration.empty()) {
+    if (!space.calibration.empty())
         words << QStringLiteral("--calibration") << shellQuoted(q(space.calibration));
-    }
-    if (space.calibrationSamples != model::SearchSpace{}.calibrationSamples) {
+    if (space.calibrationSamples != model::SearchSpace{}.calibrationSamples)
         words << QStringLiteral("--calibration-samples") << QString::number(space.calibrationSamples);
-    }
-    if (space.emulated) {
+    if (space.emulated)
         words << QStringLiteral("--emulated");
-    }
-    if (!space.search.empty()) {
+    if (!space.search.empty())
         words << QStringLiteral("--search") << q(space.search);
-    }
-    if (const std::string objectives = model::objectivesText(request.goal); objectives != "throughput") {
+    if (const std::string objectives = model::objectivesText(request.goal); objectives != "throughput")
         words << QStringLiteral("--goal") << q(objectives);
-    }
-    if (request.target != model::kDefaultTarget) {
+    if (request.target != model::kDefaultTarget)
         words << QStringLiteral("--target") << QString::number(request.target * 100, 'g', 6) + QLatin1Char('%');
-    }
     QStringList bounds;
     const auto inMs = [](base::Nanoseconds time) {
         return QString::number(time.milliseconds(), 'g', 6) + QStringLiteral("ms");
     };
-    if (request.goal.maxLatency) {
+    if (request.goal.maxLatency)
         bounds << inMs(*request.goal.maxLatency);
-    }
-    for (const auto& [percent, most] : request.goal.maxPercentiles) {
+    for (const auto& [percent, most] : request.goal.maxPercentiles)
         bounds << QStringLiteral("p%1=%2").arg(percent).arg(inMs(most));
-    }
-    if (!bounds.isEmpty()) {
+    if (!bounds.isEmpty())
         words << QStringLiteral("--max-latency") << bounds.join(QLatin1Char(','));
-    }
     if (request.goal.maxMemory) {
         words << QStringLiteral("--max-memory")
               << QString::number(request.goal.maxMemory->count >> 20) + QStringLiteral("MiB");
     }
-    if (request.goal.minQuality != model::Goal{}.minQuality) {
+    if (request.goal.minQuality != model::Goal{}.minQuality)
         words << QStringLiteral("--min-quality") << QString::number(request.goal.minQuality, 'g', 6);
-    }
     words << QStringLiteral("--budget")
           << (request.budget.count == 0 ? QStringLiteral("0") : secondsText(request.budget));
     return assembled(words, file);

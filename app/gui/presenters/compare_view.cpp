@@ -43,15 +43,12 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
         return trial;
     }
     const model::Trial* partner = other.trial ? otherStudy.find(other.trial) : nullptr;
-    if (!partner) {
+    if (!partner)
         return static_cast<const model::Trial*>(nullptr);
-    }
-    if (const model::Trial* same = sameConfiguration(study, *partner)) {
+    if (const model::Trial* same = sameConfiguration(study, *partner))
         return same;
-    }
-    if (const model::Trial* best = study.recommended ? study.find(study.recommended->trial) : nullptr) {
+    if (const model::Trial* best = study.recommended ? study.find(study.recommended->trial) : nullptr)
         return best;
-    }
     return base::Error{base::ErrorCode::notFound,
                        "This study has no configuration to hold against a single trial.",
                        {},
@@ -81,14 +78,12 @@ QString sideFacts(const model::StudySnapshot& snapshot, const model::Trial* tria
     for (const model::Device& device : snapshot.study.environment.devices) {
         const bool used = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
                                       [&device](const auto& t) { return t.device == device.id; });
-        if (used && !device.name.empty()) {
+        if (used && !device.name.empty())
             parts << theme::toQt(device.name);
-        }
     }
     const QDateTime at = theme::parseUtc(snapshot.study.createdUtc).toLocalTime();
-    if (at.isValid()) {
+    if (at.isValid())
         parts << at.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
-    }
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -97,9 +92,8 @@ CompareView::Side makeSide(const ComparisonSide& side, const Snapshot& snapshot,
     CompareView::Side result{side, snapshot, theme::toQt(snapshot->study.name), sideFacts(*snapshot, trial)};
     result.side.study = snapshot->study.id;
     result.side.trial = trial ? trial->id : model::TrialId{};
-    if (trial) {
+    if (trial)
         result.name = QObject::tr("%1 of %2").arg(configurationName(*snapshot, *trial), result.name);
-    }
     return result;
 }
 
@@ -148,15 +142,13 @@ int fractionOf(const QString& text)
 void alignPoints(std::vector<Row>& rows, std::size_t column)
 {
     int longest = 0;
-    for (const Row& row : rows) {
+    for (const Row& row : rows)
         longest = std::max(longest, fractionOf(row.cells[column].text));
-    }
     for (Row& row : rows) {
         QString& text = row.cells[column].text;
         const int own = fractionOf(text);
-        if (own < longest) {
+        if (own < longest)
             text += (own == 0 ? QString(QChar(0x2008)) : QString()) + QString(longest - own, QChar(0x2007));
-        }
     }
 }
 
@@ -183,9 +175,8 @@ QString ratioText(double ratio)
 
 Cell ratioInterval(const model::Interval& ratio)
 {
-    if (ratio.confidence <= 0) {
+    if (ratio.confidence <= 0)
         return {QObject::tr("too few blocks"), QVariantList(), Tone::secondary};
-    }
     Cell cell{QStringLiteral("[%1, %2]").arg(ratioText(ratio.lo), ratioText(ratio.hi)),
               QVariantList{ratio.lo, ratio.hi}, Tone::secondary};
     cell.order = ratio.hi - ratio.lo;
@@ -319,9 +310,8 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
 {
     const auto trialA = trialOf(a, *studyA, b, *studyB);
     const auto trialB = trialOf(b, *studyB, a, *studyA);
-    if (!trialA || !trialB) {
+    if (!trialA || !trialB)
         return trialA ? trialB.error() : trialA.error();
-    }
     auto view = std::make_shared<CompareView>();
     view->a = makeSide(a, studyA, *trialA);
     view->b = makeSide(b, studyB, *trialB);
@@ -349,9 +339,8 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
         view->cells.push_back(cellRow(cell, comparison, *studyA, key));
         view->forest.push_back({key, theme::toQt(cell.label), cell.ratio, cell.verdict, view->cells.back().toolTip});
     }
-    for (const std::size_t column : {1U, 2U}) {
+    for (const std::size_t column : {1U, 2U})
         alignPoints(view->cells, column);
-    }
     for (std::size_t i = 0; i < view->cells.size(); ++i) {
         appendSpread(view->cells[i], 1, report::shownTime(*comparison.configurations[i].a, perSample));
         appendSpread(view->cells[i], 2, report::shownTime(*comparison.configurations[i].b, perSample));
@@ -362,9 +351,8 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     appendOneSided(*view, comparison.onlyInB, QStringLiteral("B"));
     if (a.file == b.file) {
         view->command = compareCommand(commandName(view->a.side), commandName(view->b.side), a.file);
-        for (Row& row : view->cells) {
+        for (Row& row : view->cells)
             row.command = view->command;
-        }
     }
     return std::shared_ptr<const CompareView>(std::move(view));
 }
@@ -374,38 +362,32 @@ defaultComparison(const std::filesystem::path& file, const std::vector<store::St
                   const Snapshot& shown)
 {
     std::vector<const store::StudySummary*> measured; // newest first, as the store lists them
-    for (const store::StudySummary& study : studies) {
-        if (study.ok > 0) {
+    for (const store::StudySummary& study : studies)
+        if (study.ok > 0)
             measured.push_back(&study);
-        }
-    }
     const auto sides = [&file](const store::StudySummary& a, const store::StudySummary& b) {
         return std::pair{ComparisonSide{file, a.id, {}}, ComparisonSide{file, b.id, {}}};
     };
     auto chosen = std::find_if(measured.begin(), measured.end(),
                                [&shown](const auto* study) { return shown && study->id == shown->study.id; });
-    if (chosen == measured.end()) {
+    if (chosen == measured.end())
         chosen = measured.begin();
-    }
     if (chosen != measured.end()) {
         const auto ofItsModel = [&chosen](const auto* study) { return study->modelName == (*chosen)->modelName; };
         const auto before = std::find_if(chosen + 1, measured.end(), ofItsModel);
-        if (before != measured.end()) {
+        if (before != measured.end())
             return sides(**before, **chosen);
-        }
         const auto after = std::find_if(measured.begin(), chosen, ofItsModel);
-        if (after != chosen) {
+        if (after != chosen)
             return sides(**chosen, **after);
-        }
     }
     if (shown && shown->recommended && shown->recommended->against &&
         shown->recommended->against != shown->recommended->trial) {
         return std::pair{ComparisonSide{file, shown->study.id, shown->recommended->against},
                          ComparisonSide{file, shown->study.id, shown->recommended->trial}};
     }
-    if (measured.size() >= 2) {
+    if (measured.size() >= 2)
         return sides(*measured[1], *measured[0]);
-    }
     return std::nullopt;
 }
 

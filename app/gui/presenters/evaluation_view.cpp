@@ -26,9 +26,8 @@ TextTableModel::Cell shareCell(const model::Interval& share, Tone tone = Tone::t
 /// Worse and better only where the interval says so.
 Tone toneOf(const model::Interval& change)
 {
-    if (change.confidence > 0 && change.hi < 0) {
+    if (change.confidence > 0 && change.hi < 0)
         return Tone::bad;
-    }
     return change.confidence > 0 && change.lo > 0 ? Tone::good : Tone::secondary;
 }
 
@@ -50,9 +49,8 @@ void fill(EvaluationView& view, const model::Sensitivity& sensitivity)
                            .arg(theme::toQt(report::lossText(sensitivity.all)), theme::toQt(sensitivity.calibration));
     view.layers.clear();
     double most = 0;
-    for (const model::Sensitivity::Layer& layer : sensitivity.layers) {
+    for (const model::Sensitivity::Layer& layer : sensitivity.layers)
         most = std::max(most, 1 - layer.only);
-    }
     for (const model::Sensitivity::Layer& layer : sensitivity.layers) {
         const double loss = 1 - layer.only;
         TextTableModel::Cell alone{theme::toQt(report::lossText(layer.only)), loss};
@@ -107,15 +105,12 @@ EvaluationView makeEvaluationView(const std::vector<store::Store::Evaluation>& e
     EvaluationView view;
     for (const store::Store::Evaluation& evaluation : evaluations) {
         const auto document = model::parseJson(evaluation.document);
-        if (!document) {
+        if (!document)
             continue;
-        }
-        if (const auto accuracy = model::accuracyFromJson(*document); accuracy && evaluation.kind == "accuracy") {
+        if (const auto accuracy = model::accuracyFromJson(*document); accuracy && evaluation.kind == "accuracy")
             fill(view, *accuracy);
-        }
-        if (const auto layers = model::sensitivityFromJson(*document); layers && evaluation.kind == "sensitivity") {
+        if (const auto layers = model::sensitivityFromJson(*document); layers && evaluation.kind == "sensitivity")
             fill(view, *layers);
-        }
     }
     return view;
 }

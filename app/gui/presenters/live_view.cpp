@@ -14,11 +14,9 @@ namespace apertune::gui {
 std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& snapshot)
 {
     std::vector<const model::Trial*> measured;
-    for (const model::Trial& trial : snapshot.trials) {
-        if (trial.state == model::TrialState::ok) {
+    for (const model::Trial& trial : snapshot.trials)
+        if (trial.state == model::TrialState::ok)
             measured.push_back(&trial);
-        }
-    }
     std::stable_sort(measured.begin(), measured.end(),
                      [](const auto* a, const auto* b) { return a->finishedUtc < b->finishedUtc; });
     const QString unit = theme::throughputUnit(snapshot.study.model);
@@ -26,9 +24,8 @@ std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& sna
     double best = 0;
     for (const model::Trial* trial : measured) {
         const double value = trial->measurement.throughput.value;
-        if (search::isEligible(*trial, snapshot.study.goal)) {
+        if (search::isEligible(*trial, snapshot.study.goal))
             best = std::max(best, value);
-        }
         steps.push_back(
             {trial->id.value, value, best, tables::trialToolTip(*trial, deviceTypeOf(snapshot, *trial), unit)});
     }
@@ -45,11 +42,9 @@ int runnableConfigurations(const model::StudySnapshot& snapshot)
 std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot)
 {
     std::vector<const model::Trial*> finished;
-    for (const model::Trial& trial : snapshot.trials) {
-        if (trial.state == model::TrialState::ok || trial.state == model::TrialState::failed) {
+    for (const model::Trial& trial : snapshot.trials)
+        if (trial.state == model::TrialState::ok || trial.state == model::TrialState::failed)
             finished.push_back(&trial);
-        }
-    }
     std::stable_sort(finished.begin(), finished.end(),
                      [](const auto* a, const auto* b) { return a->finishedUtc < b->finishedUtc; });
     const report::ConfigurationNames names(snapshot);
@@ -70,9 +65,8 @@ std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot)
 
 QString etaText(const std::optional<base::Nanoseconds>& low, const std::optional<base::Nanoseconds>& high)
 {
-    if (!low || !high) {
+    if (!low || !high)
         return QObject::tr("estimating …");
-    }
     const double lo = low->seconds();
     const double hi = high->seconds();
     if (hi < 90) {
@@ -114,15 +108,13 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
                                                 .arg(job.total)
                                                 .arg(etaText(job.etaLow, job.etaHigh))
                                           : QObject::tr("Planning the sweep");
-        if (job.stop == JobState::Stop::afterCurrent) {
+        if (job.stop == JobState::Stop::afterCurrent)
             progress.headline += QObject::tr(" · stopping after the current configuration");
-        } else if (job.stop == JobState::Stop::now) {
+        else if (job.stop == JobState::Stop::now)
             progress.headline += QObject::tr(" · stopping");
-        }
         progress.detail = job.current;
-        if (!job.phase.isEmpty()) {
+        if (!job.phase.isEmpty())
             progress.detail += (progress.detail.isEmpty() ? QString() : QStringLiteral(" · ")) + job.phase;
-        }
         return progress;
     }
     if (snapshot && snapshot->study.state == model::StudyState::running) {
@@ -130,9 +122,8 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
         progress.total = static_cast<int>(snapshot->trials.size());
         for (const model::Trial& trial : snapshot->trials) {
             progress.done += model::isFinal(trial.state) ? 1 : 0;
-            if (trial.state == model::TrialState::running) {
+            if (trial.state == model::TrialState::running)
                 progress.detail = configurationName(*snapshot, trial);
-            }
         }
         const bool own = job.study && job.study == snapshot->study.id; // its end is not read yet
         progress.headline = own ? QObject::tr("%1 of %2 configurations · ending").arg(progress.done).arg(progress.total)

@@ -9,8 +9,9 @@
 #include <QObject>
 #include <QStringList>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace apertune::gui {
 namespace {
@@ -30,18 +31,16 @@ std::optional<double> numberAt(const Json& json, const char* name)
 Cell numberCell(const Json& json, const char* name, double scale = 1, const QString& unit = {})
 {
     const auto value = numberAt(json, name);
-    if (!value) {
+    if (!value)
         return {theme::kAbsent, {}, Tone::tertiary};
-    }
     return {theme::number(*value * scale) + unit, *value * scale};
 }
 
 /// "12.3 ± 0.2": a number stands with its interval, where there is one. Of no queries there is nothing to tell.
 Cell intervalCell(const Json& summary, const char* name)
 {
-    if (numberAt(summary, "queries").value_or(0) == 0) {
+    if (numberAt(summary, "queries").value_or(0) == 0)
         return {theme::kAbsent, {}, Tone::tertiary};
-    }
     const Json interval = summary.is_object() ? summary.value(name, Json()) : Json();
     Cell cell = numberCell(interval, "value");
     const auto lo = numberAt(interval, "lo");
@@ -91,19 +90,16 @@ QString details(const Json& summary)
                           .arg(theme::count(static_cast<qint64>(numberAt(summary, "answered").value_or(0))),
                                theme::count(static_cast<qint64>(numberAt(summary, "queries").value_or(0))))};
     const Json latency = summary.is_object() ? summary.value("latency_ms", Json()) : Json();
-    if (numberAt(latency, "value") && numberAt(latency, "confidence").value_or(0) == 0) {
+    if (numberAt(latency, "value") && numberAt(latency, "confidence").value_or(0) == 0)
         lines << QObject::tr("too few queries for an interval of the percentile");
-    }
     for (const auto& [name, text] :
          {std::pair("latency_bound_ms", QObject::tr("the percentile is surely below %1 ms (99 %)")),
           std::pair("p50_ms", QObject::tr("p50 %1 ms")), std::pair("p99_ms", QObject::tr("p99 %1 ms"))}) {
-        if (const auto value = numberAt(summary, name)) {
+        if (const auto value = numberAt(summary, name))
             lines << text.arg(theme::number(*value));
-        }
     }
-    if (const auto busy = numberAt(summary, "busy")) {
+    if (const auto busy = numberAt(summary, "busy"))
         lines << QObject::tr("busy %1").arg(theme::percent(*busy, 3));
-    }
     const Json frames = summary.is_object() ? summary.value("frames", Json()) : Json();
     if (const auto stalest = numberAt(frames, "stalest_ms")) {
         lines << QObject::tr("%1 late, %2 dropped; the oldest result was %3 ms old")
@@ -147,13 +143,11 @@ std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Store::Sc
     std::vector<TextTableModel::Row> rows;
     for (auto kept = scenarios.rbegin(); kept != scenarios.rend(); ++kept) {
         const auto document = model::parseJson(kept->document);
-        if (!document || !document->is_object()) {
+        if (!document || !document->is_object())
             continue;
-        }
         const auto load = scenario::scenarioFromJson(document->value("scenario", Json::object()));
-        if (!load) {
+        if (!load)
             continue;
-        }
         const Json summary = document->value("summary", Json::object());
         const Json frames = summary.is_object() ? summary.value("frames", Json()) : Json();
         TextTableModel::Row row;

@@ -19,15 +19,12 @@ std::vector<FactList::Fact> machineFacts(const Machine& machine)
         QString value = theme::toQt(device.name.empty() ? std::string("–") : device.name);
         QStringList more;
         if (!device.type.isCpu()) {
-            if (device.memory.count > 0) {
+            if (device.memory.count > 0)
                 more << theme::bytes(device.memory);
-            }
-            if (!device.driver.empty()) {
+            if (!device.driver.empty())
                 more << QObject::tr("driver %1").arg(theme::toQt(device.driver));
-            }
-            if (device.computeMajor > 0) {
+            if (device.computeMajor > 0)
                 more << QObject::tr("compute %1.%2").arg(device.computeMajor).arg(device.computeMinor);
-            }
         } else {
             more << theme::counted(device.cores, QObject::tr("core"), QObject::tr("cores"))
                  << theme::counted(device.threads, QObject::tr("thread"), QObject::tr("threads"))
@@ -38,9 +35,8 @@ std::vector<FactList::Fact> machineFacts(const Machine& machine)
         facts.push_back({{}, more.join(QStringLiteral(" · ")), {}, Tone::secondary});
         if (!device.isa.empty()) {
             QStringList isa;
-            for (const std::string& flag : device.isa) {
+            for (const std::string& flag : device.isa)
                 isa << theme::toQt(flag);
-            }
             facts.push_back({{},
                              isa.join(QStringLiteral(", ")),
                              QObject::tr("Instruction sets that matter for inference."),

@@ -32,9 +32,8 @@ QString tensorToolTip(const model::TensorSpec& tensor)
 QString sampleShape(const model::TensorSpec& tensor)
 {
     std::vector<std::int64_t> dimensions = tensor.shape;
-    if (tensor.batchDim && *tensor.batchDim < static_cast<int>(dimensions.size())) {
+    if (tensor.batchDim && *tensor.batchDim < static_cast<int>(dimensions.size()))
         dimensions.erase(dimensions.begin() + *tensor.batchDim);
-    }
     return theme::shape(dimensions);
 }
 
@@ -81,12 +80,10 @@ std::vector<Fact> makeFacts(const model::ModelRef& model)
     facts.push_back({QObject::tr("Weights"), theme::toQt(model.weights),
                      QObject::tr("Speed does not depend on the values of the weights; agreement between precisions "
                                  "does, a little.")});
-    for (const model::TensorSpec& tensor : model.inputs) {
+    for (const model::TensorSpec& tensor : model.inputs)
         facts.push_back({QObject::tr("Input"), tensorText(tensor), tensorToolTip(tensor)});
-    }
-    for (const model::TensorSpec& tensor : model.outputs) {
+    for (const model::TensorSpec& tensor : model.outputs)
         facts.push_back({QObject::tr("Output"), tensorText(tensor), tensorToolTip(tensor)});
-    }
     facts.push_back({QObject::tr("Batch"), model.dynamicBatch ? QObject::tr("any") : QObject::tr("fixed at export"),
                      model.dynamicBatch ? QObject::tr("One artifact serves every batch size.")
                                         : QObject::tr("Only the batch that the model was traced with runs."),
@@ -103,9 +100,8 @@ std::vector<Fact> makeFacts(const model::ModelRef& model)
     facts.push_back({QObject::tr("Artifact"), theme::toQt(model.artifact.string())});
     facts.push_back(
         {QObject::tr("Content hash"), theme::toQt(model.contentHash.substr(0, 12)), theme::toQt(model.contentHash)});
-    for (const std::string& note : model.notes) {
+    for (const std::string& note : model.notes)
         facts.push_back({QObject::tr("Note"), theme::toQt(note), theme::toQt(note), Tone::secondary});
-    }
     return facts;
 }
 
@@ -133,9 +129,8 @@ std::vector<Row> makeLayers(const model::ModelRef& model)
                      some(layer.parameters, theme::count(layer.parameters)),
                      some(layer.macs, theme::magnitude(static_cast<double>(layer.macs))),
                      some(layer.macs, QString::number(share * 100, 'f', 1) + QStringLiteral(" %"))};
-        if (layer.macs > 0) {
+        if (layer.macs > 0)
             row.cells.back().raw = share * 100;
-        }
         // Against the heaviest layer, so that the bars tell layers apart in a net of two hundred.
         row.cells.back().share = layer.macs > 0 ? static_cast<double>(layer.macs) / static_cast<double>(most) : -1;
         row.toolTip = QObject::tr("%1 (%2)\n%3 parameters · %4 multiply-accumulates a sample")
@@ -151,16 +146,14 @@ std::vector<Row> makeLayers(const model::ModelRef& model)
 std::vector<ModelChoice> modelChoices(const std::vector<model::ModelRef>& models)
 {
     std::vector<ModelChoice> choices;
-    for (const model::ModelRef& model : models) {
+    for (const model::ModelRef& model : models)
         choices.push_back({theme::toQt(model.name), theme::toQt(model.source), true});
-    }
     for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
         const bool known = std::any_of(models.begin(), models.end(), [&entry](const model::ModelRef& model) {
             return model.source == entry.source && model.name == entry.name;
         });
-        if (!known) {
+        if (!known)
             choices.push_back({theme::toQt(entry.name), theme::toQt(entry.source), false});
-        }
     }
     return choices;
 }
@@ -213,12 +206,10 @@ std::vector<tables::TextTableModel::Column> layerColumns()
 QString modelFacts(const model::ModelRef& model)
 {
     QStringList parts{theme::toQt(model.source), theme::toQt(model.taskType)};
-    if (model.parameters > 0) {
+    if (model.parameters > 0)
         parts << QObject::tr("%1 parameters").arg(theme::magnitude(static_cast<double>(model.parameters)));
-    }
-    if (model.macs) {
+    if (model.macs)
         parts << QObject::tr("%1 MAC a sample").arg(theme::magnitude(static_cast<double>(*model.macs)));
-    }
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }

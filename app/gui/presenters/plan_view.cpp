@@ -2,7 +2,6 @@
 #include "app/gui/presenters/plan_view.h"
 
 #include "widgets/theme/core_text.h"
-
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -22,9 +21,8 @@ using RowKey = std::tuple<std::string, model::OptLevel, model::Precision>;
 plots::HeatMapData makeGrid(const study::StudyPlan& plan)
 {
     plots::HeatMapData data;
-    if (plan.configurations.empty()) {
+    if (plan.configurations.empty())
         return data;
-    }
     std::map<RowKey, std::map<int, std::vector<const search::PlannedConfiguration*>>> cells;
     std::set<int> batches;
     std::set<std::string> engines;
@@ -39,9 +37,8 @@ plots::HeatMapData makeGrid(const study::StudyPlan& plan)
     data.columnTitle = QObject::tr("batch");
     data.rowTitle =
         engines.size() > 1 ? QObject::tr("engine, level and precision") : QObject::tr("level and precision");
-    for (const int batch : batches) {
+    for (const int batch : batches)
         data.columns << QString::number(batch);
-    }
     for (auto& [row, columns] : cells) {
         const auto& [engine, level, precision] = row;
         data.rows << theme::toQt((engines.size() > 1 ? engine + " " : std::string()) +
@@ -81,9 +78,8 @@ QString durationRange(base::Nanoseconds low, base::Nanoseconds high)
         return from == to ? QStringLiteral("%1 %2").arg(from).arg(unit)
                           : QStringLiteral("%1–%2 %3").arg(from).arg(to).arg(unit);
     };
-    if (hi < 100) {
+    if (hi < 100)
         return range(lo, hi, QObject::tr("s"));
-    }
     return hi < 5400 ? range(lo / 60, hi / 60, QObject::tr("min")) : range(lo / 3600, hi / 3600, QObject::tr("h"));
 }
 
@@ -109,18 +105,15 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
             parts << QObject::tr("%1 to compile first")
                          .arg(theme::counted(plan.compiles, QObject::tr("package"), QObject::tr("packages")));
         }
-        if (budget.count > 0) {
+        if (budget.count > 0)
             parts << QObject::tr("measuring time at most %1").arg(theme::duration(budget));
-        }
         view.estimate = parts.join(QStringLiteral(" · "));
     }
     view.grid = makeGrid(plan);
     std::map<QString, int> reasons;
-    for (const search::PlannedConfiguration& cell : plan.configurations) {
-        if (!cell.impossible.empty()) {
+    for (const search::PlannedConfiguration& cell : plan.configurations)
+        if (!cell.impossible.empty())
             ++reasons[theme::fromCore(cell.impossible)];
-        }
-    }
     std::vector<std::pair<QString, int>> ordered(reasons.begin(), reasons.end());
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [text, count] : ordered) {

@@ -15,9 +15,8 @@ std::optional<StageView> makeStageView(const std::vector<store::Store::Pipeline>
 {
     for (auto stored = runs.rbegin(); stored != runs.rend(); ++stored) {
         const auto run = report::pipelineFromText(stored->document);
-        if (!run) {
+        if (!run)
             continue;
-        }
         StageView view;
         for (const report::StagePart& part : report::stageBar(*run)) {
             const pipeline::StageFigure& figure = run->summary[part.stage];

@@ -111,9 +111,8 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
     figure.unit = QObject::tr("cosine");
     const bool within = quality->cosine >= goal.minQuality;
     QStringList parts;
-    if (!within) {
+    if (!within)
         parts << QObject::tr("below the goal's %1").arg(theme::number(goal.minQuality));
-    }
     if (quality->top1Agreement) {
         parts << QObject::tr("top-1 agrees in %1 samples")
                      .arg(theme::toQt(report::formatAgreement(*quality->top1Agreement, quality->samples)));
@@ -194,21 +193,18 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
     const model::TradeoffAxis axis = model::tradeoffAxis(goal);
     data.overMemory = axis.across == model::Objective::memory;
     data.line = axis.line;
-    if (data.overMemory && goal.maxMemory) {
+    if (data.overMemory && goal.maxMemory)
         data.most = mebibytes(*goal.maxMemory);
-    } else if (!data.overMemory && goal.maxLatency) {
+    else if (!data.overMemory && goal.maxLatency)
         data.most = goal.maxLatency->milliseconds();
-    }
     const report::ConfigurationNames names(snapshot);
     for (const model::Trial& trial : snapshot.trials) {
-        if (trial.state != model::TrialState::ok) {
+        if (trial.state != model::TrialState::ok)
             continue;
-        }
         const model::Interval& ns = trial.measurement.latencyNs;
         const auto peak = metrics::memoryPeak(trial.measurement.memory, deviceTypeOf(snapshot, trial));
-        if (data.overMemory && !peak) {
+        if (data.overMemory && !peak)
             continue;
-        }
         plots::TradeoffPoint point;
         point.trial = trial.id;
         point.precision = trial.config.precision;
@@ -226,14 +222,11 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
         point.recommended = snapshot.recommended && snapshot.recommended->trial == trial.id;
         point.label = theme::toQt(names.shortName(trial));
         point.toolTip = tables::trialToolTip(trial, deviceTypeOf(snapshot, trial), data.throughputUnit);
-        for (const model::FurtherBest& further : snapshot.also) {
-            if (further.recommended && further.recommended->trial == trial.id) {
+        for (const model::FurtherBest& further : snapshot.also)
+            if (further.recommended && further.recommended->trial == trial.id)
                 point.toolTip += QLatin1Char('\n') + bestIn(further.objective);
-            }
-        }
-        if (!point.eligible) {
+        if (!point.eligible)
             point.toolTip += QLatin1Char('\n') + QObject::tr("outside the goal");
-        }
         if (point.onFront && group->second.second > 1) {
             point.toolTip += QLatin1Char('\n') + QObject::tr("One of %1 best trade-offs that cannot be told apart: "
                                                              "their intervals overlap.")
@@ -250,23 +243,20 @@ plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const m
     const model::Trial* best = nullptr;
     const model::Trial* failed = nullptr;
     const model::Trial* waiting = nullptr;
-    for (const model::Trial* trial : trials) {
-        if (trial->state == model::TrialState::ok) {
+    for (const model::Trial* trial : trials)
+        if (trial->state == model::TrialState::ok)
             best = !best || trial->measurement.throughput.value > best->measurement.throughput.value ? trial : best;
-        } else if (trial->state == model::TrialState::failed) {
+        else if (trial->state == model::TrialState::failed)
             failed = trial;
-        } else if (!model::isFinal(trial->state)) {
+        else if (!model::isFinal(trial->state))
             waiting = trial;
-        }
-    }
     const model::Trial* shown = best             ? best
                                 : failed         ? failed
                                 : waiting        ? waiting
                                 : trials.empty() ? nullptr
                                                  : trials[0];
-    if (!shown) {
+    if (!shown)
         return cell;
-    }
     cell.trial = shown->id;
     cell.toolTip =
         tables::trialToolTip(*shown, deviceTypeOf(snapshot, *shown), theme::throughputUnit(snapshot.study.model));
@@ -306,9 +296,8 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
             engines.insert(trial.config.backend);
             cells[row][trial.config.batch].push_back(&trial);
             batches.insert(trial.config.batch);
-            if (trial.reason.kind != model::ReasonKind::impossible) {
+            if (trial.reason.kind != model::ReasonKind::impossible)
                 possible.insert(row);
-            }
         }
     }
     plots::HeatMapData data;
@@ -316,19 +305,16 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
     data.rowTitle =
         engines.size() > 1 ? QObject::tr("engine, level and precision") : QObject::tr("level and precision");
     data.valueTitle = QObject::tr("throughput (%1)").arg(theme::throughputUnit(snapshot.study.model));
-    for (const int batch : batches) {
+    for (const int batch : batches)
         data.columns << QString::number(batch);
-    }
     for (auto& [row, columns] : cells) {
-        if (possible.count(row) == 0) {
+        if (possible.count(row) == 0)
             continue;
-        }
         const auto& [engine, level, precision] = row;
         data.rows << theme::toQt((engines.size() > 1 ? engine + " " : std::string()) +
                                  std::string(model::toString(level)) + " " + std::string(model::toString(precision)));
-        for (const int batch : batches) {
+        for (const int batch : batches)
             data.cells.push_back(makeCell(columns[batch], snapshot));
-        }
     }
     return data;
 }
@@ -350,9 +336,8 @@ std::array<Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const m
 {
     std::array<Figure, 4> figures{throughputFigure(snapshot, trial, recommended), latencyFigure(snapshot, trial),
                                   qualityFigure(trial, snapshot.study.goal), memoryFigure(snapshot, trial)};
-    for (Figure& figure : figures) {
+    for (Figure& figure : figures)
         figure.command = measureCommand(snapshot.study, trial, file);
-    }
     return figures;
 }
 
@@ -364,9 +349,8 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
     Groups groups;
     int next = 0;
     for (const auto& group : search::paretoGroups(snapshot->trials, snapshot->study.goal)) {
-        for (const model::TrialId id : group) {
+        for (const model::TrialId id : group)
             groups[id.value] = {next, group.size()};
-        }
         ++next;
     }
     view.plot = makePlot(*snapshot, groups);
@@ -424,21 +408,17 @@ QString studyFacts(const model::StudySnapshot& snapshot)
         waiting += model::isFinal(trial.state) ? 0 : 1;
     }
     QStringList parts{QObject::tr("%1 trials").arg(snapshot.trials.size()), QObject::tr("%1 ok").arg(ok)};
-    if (failed > 0) {
+    if (failed > 0)
         parts << QObject::tr("%1 failed").arg(failed);
-    }
-    if (skipped > 0) {
+    if (skipped > 0)
         parts << QObject::tr("%1 skipped").arg(skipped);
-    }
-    if (waiting > 0) {
+    if (waiting > 0)
         parts << QObject::tr("%1 to go").arg(waiting);
-    }
     for (const model::Device& device : snapshot.study.environment.devices) {
         const bool used = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
                                       [&](const model::Trial& trial) { return trial.device == device.id; });
-        if (used && !device.name.empty()) {
+        if (used && !device.name.empty())
             parts << theme::toQt(device.name);
-        }
     }
     switch (snapshot.study.state) {
     case model::StudyState::running:

@@ -84,9 +84,8 @@ TextTableModel::Row switchRow(const model::Applied& applied, const model::Config
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
         if (info.name == applied.name) {
             row.toolTip = fromCore(info.summary);
-            if (!applied.evidence.empty()) {
+            if (!applied.evidence.empty())
                 row.toolTip += QObject::tr("\nHow we know: %1").arg(theme::toQt(applied.evidence));
-            }
         }
     }
     return row;
@@ -95,9 +94,8 @@ TextTableModel::Row switchRow(const model::Applied& applied, const model::Config
 std::vector<TextTableModel::Row> switchRows(const model::Trial& trial)
 {
     std::vector<TextTableModel::Row> rows;
-    for (const model::Applied& applied : trial.measurement.applied) {
+    for (const model::Applied& applied : trial.measurement.applied)
         rows.push_back(switchRow(applied, trial.config));
-    }
     if (rows.empty()) {
         for (const auto& [name, on] : trial.config.switches) {
             rows.push_back({{{theme::toQt(name)},
@@ -121,9 +119,8 @@ std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
              .arg(m.blocks.size())
              .arg(theme::bounds(m.latencyNs, 1e-6))});
     for (const metrics::Metric& metric : metrics::all()) {
-        if (!(metric.percentile > 0.5)) {
+        if (!(metric.percentile > 0.5))
             continue;
-        }
         const metrics::Reading reading = metric.read(m, {});
         const QString name = theme::toQt(std::string(metric.key));
         facts.push_back(
@@ -154,9 +151,8 @@ std::vector<FactList::Fact> memoryFacts(const model::Measurement& m)
 {
     std::vector<FactList::Fact> facts;
     const auto add = [&](const QString& name, const std::optional<base::Bytes>& value, const QString& what) {
-        if (value) {
+        if (value)
             facts.push_back({name, theme::bytes(*value), what});
-        }
     };
     add(QObject::tr("process peak"), m.memory.processPeak, QObject::tr("Largest resident memory of the worker."));
     add(QObject::tr("tensors peak"), m.memory.allocatorPeak, QObject::tr("Largest total of the tensor allocator."));
@@ -196,33 +192,26 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
     if (const model::Device* device = snapshot.device(trial.device)) {
         facts.push_back({QObject::tr("device"), theme::toQt(device->name.empty() ? device->id : device->name),
                          theme::toQt(base::join(device->isa))});
-        if (!device->driver.empty()) {
+        if (!device->driver.empty())
             facts.push_back({QObject::tr("driver"), theme::toQt(device->driver), {}});
-        }
     }
-    if (trial.config.threads > 0) {
+    if (trial.config.threads > 0)
         facts.push_back({QObject::tr("threads"), QString::number(trial.config.threads), {}});
-    }
-    for (const auto& [name, version] : environment.engines) {
+    for (const auto& [name, version] : environment.engines)
         facts.push_back({theme::toQt(name), theme::toQt(version), {}});
-    }
     facts.push_back({QObject::tr("system"), theme::toQt(environment.os), theme::toQt(environment.kernel)});
     facts.push_back({QObject::tr("load"), theme::number(environment.loadAverage, 2),
                      QObject::tr("One-minute load average when the study began.")});
     QStringList others;
-    for (const auto& [name, value] : environment.settings) {
-        if (name == "governor") {
+    for (const auto& [name, value] : environment.settings)
+        if (name == "governor")
             facts.push_back({QObject::tr("governor"), theme::toQt(value), {}});
-        } else {
+        else
             others << theme::toQt(name) + QLatin1Char('=') + theme::toQt(value);
-        }
-    }
-    if (!others.isEmpty()) {
+    if (!others.isEmpty())
         facts.push_back({QObject::tr("variables"), others.join(QStringLiteral(" ")), others.join(QLatin1Char('\n'))});
-    }
-    if (trial.attempt > 0) {
+    if (trial.attempt > 0)
         facts.push_back({QObject::tr("attempt"), QString::number(trial.attempt + 1), {}, Tone::warn});
-    }
     return facts;
 }
 
@@ -243,11 +232,9 @@ QString flagText(model::TrialFlag flag)
         {model::TrialFlag::throttled, QT_TR_NOOP("the clock was throttled")},
         {model::TrialFlag::confirmed, QT_TR_NOOP("measured again, interleaved with its baseline")},
     }};
-    for (const auto& [name, text] : texts) {
-        if (flag == name) {
+    for (const auto& [name, text] : texts)
+        if (flag == name)
             return QObject::tr(text);
-        }
-    }
     return theme::toQt(std::string(model::toString(flag))).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
@@ -275,11 +262,9 @@ QString reasonAdvice(model::ReasonKind kind)
         {model::ReasonKind::notANumber,
          QT_TR_NOOP("The outputs hold NaN or Inf values; such a configuration is never recommended.")},
     }};
-    for (const auto& [name, text] : texts) {
-        if (kind == name) {
+    for (const auto& [name, text] : texts)
+        if (kind == name)
             return QObject::tr(text);
-        }
-    }
     return {};
 }
 
@@ -290,13 +275,11 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
     view.title = configurationName(snapshot, trial);
     QStringList facts{QStringLiteral("t%1").arg(trial.id.value), theme::toQt(snapshot.study.name),
                       theme::toQt(trial.device)};
-    if (trial.config.threads > 0) {
+    if (trial.config.threads > 0)
         facts << theme::counted(trial.config.threads, QObject::tr("thread"), QObject::tr("threads"));
-    }
     const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
-    if (best) {
+    if (best)
         facts << QObject::tr("★ recommended");
-    }
     view.facts = facts.join(QStringLiteral(" · "));
     view.measured = trial.state == model::TrialState::ok;
     view.switches = switchRows(trial);
@@ -313,14 +296,11 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
         }
         view.memoryAndQuality = memoryFacts(trial.measurement);
         QStringList flags;
-        for (const model::TrialFlag flag : trial.measurement.flags) {
-            if (flag != model::TrialFlag::confirmed) {
+        for (const model::TrialFlag flag : trial.measurement.flags)
+            if (flag != model::TrialFlag::confirmed)
                 flags << flagText(flag);
-            }
-        }
-        if (const std::string modes = report::modesText(trial.measurement); !modes.empty()) {
+        if (const std::string modes = report::modesText(trial.measurement); !modes.empty())
             flags << QObject::tr("two modes: %1").arg(theme::toQt(modes));
-        }
         view.warning = flags.join(QStringLiteral("; "));
     } else {
         view.failureTitle =

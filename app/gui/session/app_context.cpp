@@ -34,9 +34,8 @@ bool AppContext::isTraceName(const QString& file)
     // The last ones are told how to become one that opens.
     for (const char* ending :
          {".json", ".json.gz", ".gz", ".sqlite", ".apertrace", ".nsys-rep", ".qdrep", ".ncu-rep", ".pftrace"}) {
-        if (name.endsWith(QLatin1String(ending))) {
+        if (name.endsWith(QLatin1String(ending)))
             return true;
-        }
     }
     return false;
 }
@@ -67,11 +66,10 @@ void AppContext::openFile(const QString& file)
     if (isModelName(file)) {
         models::ImportRequest request;
         request.source = theme::toStd(file);
-        if (jobs.importModel(request)) {
+        if (jobs.importModel(request))
             navigate(PageId::model);
-        } else {
+        else
             notify({controls::Tone::warn, tr("Another job is running. Import the model when it has finished.")});
-        }
         return;
     }
     if (suffix == QStringLiteral("py")) {

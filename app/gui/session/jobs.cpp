@@ -89,58 +89,51 @@ void Jobs::end(base::Outcome outcome, const base::Error& error)
 void Jobs::add(Tone tone, const QString& text, bool isFailure)
 {
     m_events.push_back({QDateTime::currentDateTime(), tone, text, isFailure});
-    if (m_events.size() > kMaxEvents) {
+    if (m_events.size() > kMaxEvents)
         m_events.pop_front();
-    }
     Q_EMIT eventAdded();
 }
 
 bool Jobs::importModel(const models::ImportRequest& request)
 {
-    if (m_state.busy()) {
+    if (m_state.busy())
         return false;
-    }
     runImport(request, std::nullopt);
     return true;
 }
 
 bool Jobs::tune(const models::ImportRequest& source, const study::StudyRequest& request)
 {
-    if (m_state.busy()) {
+    if (m_state.busy())
         return false;
-    }
     runImport(source, request);
     return true;
 }
 
 bool Jobs::startSweep(const study::StudyRequest& request)
 {
-    if (m_state.busy()) {
+    if (m_state.busy())
         return false;
-    }
     runSweep(request, theme::toQt(request.model.name));
     return true;
 }
 
 bool Jobs::resume(model::StudyId study, const QString& title)
 {
-    if (m_state.busy()) {
+    if (m_state.busy())
         return false;
-    }
     runSweep(study, title);
     return true;
 }
 
 void Jobs::requestStop(JobState::Stop stop)
 {
-    if (!m_state.busy() || !m_switch) {
+    if (!m_state.busy() || !m_switch)
         return;
-    }
     m_state.stop = stop;
     m_switch->afterCurrent = true;
-    if (stop == JobState::Stop::now || m_state.kind != JobState::Kind::sweeping) {
+    if (stop == JobState::Stop::now || m_state.kind != JobState::Kind::sweeping)
         m_switch->source.request_stop();
-    }
     add(Tone::warn,
         stop == JobState::Stop::now ? tr("Stopping now.") : tr("Stopping after the current configuration."));
     Q_EMIT stateChanged();
@@ -202,9 +195,8 @@ void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, cons
          stop = m_switch](const TaskRunner::Scope& scope) {
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
             const study::StudyObserver observer = [this, &scope, &stop](const study::StudyEvent& event) {
-                if (event.kind == study::StudyEvent::Kind::trialFinished && stop->afterCurrent) {
+                if (event.kind == study::StudyEvent::Kind::trialFinished && stop->afterCurrent)
                     stop->source.request_stop();
-                }
                 scope.post([this, h = copyOf(event)] {
                     using Kind = study::StudyEvent::Kind;
                     m_state.done = h.done;
@@ -213,9 +205,8 @@ void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, cons
                     m_state.etaHigh = h.etaHigh;
                     m_state.phase = h.phase.isEmpty() ? m_state.phase : h.phase;
                     m_state.current = h.cell.isEmpty() ? m_state.current : h.cell;
-                    if (h.study) {
+                    if (h.study)
                         m_state.study = h.study;
-                    }
                     if (h.kind == Kind::studyStarted) {
                         add(Tone::secondary, tr("Sweep started: %1 configurations.").arg(h.total));
                         Q_EMIT sweepStarted(h.study);
@@ -242,9 +233,8 @@ void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, cons
 
 bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario)
 {
-    if (m_state.busy()) {
+    if (m_state.busy())
         return false;
-    }
     begin(JobState::Kind::underLoad, title);
     m_state.trial = trial;
     const QString kind = fromCore(std::string(toString(scenario.kind)));

@@ -11,9 +11,8 @@ Page::Page(AppContext& context, PageId id, QWidget* parent) : QWidget(parent), m
 {
     connect(&context.session, &Session::snapshotChanged, this, [this] {
         m_stale = true;
-        if (isVisible()) {
+        if (isVisible())
             deliver();
-        }
     });
 }
 
@@ -27,17 +26,15 @@ void Page::deliver()
 void Page::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    if (m_stale) {
+    if (m_stale)
         deliver();
-    }
 }
 
 QAction* Page::addHeaderAction(const QString& text, bool primary, const QString& iconName)
 {
     auto* action = new QAction(text, this);
-    if (!iconName.isEmpty()) {
+    if (!iconName.isEmpty())
         action->setIcon(theme::icon(iconName));
-    }
     action->setProperty(kPrimaryAction, primary);
     m_actions.append(action);
     return action;

@@ -9,9 +9,8 @@ namespace {
 /// What a study is opened on: its recommendation, else the first trial that was measured.
 model::TrialId defaultTrial(const model::StudySnapshot& snapshot)
 {
-    if (snapshot.recommended) {
+    if (snapshot.recommended)
         return snapshot.recommended->trial;
-    }
     const auto measured = std::find_if(snapshot.trials.begin(), snapshot.trials.end(),
                                        [](const model::Trial& trial) { return trial.state == model::TrialState::ok; });
     return measured == snapshot.trials.end() ? model::TrialId{} : measured->id;
@@ -66,14 +65,11 @@ const model::Trial* Session::trial() const
 
 const model::ModelRef* Session::model() const
 {
-    for (const model::ModelRef& known : m_state.models) {
-        if (!m_model.empty() && known.name == m_model) {
+    for (const model::ModelRef& known : m_state.models)
+        if (!m_model.empty() && known.name == m_model)
             return &known;
-        }
-    }
-    if (m_state.snapshot) {
+    if (m_state.snapshot)
         return &m_state.snapshot->study.model;
-    }
     return m_state.models.empty() ? nullptr : &m_state.models.front();
 }
 
@@ -91,9 +87,8 @@ void Session::setMachine(Machine machine)
 
 void Session::setComparison(const ComparisonSide& baseline, const ComparisonSide& candidate)
 {
-    if (baseline == m_baseline && candidate == m_candidate) {
+    if (baseline == m_baseline && candidate == m_candidate)
         return;
-    }
     m_baseline = baseline;
     m_candidate = candidate;
     Q_EMIT comparisonChanged();
@@ -116,12 +111,10 @@ void Session::setState(WorkspaceState state)
     }
     Q_EMIT workspaceChanged();
     Q_EMIT snapshotChanged();
-    if (!sameStudy || first || m_trial != selectedBefore) {
+    if (!sameStudy || first || m_trial != selectedBefore)
         Q_EMIT trialSelected(m_trial);
-    }
-    if (!sameStudy || first) {
+    if (!sameStudy || first)
         Q_EMIT modelSelected();
-    }
 }
 
 void Session::setLoadError(const base::Error& error)

@@ -43,9 +43,8 @@ void Settings::setThemePreference(theme::Preference preference)
 theme::Scheme Settings::lastSystemScheme(theme::Scheme fallback) const
 {
     const QVariant value = m_store.value(QStringLiteral("appearance/systemDark"));
-    if (!value.isValid()) {
+    if (!value.isValid())
         return fallback;
-    }
     return value.toBool() ? theme::Scheme::dark : theme::Scheme::light;
 }
 
@@ -57,19 +56,17 @@ void Settings::setLastSystemScheme(theme::Scheme scheme)
 std::optional<theme::Contrast> Settings::contrast() const
 {
     const QVariant more = m_store.value(QStringLiteral("appearance/moreContrast"));
-    if (!more.isValid()) {
+    if (!more.isValid())
         return std::nullopt;
-    }
     return more.toBool() ? theme::Contrast::more : theme::Contrast::normal;
 }
 
 void Settings::setContrast(std::optional<theme::Contrast> contrast)
 {
-    if (contrast) {
+    if (contrast)
         m_store.setValue(QStringLiteral("appearance/moreContrast"), *contrast == theme::Contrast::more);
-    } else {
+    else
         m_store.remove(QStringLiteral("appearance/moreContrast"));
-    }
     Q_EMIT changed();
 }
 

@@ -50,11 +50,10 @@ void StorePoller::poll()
             return reading;
         },
         [this](Reading reading) {
-            if (!reading.state) {
+            if (!reading.state)
                 m_session.setLoadError(reading.state.error());
-            } else if (*reading.state) {
+            else if (*reading.state)
                 m_session.setState(std::move(**reading.state));
-            }
             m_timer.start(std::clamp(static_cast<int>(reading.milliseconds * 10), kInterval, kMaxInterval));
         },
         known ? TaskRunner::Noise::quiet : TaskRunner::Noise::counted);

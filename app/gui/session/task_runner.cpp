@@ -13,9 +13,8 @@ void TaskRunner::Scope::post(std::function<void()> function) const
     QMetaObject::invokeMethod(
         runner,
         [runner, id = m_id, function = std::move(function)] {
-            if (runner->isCurrent(id)) {
+            if (runner->isCurrent(id))
                 function();
-            }
         },
         Qt::QueuedConnection);
 }
@@ -28,9 +27,8 @@ TaskRunner::TaskRunner(QObject* parent) : QObject(parent)
 
 TaskRunner::~TaskRunner()
 {
-    for (const auto& task : std::as_const(m_tasks)) {
+    for (const auto& task : std::as_const(m_tasks))
         task->stop.request_stop();
-    }
     m_pool.waitForDone();
 }
 
@@ -49,9 +47,8 @@ void TaskRunner::startErased(QObject* receiver, const QString& lane, Noise noise
             known->stop.request_stop();
         }
     });
-    if (noise == Noise::counted && ++m_counted == 1) {
+    if (noise == Noise::counted && ++m_counted == 1)
         Q_EMIT idleChanged(false);
-    }
     Scope scope;
     scope.m_runner = this;
     scope.m_id = id;
@@ -67,13 +64,11 @@ void TaskRunner::finish(quint64 id, const std::function<void()>& deliver)
 {
     const bool current = isCurrent(id);
     const std::shared_ptr<Task> task = m_tasks.take(id);
-    if (current) {
+    if (current)
         deliver();
-    }
     // After the delivery: what it starts keeps the runner busy without a gap.
-    if (task->noise == Noise::counted && --m_counted == 0) {
+    if (task->noise == Noise::counted && --m_counted == 0)
         Q_EMIT idleChanged(true);
-    }
 }
 
 bool TaskRunner::isCurrent(quint64 id) const
@@ -84,11 +79,9 @@ bool TaskRunner::isCurrent(quint64 id) const
 
 TaskRunner::Task* TaskRunner::find(const QObject* receiver, const QString& lane)
 {
-    for (const auto& task : std::as_const(m_tasks)) {
-        if (!task->stale && task->receiver == receiver && task->lane == lane) {
+    for (const auto& task : std::as_const(m_tasks))
+        if (!task->stale && task->receiver == receiver && task->lane == lane)
             return task.get();
-        }
-    }
     return nullptr;
 }
 
@@ -102,9 +95,8 @@ void TaskRunner::cancel(const QObject* receiver, const QString& lane)
 
 void TaskRunner::requestStop(const QObject* receiver, const QString& lane)
 {
-    if (Task* task = find(receiver, lane)) {
+    if (Task* task = find(receiver, lane))
         task->stop.request_stop();
-    }
 }
 
 bool TaskRunner::isRunning(const QObject* receiver, const QString& lane) const

@@ -90,9 +90,8 @@ std::vector<CommandPalette::Entry> CommandPalette::matching(const std::vector<En
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Entry> result;
-    for (std::size_t i = 0; i < std::min(limit, found.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(limit, found.size()); ++i)
         result.push_back(*found[i].second);
-    }
     return result;
 }
 
@@ -134,9 +133,8 @@ void CommandPalette::refresh()
 void CommandPalette::runCurrent()
 {
     const int row = m_list->currentRow();
-    if (row < 0 || row >= static_cast<int>(m_shown.size())) {
+    if (row < 0 || row >= static_cast<int>(m_shown.size()))
         return;
-    }
     const auto run = m_shown[static_cast<std::size_t>(row)].run;
     close();
     m_field.clearFocus();

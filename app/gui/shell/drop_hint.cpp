@@ -22,15 +22,12 @@ QString DropHint::actionFor(const QString& file)
 {
     const QFileInfo info(file);
     const QString suffix = info.suffix().toLower();
-    if (suffix == QStringLiteral("apertune")) {
+    if (suffix == QStringLiteral("apertune"))
         return tr("Open workspace %1").arg(info.fileName());
-    }
-    if (AppContext::isModelName(file)) {
+    if (AppContext::isModelName(file))
         return tr("Import model %1").arg(info.fileName());
-    }
-    if (AppContext::isTraceName(file)) {
+    if (AppContext::isTraceName(file))
         return tr("Open recording %1").arg(info.fileName());
-    }
     return tr("%1 is no workspace, model or recording").arg(info.fileName());
 }
 

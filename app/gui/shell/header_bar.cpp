@@ -56,9 +56,8 @@ void HeaderBar::show(const Page& page)
     m_title->setText(page.title());
     m_facts->setText(page.facts());
     m_facts->setVisible(!page.facts().isEmpty());
-    if (m_page == &page) {
+    if (m_page == &page)
         return;
-    }
     m_page = &page;
     qDeleteAll(m_shown);
     m_shown.clear();

@@ -148,9 +148,8 @@ void MainWindow::offerResume()
         return;
     }
     for (const store::StudySummary& study : session.studies()) {
-        if (study.state != model::StudyState::interrupted || study.remaining == 0) {
+        if (study.state != model::StudyState::interrupted || study.remaining == 0)
             continue;
-        }
         const QString name = theme::toQt(study.name);
         const QString text = tr("%1 was interrupted with %2 of %3 configurations to go.")
                                  .arg(name)
@@ -159,9 +158,8 @@ void MainWindow::offerResume()
         if (m_info->message().text != text) { // dismissed once is dismissed
             m_info->show({controls::Tone::warn, text, tr("Resume"),
                           [this, id = study.id, name] {
-                              if (m_context.jobs.resume(id, name)) {
+                              if (m_context.jobs.resume(id, name))
                                   showPage(PageId::live);
-                              }
                           },
                           resumeId()});
         }
@@ -179,9 +177,8 @@ void MainWindow::followJobs()
         m_context.session.selectStudy(study);
     });
     connect(&jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
-        if (outcome == base::Outcome::failed) {
+        if (outcome == base::Outcome::failed)
             m_info->show({controls::Tone::bad, theme::toQt(base::describe(error))});
-        }
         if (m_closeWhenIdle) {
             close();
         } else if (outcome == base::Outcome::done && !m_context.jobs.state().trial &&
@@ -199,17 +196,15 @@ void MainWindow::showPage(PageId id)
         page = pageOf(m_context.pages, id).make(m_context, m_stack);
         m_stack->addWidget(page);
         connect(page, &Page::headerChanged, this, [this, shown = page] {
-            if (shown == currentPage()) {
+            if (shown == currentPage())
                 refreshHeader();
-            }
         });
     }
     // What had the focus is hidden with its page; Tab begins anew at the top of this one.
     const bool leaves = m_stack->currentWidget() != page && m_stack->isAncestorOf(focusWidget());
     m_stack->setCurrentWidget(page);
-    if (leaves) {
+    if (leaves)
         m_stack->setFocus();
-    }
     m_rail->setCurrent(id);
     m_palette->hide();
     refreshHeader();
@@ -219,9 +214,8 @@ Page* MainWindow::madePage(PageId id) const
 {
     for (int i = 0; i < m_stack->count(); ++i) {
         auto* page = static_cast<Page*>(m_stack->widget(i));
-        if (page->id() == id) {
+        if (page->id() == id)
             return page;
-        }
     }
     return nullptr;
 }
@@ -278,9 +272,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     event->ignore();
-    if (m_closeWhenIdle || m_question) {
+    if (m_closeWhenIdle || m_question)
         return;
-    }
     auto* question = new QMessageBox(this);
     m_question = question;
     question->setAttribute(Qt::WA_DeleteOnClose);
@@ -297,9 +290,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
     connect(stop, &QPushButton::clicked, this, [this] {
         m_closeWhenIdle = true;
         m_context.jobs.requestStop(JobState::Stop::now);
-        if (!m_context.jobs.state().busy()) {
+        if (!m_context.jobs.state().busy())
             close();
-        }
     });
     question->open();
 }

@@ -22,11 +22,10 @@ QStringList pageNames()
     QStringList lines;
     for (const PageSpec& page : pageTable()) {
         const QString name = page.id.text();
-        if (lines.isEmpty() || lines.last().size() + name.size() > kWidth) {
+        if (lines.isEmpty() || lines.last().size() + name.size() > kWidth)
             lines << name;
-        } else {
+        else
             lines.last() += QStringLiteral(", ") + name;
-        }
     }
     return lines;
 }
@@ -81,16 +80,14 @@ base::Result<Options> parseOptions(const QStringList& arguments)
                 options.trace = word;
                 continue;
             }
-            if (!options.workspace.isEmpty()) {
+            if (!options.workspace.isEmpty())
                 return bad(QStringLiteral("Two workspaces were given: %1 and %2.").arg(options.workspace, word));
-            }
             options.workspace = word;
             continue;
         }
         if (!inlineValue) {
-            if (i + 1 >= arguments.size()) {
+            if (i + 1 >= arguments.size())
                 return bad(QStringLiteral("%1 needs a value, or is not an option.").arg(word));
-            }
             value = arguments.at(++i);
         }
         if (word == QStringLiteral("--store")) {
@@ -99,14 +96,12 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             bool ok = false;
             const QString digits = value.startsWith(QLatin1Char('s')) ? value.mid(1) : value;
             options.study = model::StudyId{digits.toLongLong(&ok)};
-            if (!ok || options.study.value < 1) {
+            if (!ok || options.study.value < 1)
                 return bad(QStringLiteral("--study: “%1” is not the number of a study.").arg(value));
-            }
         } else if (word == QStringLiteral("--page")) {
             const PageSpec* page = findPage(pageTable(), value);
-            if (page == nullptr) {
+            if (page == nullptr)
                 return bad(QStringLiteral("--page: there is no page “%1”.").arg(value));
-            }
             options.page = page->id;
             options.pageGiven = true;
         } else if (word == QStringLiteral("--theme")) {
@@ -118,14 +113,12 @@ base::Result<Options> parseOptions(const QStringList& arguments)
                             : value == QStringLiteral("light") ? theme::Preference::light
                                                                : theme::Preference::system;
         } else if (word == QStringLiteral("--contrast")) {
-            if (value != QStringLiteral("normal") && value != QStringLiteral("more")) {
+            if (value != QStringLiteral("normal") && value != QStringLiteral("more"))
                 return bad(QStringLiteral("--contrast: “%1” is not normal or more.").arg(value));
-            }
             options.contrast = value == QStringLiteral("more") ? theme::Contrast::more : theme::Contrast::normal;
         } else if (word == QStringLiteral("--language")) {
-            if (value != QStringLiteral("en") && value != QStringLiteral("pseudo")) {
+            if (value != QStringLiteral("en") && value != QStringLiteral("pseudo"))
                 return bad(QStringLiteral("--language: “%1” is not en or pseudo.").arg(value));
-            }
             options.pseudoLanguage = value == QStringLiteral("pseudo");
         } else if (word == QStringLiteral("--text-size")) {
             bool ok = false;
@@ -139,18 +132,16 @@ base::Result<Options> parseOptions(const QStringList& arguments)
         } else if (word == QStringLiteral("--size")) {
             static const QRegularExpression pattern(QStringLiteral("^(\\d{3,5})x(\\d{3,5})$"));
             const QRegularExpressionMatch match = pattern.match(value);
-            if (!match.hasMatch()) {
+            if (!match.hasMatch())
                 return bad(QStringLiteral("--size: write it as 1440x900, not “%1”.").arg(value));
-            }
             options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
             options.sizeGiven = true;
         } else if (word == QStringLiteral("--trace")) {
             static const QRegularExpression stored(QStringLiteral("^tr([1-9]\\d{0,17})$"));
-            if (const QRegularExpressionMatch match = stored.match(value); match.hasMatch()) {
+            if (const QRegularExpressionMatch match = stored.match(value); match.hasMatch())
                 options.storedTrace = store::TraceId{match.captured(1).toLongLong()};
-            } else {
+            else
                 options.trace = value;
-            }
         } else if (word == QStringLiteral("--tab")) {
             options.tab = value;
         } else if (word == QStringLiteral("--screenshot")) {

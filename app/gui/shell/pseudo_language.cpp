@@ -14,12 +14,10 @@ QChar accented(QChar letter)
 {
     static const QString kSmall = QStringLiteral("àƀçđéƒğĥíĵķłɱñőþɋŕšţúṽŵẋýž");
     static const QString kCapital = QStringLiteral("ÀƁÇĐÉƑĞĤÍĴĶŁṀÑŐÞɊŔŠŢÚṼŴẊÝŽ");
-    if (letter >= QLatin1Char('a') && letter <= QLatin1Char('z')) {
+    if (letter >= QLatin1Char('a') && letter <= QLatin1Char('z'))
         return kSmall.at(letter.unicode() - 'a');
-    }
-    if (letter >= QLatin1Char('A') && letter <= QLatin1Char('Z')) {
+    if (letter >= QLatin1Char('A') && letter <= QLatin1Char('Z'))
         return kCapital.at(letter.unicode() - 'A');
-    }
     return letter;
 }
 
@@ -28,13 +26,11 @@ QString padding(qsizetype length)
 {
     static const QString kWords = QStringLiteral("łőŕéɱ íþšúɱ đőłőŕ šíţ àɱéţ çőñšé çţéţúŕ ");
     QString text;
-    while (text.size() < length) {
+    while (text.size() < length)
         text += kWords;
-    }
     text.truncate(length);
-    if (text.endsWith(QLatin1Char(' '))) {
+    if (text.endsWith(QLatin1Char(' ')))
         text.back() = QChar(u'ő');
-    }
     return text;
 }
 
@@ -50,9 +46,8 @@ QString PseudoLanguage::translated(const QString& text)
     qsizetype shown = 0;
     const auto add = [&](QStringView plain) {
         shown += plain.size();
-        for (const QChar letter : plain) {
+        for (const QChar letter : plain)
             result += accented(letter);
-        }
     };
     for (QRegularExpressionMatchIterator all = kept.globalMatch(text); all.hasNext();) {
         const QRegularExpressionMatch match = all.next();
@@ -63,11 +58,10 @@ QString PseudoLanguage::translated(const QString& text)
     add(QStringView(text).mid(at));
     // The brackets are two of the characters that are added.
     const auto missing = static_cast<qsizetype>(std::ceil(static_cast<double>(shown) * (kGrowth - 1))) - 2;
-    if (missing > 2) {
+    if (missing > 2)
         result += QLatin1Char(' ') + padding(missing - 1);
-    } else if (missing > 0) {
+    else if (missing > 0)
         result += padding(missing);
-    }
     return QStringLiteral("⟦%1⟧").arg(result);
 }
 

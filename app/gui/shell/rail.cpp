@@ -49,12 +49,10 @@ protected:
         const theme::Tokens& t = theme::current();
         QPainter painter(this);
         const bool on = isChecked();
-        if (on || underMouse()) {
+        if (on || underMouse())
             painter.fillRect(rect(), on ? t.raised : theme::mixed(t.panel, t.raised, 0.6));
-        }
-        if (on) {
+        if (on)
             painter.fillRect(QRect(0, 0, 3, height()), t.accent);
-        }
         QFont font = theme::font(theme::Type::caption);
         font.setWeight(on ? QFont::DemiBold : QFont::Medium);
         const int text = QFontMetrics(font).height();
@@ -70,9 +68,8 @@ protected:
         painter.setFont(font);
         painter.setPen(on ? t.text : t.text2);
         painter.drawText(QRect(0, top + 26, width(), text), Qt::AlignCenter, this->text());
-        if (hasFocus()) {
+        if (hasFocus())
             theme::drawFocusRing(painter, QRectF(rect()).adjusted(4, 2, -4, -2));
-        }
     }
 
 private:
@@ -93,17 +90,15 @@ Rail::Rail(const PageTable& pages, QWidget* parent) : QWidget(parent), m_pages(p
         auto* button = new RailButton(QString::fromLatin1(page.icon), page.shownLabel(), this);
         button->setToolTip(
             tr("%1 (%2)").arg(page.shownLabel(), QKeySequence(page.shortcut).toString(QKeySequence::NativeText)));
-        if (&page == &pages.back()) {
+        if (&page == &pages.back())
             layout->addStretch(1);
-        }
         layout->addWidget(button);
         m_buttons.push_back(button);
         connect(button, &QAbstractButton::clicked, this, [this, id = page.id] { Q_EMIT pageChosen(id); });
     }
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
-        for (QAbstractButton* button : m_buttons) {
+        for (QAbstractButton* button : m_buttons)
             button->updateGeometry();
-        }
         update();
     });
 }
@@ -121,9 +116,8 @@ void Rail::setCurrent(PageId page)
 
 void Rail::setBusy(bool busy)
 {
-    for (std::size_t i = 0; i < m_buttons.size(); ++i) {
+    for (std::size_t i = 0; i < m_buttons.size(); ++i)
         static_cast<RailButton*>(m_buttons[i])->setDot(busy && m_pages[i].id == PageId::live);
-    }
 }
 
 void Rail::paintEvent(QPaintEvent*)

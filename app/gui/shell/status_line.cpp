@@ -77,23 +77,18 @@ void StatusLine::refreshMachine()
     QStringList parts;
     for (const model::Device& device : machine->devices) {
         QString text = theme::toQt(device.name.empty() ? device.id : device.name);
-        if (device.clockMhz > 0) {
+        if (device.clockMhz > 0)
             text += tr(" %1 MHz").arg(device.clockMhz);
-        }
         parts << text;
     }
-    for (const auto& [name, value] : machine->environment.settings) {
-        if (name == "governor") {
+    for (const auto& [name, value] : machine->environment.settings)
+        if (name == "governor")
             parts << tr("governor %1").arg(theme::toQt(value));
-        }
-    }
-    if (machine->environment.loadAverage > 0) {
+    if (machine->environment.loadAverage > 0)
         parts << tr("load %1").arg(theme::number(machine->environment.loadAverage, 2));
-    }
     const auto snapshot = m_context.session.snapshot();
-    if (const double floor = snapshot ? snapshot->noiseFloor() : 0; floor > 0) {
+    if (const double floor = snapshot ? snapshot->noiseFloor() : 0; floor > 0)
         parts << tr("differences below %1 % cannot be told").arg(theme::number(floor * 100, 2));
-    }
     m_machine->setText(parts.join(QStringLiteral("  ·  ")));
 }
 

@@ -41,26 +41,22 @@ models::TrustQuestion trustQuestion(QWidget& window)
     const auto closing = std::make_shared<std::atomic<bool>>(false);
     QObject::connect(qApp, &QCoreApplication::aboutToQuit, &window, [closing] { *closing = true; });
     return [closing, over = QPointer<QWidget>(&window)](const models::Untrusted& something) {
-        if (*closing || QThread::currentThread() == qApp->thread()) {
+        if (*closing || QThread::currentThread() == qApp->thread())
             return false;
-        }
         const auto answer = std::make_shared<std::promise<bool>>();
         std::future<bool> answered = answer->get_future();
         QMetaObject::invokeMethod(
             qApp,
             [over, something, answer] {
-                if (over) {
+                if (over)
                     ask(*over, something, answer);
-                } else {
+                else
                     answer->set_value(false);
-                }
             },
             Qt::QueuedConnection);
-        while (answered.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-            if (*closing) {
+        while (answered.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready)
+            if (*closing)
                 return false;
-            }
-        }
         return answered.get();
     };
 }

@@ -33,9 +33,8 @@ model::StudyState stateNow(model::StudyState stored, bool beingWritten)
 Result<SharedSnapshot> load(const store::Store& store, model::StudyId id)
 {
     auto snapshot = study::loadStudy(store, id);
-    if (!snapshot) {
+    if (!snapshot)
         return snapshot.error();
-    }
     snapshot->study.state = stateNow(snapshot->study.state, store::Store::isBeingWritten(store.file()));
     return SharedSnapshot(std::make_shared<const model::StudySnapshot>(std::move(*snapshot)));
 }
@@ -44,18 +43,16 @@ Result<OpenedTrace> openStored(const store::Store& store, store::TraceId id, con
 {
     bool kept = false;
     auto timeline = store::openTimeline(store, id, {task.stop, task.progress}, &kept);
-    if (!timeline) {
+    if (!timeline)
         return timeline.error();
-    }
     const auto summary = store.traceSummary(id);
     OpenedTrace opened{(*timeline)->tracePtr(),
                        std::move(*timeline),
                        {},
                        summary ? runs::contextOf(store, *summary) : advice::Context(),
                        summary && summary->trial ? std::optional(id) : std::nullopt};
-    if (!kept) {
+    if (!kept)
         opened.withoutMips = id;
-    }
     return opened;
 }
 
@@ -80,9 +77,8 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) {
         m_reader.reset();
-        if (known == kAbsent) {
+        if (known == kAbsent)
             return std::optional<WorkspaceState>();
-        }
         WorkspaceState state;
         state.version = kAbsent;
         state.exists = false;
@@ -90,9 +86,8 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
     }
     if (!m_reader || m_reader->file() != file) {
         auto opened = store::Store::open(file, store::OpenMode::readOnly);
-        if (!opened) {
+        if (!opened)
             return opened.error();
-        }
         m_reader.emplace(std::move(*opened));
         known.reset();
     }
@@ -103,29 +98,24 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
     }
     const bool beingWritten = store::Store::isBeingWritten(file);
     const bool sameWriter = std::exchange(m_beingWritten, beingWritten) == beingWritten;
-    if (known == *version && sameWriter) {
+    if (known == *version && sameWriter)
         return std::optional<WorkspaceState>();
-    }
     WorkspaceState state;
     state.version = *version;
     auto studies = m_reader->studies();
     auto models = m_reader->models();
-    if (!studies || !models) {
+    if (!studies || !models)
         return studies ? models.error() : studies.error();
-    }
     state.studies = std::move(*studies);
-    for (store::StudySummary& summary : state.studies) {
+    for (store::StudySummary& summary : state.studies)
         summary.state = stateNow(summary.state, beingWritten);
-    }
     state.models = std::move(*models);
-    if (!study && !state.studies.empty()) {
+    if (!study && !state.studies.empty())
         study = state.studies.front().id;
-    }
     if (study) {
         auto snapshot = load(*m_reader, study);
-        if (!snapshot) {
+        if (!snapshot)
             return snapshot.error();
-        }
         state.snapshot = std::move(*snapshot);
     }
     return std::optional(std::move(state));
@@ -134,17 +124,14 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
 Result<SharedSnapshot> WorkbenchGateway::study(const std::filesystem::path& file, model::StudyId study)
 {
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
-    if (!store) {
+    if (!store)
         return store.error();
-    }
     if (!study) {
         const auto last = store->lastStudy();
-        if (!last) {
+        if (!last)
             return last.error();
-        }
-        if (!*last) {
+        if (!*last)
             return Error{ErrorCode::notFound, "The workspace has no studies yet.", file.string(), "Run a sweep first."};
-        }
         study = **last;
     }
     return load(*store, study);
@@ -164,9 +151,8 @@ Result<study::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& fil
     if (!m_planner || m_planned != file || m_planner->store().readOnly() != exists) {
         m_planner.reset();
         auto opened = exists ? engine::Workbench::open(file, store::OpenMode::readOnly) : makeScratchWorkbench();
-        if (!opened) {
+        if (!opened)
             return opened.error();
-        }
         m_planner = std::move(*opened);
         m_planned = file;
     }
@@ -177,9 +163,8 @@ Result<std::unique_ptr<engine::Workbench>> WorkbenchGateway::makeScratchWorkbenc
 {
     if (!m_scratch) {
         auto made = base::TemporaryDir::create("apertune-plan");
-        if (!made) {
+        if (!made)
             return made.error();
-        }
         m_scratch.emplace(std::move(*made));
     }
     return engine::Workbench::open(m_scratch->path() / "plan.apertune");
@@ -190,9 +175,8 @@ Result<model::ModelRef> WorkbenchGateway::importModel(const std::filesystem::pat
                                                       const models::ExporterObserver& observer, std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);
-    if (!workbench) {
+    if (!workbench)
         return workbench.error();
-    }
     return (*workbench)->models().importModel(request, observer, stop);
 }
 
@@ -201,9 +185,8 @@ Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
                                               const study::StudyObserver& observer, std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);
-    if (!workbench) {
+    if (!workbench)
         return workbench.error();
-    }
     const auto runner = (*workbench)->makeRunner();
     return std::holds_alternative<model::StudyId>(what)
                ? runner->resume(std::get<model::StudyId>(what), observer, stop)
@@ -214,13 +197,11 @@ Result<runs::Verification> WorkbenchGateway::prove(const std::filesystem::path& 
                                                    const advice::Finding& finding, const LoadTask& task)
 {
     const auto workbench = engine::Workbench::open(file);
-    if (!workbench) {
+    if (!workbench)
         return workbench.error();
-    }
     const auto onEvent = [&task](const study::StudyEvent& event) {
-        if (task.phase && event.kind == study::StudyEvent::Kind::trialPhase) {
+        if (task.phase && event.kind == study::StudyEvent::Kind::trialPhase)
             task.phase(event.phase);
-        }
     };
     return (*workbench)->prove(trace, finding, runs::kVerificationBudget, onEvent, task.stop);
 }
@@ -237,21 +218,18 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
                                                                      bool allBatches, std::stop_token stop)
 {
     const model::Trial* trial = snapshot.find(id);
-    if (!trial) {
+    if (!trial)
         return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
-    }
     const auto others = allBatches ? report::otherBatches(snapshot, *trial) : std::vector<const model::Trial*>();
     std::filesystem::path package;
     if (report::needsPackage(trial->config) && target != report::ExportTarget::json &&
         report::hasProgram(trial->config, target)) {
         const auto workbench = engine::Workbench::open(file);
-        if (!workbench) {
+        if (!workbench)
             return workbench.error();
-        }
         auto made = (*workbench)->packageOf(snapshot, *trial, others, {}, stop);
-        if (!made) {
+        if (!made)
             return made.error();
-        }
         package = std::move(*made);
     }
     const auto converted = [&](const std::string& format) {
@@ -266,13 +244,11 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
                                                           const LoadTask& task)
 {
     const model::Trial* trial = snapshot.find(id);
-    if (!trial) {
+    if (!trial)
         return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
-    }
     // The program is run once, and what is exported here is trusted later.
-    if (const auto allowed = models::requireTrustedModel(snapshot.study.model); !allowed) {
+    if (const auto allowed = models::requireTrustedModel(snapshot.study.model); !allowed)
         return allowed.error();
-    }
     const model::Device* device = snapshot.device(trial->device);
     const std::string& backend = trial->config.backend;
     models::ExportCheck check;
@@ -280,15 +256,13 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
         auto ran = models::checkExported(
             {written, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
             device ? *device : model::Device(), worker::Installation::locate(), task.phase, task.stop);
-        if (!ran) {
+        if (!ran)
             return ran.error();
-        }
         check = std::move(*ran);
         return {};
     };
-    if (auto written = report::writeExport(files, dir, overwrite, tryOut); !written) {
+    if (auto written = report::writeExport(files, dir, overwrite, tryOut); !written)
         return written.error();
-    }
     models::trustFolder(dir);
     return check;
 }
@@ -298,14 +272,12 @@ Result<OpenedTrace> WorkbenchGateway::importTrace(const std::filesystem::path& r
     trace::ImportOptions options;
     options.cancel = task.stop;
     options.progress = [&task](const trace::ImportProgress& progress) {
-        if (task.progress && progress.bytesTotal > 0) {
+        if (task.progress && progress.bytesTotal > 0)
             task.progress(static_cast<double>(progress.bytesRead) / static_cast<double>(progress.bytesTotal));
-        }
     };
     auto trace = interchange::importRecording(recording, options);
-    if (!trace) {
+    if (!trace)
         return trace.error();
-    }
     return OpenedTrace{std::make_shared<const trace::Trace>(std::move(*trace))};
 }
 
@@ -334,9 +306,8 @@ base::Status WorkbenchGateway::putUnderLoad(const std::filesystem::path& file, m
                                             std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);
-    if (!workbench) {
+    if (!workbench)
         return workbench.error();
-    }
     const auto progress = [&watch](const runs::LoadProgress& now) {
         watch.progress(now.part, now.leastLeft, now.mostLeft);
     };
@@ -355,13 +326,11 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
                                                  const CaptureExtent& extent, const LoadTask& task)
 {
     const auto workbench = engine::Workbench::open(file);
-    if (!workbench) {
+    if (!workbench)
         return workbench.error();
-    }
     const auto onPhase = [&task](const std::string& phase, const std::string&) {
-        if (task.phase) {
+        if (task.phase)
             task.phase(phase);
-        }
     };
     const auto capture = [&](runs::TracePass pass) {
         runs::TraceOptions options;
@@ -370,25 +339,20 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
         return (*workbench)->traceTrial(trial, options, onPhase, task.stop, profilers::telemetryOf);
     };
     const auto id = capture(runs::TracePass::events);
-    if (!id) {
+    if (!id)
         return id.error();
-    }
     std::optional<Error> noCounters;
     for (const runs::TracePass pass : {runs::TracePass::samples, runs::TracePass::kernels}) {
-        if (!extent.counters || noCounters || task.stop.stop_requested()) {
+        if (!extent.counters || noCounters || task.stop.stop_requested())
             break; // what one pass lacks, the other lacks too
-        }
-        if (const auto counted = capture(pass); !counted) {
+        if (const auto counted = capture(pass); !counted)
             noCounters = counted.error();
-        }
     }
     auto opened = openStored((*workbench)->store(), *id, task);
-    if (opened && store::keepMips((*workbench)->store(), *id, *opened->timeline)) {
+    if (opened && store::keepMips((*workbench)->store(), *id, *opened->timeline))
         opened->withoutMips.reset();
-    }
-    if (opened) {
+    if (opened)
         opened->noCounters = std::move(noCounters);
-    }
     return opened;
 }
 
@@ -396,9 +360,8 @@ Result<OpenedTrace> WorkbenchGateway::storedTrace(const std::filesystem::path& f
                                                   const LoadTask& task)
 {
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
-    if (!store) {
+    if (!store)
         return store.error();
-    }
     return openStored(*store, trace, task);
 }
 

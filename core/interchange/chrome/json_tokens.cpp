@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/json_tokens.h"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <simdjson.h>
 
 namespace apertune::interchange::chrome {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/trace_merger.h"
-
 #include "core/trace/counter_unit.h"
 
 #include <algorithm>

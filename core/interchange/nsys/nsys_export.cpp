@@ -8,10 +8,11 @@
 #include "core/store/failure.h"
 #include "core/store/sqlite_database.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unistd.h>
 
 namespace apertune::interchange {
 

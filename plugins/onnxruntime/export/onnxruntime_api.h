@@ -167,9 +167,8 @@ inline Api bind(const void* table, bool newer)
 #define APERTUNE_ORT_BIND(name, slot, result, arguments)                                                               \
     api.name = reinterpret_cast<decltype(api.name)>(slots[slot]); // NOLINT
     APERTUNE_ORT_FUNCTIONS(APERTUNE_ORT_BIND)
-    if (newer) {
+    if (newer)
         APERTUNE_ORT_NEWER_FUNCTIONS(APERTUNE_ORT_BIND)
-    }
 #undef APERTUNE_ORT_BIND
     return api;
 }

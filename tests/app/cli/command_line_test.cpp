@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
-
 #include "app/cli/options.h"
 #include "app/cli/tune_options.h"
 #include "core/store/store.h"
@@ -64,7 +63,7 @@ std::string help(const std::string& verb)
     return invocation ? invocation->text : std::string();
 }
 
-TEST(CommandLine, everyVerbHasHelpWithExamplesThatAreValid)
+TEST(CommandLine, EveryVerbHasHelpWithExamplesThatAreValid)
 {
     for (const Verb& verb : allVerbs()) {
         const std::string name = nameOf(verb);
@@ -84,7 +83,7 @@ TEST(CommandLine, everyVerbHasHelpWithExamplesThatAreValid)
     }
 }
 
-TEST(CommandLine, everyVerbAndEveryOptionIsExplainedByAPhraseThatStandsByItself)
+TEST(CommandLine, EveryVerbAndEveryOptionIsExplainedByAPhraseThatStandsByItself)
 {
     const CommandTree tree(allVerbs());
     std::set<std::string> names;
@@ -110,13 +109,13 @@ TEST(CommandLine, everyVerbAndEveryOptionIsExplainedByAPhraseThatStandsByItself)
         EXPECT_FALSE(app->get_description().empty()) << app->get_name() << " is no noun of verb.cpp";
 }
 
-TEST(CommandLine, everyVerbThatPrintsHasJson)
+TEST(CommandLine, EveryVerbThatPrintsHasJson)
 {
     for (const Verb& verb : allVerbs())
         EXPECT_EQ(help(nameOf(verb)).find("--json") == std::string::npos, verb.takes == Takes::nothing) << nameOf(verb);
 }
 
-TEST(CommandLine, helpOfTheProgramNamesEveryVerb)
+TEST(CommandLine, HelpOfTheProgramNamesEveryVerb)
 {
     const std::string text = help("");
     for (const Verb& verb : allVerbs()) {
@@ -126,7 +125,7 @@ TEST(CommandLine, helpOfTheProgramNamesEveryVerb)
     EXPECT_NE(help("trace").find("\n  verify"), std::string::npos) << help("trace");
 }
 
-TEST(CommandLine, tuneHasTheDefaultsOfTheEngine)
+TEST(CommandLine, TuneHasTheDefaultsOfTheEngine)
 {
     const Tune t = tune("resnet50");
     const study::StudyRequest defaults;
@@ -149,7 +148,7 @@ TEST(CommandLine, tuneHasTheDefaultsOfTheEngine)
     EXPECT_FALSE(common.json || common.quiet || common.trust);
 }
 
-TEST(CommandLine, tuneKnowsTheProtocolsByName)
+TEST(CommandLine, TuneKnowsTheProtocolsByName)
 {
     EXPECT_DOUBLE_EQ(tune("m --target quick").request.target, 0.02);
     EXPECT_DOUBLE_EQ(tune("m --target normal").request.target, model::kDefaultTarget);
@@ -157,7 +156,7 @@ TEST(CommandLine, tuneKnowsTheProtocolsByName)
     EXPECT_EQ(model::protocolOf(tune("m --target publish").request.target), "publish");
 }
 
-TEST(CommandLine, tuneTakesEveryOption)
+TEST(CommandLine, TuneTakesEveryOption)
 {
     const Tune t = tune("m --levels O0,O3 --precisions fp32,bf16 --batches 1,8 --devices cpu,cuda:1 --switch freeze=on "
                         "--switch channels_last=on,off --goal latency,memory --max-latency 20ms --max-memory 4GiB "
@@ -186,7 +185,7 @@ TEST(CommandLine, tuneTakesEveryOption)
     EXPECT_EQ(common.store, "w.apertune");
 }
 
-TEST(CommandLine, aLatencyBoundMayBeOfAPercentile)
+TEST(CommandLine, ALatencyBoundMayBeOfAPercentile)
 {
     const model::Goal both = tune("m --max-latency 20ms,p99=25ms").request.goal;
     EXPECT_EQ(both.maxLatency, base::fromMilliseconds(20));
@@ -200,14 +199,14 @@ TEST(CommandLine, aLatencyBoundMayBeOfAPercentile)
     EXPECT_NE(errorOf("tune m --max-latency p99=").find("is not a duration"), std::string::npos);
 }
 
-TEST(CommandLine, optionsMayStandBeforeTheModel)
+TEST(CommandLine, OptionsMayStandBeforeTheModel)
 {
     const Tune t = tune("--switch freeze=on,off --batches auto resnet50");
     EXPECT_EQ(t.model, "resnet50");
     EXPECT_EQ(t.request.space.batches, (std::vector{model::SearchSpace::kAutoBatch}));
 }
 
-TEST(CommandLine, resumeTakesAStudyOrNone)
+TEST(CommandLine, ResumeTakesAStudyOrNone)
 {
     EXPECT_TRUE(tune("--resume").resume);
     EXPECT_EQ(tune("--resume").resumeStudy, "");
@@ -218,7 +217,7 @@ TEST(CommandLine, resumeTakesAStudyOrNone)
     EXPECT_FALSE(tune("resnet50").resume);
 }
 
-TEST(CommandLine, aWrongWordGetsTheNearestRightOne)
+TEST(CommandLine, AWrongWordGetsTheNearestRightOne)
 {
     EXPECT_EQ(errorOf("tnue x"), "Unexpected verb \"tnue\". Did you mean tune? See `apertune --help`.");
     EXPECT_EQ(errorOf("tune x --batchs 1"),
@@ -230,7 +229,7 @@ TEST(CommandLine, aWrongWordGetsTheNearestRightOne)
     EXPECT_NE(errorOf("tune x --goal througput").find("Did you mean throughput?"), std::string::npos);
 }
 
-TEST(CommandLine, anEmptyValueIsNotTheDefault)
+TEST(CommandLine, AnEmptyValueIsNotTheDefault)
 {
     for (const char* option : {"--levels", "--precisions", "--batches", "--image-sizes", "--devices", "--threads",
                                "--backends", "--goal", "--max-latency", "--max-memory", "--min-quality", "--budget",
@@ -244,7 +243,7 @@ TEST(CommandLine, anEmptyValueIsNotTheDefault)
     EXPECT_FALSE(parseCommandLine({"show", ""}));
 }
 
-TEST(CommandLine, timesAndSizesNameTheirUnitAndBoundsAreAboveZero)
+TEST(CommandLine, TimesAndSizesNameTheirUnitAndBoundsAreAboveZero)
 {
     for (const char* line : {"--max-latency 20", "--max-memory 4", "--budget 90", "--max-latency 0",
                              "--max-latency 0ms", "--max-memory 0", "--max-memory 0GiB", "--target 0", "--target 0%"})
@@ -253,7 +252,7 @@ TEST(CommandLine, timesAndSizesNameTheirUnitAndBoundsAreAboveZero)
     EXPECT_EQ(tune("x --budget 0").request.budget.count, 0);
 }
 
-TEST(CommandLine, aWrongValueSaysWhatWouldBeRight)
+TEST(CommandLine, AWrongValueSaysWhatWouldBeRight)
 {
     for (const char* line : {"tune x --batches 0",
                              "tune x --batches 1,a",
@@ -287,7 +286,7 @@ TEST(CommandLine, aWrongValueSaysWhatWouldBeRight)
     }
 }
 
-TEST(CommandLine, whatIsMissingIsNamed)
+TEST(CommandLine, WhatIsMissingIsNamed)
 {
     EXPECT_NE(errorOf("").find("A verb is missing"), std::string::npos);
     EXPECT_NE(errorOf("model").find("import, list, zoo, show, delete"), std::string::npos);
@@ -298,13 +297,13 @@ TEST(CommandLine, whatIsMissingIsNamed)
     EXPECT_NE(errorOf("tune a b").find("Unexpected argument \"b\""), std::string::npos);
 }
 
-TEST(CommandLine, anOptionGivenTwiceIsRefused)
+TEST(CommandLine, AnOptionGivenTwiceIsRefused)
 {
     EXPECT_EQ(errorOf("tune m --budget 1s --budget 2s"),
               "--budget was given more than once. See `apertune tune --help`.");
 }
 
-TEST(CommandLine, aChoiceNamesTheValidWords)
+TEST(CommandLine, AChoiceNamesTheValidWords)
 {
     EXPECT_EQ(errorOf("pipeline t1 --memory x"),
               "Invalid value \"x\" for --memory. Expected: pageable, pinned. See `apertune pipeline --help`.");
@@ -313,7 +312,7 @@ TEST(CommandLine, aChoiceNamesTheValidWords)
     EXPECT_NE(errorOf("trace record t1 --iterations 0").find("from 1 to 100000"), std::string::npos);
 }
 
-TEST(CommandLine, otherVerbsTakeTheirOptions)
+TEST(CommandLine, OtherVerbsTakeTheirOptions)
 {
     for (const char* line : {"compare s3 b.apertune --gate 3%", "export best --target cpp --out d --force",
                              "report last --out x.html --format json",
@@ -323,19 +322,19 @@ TEST(CommandLine, otherVerbsTakeTheirOptions)
         EXPECT_TRUE(parse(line)) << errorOf(line);
 }
 
-TEST(CommandLine, oldFlatVerbsAreGone)
+TEST(CommandLine, OldFlatVerbsAreGone)
 {
     for (const char* line : {"devices", "studies", "trials last", "traces", "import f.json", "trace-report last",
                              "prove last", "scenario best --scenario offline", "query x", "repair", "delete s1"})
         EXPECT_FALSE(parse(line)) << line;
 }
 
-TEST(CommandLine, versionNamesTheProgram)
+TEST(CommandLine, VersionNamesTheProgram)
 {
     EXPECT_TRUE(parse("--version").value().text.starts_with("apertune 0."));
 }
 
-TEST(RepeatableLine, leavesOutWhatOnlyShapesTheOutputAndQuotesForAShell)
+TEST(RepeatableLine, LeavesOutWhatOnlyShapesTheOutputAndQuotesForAShell)
 {
     EXPECT_EQ(repeatableLine({"tune", "my model.pt", "--json", "--store", "w.apertune", "-q", "--batches", "1,4",
                               "--store=x", "--resume"}),

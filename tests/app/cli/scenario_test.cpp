@@ -22,7 +22,7 @@ protected:
     static inline std::unique_ptr<Program> s_program;
 };
 
-TEST_F(Scenario, ofATrialIsPrintedAndKept)
+TEST_F(Scenario, OfATrialIsPrintedAndKept)
 {
     const Ran ran =
         run({"load", "best", "--scenario", "camera", "--fps", "50", "--jitter", "0", "--duration", "300ms", "--json"});
@@ -46,7 +46,7 @@ TEST_F(Scenario, ofATrialIsPrintedAndKept)
     EXPECT_NE(run({"show", "best"}).out.find("Under load"), std::string::npos);
 }
 
-TEST_F(Scenario, ofASweepPutsItsBestTrialsUnderLoad)
+TEST_F(Scenario, OfASweepPutsItsBestTrialsUnderLoad)
 {
     const std::string model = s_program->model("loaded", test::fastScript());
     const Ran ran = run(s_program->tune(model, {"--levels", "O0,O1", "--scenario", "offline,camera", "--duration",
@@ -67,7 +67,7 @@ TEST_F(Scenario, ofASweepPutsItsBestTrialsUnderLoad)
     }
 }
 
-TEST_F(Scenario, ofTooFewQueriesForItsPercentileSaysSoFirstAndInTheResult)
+TEST_F(Scenario, OfTooFewQueriesForItsPercentileSaysSoFirstAndInTheResult)
 {
     const Ran few = run({"load", "best", "--scenario", "server", "--rate", "20", "--duration", "500ms"});
     ASSERT_EQ(few.code, 0) << few.err;
@@ -81,7 +81,7 @@ TEST_F(Scenario, ofTooFewQueriesForItsPercentileSaysSoFirstAndInTheResult)
     EXPECT_EQ(enough.err.find("needs"), std::string::npos) << enough.err;
 }
 
-TEST_F(Scenario, thatIsWrongIsRefusedWithWhatWouldBeRight)
+TEST_F(Scenario, ThatIsWrongIsRefusedWithWhatWouldBeRight)
 {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
         {{"--scenario", "cameras"}, "Did you mean camera?"},
@@ -98,7 +98,7 @@ TEST_F(Scenario, thatIsWrongIsRefusedWithWhatWouldBeRight)
     }
 }
 
-TEST_F(Scenario, ofATrialMeasuredAgainSaysWhetherItIsAsFastAsThen)
+TEST_F(Scenario, OfATrialMeasuredAgainSaysWhetherItIsAsFastAsThen)
 {
     const Ran ran = run({"verify", "best", "--json"});
     ASSERT_TRUE(ran.code == 0 || ran.code == 1 || ran.code == 3) << ran.err;
@@ -111,7 +111,7 @@ TEST_F(Scenario, ofATrialMeasuredAgainSaysWhetherItIsAsFastAsThen)
     EXPECT_EQ(run({"verify", "t99"}).code, 2);
 }
 
-TEST_F(Scenario, ofATrialAgainstItselfIsTheNoiseFloorThatEveryVerbTells)
+TEST_F(Scenario, OfATrialAgainstItselfIsTheNoiseFloorThatEveryVerbTells)
 {
     const Ran ran = run({"device", "noise-floor", "--pairs", "2", "--protocol", "quick", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;

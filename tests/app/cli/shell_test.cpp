@@ -5,12 +5,12 @@
 #include "core/base/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <cstdio>
 #include <map>
 #include <set>
 #include <sstream>
-#include <sys/wait.h>
 
 namespace apertune::cli {
 namespace {
@@ -50,7 +50,7 @@ protected:
     base::TemporaryDir m_dir;
 };
 
-TEST_F(Completion, scriptsAreValidForTheirShells)
+TEST_F(Completion, ScriptsAreValidForTheirShells)
 {
     for (const auto& [name, check] :
          {std::pair{"bash", "bash -n "}, {"zsh", "zsh -n "}, {"fish", "fish --no-execute "}}) {
@@ -61,7 +61,7 @@ TEST_F(Completion, scriptsAreValidForTheirShells)
     }
 }
 
-TEST_F(Completion, bashOffersVerbsOptionsAndTheirWords)
+TEST_F(Completion, BashOffersVerbsOptionsAndTheirWords)
 {
     EXPECT_EQ(bashOffers("apertune trace ver"), "verify\n");
     EXPECT_EQ(bashOffers("apertune wor"), "workspace\n");
@@ -71,7 +71,7 @@ TEST_F(Completion, bashOffersVerbsOptionsAndTheirWords)
     EXPECT_EQ(bashOffers("apertune verify ba"), "bash\n") << "files where no word fits";
 }
 
-TEST_F(Completion, everyVerbIsInEveryScript)
+TEST_F(Completion, EveryVerbIsInEveryScript)
 {
     for (const Shell kind : {Shell::bash, Shell::zsh, Shell::fish}) {
         const std::string script = completionScript(m_tree, kind);
@@ -87,7 +87,7 @@ std::string inRoff(std::string text)
     return text;
 }
 
-TEST(ManPages, everyVerbHasOneWithItsOptions)
+TEST(ManPages, EveryVerbHasOneWithItsOptions)
 {
     const CommandTree tree(allVerbs());
     std::map<std::string, std::string> pages;
@@ -107,16 +107,15 @@ TEST(ManPages, everyVerbHasOneWithItsOptions)
     }
 }
 
-TEST(ManPages, noTextIsTakenForAMacro)
+TEST(ManPages, NoTextIsTakenForAMacro)
 {
     const std::set<std::string> macros{".TH", ".SH", ".SS", ".TP", ".B", ".BR", ".nf", ".fi"};
     for (const ManPage& page : manPages(CommandTree(allVerbs()))) {
         std::istringstream lines(page.text);
         for (std::string line; std::getline(lines, line);) {
             EXPECT_FALSE(line.starts_with('\'')) << page.file << ": " << line;
-            if (line.starts_with('.')) {
+            if (line.starts_with('.'))
                 EXPECT_TRUE(macros.contains(line.substr(0, line.find(' ')))) << page.file << ": " << line;
-            }
         }
     }
 }

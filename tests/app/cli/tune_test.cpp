@@ -21,7 +21,7 @@ std::vector<Json> inState(const Json& document, const std::string& state)
     return found;
 }
 
-TEST(Tune, whatItSaysToDoNextCanBePastedWhateverTheWorkspaceIsCalled)
+TEST(Tune, WhatItSaysToDoNextCanBePastedWhateverTheWorkspaceIsCalled)
 {
     const Program program;
     const auto folder = program.dir() / "pa th $(touch PWN)";
@@ -39,7 +39,7 @@ TEST(Tune, whatItSaysToDoNextCanBePastedWhateverTheWorkspaceIsCalled)
     EXPECT_FALSE(std::filesystem::exists(program.dir() / "PWN"));
 }
 
-TEST(Verify, anExportedFolderFromElsewhereIsNotRunUnasked)
+TEST(Verify, AnExportedFolderFromElsewhereIsNotRunUnasked)
 {
     const Program program;
     const auto folder = program.dir() / "stranger";
@@ -56,7 +56,7 @@ TEST(Verify, anExportedFolderFromElsewhereIsNotRunUnasked)
     EXPECT_TRUE(std::filesystem::exists(program.dir() / "data/apertune/trusted"));
 }
 
-TEST(Tune, printsOneStudyDocumentAndNothingElse)
+TEST(Tune, PrintsOneStudyDocumentAndNothingElse)
 {
     const Program program;
     // A pass of O0 sleeps at least 40 ms and one of O1 0.4 ms: no load makes up for the difference. How narrow the
@@ -86,7 +86,7 @@ TEST(Tune, printsOneStudyDocumentAndNothingElse)
     EXPECT_EQ(ran.err.find('\r'), std::string::npos) << "a pipe is no terminal";
 }
 
-TEST(Tune, printsTableRecommendationAndWhatToDoNext)
+TEST(Tune, PrintsTableRecommendationAndWhatToDoNext)
 {
     const Program program;
     const Ran ran = program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O1", "--quiet"}));
@@ -97,7 +97,7 @@ TEST(Tune, printsTableRecommendationAndWhatToDoNext)
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
 }
 
-TEST(Tune, aTerminalShowsOneLiveLineWithTheLastResultAndATimeThatMoves)
+TEST(Tune, ATerminalShowsOneLiveLineWithTheLastResultAndATimeThatMoves)
 {
     const Program program;
     Json script = test::fastScript();
@@ -121,7 +121,7 @@ TEST(Tune, aTerminalShowsOneLiveLineWithTheLastResultAndATimeThatMoves)
     EXPECT_GE(shown.size(), 3u) << ran.out;
 }
 
-TEST(Tune, sweepsOneImageSizeAfterTheOther)
+TEST(Tune, SweepsOneImageSizeAfterTheOther)
 {
     const Program program;
     for (const char* size : {"64", "96"}) {
@@ -145,7 +145,7 @@ TEST(Tune, sweepsOneImageSizeAfterTheOther)
     EXPECT_EQ(program.run(program.tune("torchvision:net", {"--image-sizes", "64", "--dry-run"})).code, 2);
 }
 
-TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
+TEST(Tune, RacingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
 {
     const Program program;
     Json script = test::fastScript(4);
@@ -181,7 +181,7 @@ TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
     EXPECT_TRUE(inState(document, "queued").empty()) << "every configuration has an end";
 }
 
-TEST(Tune, listsImpossibleConfigurationsWithTheirReason)
+TEST(Tune, ListsImpossibleConfigurationsWithTheirReason)
 {
     const Program program;
     const Ran ran = program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O3", "--json"}));
@@ -193,7 +193,7 @@ TEST(Tune, listsImpossibleConfigurationsWithTheirReason)
     EXPECT_TRUE(pruned[0]["latency_ms"].is_null());
 }
 
-TEST(Tune, aCrashIsARowAndTheSweepGoesOn)
+TEST(Tune, ACrashIsARowAndTheSweepGoesOn)
 {
     const Program program;
     Json script = test::fastScript();
@@ -208,7 +208,7 @@ TEST(Tune, aCrashIsARowAndTheSweepGoesOn)
     EXPECT_EQ(inState(ran.document(), "ok").size(), 2u);
 }
 
-TEST(Tune, exitsWithFourWhenNothingCouldBeMeasured)
+TEST(Tune, ExitsWithFourWhenNothingCouldBeMeasured)
 {
     const Program program;
     const std::string model = program.model("m", test::fastScript());
@@ -223,7 +223,7 @@ TEST(Tune, exitsWithFourWhenNothingCouldBeMeasured)
     EXPECT_EQ(inState(failing.document(), "failed").size(), 1u);
 }
 
-TEST(Tune, exitsWithFourWhenNothingButTheModelAsLoadedIsRecommended)
+TEST(Tune, ExitsWithFourWhenNothingButTheModelAsLoadedIsRecommended)
 {
     const Program program;
     const Ran alone = program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0"}));
@@ -237,7 +237,7 @@ TEST(Tune, exitsWithFourWhenNothingButTheModelAsLoadedIsRecommended)
     EXPECT_NE(best.out.find("the model as loaded: nothing measured is surely better"), std::string::npos) << best.out;
 }
 
-TEST(Resume, confirmsAFinishedStudyWhoseRecommendationIsUnconfirmed)
+TEST(Resume, ConfirmsAFinishedStudyWhoseRecommendationIsUnconfirmed)
 {
     const Program program;
     Json script = test::fastScript(40);
@@ -264,7 +264,7 @@ TEST(Resume, confirmsAFinishedStudyWhoseRecommendationIsUnconfirmed)
     EXPECT_EQ(resumed.document()["recommended"]["confirmed"], true) << resumed.err;
 }
 
-TEST(Tune, badInputIsTwoWithASentenceAndAHint)
+TEST(Tune, BadInputIsTwoWithASentenceAndAHint)
 {
     const Program program;
     program.model("m", test::fastScript());
@@ -294,7 +294,7 @@ TEST(Tune, badInputIsTwoWithASentenceAndAHint)
     EXPECT_EQ(damaged.code, 2) << damaged.err;
 }
 
-TEST(Tune, dryRunListsThePlanAndStoresNothing)
+TEST(Tune, DryRunListsThePlanAndStoresNothing)
 {
     const Program program;
     const Ran ran =
@@ -309,7 +309,7 @@ TEST(Tune, dryRunListsThePlanAndStoresNothing)
     EXPECT_TRUE(program.run({"study", "list", "--json"}).document()["studies"].empty());
 }
 
-TEST(Interrupt, keepsWhatWasMeasuredAndResumeGoesOn)
+TEST(Interrupt, KeepsWhatWasMeasuredAndResumeGoesOn)
 {
     const Program program;
     const std::string model = program.model("m", test::fastScript());
@@ -333,13 +333,12 @@ TEST(Interrupt, keepsWhatWasMeasuredAndResumeGoesOn)
     EXPECT_EQ(inState(after, "ok").size() + inState(after, "pruned").size(), 6u);
     for (const Json& trial : kept)
         for (const Json& same : after["trials"])
-            if (same["id"] == trial["id"] && same["flags"] == trial["flags"]) {
+            if (same["id"] == trial["id"] && same["flags"] == trial["flags"])
                 EXPECT_EQ(same["latency_ms"], trial["latency_ms"]) << "measured twice";
-            }
     EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"].size(), 1u);
 }
 
-TEST(Tune, exportDryRunAndArgumentChecksWorkWhileAnotherSweepWritesTheWorkspace)
+TEST(Tune, ExportDryRunAndArgumentChecksWorkWhileAnotherSweepWritesTheWorkspace)
 {
     const Program program;
     const std::string known = program.model("known", test::fastScript());
@@ -370,7 +369,7 @@ TEST(Tune, exportDryRunAndArgumentChecksWorkWhileAnotherSweepWritesTheWorkspace)
     writing.finish();
 }
 
-TEST(Interrupt, aSecondSignalEndsAtOnce)
+TEST(Interrupt, ASecondSignalEndsAtOnce)
 {
     const Program program;
     Json script = test::fastScript();
@@ -383,7 +382,7 @@ TEST(Interrupt, aSecondSignalEndsAtOnce)
     EXPECT_EQ(running.finish().code, 130);
 }
 
-TEST(Interrupt, killedOutrightLosesAtMostTheTrialInFlight)
+TEST(Interrupt, KilledOutrightLosesAtMostTheTrialInFlight)
 {
     const Program program;
     auto running = program.start(
@@ -399,7 +398,7 @@ TEST(Interrupt, killedOutrightLosesAtMostTheTrialInFlight)
     EXPECT_EQ(inState(resumed.document(), "ok").size(), 3u) << resumed.out;
 }
 
-TEST(Resume, withOtherOptionsIsRefusedWithWhatDiffers)
+TEST(Resume, WithOtherOptionsIsRefusedWithWhatDiffers)
 {
     const Program program;
     const std::string model = program.model("m", test::fastScript());
@@ -423,7 +422,7 @@ TEST(Resume, withOtherOptionsIsRefusedWithWhatDiffers)
     EXPECT_EQ(inState(resumed.document(), "ok").size(), 2u) << resumed.out;
 }
 
-TEST(Resume, withNothingToResumeSaysSoOrStartsAnew)
+TEST(Resume, WithNothingToResumeSaysSoOrStartsAnew)
 {
     const Program program;
     const Ran nothing = program.run({"tune", "--resume"});

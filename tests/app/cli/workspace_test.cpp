@@ -47,7 +47,7 @@ protected:
     static inline std::unique_ptr<Program> s_program;
 };
 
-TEST_F(Workspace, everyPrintingVerbGivesOneDocumentWithItsSchema)
+TEST_F(Workspace, EveryPrintingVerbGivesOneDocumentWithItsSchema)
 {
     const std::vector<std::pair<std::vector<std::string>, std::string>> verbs{
         {{"study", "list"}, "apertune.studies/1"}, {{"trial", "list", "last"}, "apertune.trials/1"},
@@ -60,7 +60,7 @@ TEST_F(Workspace, everyPrintingVerbGivesOneDocumentWithItsSchema)
     EXPECT_EQ(s_program->run({"device", "list", "--json"}, false).document()["schema"], "apertune.devices/1");
 }
 
-TEST_F(Workspace, anOutputThatTakesNothingIsAFailureAndAReaderThatHasGoneIsNone)
+TEST_F(Workspace, AnOutputThatTakesNothingIsAFailureAndAReaderThatHasGoneIsNone)
 {
     const Ran full = s_program->shell("\"$0\" show last --json --store '" + s_program->store() + "' >/dev/full");
     EXPECT_EQ(full.code, 2);
@@ -72,7 +72,7 @@ TEST_F(Workspace, anOutputThatTakesNothingIsAFailureAndAReaderThatHasGoneIsNone)
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
-TEST_F(Workspace, aFileSizeLimitIsReportedAsAFullDiskAndEndsNoProgramBySignal)
+TEST_F(Workspace, AFileSizeLimitIsReportedAsAFullDiskAndEndsNoProgramBySignal)
 {
     const Program program;
     std::string tune;
@@ -94,7 +94,7 @@ TEST_F(Workspace, aFileSizeLimitIsReportedAsAFullDiskAndEndsNoProgramBySignal)
     EXPECT_TRUE(program.run({"workspace", "repair", "--json"}).document()["whole"].get<bool>());
 }
 
-TEST_F(Workspace, studiesAreListedNewestFirst)
+TEST_F(Workspace, StudiesAreListedNewestFirst)
 {
     const Json studies = json({"study", "list"})["studies"];
     ASSERT_EQ(studies.size(), 3u);
@@ -104,7 +104,7 @@ TEST_F(Workspace, studiesAreListedNewestFirst)
     EXPECT_NE(run({"study", "list"}).out.find("s3"), std::string::npos);
 }
 
-TEST_F(Workspace, aStudyIsFoundByNumberWordAndUuid)
+TEST_F(Workspace, AStudyIsFoundByNumberWordAndUuid)
 {
     const std::string uuid = json({"study", "list"})["studies"][2]["uuid"];
     for (const std::string& text : {std::string("s1"), std::string("1"), std::string("#1"), uuid, uuid.substr(0, 8)})
@@ -115,7 +115,7 @@ TEST_F(Workspace, aStudyIsFoundByNumberWordAndUuid)
     EXPECT_NE(unknown.err.find("The newest is s3"), std::string::npos) << unknown.err;
 }
 
-TEST_F(Workspace, aTrialIsFoundByNumberAndAsTheBest)
+TEST_F(Workspace, ATrialIsFoundByNumberAndAsTheBest)
 {
     EXPECT_EQ(json({"show", "t2"})["id"], "t2");
     EXPECT_EQ(json({"show", "s1:best"})["id"], "t2");
@@ -123,7 +123,7 @@ TEST_F(Workspace, aTrialIsFoundByNumberAndAsTheBest)
     EXPECT_NE(run({"show", "t6"}).out.find("model_threw"), std::string::npos) << run({"show", "t6"}).out;
 }
 
-TEST_F(Workspace, theGateTellsSlowerFromFasterFromUnknown)
+TEST_F(Workspace, TheGateTellsSlowerFromFasterFromUnknown)
 {
     // The noise floor is given: that of a busy machine's own samples may lie above the gate, which then judges less.
     const Json slower = json({"compare", "s1", "s2", "--gate", "3%", "--noise-floor", "1%"}, 1);
@@ -143,7 +143,7 @@ TEST_F(Workspace, theGateTellsSlowerFromFasterFromUnknown)
     EXPECT_EQ(run({"compare", "t1", "s1"}).code, 2);
 }
 
-TEST_F(Workspace, aWorkspaceFileStandsForItsLastStudy)
+TEST_F(Workspace, AWorkspaceFileStandsForItsLastStudy)
 {
     const Program other;
     ASSERT_EQ(other.run(other.tune(other.model("m", test::fastScript()), {"--levels", "O0"})).code, 4);
@@ -153,7 +153,7 @@ TEST_F(Workspace, aWorkspaceFileStandsForItsLastStudy)
     EXPECT_EQ(run({"compare", "s1", (dir() / "gone.apertune").string()}).code, 2);
 }
 
-TEST_F(Workspace, reportsAreWrittenInThreeFormats)
+TEST_F(Workspace, ReportsAreWrittenInThreeFormats)
 {
     const std::string html = (dir() / "r.html").string();
     EXPECT_EQ(json({"report", "s1", "--out", html})["schema"], "apertune.report/1");
@@ -164,7 +164,7 @@ TEST_F(Workspace, reportsAreWrittenInThreeFormats)
     EXPECT_EQ(run({"report", "s1", "--out", "/proc/nowhere/r.html"}).code, 2);
 }
 
-TEST_F(Workspace, exportWritesAFolderOnceAndOverItWhenForced)
+TEST_F(Workspace, ExportWritesAFolderOnceAndOverItWhenForced)
 {
     const std::string out = (dir() / "export").string();
     const Json document = json({"export", "s1:best", "--target", "json", "--out", out});
@@ -181,7 +181,7 @@ TEST_F(Workspace, exportWritesAFolderOnceAndOverItWhenForced)
 }
 
 /// A folder whose program says what it is told to say.
-TEST_F(Workspace, verifyPassesOnWhatTheExportedProgramFinds)
+TEST_F(Workspace, VerifyPassesOnWhatTheExportedProgramFinds)
 {
     Program program;
     program.python = "/usr/bin/python3";
@@ -227,7 +227,7 @@ TEST_F(Workspace, verifyPassesOnWhatTheExportedProgramFinds)
     EXPECT_EQ(verify(verdict("inside")).code, 2);
 }
 
-TEST(Delete, removesAStudyWithItsTrials)
+TEST(Delete, RemovesAStudyWithItsTrials)
 {
     const Program program;
     const std::string model = program.model("m", test::fastScript());
@@ -241,7 +241,7 @@ TEST(Delete, removesAStudyWithItsTrials)
     EXPECT_EQ(program.run({"show", "last", "--json"}).document()["id"], "s2");
 }
 
-TEST(Repair, leavesAWholeWorkspaceAloneAndSavesADamagedOne)
+TEST(Repair, LeavesAWholeWorkspaceAloneAndSavesADamagedOne)
 {
     const Program program;
     ASSERT_EQ(program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0"})).code, 4);
@@ -268,7 +268,7 @@ TEST(Repair, leavesAWholeWorkspaceAloneAndSavesADamagedOne)
     EXPECT_TRUE(std::filesystem::exists(program.dir() / "w-repaired-2.apertune"));
 }
 
-TEST(Devices, doNotShowTheScriptedBackend)
+TEST(Devices, DoNotShowTheScriptedBackend)
 {
     const Program program;
     const Json devices = program.run({"device", "list", "--json"}, false).document();
@@ -276,7 +276,7 @@ TEST(Devices, doNotShowTheScriptedBackend)
         EXPECT_NE(backend["name"], "fake");
 }
 
-TEST(EmptyWorkspace, saysHowToBegin)
+TEST(EmptyWorkspace, SaysHowToBegin)
 {
     const Program program;
     for (const std::vector<std::string>& verb :
@@ -292,7 +292,7 @@ TEST(EmptyWorkspace, saysHowToBegin)
     EXPECT_NE(ran.err.find("Run one: `apertune tune"), std::string::npos) << ran.err;
 }
 
-TEST(Gui, whereThereIsNoneSaysWhatToUseInstead)
+TEST(Gui, WhereThereIsNoneSaysWhatToUseInstead)
 {
     if (std::filesystem::exists(base::installPrefix() / "bin/apertune-gui"))
         GTEST_SKIP() << "this build has the window";
@@ -302,7 +302,7 @@ TEST(Gui, whereThereIsNoneSaysWhatToUseInstead)
     EXPECT_NE(ran.err.find("apertune report last"), std::string::npos) << ran.err;
 }
 
-TEST_F(Workspace, aTrialIsMarkedAsABaselineAndUnmarked)
+TEST_F(Workspace, ATrialIsMarkedAsABaselineAndUnmarked)
 {
     EXPECT_EQ(json({"trial", "star", "t1"})["baselines"], Json::array({"t1"}));
     EXPECT_EQ(json({"trial", "star", "s2:best"})["starred"], true);
@@ -312,7 +312,7 @@ TEST_F(Workspace, aTrialIsMarkedAsABaselineAndUnmarked)
     EXPECT_EQ(run({"trial", "star", "t99"}).code, 2);
 }
 
-TEST_F(Workspace, isDescribedCheckedCopiedAndCompacted)
+TEST_F(Workspace, IsDescribedCheckedCopiedAndCompacted)
 {
     const Json info = json({"workspace", "info"});
     EXPECT_EQ(info["studies"], 3);
@@ -334,7 +334,7 @@ TEST_F(Workspace, isDescribedCheckedCopiedAndCompacted)
     EXPECT_NE(ofCopy({"workspace", "check"}).code, 0);
 }
 
-TEST_F(Workspace, theProgramAloneOnATerminalShowsThreeCommandsToBeginWith)
+TEST_F(Workspace, TheProgramAloneOnATerminalShowsThreeCommandsToBeginWith)
 {
     const Ran alone = s_program->runAloneOnTerminal();
     EXPECT_EQ(alone.code, 0);
@@ -343,7 +343,7 @@ TEST_F(Workspace, theProgramAloneOnATerminalShowsThreeCommandsToBeginWith)
     EXPECT_EQ(s_program->run({}, false).code, 2) << "elsewhere a verb is missing";
 }
 
-TEST_F(Workspace, tablesFitTheTerminal)
+TEST_F(Workspace, TablesFitTheTerminal)
 {
     const Ran narrow = s_program->runOnTerminal({"show", "last"}, "60");
     std::istringstream lines(narrow.out);

@@ -78,11 +78,9 @@ inline std::string testName(gui::PageId page)
 /// The visible button of that text; null: there is none.
 inline QPushButton* buttonOf(const QWidget& widget, const QString& text)
 {
-    for (auto* button : widget.findChildren<QPushButton*>()) {
-        if (button->text() == text && button->isVisibleTo(&widget)) {
+    for (auto* button : widget.findChildren<QPushButton*>())
+        if (button->text() == text && button->isVisibleTo(&widget))
             return button;
-        }
-    }
     return nullptr;
 }
 

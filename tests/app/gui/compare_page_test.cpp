@@ -17,6 +17,7 @@
 #include <QTest>
 
 #include <gtest/gtest.h>
+
 #include <map>
 
 namespace apertune::gui {
@@ -36,9 +37,8 @@ Snapshot changedStudy(std::int64_t id, model::Precision precision, double factor
         trial.id = model::TrialId{trial.id.value + 1000 * id};
         trial.study = study->study.id;
         if (trial.state == model::TrialState::ok && trial.config.precision == precision) {
-            for (model::Block& block : trial.measurement.blocks) {
+            for (model::Block& block : trial.measurement.blocks)
                 block.wall.count = static_cast<std::int64_t>(static_cast<double>(block.wall.count) * factor);
-            }
             trial.measurement.flags.clear();
             stats::summarize(trial.measurement, trial.config.batch);
         }
@@ -67,13 +67,11 @@ TEST(CompareView, JudgesEachCellAndCountsTheVerdicts)
         const bool changed = row.label.contains(QStringLiteral("bf16"));
         bf16 += changed ? 1 : 0;
         EXPECT_EQ(row.verdict == stats::Verdict::faster, changed) << row.label.toStdString();
-        if (changed) {
+        if (changed)
             EXPECT_NEAR(row.ratio.value, 1.25, 0.001);
-        }
     }
-    for (const auto& [verdict, count] : (*view)->counts) {
+    for (const auto& [verdict, count] : (*view)->counts)
         total += count;
-    }
     EXPECT_GT(bf16, 0);
     EXPECT_EQ((*view)->counts.at(stats::Verdict::faster), bf16);
     EXPECT_EQ(total, (*view)->matched());
@@ -95,9 +93,8 @@ TEST(CompareView, ATimeSaysWhatItIsOfAndTheSpeedUpIsOfTheTimesBesideIt)
     const auto alike = compared(a, b);
     ASSERT_TRUE(alike);
     EXPECT_EQ((*alike)->timeUnit, QStringLiteral("ms/pass"));
-    for (std::size_t row = 0; row < (*alike)->cells.size(); ++row) {
+    for (std::size_t row = 0; row < (*alike)->cells.size(); ++row)
         EXPECT_NEAR(quotientShown(**alike, row) / (*alike)->forest[row].ratio.value, 1, 0.05);
-    }
     const auto ofBatch = [&](int batch) {
         return std::find_if(a->trials.begin(), a->trials.end(),
                             [batch](const model::Trial& trial) {
@@ -120,11 +117,9 @@ TEST(CompareView, TheEndsOfAnIntervalAreInTheUnitOfTheTimeBeforeThem)
 {
     const auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy());
     std::map<int, model::Trial*> ofBatch;
-    for (model::Trial& trial : study->trials) {
-        if (trial.state == model::TrialState::ok) {
+    for (model::Trial& trial : study->trials)
+        if (trial.state == model::TrialState::ok)
             ofBatch.try_emplace(trial.config.batch, &trial);
-        }
-    }
     model::Interval& wide = ofBatch.at(4)->measurement.latencyNs;
     wide.lo = wide.value / 2;
     wide.hi = wide.value * 2;
@@ -276,11 +271,9 @@ struct CompareFixture
     }
     tables::LeanTable* table(const char* name)
     {
-        for (auto* found : page.findChildren<tables::LeanTable*>()) {
-            if (found->accessibleName() == QLatin1String(name)) {
+        for (auto* found : page.findChildren<tables::LeanTable*>())
+            if (found->accessibleName() == QLatin1String(name))
                 return found;
-            }
-        }
         return nullptr;
     }
 };
@@ -324,18 +317,16 @@ TEST(ComparePage, AVerdictChipNarrowsTableAndPlot)
     tables::LeanTable* table = fixture.table("Configurations measured on both sides");
     const int all = table->model()->rowCount();
     controls::Chip* faster = nullptr;
-    for (auto* chip : fixture.page.findChildren<controls::Chip*>()) {
+    for (auto* chip : fixture.page.findChildren<controls::Chip*>())
         faster = chip->accessibleName().endsWith(QStringLiteral("faster")) ? chip : faster;
-    }
     ASSERT_NE(faster, nullptr);
     ASSERT_TRUE(faster->isVisible());
     faster->click();
     const int shown = table->model()->rowCount();
     EXPECT_GT(shown, 0);
     EXPECT_LT(shown, all);
-    for (int row = 0; row < shown; ++row) {
+    for (int row = 0; row < shown; ++row)
         EXPECT_EQ(table->model()->index(row, 5).data().toString(), QStringLiteral("faster"));
-    }
 }
 
 TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
@@ -344,11 +335,9 @@ TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
     ASSERT_TRUE(fixture.show());
     tables::LeanTable* table = fixture.table("Configurations measured on both sides");
     const auto says = [&](const QString& words) {
-        for (const auto* label : fixture.page.findChildren<QLabel*>()) {
-            if (label->isVisible() && label->text().contains(words)) {
+        for (const auto* label : fixture.page.findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(words))
                 return true;
-            }
-        }
         return false;
     };
     auto* filter = fixture.page.findChild<controls::SearchField*>();
@@ -361,9 +350,8 @@ TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
     EXPECT_FALSE(says(QStringLiteral("Clear the filter")));
 
     auto apart = std::make_shared<model::StudySnapshot>(*fixture.gateway->stored[{kFile, 4}]);
-    for (model::Trial& trial : apart->trials) {
+    for (model::Trial& trial : apart->trials)
         trial.config.batch += 1000; // no batch of the other study
-    }
     fixture.gateway->stored[{kFile, 4}] = apart;
     fixture.page.headerActions().front()->trigger(); // swap, which reads both again
     ASSERT_TRUE(fixture.settle());

@@ -8,6 +8,7 @@
 #include <QAbstractItemModel>
 
 #include <gtest/gtest.h>
+
 #include <set>
 
 namespace apertune::gui {
@@ -21,15 +22,13 @@ QStringList fieldsOf(const QString& line)
 {
     QStringList fields{QString()};
     bool quoted = false;
-    for (const QChar c : line) {
-        if (c == QLatin1Char('"')) {
+    for (const QChar c : line)
+        if (c == QLatin1Char('"'))
             quoted = !quoted;
-        } else if (c == QLatin1Char(',') && !quoted) {
+        else if (c == QLatin1Char(',') && !quoted)
             fields << QString();
-        } else {
+        else
             fields.back() += c;
-        }
-    }
     return fields;
 }
 
@@ -113,9 +112,8 @@ TEST(CopiedTables, ThePlotOfTradeOffsWritesNoIntervalThatATrialLacks)
 {
     Fixture fixture;
     auto study = std::make_shared<model::StudySnapshot>(*fixture.gateway->state.snapshot);
-    for (model::Trial& trial : study->trials) {
+    for (model::Trial& trial : study->trials)
         trial.measurement.latencyNs.confidence = trial.measurement.throughput.confidence = 0;
-    }
     fixture.gateway->state.snapshot = study;
     ASSERT_TRUE(fixture.load(PageId::tradeoffs));
     int points = 0;

@@ -15,15 +15,13 @@ Result<std::optional<gui::WorkspaceState>> FakeGateway::read(const std::filesyst
                                                              std::optional<std::int64_t> known)
 {
     ++reads;
-    if (readError) {
+    if (readError)
         return *readError;
-    }
     std::optional<gui::WorkspaceState> answer;
     {
         const std::lock_guard lock(m_mutex);
-        if (known != state.version) {
+        if (known != state.version)
             answer = state;
-        }
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(readDelayMs));
     return answer;
@@ -38,9 +36,8 @@ void FakeGateway::change(const std::function<void(gui::WorkspaceState&)>& how)
 Result<std::shared_ptr<const model::StudySnapshot>> FakeGateway::study(const std::filesystem::path& file,
                                                                        model::StudyId id)
 {
-    if (studyError) {
+    if (studyError)
         return *studyError;
-    }
     const auto found = stored.find({file, id.value});
     return found == stored.end() ? state.snapshot : found->second;
 }
@@ -116,14 +113,12 @@ std::shared_ptr<FakeGateway> makeFakeGateway()
     model::SearchSpace space;
     space.precisions = {model::Precision::fp32, model::Precision::bf16, model::Precision::fp16};
     search::BackendInfo backend{"libtorch", {}, {"fp32", "bf16", "fp16"}, {"cpu"}, true, {}};
-    for (const model::SwitchInfo& info : model::switchCatalogue()) {
+    for (const model::SwitchInfo& info : model::switchCatalogue())
         backend.switches.push_back(info.name);
-    }
     study::StudyPlan plan;
     plan.configurations = *search::planGrid(space, gateway->machine.devices, {backend}, snapshot->study.model);
-    for (const search::PlannedConfiguration& configuration : plan.configurations) {
+    for (const search::PlannedConfiguration& configuration : plan.configurations)
         plan.runnable += configuration.impossible.empty() ? 1 : 0;
-    }
     plan.compiles = 8;
     plan.estimateLow = base::fromSeconds(110);
     plan.estimateHigh = base::fromSeconds(190);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session/jobs.h"
-
 #include "app/gui/session/session.h"
 #include "app/gui/session/task_runner.h"
 #include "tests/app/gui/fake_gateway.h"
@@ -10,6 +9,7 @@
 #include <QTest>
 
 #include <gtest/gtest.h>
+
 #include <thread>
 
 namespace apertune::gui {
@@ -47,9 +47,8 @@ study::StudyRequest request()
 
 base::Result<Outcome> waitForStop(std::stop_token stop)
 {
-    while (!stop.stop_requested()) {
+    while (!stop.stop_requested())
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
     return Outcome::cancelled;
 }
 
@@ -125,9 +124,8 @@ TEST(Jobs, StoppingAfterTheCurrentConfigurationLetsItFinish)
             }
             ++configurations;
             observer({Kind::trialFinished, model::StudyId{7}, &study->trials[0], {}, {}, i + 1, 3});
-            if (stop.stop_requested()) {
+            if (stop.stop_requested())
                 return Outcome::cancelled;
-            }
         }
         return Outcome::done;
     };
@@ -201,9 +199,8 @@ TEST(Jobs, TheLogKeepsTheLastFiveHundredLines)
 {
     Working work;
     work.gateway->sweepScript = [](const auto&, const study::StudyObserver& observer, std::stop_token) {
-        for (int i = 0; i < 700; ++i) {
+        for (int i = 0; i < 700; ++i)
             observer({Kind::message, model::StudyId{7}, nullptr, {}, "line " + std::to_string(i), 0, 0});
-        }
         return base::Result<Outcome>(Outcome::done);
     };
     ASSERT_TRUE(work.jobs.startSweep(request()));

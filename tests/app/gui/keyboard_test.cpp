@@ -23,6 +23,7 @@
 #include <QRadioButton>
 
 #include <gtest/gtest.h>
+
 #include <set>
 
 namespace apertune::gui {
@@ -90,21 +91,18 @@ void expectEveryControlIsReachedAndNamed(Fixture& fixture)
         QWidget* before = QApplication::focusWidget();
         QTest::keyClick(before ? before : &fixture.window, Qt::Key_Tab);
         QWidget* now = QApplication::focusWidget();
-        if (!now || (now != before && !reached.insert(now).second && reached.size() > 3 && i > 200)) {
+        if (!now || (now != before && !reached.insert(now).second && reached.size() > 3 && i > 200))
             break;
-        }
         reached.insert(now);
     }
     int controls = 0;
     for (QWidget* widget : fixture.window.findChildren<QWidget*>()) {
-        if (!isControl(widget) || isPart(widget) || !widget->isVisible() || !widget->isEnabled()) {
+        if (!isControl(widget) || isPart(widget) || !widget->isVisible() || !widget->isEnabled())
             continue;
-        }
         ++controls;
         EXPECT_FALSE(nameOf(widget).isEmpty()) << "nameless: " << describe(widget);
-        if (!isUnchosen(widget)) {
+        if (!isUnchosen(widget))
             EXPECT_TRUE(reached.count(widget) > 0) << "not reached by Tab: " << describe(widget);
-        }
     }
     EXPECT_GT(controls, 10);
 }
@@ -113,9 +111,8 @@ void expectEveryControlIsReachedAndNamed(Fixture& fixture)
 void expectAllThatTakesTheFocusToBeTold(Fixture& fixture)
 {
     for (QWidget* widget : fixture.window.findChildren<QWidget*>()) {
-        if (!widget->isVisible() || isPart(widget) || !(widget->focusPolicy() & Qt::TabFocus)) {
+        if (!widget->isVisible() || isPart(widget) || !(widget->focusPolicy() & Qt::TabFocus))
             continue;
-        }
         QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
         ASSERT_TRUE(accessible) << describe(widget);
         EXPECT_FALSE(accessible->text(QAccessible::Name).isEmpty()) << "nameless: " << describe(widget);
@@ -124,9 +121,8 @@ void expectAllThatTakesTheFocusToBeTold(Fixture& fixture)
                     (role != QAccessible::Client || qobject_cast<QAbstractScrollArea*>(widget)))
             << "no role: " << describe(widget);
         auto* parts = dynamic_cast<controls::PaintedParts*>(widget);
-        for (int i = 0; parts && i < std::min(parts->partCount(), 40); ++i) {
+        for (int i = 0; parts && i < std::min(parts->partCount(), 40); ++i)
             EXPECT_FALSE(parts->part(i).name.isEmpty()) << "part " << i << " of " << describe(widget);
-        }
     }
 }
 
@@ -143,9 +139,8 @@ void expectTheFocusToBeSeen(Fixture& fixture)
         const QImage without = widget->grab().toImage();
         widget->setFocus(Qt::TabFocusReason);
         QCoreApplication::processEvents();
-        if (widget->isVisible() && widget->hasFocus()) { // a list may move on to its first row
+        if (widget->isVisible() && widget->hasFocus()) // a list may move on to its first row
             EXPECT_NE(widget->grab().toImage(), without) << "no sign of focus: " << describe(widget);
-        }
     }
 }
 

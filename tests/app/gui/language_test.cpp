@@ -85,9 +85,8 @@ QStringList plainWords(const QString& text)
     const QString rest = QString(text).remove(known);
     for (QRegularExpressionMatchIterator all = word.globalMatch(rest); all.hasNext();) {
         const QString found = all.next().captured();
-        if (!name.match(found).hasMatch()) {
+        if (!name.match(found).hasMatch())
             plain << found;
-        }
     }
     return plain;
 }
@@ -154,9 +153,8 @@ TEST(LanguageLintItself, FindsAPlainTextWhereverItIsShown)
     button->setAccessibleName(QStringLiteral("Spoken"));
     window.show();
     const QString all = (testing::paintedTexts(window) + testing::spokenTexts(window)).join(QLatin1Char(' '));
-    for (const char* text : {"Painted", "Hovered", "Spoken"}) {
+    for (const char* text : {"Painted", "Hovered", "Spoken"})
         EXPECT_TRUE(plainWords(all).contains(QLatin1String(text))) << text << " in " << all.toStdString();
-    }
 }
 
 class Translated : public ::testing::TestWithParam<PageSpec>
@@ -199,9 +197,8 @@ protected:
     TranslatedTrace() { m_bench.gateway->traceResult = testing::makeLoopTrace({12, 60, 4}); }
     bool open(QSize size = {1280, 800})
     {
-        if (!m_bench.load(PageId::trace, size)) {
+        if (!m_bench.load(PageId::trace, size))
             return false;
-        }
         m_bench.context.traces.wantTab(QString::fromLatin1(GetParam()));
         m_bench.context.openTrace(QStringLiteral("/nowhere/loop.json"));
         return m_bench.settle();

@@ -29,25 +29,22 @@ std::string describe(const QWidget* widget)
 {
     QString text = QString::fromLatin1(widget->metaObject()->className());
     text += QStringLiteral(" “%1”").arg(widget->accessibleName());
-    if (const auto* label = qobject_cast<const QLabel*>(widget)) {
+    if (const auto* label = qobject_cast<const QLabel*>(widget))
         text += QStringLiteral(" [%1]").arg(label->text());
-    } else if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) {
+    else if (const auto* button = qobject_cast<const QAbstractButton*>(widget))
         text += QStringLiteral(" [%1]").arg(button->text());
-    }
     return text.toStdString();
 }
 
 void lintLabel(const QLabel* label)
 {
     const auto* own = qobject_cast<const controls::Label*>(label);
-    if (label->text().isEmpty() || (own && own->isElided())) {
+    if (label->text().isEmpty() || (own && own->isElided()))
         return;
-    }
     const int height = label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height();
     EXPECT_GE(label->height(), height) << "cut in height: " << describe(label);
-    if (!label->wordWrap()) {
+    if (!label->wordWrap())
         EXPECT_GE(label->width(), label->sizeHint().width()) << "cut in width: " << describe(label);
-    }
     EXPECT_GE(theme::contrast(label->palette().color(QPalette::WindowText), theme::current().panel), 4.5)
         << describe(label);
 }
@@ -56,16 +53,14 @@ void lintControl(const QWidget* widget)
 {
     const auto* button = qobject_cast<const QAbstractButton*>(widget);
     const auto* edit = qobject_cast<const QLineEdit*>(widget);
-    if (edit && qobject_cast<const QAbstractSpinBox*>(edit->parentWidget())) {
+    if (edit && qobject_cast<const QAbstractSpinBox*>(edit->parentWidget()))
         return; // part of the spin box, which is looked at itself
-    }
     if (button && !button->text().isEmpty()) {
         EXPECT_GE(widget->width(), widget->minimumSizeHint().width()) << "cut: " << describe(widget);
         EXPECT_GE(widget->height(), widget->minimumSizeHint().height()) << "cut: " << describe(widget);
     }
-    if (button) {
+    if (button)
         EXPECT_GE(std::min(widget->width(), widget->height()), 24) << "small target: " << describe(widget);
-    }
     if (edit && edit->text().isEmpty() && !edit->placeholderText().isEmpty()) {
         const QMargins margins = edit->textMargins();
         EXPECT_GE(edit->width() - margins.left() - margins.right() - 8,
@@ -117,27 +112,22 @@ void lintOverlap(const QWidget* parent)
 void lint(const QWidget& window)
 {
     for (const QWidget* widget : window.findChildren<QWidget*>()) {
-        if (!widget->isVisible()) {
+        if (!widget->isVisible())
             continue;
-        }
-        if (const auto* label = qobject_cast<const QLabel*>(widget)) {
+        if (const auto* label = qobject_cast<const QLabel*>(widget))
             lintLabel(label);
-        }
-        if (const auto* card = qobject_cast<const controls::KpiCard*>(widget)) {
+        if (const auto* card = qobject_cast<const controls::KpiCard*>(widget))
             EXPECT_FALSE(card->isClipped()) << "card cut: " << describe(card) << card->figure().detail.toStdString();
-        }
         if (const auto* facts = qobject_cast<const controls::FactList*>(widget)) {
             EXPECT_FALSE(facts->isClipped()) << "value cut: " << describe(facts);
             EXPECT_GE(facts->height(), facts->heightForWidth(facts->width())) << "cut in height: " << describe(facts);
         }
-        if (const auto* table = qobject_cast<const tables::LeanTable*>(widget)) {
+        if (const auto* table = qobject_cast<const tables::LeanTable*>(widget))
             lintTable(table);
-        }
         lintControl(widget);
         const bool layoutParent = widget->layout() != nullptr;
-        if (layoutParent) {
+        if (layoutParent)
             lintOverlap(widget);
-        }
         if (const auto* area = qobject_cast<const QScrollArea*>(widget)) {
             EXPECT_LE(area->widget()->minimumSizeHint().width(), area->viewport()->width())
                 << "wider than its page: " << describe(area);

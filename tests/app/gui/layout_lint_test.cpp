@@ -69,12 +69,10 @@ TEST(LayoutLintItself, FindsCutTextNamelessControlsAndSmallTargets)
         lintFaulty();
     }
     std::string all;
-    for (int i = 0; i < results.size(); ++i) {
+    for (int i = 0; i < results.size(); ++i)
         all += results.GetTestPartResult(i).message();
-    }
-    for (const char* finding : {"cut in width", "nameless", "small target", "placeholder cut"}) {
+    for (const char* finding : {"cut in width", "nameless", "small target", "placeholder cut"})
         EXPECT_NE(all.find(finding), std::string::npos) << finding;
-    }
 }
 
 TEST(LayoutLintOfTraces, FindsNothingInAnyPartOfAnOpenTrace)

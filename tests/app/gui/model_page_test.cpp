@@ -83,20 +83,16 @@ struct ModelFixture
     }
     tables::LeanTable* table(const QString& name)
     {
-        for (auto* found : page.findChildren<tables::LeanTable*>()) {
-            if (found->accessibleName() == name) {
+        for (auto* found : page.findChildren<tables::LeanTable*>())
+            if (found->accessibleName() == name)
                 return found;
-            }
-        }
         return nullptr;
     }
     QPushButton* button(const QString& text)
     {
-        for (auto* found : page.findChildren<QPushButton*>()) {
-            if (found->text() == text && found->isVisible()) {
+        for (auto* found : page.findChildren<QPushButton*>())
+            if (found->text() == text && found->isVisible())
                 return found;
-            }
-        }
         return nullptr;
     }
     bool settle()
@@ -137,9 +133,8 @@ TEST(ModelPage, OffersToImportAZooModelAndThenShowsIt)
 
     model::ModelRef imported = testing::makeSyntheticModel();
     imported.name = name.toStdString();
-    for (const ModelChoice& choice : modelChoices({})) {
+    for (const ModelChoice& choice : modelChoices({}))
         imported.source = choice.name == name ? choice.source.toStdString() : imported.source;
-    }
     fixture.gateway->importResult = imported;
     fixture.gateway->state.models.push_back(imported);
     ++fixture.gateway->state.version;
@@ -169,9 +164,8 @@ TEST(ModelPage, SaysWhyAnImportFailedAndWhatToDo)
     EXPECT_FALSE(fixture.page.headerActions().back()->isEnabled()) << "one job at a time";
     ASSERT_TRUE(fixture.settle());
     bool said = false;
-    for (auto* label : fixture.page.findChildren<controls::Label*>()) {
+    for (auto* label : fixture.page.findChildren<controls::Label*>())
         said = said || (label->isVisible() && label->text().contains(QStringLiteral("Did you mean resnet50?")));
-    }
     EXPECT_TRUE(said);
     EXPECT_TRUE(fixture.page.headerActions().back()->isEnabled());
 }
@@ -199,9 +193,8 @@ TEST(ModelPage, WeightsGoWithTheSourceAndStayWhenTheImportFails)
     EXPECT_EQ(fixture.gateway->imports[0].weights, "/w.pt");
     EXPECT_EQ(weights->text(), QStringLiteral("/w.pt")) << "to be corrected";
     bool said = false;
-    for (auto* label : fixture.page.findChild<ImportBar*>()->findChildren<controls::Label*>()) {
+    for (auto* label : fixture.page.findChild<ImportBar*>()->findChildren<controls::Label*>())
         said = said || (label->isVisible() && label->text().contains(QStringLiteral("no weights file /w.pt")));
-    }
     EXPECT_TRUE(said);
 
     fixture.gateway->importResult = testing::makeSyntheticModel();
@@ -238,9 +231,8 @@ TEST(ModelPage, TakesTheFilesThatTheCommandLineTakes)
         EXPECT_TRUE(AppContext::isModelName(QString::fromLatin1(file))) << file;
         EXPECT_TRUE(DropHint::actionFor(QString::fromLatin1(file)).startsWith(QStringLiteral("Import model"))) << file;
     }
-    for (const char* file : {"a.pt2", "a.bin", "a.json", "pt", "a.onnx.data"}) {
+    for (const char* file : {"a.pt2", "a.bin", "a.json", "pt", "a.onnx.data"})
         EXPECT_FALSE(AppContext::isModelName(QString::fromLatin1(file))) << file;
-    }
 }
 
 TEST(ModelPage, AutoTuneSweepsTheModelOnThePage)

@@ -16,11 +16,9 @@ using testing::Fixture;
 bool isUniform(const QImage& image)
 {
     for (int y = 0; y < image.height(); y += 3) {
-        for (int x = 0; x < image.width(); x += 3) {
-            if (image.pixel(x, y) != image.pixel(0, 0)) {
+        for (int x = 0; x < image.width(); x += 3)
+            if (image.pixel(x, y) != image.pixel(0, 0))
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -76,11 +74,9 @@ TEST_P(PageGrab, ARunningStudyAFailedTrialAndAnEmptyWorkspaceShow)
     {
         Fixture fixture;
         ASSERT_TRUE(fixture.load(PageId::trial, size));
-        for (const model::Trial& trial : fixture.context.session.snapshot()->trials) {
-            if (trial.state == model::TrialState::failed) {
+        for (const model::Trial& trial : fixture.context.session.snapshot()->trials)
+            if (trial.state == model::TrialState::failed)
                 fixture.context.session.selectTrial(trial.id);
-            }
-        }
         QCoreApplication::processEvents();
         keep(fixture.window.grab().toImage(), QStringLiteral("failed-") + suffix(size));
     }

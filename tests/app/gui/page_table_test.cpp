@@ -52,11 +52,9 @@ TEST(PageTable, EachEntryMakesItsOwnPageAndHasAnIcon)
 
 TEST(PageTable, NoShortcutOfAPageMeansSomethingElseInTheWindow)
 {
-    for (const PageSpec& page : pageTable()) {
-        for (const controls::KeyBinding& binding : windowKeys()) {
+    for (const PageSpec& page : pageTable())
+        for (const controls::KeyBinding& binding : windowKeys())
             EXPECT_EQ(std::count(binding.keys.begin(), binding.keys.end(), page.shortcut), 0) << page.id.name();
-        }
-    }
 }
 
 TEST(PageTable, IsSearchedByNameWithOrWithoutHyphens)

@@ -77,9 +77,8 @@ void addModel(const QAbstractItemModel& model, QStringList& texts)
     for (int column = 0; column < model.columnCount(); ++column) {
         for (const int role : {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole}) {
             texts << model.headerData(column, Qt::Horizontal, role).toString();
-            for (int row = 0; row < std::min(model.rowCount(), 50); ++row) {
+            for (int row = 0; row < std::min(model.rowCount(), 50); ++row)
                 texts << model.index(row, column).data(role).toString();
-            }
         }
     }
 }
@@ -92,11 +91,9 @@ QStringList paintedTexts(QWidget& window)
     {
         QPainter painter(&device);
         window.render(&painter, QPoint(), QRegion(), QWidget::DrawChildren);
-        for (const QWidget* widget : window.findChildren<QWidget*>()) {
-            if (const auto* plot = dynamic_cast<const plots::PlotSource*>(widget); plot && widget->isVisible()) {
+        for (const QWidget* widget : window.findChildren<QWidget*>())
+            if (const auto* plot = dynamic_cast<const plots::PlotSource*>(widget); plot && widget->isVisible())
                 plot->paintPlot(painter);
-            }
-        }
     }
     return device.texts();
 }
@@ -107,23 +104,18 @@ QStringList spokenTexts(QWidget& window)
     QList<QWidget*> widgets = window.findChildren<QWidget*>();
     widgets << &window;
     for (const QWidget* widget : widgets) {
-        if (!widget->isVisible()) {
+        if (!widget->isVisible())
             continue;
-        }
         texts << widget->toolTip() << widget->accessibleName() << widget->accessibleDescription()
               << (widget->isWindow() ? widget->windowTitle() : QString());
-        if (const auto* edit = qobject_cast<const QLineEdit*>(widget)) {
+        if (const auto* edit = qobject_cast<const QLineEdit*>(widget))
             texts << edit->placeholderText();
-        }
-        if (const auto* box = qobject_cast<const QComboBox*>(widget)) {
+        if (const auto* box = qobject_cast<const QComboBox*>(widget))
             addModel(*box->model(), texts);
-        }
-        if (const auto* view = qobject_cast<const QAbstractItemView*>(widget); view && view->model()) {
+        if (const auto* view = qobject_cast<const QAbstractItemView*>(widget); view && view->model())
             addModel(*view->model(), texts);
-        }
-        for (const QAction* action : widget->actions()) {
+        for (const QAction* action : widget->actions())
             texts << action->text() << action->toolTip();
-        }
     }
     texts.removeAll(QString());
     return texts;

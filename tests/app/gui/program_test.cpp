@@ -54,9 +54,8 @@ TEST(Options, AMistakeIsToldWithWhereToLook)
 
 TEST(Options, TheUsageNamesEveryPage)
 {
-    for (const PageSpec& page : pageTable()) {
+    for (const PageSpec& page : pageTable())
         EXPECT_TRUE(usage().contains(page.id.text())) << page.id.name();
-    }
 }
 
 struct Ended

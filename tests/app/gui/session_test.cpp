@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window looks at (Session), and how it keeps up with the workspace (StorePoller).
 #include "app/gui/session/session.h"
-
 #include "app/gui/session/store_poller.h"
 #include "app/gui/session/task_runner.h"
 #include "tests/app/gui/fake_gateway.h"

@@ -12,13 +12,12 @@
 #include "widgets/controls/chip.h"
 #include "widgets/controls/label.h"
 
-#include <nlohmann/json.hpp>
-
 #include <QAbstractButton>
 #include <QLabel>
 #include <QLineEdit>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -33,11 +32,9 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
 {
     GoalEditor editor;
     const auto field = [&](const QString& name) {
-        for (auto* found : editor.findChildren<QLineEdit*>()) {
-            if (found->accessibleName() == name) {
+        for (auto* found : editor.findChildren<QLineEdit*>())
+            if (found->accessibleName() == name)
                 return found;
-            }
-        }
         return static_cast<QLineEdit*>(nullptr);
     };
     ASSERT_TRUE(editor.values());
@@ -135,11 +132,9 @@ TEST(AutoTune, OfTheWindowAsksTheEnginesThatTheCommandLineAsks)
     ASSERT_TRUE(here.fixture.load(PageId::start));
     const std::string asked = contentOf("apertune tune resnet50 --budget 120s");
     EXPECT_NE(asked.find("\"all\""), std::string::npos);
-    for (auto* card : here.fixture.window.currentPage()->findChildren<ZooCard*>()) {
-        if (card->text() == QStringLiteral("resnet50")) {
+    for (auto* card : here.fixture.window.currentPage()->findChildren<ZooCard*>())
+        if (card->text() == QStringLiteral("resnet50"))
             card->click();
-        }
-    }
     ASSERT_TRUE(here.fixture.settle());
     EXPECT_EQ(contentOf(here.swept), asked) << "the card on Start";
     EXPECT_EQ(contentOf(here.swept.commandLine), asked) << here.swept.commandLine;
@@ -284,9 +279,8 @@ TEST(SweepPage, TheSearchThatIsChosenIsExplainedAndSwept)
             chip->click();
             EXPECT_TRUE(chip->isChecked());
             bool told = false;
-            for (const auto* label : fixture.window.currentPage()->findChildren<QLabel*>()) {
+            for (const auto* label : fixture.window.currentPage()->findChildren<QLabel*>())
                 told = told || (label->isVisible() && label->text() == chip->toolTip());
-            }
             EXPECT_TRUE(told);
         }
     }

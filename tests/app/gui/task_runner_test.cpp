@@ -4,9 +4,10 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <condition_variable>
-#include <gtest/gtest.h>
 #include <mutex>
 #include <thread>
 
@@ -20,15 +21,13 @@ public:
     void open() { m_open = true; }
     void pass() const
     {
-        while (!m_open) {
+        while (!m_open)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
     }
     bool passUnlessStopped(std::stop_token stop) const
     {
-        while (!m_open && !stop.stop_requested()) {
+        while (!m_open && !stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
         return m_open;
     }
 
@@ -107,10 +106,9 @@ TEST(TaskRunner, LanesOfOneReceiverDoNotReplaceEachOther)
     TaskRunner runner;
     QObject receiver;
     int sum = 0;
-    for (const auto& lane : {QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")}) {
+    for (const auto& lane : {QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")})
         runner.start(
             &receiver, lane, [](const TaskRunner::Scope&) { return 1; }, [&](int value) { sum += value; });
-    }
     ASSERT_TRUE(waitIdle(runner));
     EXPECT_EQ(sum, 3);
 }
@@ -141,9 +139,8 @@ TEST(TaskRunner, PostsInOrderAndDropsPostsOfStaleTasks)
     runner.start(
         &receiver, QStringLiteral("lane"),
         [&posted, gate](const TaskRunner::Scope& scope) {
-            for (int i = 0; i < 3; ++i) {
+            for (int i = 0; i < 3; ++i)
                 scope.post([&posted, i] { posted.push_back(i); });
-            }
             gate->passUnlessStopped(scope.stop());
             scope.post([&posted] { posted.push_back(99); });
         },

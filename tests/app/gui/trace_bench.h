@@ -43,11 +43,9 @@ struct TraceFixture : Fixture
     }
     QPushButton* button(const QString& name)
     {
-        for (QPushButton* candidate : window.findChildren<QPushButton*>()) {
-            if (candidate->accessibleName() == name || candidate->text() == name) {
+        for (QPushButton* candidate : window.findChildren<QPushButton*>())
+            if (candidate->accessibleName() == name || candidate->text() == name)
                 return candidate;
-            }
-        }
         return nullptr;
     }
 };

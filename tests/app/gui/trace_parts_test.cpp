@@ -23,8 +23,9 @@
 #include <QScrollArea>
 #include <QScrollBar>
 
-#include <algorithm>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <map>
 #include <set>
 

@@ -17,8 +17,9 @@
 #include <QApplication>
 #include <QClipboard>
 
-#include <algorithm>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <set>
 
 namespace apertune::gui {
@@ -35,14 +36,12 @@ TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
     const TraceReportPtr report = fixture.context.traces.report();
     ASSERT_TRUE(report);
     bool said = false;
-    for (const QLabel* label : bottleneck->findChildren<QLabel*>()) {
+    for (const QLabel* label : bottleneck->findChildren<QLabel*>())
         said = said || (label->isVisible() && label->text() == verdictWord(report->findingReport.verdict.kind));
-    }
     EXPECT_TRUE(said);
     double sum = 0;
-    for (const advice::CauseShare& part : report->findingReport.verdict.parts) {
+    for (const advice::CauseShare& part : report->findingReport.verdict.parts)
         sum += part.share;
-    }
     EXPECT_NEAR(sum, 1, 1e-6);
     keep(fixture, QStringLiteral("trace-bottleneck-dark-1280"));
     auto* bar = bottleneck->findChild<timeline::ShareBar*>();
@@ -184,9 +183,8 @@ TEST(TracePage, TablesOfTheReportShowOrSayWhatToRecord)
         TraceFixture fixture;
         ASSERT_TRUE(fixture.open(QString::fromLatin1(part)));
         tables::LeanTable* table = nullptr;
-        for (auto* candidate : fixture.page()->findChildren<tables::LeanTable*>()) {
+        for (auto* candidate : fixture.page()->findChildren<tables::LeanTable*>())
             table = candidate->isVisible() ? candidate : table;
-        }
         ASSERT_TRUE(table) << part;
         EXPECT_GT(table->model()->rowCount(), 0) << part;
         keep(fixture, QStringLiteral("trace-%1-dark-1280").arg(QString::fromLatin1(part)));
@@ -200,9 +198,8 @@ TEST(TracePage, TablesOfTheReportShowOrSayWhatToRecord)
     empty.gateway->traceResult = std::make_shared<const trace::Trace>(builder.finish());
     ASSERT_TRUE(empty.open(QStringLiteral("memory")));
     bool said = false;
-    for (const QLabel* label : empty.page()->findChildren<QLabel*>()) {
+    for (const QLabel* label : empty.page()->findChildren<QLabel*>())
         said = said || (label->isVisible() && label->text().contains(QStringLiteral("profile_memory")));
-    }
     EXPECT_TRUE(said);
 }
 

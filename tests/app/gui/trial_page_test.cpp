@@ -7,8 +7,6 @@
 #include "widgets/controls/label.h"
 #include "widgets/timeline/share_bar.h"
 
-#include <nlohmann/json.hpp>
-
 #include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
@@ -17,6 +15,8 @@
 #include <QProgressBar>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
 #include <thread>
 
 namespace apertune::gui {
@@ -27,11 +27,9 @@ using testing::Fixture;
 
 QCheckBox* checkBox(const Fixture& fixture, const QString& text)
 {
-    for (QCheckBox* box : fixture.window.currentPage()->findChildren<QCheckBox*>()) {
-        if (box->text() == text) {
+    for (QCheckBox* box : fixture.window.currentPage()->findChildren<QCheckBox*>())
+        if (box->text() == text)
             return box;
-        }
-    }
     return nullptr;
 }
 
@@ -84,19 +82,16 @@ struct LoadFixture : Fixture
 {
     bool open()
     {
-        if (!load(PageId::trial)) {
+        if (!load(PageId::trial))
             return false;
-        }
         context.session.selectTrial(trial());
         return settle();
     }
     model::TrialId trial() const
     {
-        for (const model::Trial& trial : gateway->state.snapshot->trials) {
-            if (trial.state == model::TrialState::ok) {
+        for (const model::Trial& trial : gateway->state.snapshot->trials)
+            if (trial.state == model::TrialState::ok)
                 return trial.id;
-            }
-        }
         return {};
     }
     LoadSection* section() const { return window.currentPage()->findChild<LoadSection*>(); }
@@ -108,11 +103,9 @@ struct LoadFixture : Fixture
     template <typename Field>
     Field* field(const QString& name) const
     {
-        for (auto* found : section()->findChildren<Field*>()) {
-            if (found->accessibleName() == name && found->isVisible()) {
+        for (auto* found : section()->findChildren<Field*>())
+            if (found->accessibleName() == name && found->isVisible())
                 return found;
-            }
-        }
         return nullptr;
     }
     bool says(const QString& text) const
@@ -155,9 +148,8 @@ TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
     QString seen;
     int most = 0;
     QObject::connect(&fixture.context.jobs, &Jobs::stateChanged, fixture.section(), [&] {
-        for (auto* label : fixture.section()->findChildren<controls::Label*>()) {
+        for (auto* label : fixture.section()->findChildren<controls::Label*>())
             seen += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
-        }
         most = std::max(most, fixture.section()->findChild<QProgressBar*>()->value());
     });
     bound->setFocus();
@@ -182,9 +174,8 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
     ASSERT_TRUE(fixture.open());
     fixture.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const LoadWatch&,
                                      std::stop_token stop) {
-        while (!stop.stop_requested()) {
+        while (!stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
         return base::Status(base::Error{base::ErrorCode::cancelled, "Cancelled."});
     };
     buttonOf(*fixture.section(), QStringLiteral("Put under load"))->click();
@@ -209,11 +200,9 @@ TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
     LoadFixture fixture;
     ASSERT_TRUE(fixture.open());
     const auto command = [&] {
-        for (auto* line : fixture.section()->findChildren<QLineEdit*>()) {
-            if (line->isReadOnly()) {
+        for (auto* line : fixture.section()->findChildren<QLineEdit*>())
+            if (line->isReadOnly())
                 return line->text();
-            }
-        }
         return QString();
     };
     const QString start = QStringLiteral("apertune load t%1 --scenario ").arg(fixture.trial().value);
@@ -230,9 +219,8 @@ TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
           QStringLiteral("Percentile")}}};
     for (const auto& [kind, names] : kinds) {
         fixture.choose(kind);
-        if (kind != QStringLiteral("server")) {
+        if (kind != QStringLiteral("server"))
             EXPECT_TRUE(command().startsWith(start + kind)) << command().toStdString();
-        }
         QWidget* at = fixture.section()->findChild<QComboBox*>();
         for (const QString& name : names) {
             QWidget* next = at->nextInFocusChain();
@@ -332,9 +320,8 @@ TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
     // The same trial on a GPU whose driver keeps its counters to administrators, and then does not.
     fixture.gateway->change([](WorkspaceState& state) {
         auto snapshot = std::make_shared<model::StudySnapshot>(*state.snapshot);
-        for (model::Trial& trial : snapshot->trials) {
+        for (model::Trial& trial : snapshot->trials)
             trial.device = "cuda:0";
-        }
         state.snapshot = std::move(snapshot);
         ++state.version;
     });
@@ -356,9 +343,8 @@ TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
     ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(fixture.window.currentPage()->id(), PageId::trace);
     QString shown;
-    for (const QLabel* label : fixture.window.findChildren<QLabel*>()) {
+    for (const QLabel* label : fixture.window.findChildren<QLabel*>())
         shown += label->isVisible() ? label->text() : QString();
-    }
     EXPECT_TRUE(shown.contains(QStringLiteral("Without hardware counters: The driver keeps them to itself.")));
 }
 

@@ -20,10 +20,11 @@
 #include <QRadioButton>
 #include <QTimer>
 
+#include <gtest/gtest.h>
+
 #include <cstdio>
 #include <ctime>
 #include <fstream>
-#include <gtest/gtest.h>
 
 namespace apertune::gui {
 namespace {
@@ -145,9 +146,8 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
     ~Walk() override
     {
         qputenv("HOME", home);
-        if (exporter) {
+        if (exporter)
             qunsetenv("APERTUNE_PYTHON");
-        }
     }
 
     std::shared_ptr<Gateway> makeGateway() const
@@ -168,20 +168,16 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
     }
     static QPushButton* button(const QWidget& in, const QString& text)
     {
-        for (auto* found : in.findChildren<QPushButton*>()) {
-            if (found->text() == text && found->isVisible()) {
+        for (auto* found : in.findChildren<QPushButton*>())
+            if (found->text() == text && found->isVisible())
                 return found;
-            }
-        }
         return nullptr;
     }
     QWidget* zooCard(const QWidget& in) const
     {
-        for (auto* card : in.findChildren<ZooCard*>()) {
-            if (card->text() == modelName()) {
+        for (auto* card : in.findChildren<ZooCard*>())
+            if (card->text() == modelName())
                 return card;
-            }
-        }
         return nullptr;
     }
     void grab(QWidget& window, const char* name) const
@@ -202,9 +198,8 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
     static std::string textsOf(const QWidget& page)
     {
         QStringList texts;
-        for (const auto* label : page.findChildren<QLabel*>()) {
+        for (const auto* label : page.findChildren<QLabel*>())
             texts << (label->isVisible() ? label->text() : QString());
-        }
         return texts.join(QLatin1Char('\n')).toStdString();
     }
     /// Waits until the sweep is over and its result is offered.
@@ -253,17 +248,14 @@ TEST_F(Walk, FiveClicksLeadFromTheStartToAnExportedFolder)
     click(button(w.window, QStringLiteral("Export configuration")), "Export configuration");
     EXPECT_EQ(w.window.currentPage()->id(), PageId::exportTrial);
     if (real.isEmpty()) { // the scripted backend has no program to export
-        for (auto* target : w.window.findChildren<QRadioButton*>()) {
-            if (target->text() == QStringLiteral("Configuration only")) {
+        for (auto* target : w.window.findChildren<QRadioButton*>())
+            if (target->text() == QStringLiteral("Configuration only"))
                 click(target, "Configuration only");
-            }
-        }
     }
     ASSERT_TRUE(QTest::qWaitFor([&] { return button(w.window, QStringLiteral("Save"))->isEnabled(); }, patience()))
         << textsOf(*w.window.currentPage());
-    if (!destination.isEmpty()) {
+    if (!destination.isEmpty())
         w.window.findChild<QLineEdit*>(QStringLiteral("exportFolder"))->setText(destination);
-    }
     EXPECT_EQ(w.context.session.selectedTrial(), w.context.session.snapshot()->recommended->trial);
     grab(w.window, "export");
     click(button(w.window, QStringLiteral("Save")), "Save");
@@ -295,9 +287,8 @@ TEST_F(Walk, TheKeyboardAloneLeadsFromTheStartToAnExportedConfiguration)
     const auto tabTo = [&](const QString& name) {
         for (int i = 0; i < 300; ++i) {
             auto* at = qobject_cast<QAbstractButton*>(QApplication::focusWidget());
-            if (at && at->text() == name && at->isEnabled()) {
+            if (at && at->text() == name && at->isEnabled())
                 return true;
-            }
             press(Qt::Key_Tab);
         }
         return false;
@@ -316,15 +307,13 @@ TEST_F(Walk, TheKeyboardAloneLeadsFromTheStartToAnExportedConfiguration)
     press(Qt::Key_Space);
     EXPECT_EQ(w.window.currentPage()->id(), PageId::exportTrial);
     if (real.isEmpty()) { // the scripted backend has no program to export
-        for (int i = 0; i < 300 && !qobject_cast<QRadioButton*>(QApplication::focusWidget()); ++i) {
+        for (int i = 0; i < 300 && !qobject_cast<QRadioButton*>(QApplication::focusWidget()); ++i)
             press(Qt::Key_Tab);
-        }
         for (int i = 0; i < 8; ++i) { // around the group of targets
             auto* target = qobject_cast<QRadioButton*>(QApplication::focusWidget());
             ASSERT_NE(target, nullptr);
-            if (target->text() == QStringLiteral("Configuration only")) {
+            if (target->text() == QStringLiteral("Configuration only"))
                 break;
-            }
             press(Qt::Key_Down);
         }
         EXPECT_TRUE(qobject_cast<QRadioButton*>(QApplication::focusWidget())->isChecked());

@@ -20,9 +20,10 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <atomic>
-#include <gtest/gtest.h>
 #include <thread>
 
 namespace apertune::gui {
@@ -43,9 +44,8 @@ void interrupt(WorkspaceState& state, int remaining)
 void runUntilStopped(Fixture& fixture)
 {
     fixture.gateway->sweepScript = [](const auto&, const auto&, std::stop_token stop) {
-        while (!stop.stop_requested()) {
+        while (!stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
         return base::Result<Outcome>(Outcome::cancelled);
     };
     study::StudyRequest request;
@@ -228,11 +228,9 @@ QMenu* menuOfFirstStudy(Fixture& fixture)
 
 QAction* entryOf(QMenu& menu, const QString& start)
 {
-    for (QAction* action : menu.actions()) {
-        if (action->text().startsWith(start)) {
+    for (QAction* action : menu.actions())
+        if (action->text().startsWith(start))
             return action;
-        }
-    }
     return nullptr;
 }
 
@@ -247,9 +245,8 @@ TEST(StartPage, DeletingAStudyAsksFirst)
         ASSERT_NE(remove, nullptr);
         EXPECT_EQ(entryOf(*menu, QStringLiteral("Resume")), nullptr) << "a finished study has nothing to resume";
         remove->trigger();
-        if (menu) {
+        if (menu)
             menu->close();
-        }
         auto* question = fixture.window.findChild<QMessageBox*>();
         ASSERT_NE(question, nullptr);
         buttonOf(*question, agree ? QStringLiteral("Delete") : QStringLiteral("Keep"))->click();
@@ -350,9 +347,8 @@ void expectNoMainExport(std::shared_ptr<const model::StudySnapshot> study)
     fixture.window.showPage(PageId::exportTrial);
     ASSERT_TRUE(fixture.settle());
     bool told = false;
-    for (const auto* label : fixture.window.currentPage()->findChildren<QLabel*>()) {
+    for (const auto* label : fixture.window.currentPage()->findChildren<QLabel*>())
         told = told || label->text().contains(QStringLiteral("nothing is recommended yet"));
-    }
     EXPECT_TRUE(told);
 }
 

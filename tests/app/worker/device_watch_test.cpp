@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/device_watch.h"
-
 #include "tests/core/base/fake_nvml.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,6 @@
 #include "core/base/files.h"
 
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 namespace apertune::worker {

@@ -2,9 +2,9 @@
 #include "app/worker/process_memory.h"
 
 #include <gmock/gmock.h>
+#include <sys/mman.h>
 
 #include <cstring>
-#include <sys/mman.h>
 
 namespace apertune::worker {
 namespace {

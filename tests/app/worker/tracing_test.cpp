@@ -3,7 +3,6 @@
 #include "core/base/clock.h"
 
 #include <gmock/gmock.h>
-
 #include <unistd.h>
 
 namespace apertune::worker {

@@ -7,10 +7,10 @@
 #include "core/worker/local_launcher.h"
 
 #include <nlohmann/json.hpp>
-
-#include <array>
 #include <poll.h>
 #include <unistd.h>
+
+#include <array>
 
 namespace apertune::bench {
 

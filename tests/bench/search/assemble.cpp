@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/bench/search/table.h"
-
 #include "core/base/random.h"
+#include "tests/bench/search/table.h"
 
 #include <algorithm>
 #include <cmath>

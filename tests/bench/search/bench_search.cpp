@@ -20,12 +20,12 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
-#include <unistd.h>
 
 namespace apertune::search::bench {
 

@@ -3,7 +3,6 @@
 #include "tests/core/search/replays.h"
 
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 namespace apertune::search::bench {

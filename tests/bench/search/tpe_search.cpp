@@ -6,15 +6,14 @@
 #include "core/stats/block_stats.h"
 
 #include <nlohmann/json.hpp>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <map>
 #include <set>
-
-#include <poll.h>
-#include <unistd.h>
 
 namespace apertune::search::bench {
 

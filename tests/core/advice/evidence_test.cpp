@@ -4,7 +4,6 @@
 #include "core/interchange/chrome/kineto_import.h"
 #include "core/query/query.h"
 #include "core/store/store.h"
-
 #include "planted_traces.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planted_device.h"
-
 #include "recorder.h"
 
 #include <algorithm>

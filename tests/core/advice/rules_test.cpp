@@ -3,7 +3,6 @@
 #include "core/advice/rules.h"
 #include "core/advice/verdict.h"
 #include "core/model/switches.h"
-
 #include "host_trace.h"
 #include "planted_traces.h"
 #include "recorder.h"

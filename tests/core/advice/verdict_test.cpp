@@ -2,7 +2,6 @@
 #include "core/advice/documents.h"
 #include "core/advice/verdict.h"
 #include "core/trace/trace_builder.h"
-
 #include "host_trace.h"
 #include "planted_traces.h"
 
@@ -159,9 +158,8 @@ TEST(Verdict, SaysWhatTheHostWasBusyWith)
     EXPECT_NE(j.verdict.knobs.front().text.find("num_workers"), std::string::npos) << j.verdict.knobs.front().text;
     ASSERT_NE(rulesOf(j).find("device-idle"), std::string::npos);
     for (const Finding& f : j.findings)
-        if (f.rule == "device-idle") {
+        if (f.rule == "device-idle")
             EXPECT_NE(f.text.find("enumerate(DataLoader)"), std::string::npos) << f.text;
-        }
 }
 
 TEST(Facts, OfAChosenRangeAreThoseOfTheRangeAlone)

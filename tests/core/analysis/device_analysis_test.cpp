@@ -3,7 +3,6 @@
 #include "core/analysis/kernel_table.h"
 #include "core/analysis/launches.h"
 #include "core/analysis/transfers.h"
-
 #include "small_trace.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/flame.h"
-
 #include "small_trace.h"
 
 #include <gtest/gtest.h>

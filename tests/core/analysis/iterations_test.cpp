@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/iterations.h"
 #include "core/timeline/timeline.h"
-
 #include "small_trace.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,6 @@
 #include "core/analysis/roofline.h"
 #include "core/timeline/timeline.h"
 #include "core/trace/counter_unit.h"
-
 #include "small_trace.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/trace_index.h"
-
 #include "core/analysis/operator_forest.h"
+#include "core/analysis/trace_index.h"
 #include "core/trace/trace_builder.h"
 
 #include <gtest/gtest.h>

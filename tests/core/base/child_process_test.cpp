@@ -4,14 +4,15 @@
 #include "core/base/files.h"
 #include "core/base/write_signals.h"
 
-#include <cerrno>
-#include <csignal>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
 
 namespace apertune::base::test {
 

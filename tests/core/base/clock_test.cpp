@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 
-#include <ctime>
 #include <gtest/gtest.h>
-#include <set>
 #include <unistd.h>
+
+#include <ctime>
+#include <set>
 
 namespace apertune::base::test {
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/escape.h"
-
 #include "core/base/child_process.h"
+#include "core/base/escape.h"
 #include "core/base/units.h"
 
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 namespace apertune::base {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file_times.h"
-
 #include "core/base/files.h"
 
 #include <gtest/gtest.h>

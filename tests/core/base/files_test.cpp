@@ -2,13 +2,14 @@
 #include "core/base/files.h"
 #include "core/base/write_signals.h"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+
+#include <cstdlib>
+#include <thread>
 
 namespace apertune::base::test {
 

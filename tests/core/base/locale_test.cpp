@@ -2,10 +2,11 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 
+#include <gtest/gtest.h>
+
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
-#include <gtest/gtest.h>
 #include <locale>
 
 namespace apertune::base::test {

@@ -2,6 +2,7 @@
 #include "core/base/result.h"
 
 #include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 
 #include <gtest/gtest.h>
+
 #include <limits>
 
 namespace apertune::base::test {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interchange/recording_import.h"
-
 #include "core/base/files.h"
 #include "core/interchange/nsys/nsys_export.h"
+#include "core/interchange/recording_import.h"
 #include "core/trace/trace_builder.h"
 #include "core/trace/trace_file.h"
 
-#include <fstream>
 #include <gtest/gtest.h>
+
+#include <fstream>
 
 namespace apertune::interchange {
 namespace {

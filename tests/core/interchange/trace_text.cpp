@@ -4,10 +4,11 @@
 #include "core/base/files.h"
 #include "core/interchange/chrome/event_writer.h"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <zlib.h>
 
 namespace apertune::interchange::test {
 

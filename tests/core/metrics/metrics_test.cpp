@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/metrics/metrics.h"
-
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/metrics/metrics.h"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include "core/model/study.h"
 
 #include <gtest/gtest.h>
+
 #include <set>
 
 namespace apertune::model::test {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/json_codec.h"
 
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
 #include <cmath>
 #include <functional>
-#include <gtest/gtest.h>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 namespace apertune::model::test {
 
@@ -42,9 +43,8 @@ void expectEveryMemberNeeded(const T& value, base::Result<T> (*read)(const Json&
         mistyped[name] = member.is_object() ? Json(3) : Json::object({{"not", "this"}});
         const auto result = read(mistyped);
         EXPECT_FALSE(result.ok()) << "mistyped " << name;
-        if (!result.ok()) {
+        if (!result.ok())
             EXPECT_EQ(result.error().code, ErrorCode::corrupt) << name;
-        }
     }
     for (const std::string& name : needed) {
         Json missing = good;

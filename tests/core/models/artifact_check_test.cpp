@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/artifact_check.h"
-
 #include "tests/core/models/listed_artifact.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/artifact_users.h"
-
 #include "core/models/model_library.h"
 #include "tests/core/models/fake_exporter.h"
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/compile_cache.h"
-
 #include "core/models/exporter_request.h"
 #include "core/models/trust.h"
-
 #include "tests/core/models/fake_exporter.h"
 
 #include <gmock/gmock.h>

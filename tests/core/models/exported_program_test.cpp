@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exported folders are run by a shell in the place of Python, so that their programs can be a line each.
 #include "core/models/exported_program.h"
-
 #include "core/worker/installation.h"
 
 #include <gtest/gtest.h>

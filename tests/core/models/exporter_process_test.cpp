@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/exporter_process.h"
-
 #include "core/base/clock.h"
+#include "core/models/exporter_process.h"
 #include "tests/core/models/fake_exporter.h"
 
 #include <gmock/gmock.h>

@@ -5,8 +5,9 @@
 #include "core/base/hash.h"
 #include "core/base/json.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include <filesystem>
 #include <string>
 
 namespace apertune::models::testing {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/model_library.h"
-
 #include "core/base/child_process.h"
 #include "core/models/exporter_process.h"
+#include "core/models/model_library.h"
 #include "tests/core/models/fake_exporter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <chrono>
-#include <unistd.h>
 
 namespace apertune::models {
 namespace {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/trust.h"
-
 #include "core/models/artifact_check.h"
 #include "core/models/model_library.h"
+#include "core/models/trust.h"
 #include "tests/core/models/fake_exporter.h"
 
 #include <gmock/gmock.h>

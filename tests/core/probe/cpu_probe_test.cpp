@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/probe/cpu_probe.h"
-
 #include "core/probe/cgroup.h"
+#include "core/probe/cpu_probe.h"
 #include "tests/core/probe/fake_system.h"
 
 #include <gmock/gmock.h>

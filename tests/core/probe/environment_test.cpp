@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/probe/environment_probe.h"
-
 #include "core/probe/capabilities.h"
 #include "core/probe/device_probe.h"
+#include "core/probe/environment_probe.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/probe/fake_system.h"
 

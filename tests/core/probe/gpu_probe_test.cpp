@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/gpu_probe.h"
-
 #include "tests/core/base/fake_nvml.h"
 
 #include <gmock/gmock.h>

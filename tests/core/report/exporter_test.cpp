@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/exporter.h"
-
 #include "core/base/files.h"
 #include "core/report/engine_program.h"
 #include "core/report/export_config.h"
+#include "core/report/exporter.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <regex>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace apertune::report {
 namespace {
@@ -91,7 +90,7 @@ protected:
     model::StudySnapshot m_study;
 };
 
-TEST_F(ExportTest, jsonNamesConfigurationArtifactAndEnvelope)
+TEST_F(ExportTest, JsonNamesConfigurationArtifactAndEnvelope)
 {
     const auto files = plan(3, ExportTarget::json);
     ASSERT_TRUE(files) << files.error().message;
@@ -99,7 +98,7 @@ TEST_F(ExportTest, jsonNamesConfigurationArtifactAndEnvelope)
     apertune::test::expectGolden("apertune-config.json", replaced(content(*files, "apertune-config.json")));
 }
 
-TEST_F(ExportTest, pythonFolderHoldsEverythingItRuns)
+TEST_F(ExportTest, PythonFolderHoldsEverythingItRuns)
 {
     const auto files = plan(3, ExportTarget::python);
     ASSERT_TRUE(files) << files.error().message;
@@ -112,7 +111,7 @@ TEST_F(ExportTest, pythonFolderHoldsEverythingItRuns)
     apertune::test::expectGolden("export_readme.md", content(*files, "README.md"));
 }
 
-TEST_F(ExportTest, cppFolderHoldsTheConfigurationAsConstants)
+TEST_F(ExportTest, CppFolderHoldsTheConfigurationAsConstants)
 {
     const auto files = plan(3, ExportTarget::cpp);
     ASSERT_TRUE(files) << files.error().message;
@@ -122,7 +121,7 @@ TEST_F(ExportTest, cppFolderHoldsTheConfigurationAsConstants)
     apertune::test::expectGolden("apertune_config.txt", content(*files, "apertune_config.h"));
 }
 
-TEST_F(ExportTest, noPlaceholderIsLeftInAnyFile)
+TEST_F(ExportTest, NoPlaceholderIsLeftInAnyFile)
 {
     for (const ExportTarget target : {ExportTarget::json, ExportTarget::cpp, ExportTarget::python}) {
         const auto files = plan(0, target).value();
@@ -132,7 +131,7 @@ TEST_F(ExportTest, noPlaceholderIsLeftInAnyFile)
     }
 }
 
-TEST_F(ExportTest, aCompiledTrialTakesItsPackageAlong)
+TEST_F(ExportTest, ACompiledTrialTakesItsPackageAlong)
 {
     m_study.trials[3].config.switches["aoti"] = true;
     const auto files = plan(3, ExportTarget::python, dir() / "package.pt2");
@@ -143,7 +142,7 @@ TEST_F(ExportTest, aCompiledTrialTakesItsPackageAlong)
         << "the reference that verify compares with";
 }
 
-TEST_F(ExportTest, aCompiledTrialWithoutItsPackageSaysHowToGetIt)
+TEST_F(ExportTest, ACompiledTrialWithoutItsPackageSaysHowToGetIt)
 {
     m_study.trials[3].config.switches["aoti"] = true;
     const auto files = plan(3, ExportTarget::python, dir() / "gone.pt2");
@@ -152,7 +151,7 @@ TEST_F(ExportTest, aCompiledTrialWithoutItsPackageSaysHowToGetIt)
     EXPECT_NE(files.error().hint.find("apertune tune"), std::string::npos);
 }
 
-TEST_F(ExportTest, aModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
+TEST_F(ExportTest, AModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
 {
     const auto toolsOf = [&](const model::Config& config, const fs::path& package) {
         m_study.trials[3].config = config;
@@ -199,7 +198,7 @@ TEST_F(ExportTest, aModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
     EXPECT_TRUE(toolsOf(config, dir() / "m.onnx").empty());
 }
 
-TEST_F(ExportTest, theToolsLineTakesTheFileThatWasConvertedForAnotherTrial)
+TEST_F(ExportTest, TheToolsLineTakesTheFileThatWasConvertedForAnotherTrial)
 {
     write("cache/model.onnx", "the model");
     write("cache/model.onnx.data", "its weights");
@@ -232,7 +231,7 @@ TEST_F(ExportTest, theToolsLineTakesTheFileThatWasConvertedForAnotherTrial)
               "trtexec --onnx=model/model.onnx --noTF32 --builderOptimizationLevel=3");
 }
 
-TEST_F(ExportTest, everyExportHasTheSwitchesThatTookEffectAndSaysWhichOthersWereLeftOut)
+TEST_F(ExportTest, EveryExportHasTheSwitchesThatTookEffectAndSaysWhichOthersWereLeftOut)
 {
     for (const char* backend : {"libtorch", "onnxruntime", "openvino", "tensorrt"})
         for (const ExportTarget target : {ExportTarget::json, ExportTarget::python, ExportTarget::cpp}) {
@@ -278,7 +277,7 @@ TEST_F(ExportTest, everyExportHasTheSwitchesThatTookEffectAndSaysWhichOthersWere
     EXPECT_EQ(content(plan(3, ExportTarget::json).value(), "README.md").find("## Left out"), std::string::npos);
 }
 
-TEST_F(ExportTest, aFolderWhoseProgramDoesNotRunIsNotWritten)
+TEST_F(ExportTest, AFolderWhoseProgramDoesNotRunIsNotWritten)
 {
     const auto files = plan(3, ExportTarget::json).value();
     const fs::path out = dir() / "out" / "tried";
@@ -305,7 +304,7 @@ TEST_F(ExportTest, aFolderWhoseProgramDoesNotRunIsNotWritten)
     EXPECT_FALSE(fs::exists(out / "cache"));
 }
 
-TEST_F(ExportTest, aTrialWithoutAMeasurementCannotBeExported)
+TEST_F(ExportTest, ATrialWithoutAMeasurementCannotBeExported)
 {
     const auto files = plan(5, ExportTarget::python);
     ASSERT_FALSE(files);
@@ -313,7 +312,7 @@ TEST_F(ExportTest, aTrialWithoutAMeasurementCannotBeExported)
     EXPECT_NE(files.error().message.find("oom"), std::string::npos);
 }
 
-TEST_F(ExportTest, aDamagedArtifactIsNamed)
+TEST_F(ExportTest, ADamagedArtifactIsNamed)
 {
     fs::remove(dir() / "artifact/inputs/0.bin");
     EXPECT_NE(plan(0, ExportTarget::python).error().message.find("inputs/0.bin"), std::string::npos);
@@ -323,7 +322,7 @@ TEST_F(ExportTest, aDamagedArtifactIsNamed)
     EXPECT_EQ(plan(0, ExportTarget::python).error().code, ErrorCode::notFound);
 }
 
-TEST_F(ExportTest, namesFromAStudyAreNoMarkupInTheReadme)
+TEST_F(ExportTest, NamesFromAStudyAreNoMarkupInTheReadme)
 {
     m_study.study.model.name = "<script>x</script>\n# [a](b)";
     const std::string page = content(plan(0, ExportTarget::python).value(), "README.md");
@@ -331,7 +330,7 @@ TEST_F(ExportTest, namesFromAStudyAreNoMarkupInTheReadme)
     EXPECT_TRUE(page.starts_with("# \\<script\\>x\\</script\\>\\\\x0a# \\[a\\](b), ")) << page;
 }
 
-TEST_F(ExportTest, filesThatAreLinksOutOfTheirModelAreNotCopied)
+TEST_F(ExportTest, FilesThatAreLinksOutOfTheirModelAreNotCopied)
 {
     write("secret", "a file of the user");
     fs::remove(dir() / "artifact/inputs/0.bin");
@@ -347,7 +346,7 @@ TEST_F(ExportTest, filesThatAreLinksOutOfTheirModelAreNotCopied)
     EXPECT_EQ(refused.error().code, ErrorCode::corrupt) << refused.error().message;
 }
 
-TEST_F(ExportTest, theEnvelopeIsThreeHalfWidthsButAtLeastTenAndAtMostTwentyFivePerCent)
+TEST_F(ExportTest, TheEnvelopeIsThreeHalfWidthsButAtLeastTenAndAtMostTwentyFivePerCent)
 {
     EXPECT_DOUBLE_EQ(envelopeTolerance(test::measuredTrial(1, m_study.trials[0].config, 5, 0.35).measurement), 0.25)
         << "twice the time must not pass";
@@ -355,7 +354,7 @@ TEST_F(ExportTest, theEnvelopeIsThreeHalfWidthsButAtLeastTenAndAtMostTwentyFiveP
     EXPECT_NEAR(envelopeTolerance(test::measuredTrial(1, m_study.trials[0].config, 5, 0.05).measurement), 0.15, 1e-9);
 }
 
-TEST_F(ExportTest, writesTheFolder)
+TEST_F(ExportTest, WritesTheFolder)
 {
     const auto files = plan(3, ExportTarget::python).value();
     ASSERT_TRUE(writeExport(files, dir() / "a/new/folder/", false));
@@ -367,7 +366,7 @@ TEST_F(ExportTest, writesTheFolder)
     EXPECT_TRUE(writeExport(files, dir() / "empty", false));
 }
 
-TEST_F(ExportTest, keepsAwayFromAFolderWithFilesUnlessForced)
+TEST_F(ExportTest, KeepsAwayFromAFolderWithFilesUnlessForced)
 {
     const auto files = plan(3, ExportTarget::python).value();
     write("out/mine.txt", "mine");
@@ -381,7 +380,7 @@ TEST_F(ExportTest, keepsAwayFromAFolderWithFilesUnlessForced)
     EXPECT_EQ(read("out/mine.txt"), "mine") << "force replaces our files, not the user's";
 }
 
-TEST_F(ExportTest, aFailureLeavesNothingBehind)
+TEST_F(ExportTest, AFailureLeavesNothingBehind)
 {
     auto files = plan(3, ExportTarget::python).value();
     files.push_back({"model/extra.bin", {}, dir() / "does-not-exist"});
@@ -394,7 +393,7 @@ TEST_F(ExportTest, aFailureLeavesNothingBehind)
         EXPECT_EQ(entry.path().string().find(".partial"), std::string::npos) << entry.path();
 }
 
-TEST_F(ExportTest, aFileInTheWayIsNotAFolder)
+TEST_F(ExportTest, AFileInTheWayIsNotAFolder)
 {
     write("taken", "x");
     const auto refused = writeExport(plan(3, ExportTarget::json).value(), dir() / "taken", true);
@@ -402,7 +401,7 @@ TEST_F(ExportTest, aFileInTheWayIsNotAFolder)
     EXPECT_EQ(refused.error().code, ErrorCode::invalidArgument);
 }
 
-TEST(EnginePrograms, areWholeForEveryEngineThatBringsOne)
+TEST(EnginePrograms, AreWholeForEveryEngineThatBringsOne)
 {
     const std::regex placeholder("\\{\\{[A-Z_]+\\}\\}");
     std::vector<std::string> engines;

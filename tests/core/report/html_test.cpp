@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html.h"
-
 #include "core/report/html_parts.h"
 #include "core/report/plot_axis.h"
 #include "tests/core/report/sample_study.h"
@@ -59,12 +58,12 @@ std::string outline(const std::string& html)
 
 const std::vector<model::TrialId> kFront{{15}, {14}};
 
-TEST(HtmlReport, hasEverySection)
+TEST(HtmlReport, HasEverySection)
 {
     apertune::test::expectGolden("report_outline.txt", outline(htmlReport(test::sampleStudy(), kFront)));
 }
 
-TEST(HtmlReport, isWellFormed)
+TEST(HtmlReport, IsWellFormed)
 {
     EXPECT_EQ(firstUnbalanced(htmlReport(test::sampleStudy(), kFront)), "");
     EXPECT_EQ(firstUnbalanced(htmlReport(test::interruptedStudy())), "");
@@ -73,14 +72,14 @@ TEST(HtmlReport, isWellFormed)
     EXPECT_EQ(firstUnbalanced("<p><b></p></b>"), "p inside b") << "the check itself can fail";
 }
 
-TEST(HtmlReport, needsNothingFromOutside)
+TEST(HtmlReport, NeedsNothingFromOutside)
 {
     const std::string html = htmlReport(test::sampleStudy(), kFront);
     for (const char* reference : {"http:", "https:", "src=", "href=", "url(", "@import", "<script", "<link"})
         EXPECT_EQ(html.find(reference), std::string::npos) << reference;
 }
 
-TEST(HtmlReport, aBrowserIsToldToLoadAndRunNothing)
+TEST(HtmlReport, ABrowserIsToldToLoadAndRunNothing)
 {
     const std::string html = htmlReport(test::sampleStudy(), kFront);
     const auto policy = html.find("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
@@ -89,7 +88,7 @@ TEST(HtmlReport, aBrowserIsToldToLoadAndRunNothing)
     EXPECT_LT(policy, html.find("<title"));
 }
 
-TEST(HtmlReport, namesEveryTrial)
+TEST(HtmlReport, NamesEveryTrial)
 {
     const auto study = test::sampleStudy();
     const std::string html = htmlReport(study, kFront);
@@ -97,7 +96,7 @@ TEST(HtmlReport, namesEveryTrial)
         EXPECT_NE(html.find("t" + std::to_string(trial.id.value)), std::string::npos) << trial.id.value;
 }
 
-TEST(HtmlReport, textFromAStudyCannotBecomeMarkup)
+TEST(HtmlReport, TextFromAStudyCannotBecomeMarkup)
 {
     auto study = test::sampleStudy();
     study.study.name = "<script>alert(1)</script>";
@@ -112,7 +111,7 @@ TEST(HtmlReport, textFromAStudyCannotBecomeMarkup)
     EXPECT_EQ(firstUnbalanced(html), "");
 }
 
-TEST(HtmlReport, showsWhatTrialsAreWorthOnLabelledPictures)
+TEST(HtmlReport, ShowsWhatTrialsAreWorthOnLabelledPictures)
 {
     const auto study = test::sampleStudy();
     const auto share = [](double value) { return model::Interval{value, value - 0.01, value + 0.01, 0.95}; };
@@ -127,7 +126,7 @@ TEST(HtmlReport, showsWhatTrialsAreWorthOnLabelledPictures)
     EXPECT_EQ(htmlReport(study, kFront).find("labelled pictures"), std::string::npos);
 }
 
-TEST(TradeOffPlot, drawsAPointWithItsIntervalsForEveryMeasuredTrial)
+TEST(TradeOffPlot, DrawsAPointWithItsIntervalsForEveryMeasuredTrial)
 {
     const std::string svg = tradeOffPlot(test::sampleStudy(), kFront);
     EXPECT_EQ(count(svg, "<title>"), 5u);
@@ -137,7 +136,7 @@ TEST(TradeOffPlot, drawsAPointWithItsIntervalsForEveryMeasuredTrial)
     EXPECT_EQ(tradeOffPlot(test::sampleStudy(), {}).find("<path"), std::string::npos);
 }
 
-TEST(TradeOffPlot, isLeftOutWhenNothingWasMeasured)
+TEST(TradeOffPlot, IsLeftOutWhenNothingWasMeasured)
 {
     auto study = test::sampleStudy();
     study.trials.erase(study.trials.begin(), study.trials.begin() + 5);
@@ -146,7 +145,7 @@ TEST(TradeOffPlot, isLeftOutWhenNothingWasMeasured)
     EXPECT_EQ(htmlReport(study).find("Trade-off"), std::string::npos);
 }
 
-TEST(ThroughputMatrix, hasARowAFamilyAndAWordForWhatIsMissing)
+TEST(ThroughputMatrix, HasARowAFamilyAndAWordForWhatIsMissing)
 {
     const std::string table = throughputMatrix(test::sampleStudy());
     EXPECT_EQ(count(table, "<tr>"), 1u + 5u) << table;
@@ -156,7 +155,7 @@ TEST(ThroughputMatrix, hasARowAFamilyAndAWordForWhatIsMissing)
     EXPECT_EQ(count(throughputMatrix(test::twoDeviceStudy()), "<table"), 2u);
 }
 
-TEST(PlotAxis, linearEndsAtARoundNumberWithEvenTicks)
+TEST(PlotAxis, LinearEndsAtARoundNumberWithEvenTicks)
 {
     const PlotAxis axis = PlotAxis::linear(23.8);
     EXPECT_DOUBLE_EQ(axis.end(), 25);
@@ -168,7 +167,7 @@ TEST(PlotAxis, linearEndsAtARoundNumberWithEvenTicks)
     EXPECT_EQ(PlotAxis::linear(2914).ticks().back().label, "3\u00A0000");
 }
 
-TEST(PlotAxis, logarithmicHasAReadableNumberOfTicksOverAnySpan)
+TEST(PlotAxis, LogarithmicHasAReadableNumberOfTicksOverAnySpan)
 {
     for (const double hi : {1.01, 1.5, 4.0, 30.0, 1000.0, 1e6}) {
         const PlotAxis axis = PlotAxis::logarithmic(1, hi);

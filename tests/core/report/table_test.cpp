@@ -16,22 +16,22 @@ namespace {
 
 using apertune::test::expectGolden;
 
-TEST(StudyTable, showsEveryConfigurationMeasuredOrNot)
+TEST(StudyTable, ShowsEveryConfigurationMeasuredOrNot)
 {
     expectGolden("table.txt", studyTable(test::sampleStudy()));
 }
 
-TEST(StudyTable, ofAnInterruptedStudySaysHowToGoOn)
+TEST(StudyTable, OfAnInterruptedStudySaysHowToGoOn)
 {
     expectGolden("table_interrupted.txt", studyTable(test::interruptedStudy()));
 }
 
-TEST(StudyTable, namesDevicesAndThreadsWhenTheyDiffer)
+TEST(StudyTable, NamesDevicesAndThreadsWhenTheyDiffer)
 {
     expectGolden("table_devices.txt", studyTable(test::twoDeviceStudy()));
 }
 
-TEST(StudyTable, namesTheEngineOnceWhereThereAreSeveral)
+TEST(StudyTable, NamesTheEngineOnceWhereThereAreSeveral)
 {
     auto study = test::sampleStudy();
     EXPECT_EQ(studyTable(study).find("Engine"), std::string::npos);
@@ -42,7 +42,7 @@ TEST(StudyTable, namesTheEngineOnceWhereThereAreSeveral)
     EXPECT_EQ(table.find("openvino"), table.rfind("openvino")) << "the configuration repeats it:\n" << table;
 }
 
-TEST(StudyTable, keepsToTheWidthOfTheTerminal)
+TEST(StudyTable, KeepsToTheWidthOfTheTerminal)
 {
     for (const int width : {60, 80, 100}) {
         std::istringstream lines(studyTable(test::sampleStudy(), width));
@@ -51,14 +51,14 @@ TEST(StudyTable, keepsToTheWidthOfTheTerminal)
     }
 }
 
-TEST(RecommendationSentence, givesValueIntervalSampleAndBaseline)
+TEST(RecommendationSentence, GivesValueIntervalSampleAndBaseline)
 {
     EXPECT_EQ(recommendationSentence(test::sampleStudy()),
               "23.67 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4. "
               "Runner-up: O1 fp32 batch 1 (t13); it is 1.36× [1.33, 1.39] that.");
 }
 
-TEST(RecommendationSentence, namesWhatIsBestInFurtherObjectives)
+TEST(RecommendationSentence, NamesWhatIsBestInFurtherObjectives)
 {
     auto s = test::sampleStudy();
     model::Recommendation other;
@@ -76,7 +76,7 @@ TEST(RecommendationSentence, namesWhatIsBestInFurtherObjectives)
     EXPECT_EQ(studyDocument(s)["also_best"]["memory"]["trial"], toText(other.trial));
 }
 
-TEST(StudyTable, namesTheFirstOfManyConfigurationsThatWereNotMeasured)
+TEST(StudyTable, NamesTheFirstOfManyConfigurationsThatWereNotMeasured)
 {
     auto s = test::sampleStudy();
     model::Trial left = s.trials[0];
@@ -94,7 +94,7 @@ TEST(StudyTable, namesTheFirstOfManyConfigurationsThatWereNotMeasured)
     EXPECT_NE(text.find("and 9 more"), std::string::npos);
 }
 
-TEST(RecommendationSentence, saysWhatTheWinnerCannotBeToldFrom)
+TEST(RecommendationSentence, SaysWhatTheWinnerCannotBeToldFrom)
 {
     auto s = test::sampleStudy();
     s.recommended->verdict = model::Verdict::cannotTell;
@@ -109,13 +109,13 @@ TEST(RecommendationSentence, saysWhatTheWinnerCannotBeToldFrom)
     EXPECT_EQ(recommendationSentence(s).find("runner-up"), std::string::npos) << "the baseline was named already";
 }
 
-TEST(RecommendationSentence, speaksOfLatencyWhenThatIsTheGoal)
+TEST(RecommendationSentence, SpeaksOfLatencyWhenThatIsTheGoal)
 {
     EXPECT_EQ(recommendationSentence(test::twoDeviceStudy()),
               "0.812 ms ± 0.1 % (n = 120): cuda:0 O3 fp16 batch 1, 5.05× [5.03, 5.07] cuda:0 O0 fp32 batch 1.");
 }
 
-TEST(RecommendationSentence, admitsThatASampleIsTooSmall)
+TEST(RecommendationSentence, AdmitsThatASampleIsTooSmall)
 {
     auto s = test::sampleStudy();
     s.trials[3] = test::measuredTrial(14, s.trials[3].config, 169.0, 0.02, 3);
@@ -123,7 +123,7 @@ TEST(RecommendationSentence, admitsThatASampleIsTooSmall)
     EXPECT_NE(recommendationSentence(s).find("(n = 3, no interval)"), std::string::npos);
 }
 
-TEST(RecommendationSentence, saysWhyThereIsNone)
+TEST(RecommendationSentence, SaysWhyThereIsNone)
 {
     auto s = test::sampleStudy();
     s.recommended.reset();
@@ -139,7 +139,7 @@ TEST(RecommendationSentence, saysWhyThereIsNone)
               "No recommendation: none of the 5 configurations could be measured; 2 give NaN or infinite values.");
 }
 
-TEST(RecommendationSentence, doesNotCallTheModelAsLoadedBestWhereNothingCouldBeCompared)
+TEST(RecommendationSentence, DoesNotCallTheModelAsLoadedBestWhereNothingCouldBeCompared)
 {
     auto s = test::sampleStudy();
     s.recommended->trial = s.trials[0].id;
@@ -156,7 +156,7 @@ TEST(RecommendationSentence, doesNotCallTheModelAsLoadedBestWhereNothingCouldBeC
         << recommendationSentence(s);
 }
 
-TEST(RecommendationSentence, showsNoRatioThatTheSamplesDoNotSupport)
+TEST(RecommendationSentence, ShowsNoRatioThatTheSamplesDoNotSupport)
 {
     auto s = test::sampleStudy();
     s.recommended->speedup = {461, 0, 7e15, 0};
@@ -171,7 +171,7 @@ TEST(RecommendationSentence, showsNoRatioThatTheSamplesDoNotSupport)
         EXPECT_EQ(text.find(number), std::string::npos) << text;
 }
 
-TEST(RecommendationSentence, saysPlainlyThatItIsUnconfirmed)
+TEST(RecommendationSentence, SaysPlainlyThatItIsUnconfirmed)
 {
     auto s = test::sampleStudy();
     EXPECT_EQ(recommendationSentence(s).find("nconfirmed"), std::string::npos);
@@ -184,7 +184,7 @@ TEST(RecommendationSentence, saysPlainlyThatItIsUnconfirmed)
         << recommendationSentence(s);
 }
 
-TEST(RecommendationSentence, tellsABaselineThatNothingBeatFromOneThatNothingWasComparedWith)
+TEST(RecommendationSentence, TellsABaselineThatNothingBeatFromOneThatNothingWasComparedWith)
 {
     auto s = test::sampleStudy();
     s.recommended = model::Recommendation{};
@@ -206,7 +206,7 @@ TEST(RecommendationSentence, tellsABaselineThatNothingBeatFromOneThatNothingWasC
     EXPECT_EQ(answerOf(s), Answer::nothing);
 }
 
-TEST(RecommendationSentence, saysThatNothingHasAnInterval)
+TEST(RecommendationSentence, SaysThatNothingHasAnInterval)
 {
     auto s = test::sampleStudy();
     s.recommended.reset();
@@ -219,20 +219,20 @@ TEST(RecommendationSentence, saysThatNothingHasAnInterval)
         "infinite values. Measure longer: `apertune tune --resume s3 --budget 2m`.");
 }
 
-TEST(TrialSheet, showsTheMeasurementAndWhatTookEffect)
+TEST(TrialSheet, ShowsTheMeasurementAndWhatTookEffect)
 {
     const auto s = test::sampleStudy();
     expectGolden("trial.txt", trialSheet(s, s.trials[2]));
 }
 
-TEST(TrialSheet, ofAFailedTrialShowsReasonAndLog)
+TEST(TrialSheet, OfAFailedTrialShowsReasonAndLog)
 {
     auto s = test::sampleStudy();
     s.trials[6].reason.detail = "g++: internal compiler error";
     expectGolden("trial_failed.txt", trialSheet(s, s.trials[6]));
 }
 
-TEST(Format, groupsThousandsFromFourDigitsOn)
+TEST(Format, GroupsThousandsFromFourDigitsOn)
 {
     EXPECT_EQ(formatGrouped(999.5, 1), "999.5");
     EXPECT_EQ(formatGrouped(1234567.25, 2), "1\u00A0234\u00A0567.25");
@@ -240,7 +240,7 @@ TEST(Format, groupsThousandsFromFourDigitsOn)
     EXPECT_EQ(formatGrouped(-123, 0), "-123");
 }
 
-TEST(Format, showsAsManyDecimalsAsTheIntervalSupports)
+TEST(Format, ShowsAsManyDecimalsAsTheIntervalSupports)
 {
     EXPECT_EQ(formatPlusMinus({56.132, 55.908, 56.356, 0.95}), "56.13 ± 0.22");
     EXPECT_EQ(formatPlusMinus({2914, 2883, 2945, 0.95}), "2\u00A0914 ± 31");

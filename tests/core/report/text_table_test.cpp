@@ -17,7 +17,7 @@ TextTable smallTable()
     return table;
 }
 
-TEST(TextTable, aCellStaysOnItsLineAndSteersNoTerminal)
+TEST(TextTable, ACellStaysOnItsLineAndSteersNoTerminal)
 {
     TextTable table({{"na\x1bme"}, {"x"}});
     table.addRow({"a\nb\x1b[2J", "\u202e1"});
@@ -27,7 +27,7 @@ TEST(TextTable, aCellStaysOnItsLineAndSteersNoTerminal)
     EXPECT_NE(text.find("a\\x0ab\\x1b[2J  \\u202e1"), std::string::npos) << text;
 }
 
-TEST(TextTable, widthCountsColumnsNotBytes)
+TEST(TextTable, WidthCountsColumnsNotBytes)
 {
     EXPECT_EQ(displayWidth("± 0.6 ×"), 7);
     EXPECT_EQ(displayWidth("模型"), 4);
@@ -35,14 +35,14 @@ TEST(TextTable, widthCountsColumnsNotBytes)
     EXPECT_EQ(displayWidth("a\xC3"), 2) << "a cut-off character counts once";
 }
 
-TEST(TextTable, alignsTextLeftAndNumbersRight)
+TEST(TextTable, AlignsTextLeftAndNumbersRight)
 {
     EXPECT_EQ(smallTable().render(), "Name      Value\n"
                                      "résumé ★    1.5\n"
                                      "模型      12.25\n");
 }
 
-TEST(TextTable, elasticColumnGivesWayInANarrowTerminal)
+TEST(TextTable, ElasticColumnGivesWayInANarrowTerminal)
 {
     TextTable table({{"Name", TextTable::Align::left, true}, {"Value", TextTable::Align::right}});
     table.addRow({"a very long configuration name", "1.5"});
@@ -50,7 +50,7 @@ TEST(TextTable, elasticColumnGivesWayInANarrowTerminal)
                                 "a very long …    1.5\n");
 }
 
-TEST(TextTable, theWidestElasticColumnGivesWayFirst)
+TEST(TextTable, TheWidestElasticColumnGivesWayFirst)
 {
     TextTable table({{"Kind", TextTable::Align::left, true},
                      {"Name", TextTable::Align::left, true},
@@ -66,7 +66,7 @@ TEST(TextTable, theWidestElasticColumnGivesWayFirst)
     EXPECT_TRUE(table.fits(0)) << "no terminal";
 }
 
-TEST(TextTable, noLineIsWiderThanAsked)
+TEST(TextTable, NoLineIsWiderThanAsked)
 {
     TextTable table = smallTable();
     table.addLine("a line across that is far too long for it");
@@ -77,14 +77,14 @@ TEST(TextTable, noLineIsWiderThanAsked)
     }
 }
 
-TEST(TextTable, elideKeepsWholeCharacters)
+TEST(TextTable, ElideKeepsWholeCharacters)
 {
     EXPECT_EQ(elide("±±±±", 3), "±±…");
     EXPECT_EQ(elide("abc", 3), "abc");
     EXPECT_EQ(elide("abc", 0), "");
 }
 
-TEST(TextTable, wrapBreaksAtBlanksAndIndents)
+TEST(TextTable, WrapBreaksAtBlanksAndIndents)
 {
     EXPECT_EQ(wrap("one two three four", 9, 2), "one two\n  three\n  four");
     EXPECT_EQ(wrap("one two", 0, 2), "one two");

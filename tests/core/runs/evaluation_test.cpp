@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/runs/evaluation.h"
-
 #include "core/models/package_source.h"
 #include "core/report/evaluation_report.h"
+#include "core/runs/evaluation.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/models/fake_exporter.h"
 

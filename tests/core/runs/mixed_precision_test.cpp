@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/mixed_precision.h"
-
 #include "tests/core/search/trials.h"
 #include "tests/core/study/study_fixture.h"
 

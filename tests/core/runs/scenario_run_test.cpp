@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/scenario_run.h"
-
 #include "tests/core/study/study_fixture.h"
 
 #include <nlohmann/json.hpp>

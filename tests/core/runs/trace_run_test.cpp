@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/ceilings.h"
 #include "core/runs/trace_run.h"
-
 #include "tests/core/study/study_fixture.h"
 
 #include <nlohmann/json.hpp>
@@ -149,9 +148,8 @@ TEST_F(TraceRun, AGpuIsTimedInAWorkerOfItsOwn)
     EXPECT_THAT(phases, ElementsAre("load", "warm-up", "bare", "load", "warm-up", "trace", "write"));
     ASSERT_TRUE(trace->cost.has_value());
     EXPECT_GT(trace->cost->bareIterations, 5);
-    if (!std::filesystem::exists("/proc/driver/nvidia/version")) {
+    if (!std::filesystem::exists("/proc/driver/nvidia/version"))
         EXPECT_THAT(trace->losses, Contains(::testing::Field(&trace::Loss::reason, HasSubstr("no NVIDIA driver"))));
-    }
 }
 
 TEST_F(TraceRun, HardwareCountersNeedAGpu)

@@ -3,9 +3,10 @@
 
 #include "core/scenario/serving.h"
 
+#include <queue>
+
 #include <cmath>
 #include <list>
-#include <queue>
 #include <tuple>
 #include <vector>
 

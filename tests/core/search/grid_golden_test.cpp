@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/grid.h"
-
 #include "tests/core/search/machines.h"
 #include "tests/support/golden.h"
 

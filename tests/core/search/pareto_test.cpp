@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/recommend.h"
-
 #include "core/base/random.h"
+#include "core/search/recommend.h"
 #include "tests/core/search/trials.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/recommend.h"
-
 #include "tests/core/search/trials.h"
 
 #include <gmock/gmock.h>

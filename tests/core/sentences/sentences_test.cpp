@@ -7,9 +7,10 @@
 #include "core/study/reasons.h"
 #include "core/worker/reasons.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <set>
 
 namespace apertune::sentences {

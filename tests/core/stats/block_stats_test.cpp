@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/stats/block_stats.h"
-
 #include "tests/core/stats/samples.h"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include "core/store/store.h"
 
 #include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 

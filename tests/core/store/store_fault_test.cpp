@@ -4,15 +4,16 @@
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
 
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <random>
-#include <sched.h>
 #include <set>
-#include <sys/mount.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 namespace apertune::store::test {
 

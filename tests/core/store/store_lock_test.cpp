@@ -4,10 +4,11 @@
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <thread>
-#include <unistd.h>
 
 namespace apertune::store::test {
 

@@ -5,6 +5,7 @@
 #include "tests/core/store/sample_values.h"
 
 #include <unistd.h>
+
 #include <vector>
 
 namespace apertune::store::test {

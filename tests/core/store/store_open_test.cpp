@@ -4,9 +4,10 @@
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
 
-#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <fstream>
 
 namespace apertune::store::test {
 

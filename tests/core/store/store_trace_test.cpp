@@ -8,9 +8,10 @@
 #include "tests/core/store/sample_trace.h"
 #include "tests/core/store/sample_values.h"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <random>
-#include <unistd.h>
 
 namespace apertune::store::test {
 

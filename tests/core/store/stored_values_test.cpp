@@ -3,6 +3,7 @@
 #include "core/store/sample_codec.h"
 
 #include <gtest/gtest.h>
+
 #include <limits>
 
 namespace apertune::store::test {

@@ -5,8 +5,9 @@
 #include "tests/core/store/sample_trace.h"
 #include "tests/core/store/sample_values.h"
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include <cstdlib>
 #include <sstream>
 
 namespace apertune::store::test {

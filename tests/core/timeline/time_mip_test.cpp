@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace/time_mip.h"
-
 #include "core/analysis/work_class.h"
 #include "core/timeline/time_ruler.h"
+#include "core/trace/time_mip.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/timeline/range_statistics.h"
-#include "core/timeline/timeline_layout.h"
-
 #include "core/timeline/time_ruler.h"
+#include "core/timeline/timeline_layout.h"
 #include "core/trace/trace_builder.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "tests/support/golden.h"

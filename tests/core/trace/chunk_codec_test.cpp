@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
 #include "core/trace/chunk_codec.h"
 
-#include "core/base/files.h"
+#include <gtest/gtest.h>
 
 #include <bit>
 #include <cstdlib>
-#include <gtest/gtest.h>
 #include <limits>
 #include <random>
 #include <sstream>

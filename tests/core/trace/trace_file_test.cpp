@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace/trace_file.h"
-
 #include "core/base/files.h"
 #include "core/trace/trace_builder.h"
+#include "core/trace/trace_file.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "tests/core/trace/support/trace_equality.h"
 

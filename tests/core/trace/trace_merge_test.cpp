@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/trace_merge.h"
-
 #include "tests/core/trace/support/synthetic_trace.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/protocol.h"
 
+#include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include <gmock/gmock.h>
 #include <random>
 
 namespace apertune::worker {

@@ -2,11 +2,11 @@
 #include "core/worker/scratch_folder.h"
 
 #include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace apertune::worker {
 namespace {

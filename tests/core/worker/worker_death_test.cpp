@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/worker/worker_death.h"
-
 #include "core/sentences/sentences.h"
+#include "core/worker/worker_death.h"
 
 #include <gmock/gmock.h>
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/core/worker/fake_workspace.h"
-
 #include "core/base/clock.h"
 #include "core/worker/local_launcher.h"
 #include "core/worker/worker_process.h"
 #include "plugins/api/apertune_plugin.h"
+#include "tests/core/worker/fake_workspace.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <sys/stat.h>
 #include <thread>
-#include <unistd.h>
 
 namespace apertune::worker {
 namespace {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/plugins/support/plugin_client.h"
 
-#include <gtest/gtest.h>
-
 #include <dlfcn.h>
-
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>

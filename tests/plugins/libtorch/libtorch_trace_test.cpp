@@ -3,12 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <time.h>
 
 #include <algorithm>
 #include <atomic>
 #include <map>
 #include <set>
-#include <time.h>
 
 namespace apertune::test {
 namespace {

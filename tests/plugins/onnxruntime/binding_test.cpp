@@ -4,10 +4,9 @@
 #include "tests/plugins/onnxruntime/onnx_models.h"
 #include "tests/plugins/support/plugin_client.h"
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -8,11 +8,12 @@
 //                   swap:A,B        slots A and B exchanged (needs FAKE_ORT_REAL)
 //                   real            the real library unchanged
 //   FAKE_ORT_REAL   the real library; without it every function fails with a status
+#include <dlfcn.h>
+
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <string>
 
 namespace {

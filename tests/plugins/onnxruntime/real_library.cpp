@@ -2,9 +2,8 @@
 #include "tests/plugins/onnxruntime/onnx_models.h"
 #include "tests/plugins/support/plugin_client.h"
 
-#include <gtest/gtest.h>
-
 #include <dlfcn.h>
+#include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>

@@ -115,11 +115,9 @@ TEST(TensorRt, SixteenBitsAreReadBackLayerByLayer)
         Client client(configuration);
         EXPECT_EQ(client.state("precision"), "on") << client.error;
         const Json report = client.report();
-        for (const Json& line : report.at("applied")) {
-            if (line.at("switch") == "precision") {
+        for (const Json& line : report.at("applied"))
+            if (line.at("switch") == "precision")
                 EXPECT_EQ(line.at("layers"), (Json{"conv0", "conv1"}));
-            }
-        }
     }
 }
 

@@ -6,10 +6,10 @@
 #include "profilers/cupti/metrics_session.h"
 #include "tests/profilers/cupti/fake_metrics.h"
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <dlfcn.h>
 #include <filesystem>
 #include <limits>
 
@@ -351,9 +351,8 @@ TEST(MetricsProfilers, SayWhatIsMissingHere)
             continue; // this machine has a GPU whose counters may be read
         EXPECT_FALSE(can.reason.empty());
         EXPECT_FALSE(can.remedy.empty());
-        if (cudaDriverVersion() == 0) {
+        if (cudaDriverVersion() == 0)
             EXPECT_THAT(can.reason, HasSubstr("no NVIDIA driver"));
-        }
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profilers/cupti/record_file.h"
-
 #include "core/base/files.h"
+#include "profilers/cupti/record_file.h"
 #include "tests/core/trace/support/trace_equality.h"
 #include "tests/profilers/cupti/decoder_fixture.h"
 

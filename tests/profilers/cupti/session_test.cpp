@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
+#include "core/base/files.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/cupti_session.h"
 #include "profilers/cupti/record_file.h"
 #include "tests/profilers/cupti/fake_cupti.h"
-
-#include "core/base/clock.h"
-#include "core/base/files.h"
 
 #include <gmock/gmock.h>
 

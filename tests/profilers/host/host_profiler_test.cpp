@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profilers/host/host_profiler.h"
-
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "profilers/host/host_profiler.h"
 #include "profilers/host/host_sample.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <map>
-#include <unistd.h>
 
 namespace apertune::profilers {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profilers/nvml/nvml_profiler.h"
-
 #include "core/base/clock.h"
+#include "profilers/nvml/nvml_profiler.h"
 #include "tests/core/base/fake_nvml.h"
 
 #include <gmock/gmock.h>

@@ -96,11 +96,9 @@ TEST(InfoBar, ItsActionRunsOnceAndHidesIt)
     window.show();
     int runs = 0;
     bar.show({Tone::warn, QStringLiteral("Interrupted"), QStringLiteral("Resume"), [&] { ++runs; }});
-    for (QPushButton* button : bar.findChildren<QPushButton*>()) {
-        if (button->text() == QStringLiteral("Resume")) {
+    for (QPushButton* button : bar.findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Resume"))
             button->click();
-        }
-    }
     EXPECT_EQ(runs, 1);
     EXPECT_FALSE(bar.isVisible());
 }
@@ -127,9 +125,8 @@ TEST(EmptyState, ShowsItsWholeText)
         QStringLiteral("Go"));
     state.show();
     QCoreApplication::processEvents();
-    for (const QLabel* label : state.findChildren<QLabel*>()) {
+    for (const QLabel* label : state.findChildren<QLabel*>())
         EXPECT_GE(label->height(), label->heightForWidth(label->width())) << label->text().toStdString();
-    }
     QSignalSpy activated(&state, &EmptyState::activated);
     state.findChild<QPushButton*>()->click();
     EXPECT_EQ(activated.count(), 1);

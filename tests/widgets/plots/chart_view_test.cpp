@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plots/chart_view.h"
-
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/legend_row.h"
+#include "widgets/plots/chart_view.h"
 #include "widgets/plots/sample_plots.h"
 #include "widgets/plots/tradeoff_plot.h"
 #include "widgets/theme/theme.h"
@@ -79,11 +78,9 @@ TEST(TradeoffPlot, PointsThatCannotBeToldApartAreTiedAndOneStepOfTheLine)
     }
     const auto withKind = [](const ChartContent& content, ChartSeries::Kind kind) {
         std::vector<std::size_t> sizes;
-        for (const ChartSeries& series : content.series) {
-            if (series.kind == kind) {
+        for (const ChartSeries& series : content.series)
+            if (series.kind == kind)
                 sizes.push_back(series.x.size());
-            }
-        }
         return sizes;
     };
     TradeoffPlot plot;
@@ -136,9 +133,8 @@ TEST(TradeoffPlot, ThePixelAtAPointHasItsPrecisionsColour)
     ShownPlot shown({900, 500});
     const QImage image = shown.plot.grab().toImage();
     const TradeoffPoint* front = nullptr;
-    for (const TradeoffPoint& point : shown.data.points) {
+    for (const TradeoffPoint& point : shown.data.points)
         front = point.onFront && !point.recommended ? &point : front;
-    }
     ASSERT_NE(front, nullptr);
     const QPointF at = shown.plot.chart()->positionOf(front->across.value, front->throughput.value);
     const QColor pixel = image.pixelColor(at.toPoint());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/heat_map.h"
-
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/tabular.h"
 
@@ -21,9 +20,8 @@ TEST(HeatMapLayout, ARowLabelIsNeverCut)
 {
     for (double width = 120; width < 900; width += 37) {
         const HeatMapLayout layout = layOutHeatMap(metricsFor(width, 300, 6, 8, 96.4));
-        for (const Box& label : layout.rowLabels) {
+        for (const Box& label : layout.rowLabels)
             EXPECT_GE(label.width, 96.4) << width;
-        }
     }
 }
 
@@ -36,12 +34,10 @@ TEST(HeatMapLayout, CellsTouchNeitherEachOtherNorTheEdges)
         // The frame around the chosen one is whole, too.
         EXPECT_LE(cell.right() + 3, 600);
         EXPECT_GE(cell.y, 3);
-        if (i % 9 > 0) {
+        if (i % 9 > 0)
             EXPECT_GE(cell.x, layout.cells[i - 1].right());
-        }
-        if (i >= 9) {
+        if (i >= 9)
             EXPECT_GE(cell.y, layout.cells[i - 9].bottom());
-        }
         EXPECT_EQ(cell.x, std::round(cell.x));
     }
     EXPECT_LE(layout.columnTitle.bottom(), 301);

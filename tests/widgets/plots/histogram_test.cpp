@@ -2,6 +2,7 @@
 #include "widgets/plots/histogram.h"
 
 #include <gtest/gtest.h>
+
 #include <numeric>
 #include <random>
 
@@ -18,9 +19,8 @@ TEST(Histogram, CountsEveryValueOnce)
     std::mt19937 random(3);
     std::lognormal_distribution<double> values(1, 0.4);
     std::vector<double> sample(1000);
-    for (double& value : sample) {
+    for (double& value : sample)
         value = values(random);
-    }
     const Histogram histogram = makeHistogram(sample);
     EXPECT_EQ(total(histogram) + histogram.beyond, sample.size());
     EXPECT_GE(histogram.counts.size(), 5u);
@@ -30,9 +30,8 @@ TEST(Histogram, CountsEveryValueOnce)
 TEST(Histogram, AFewStallsDoNotSqueezeTheRest)
 {
     std::vector<double> sample;
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < 500; ++i)
         sample.push_back(10 + (i % 20) * 0.01);
-    }
     sample.push_back(500);
     const Histogram histogram = makeHistogram(sample);
     EXPECT_EQ(histogram.beyond, 1u);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plots/plot_actions.h"
-
 #include "widgets/controls/legend_row.h"
 #include "widgets/controls/panel.h"
 #include "widgets/plots/chart_view.h"
 #include "widgets/plots/heat_map.h"
+#include "widgets/plots/plot_actions.h"
 #include "widgets/plots/tradeoff_plot.h"
 #include "widgets/theme/theme.h"
 
@@ -72,22 +71,18 @@ struct Shown
 
 QAction* entry(QMenu& menu, const QString& start)
 {
-    for (QAction* action : menu.actions()) {
-        if (action->text().startsWith(start)) {
+    for (QAction* action : menu.actions())
+        if (action->text().startsWith(start))
             return action;
-        }
-    }
     return nullptr;
 }
 
 int coloursIn(const QImage& image, const QColor& wanted)
 {
     int found = 0;
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x) {
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
             found += theme::contrast(image.pixelColor(x, y), wanted) < 1.1 ? 1 : 0;
-        }
-    }
     return found;
 }
 

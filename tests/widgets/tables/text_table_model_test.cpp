@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tables/text_table_model.h"
-
 #include "widgets/tables/column_header.h"
 #include "widgets/tables/copy_text.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/roles.h"
+#include "widgets/tables/text_table_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QCoreApplication>
 
 #include <gtest/gtest.h>
+
 #include <limits>
 
 namespace apertune::tables {

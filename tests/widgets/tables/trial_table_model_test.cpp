@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tables/trial_table_model.h"
-
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/tables/copy_text.h"
 #include "widgets/tables/roles.h"
+#include "widgets/tables/trial_table_model.h"
 
 #include <QAbstractItemModelTester>
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <random>
 
 namespace apertune::tables {
@@ -20,9 +20,8 @@ constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
 std::vector<std::int64_t> ids(const TrialTableModel& model)
 {
     std::vector<std::int64_t> result;
-    for (int row = 0; row < model.rowCount(); ++row) {
+    for (int row = 0; row < model.rowCount(); ++row)
         result.push_back(model.trialAt(row)->id.value);
-    }
     return result;
 }
 
@@ -54,18 +53,16 @@ TEST(TrialTableModel, SurvivesRandomOperationsAndAgreesWithAPlainSort)
     model.setShowSkipped(true);
     model.sort(columnOf("latency"), Qt::AscendingOrder);
     std::vector<const model::Trial*> oracle;
-    for (const model::Trial& trial : study->trials) {
+    for (const model::Trial& trial : study->trials)
         oracle.push_back(&trial);
-    }
     std::stable_sort(oracle.begin(), oracle.end(), [](const auto* a, const auto* b) {
         const auto key = [](const model::Trial* t) {
             return t->state == model::TrialState::ok ? t->measurement.latencyNs.value : 1e300;
         };
         return key(a) < key(b);
     });
-    for (int row = 0; row < model.rowCount(); ++row) {
+    for (int row = 0; row < model.rowCount(); ++row)
         EXPECT_EQ(model.trialAt(row)->id, oracle[static_cast<std::size_t>(row)]->id) << row;
-    }
 }
 
 TEST(TrialTableModel, TellsTheEngineWhereAStudyHasSeveral)
@@ -133,9 +130,8 @@ TEST(TrialTableModel, NumbersAreRightAlignedWithTheirHeader)
     TrialTableModel model;
     model.setSnapshot(testing::makeSyntheticStudy(), {});
     for (int column = 0; column < model.columnCount(); ++column) {
-        if (column == columnOf(TrialColumn::Kind::mark)) {
+        if (column == columnOf(TrialColumn::Kind::mark))
             continue;
-        }
         EXPECT_EQ(model.index(0, column).data(Qt::TextAlignmentRole),
                   model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole))
             << column;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tables/trial_table_view.h"
-
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/tables/column_header.h"
 #include "widgets/tables/lean_delegate.h"
+#include "widgets/tables/trial_table_view.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -33,9 +32,8 @@ TEST(TrialTableView, NoHeaderAndNoCellButTheLastIsCut)
     Shown shown;
     const QHeaderView* header = shown.view.horizontalHeader();
     for (int column = 0; column + 1 < shown.view.model()->columnCount(); ++column) {
-        if (shown.view.isColumnHidden(column)) {
+        if (shown.view.isColumnHidden(column))
             continue;
-        }
         EXPECT_GE(header->sectionSize(column), shown.view.columns()->widthOf(column)) << column;
         for (int row = 0; row < shown.view.model()->rowCount(); ++row) {
             EXPECT_GE(header->sectionSize(column), LeanDelegate().widthOf(shown.view.model()->index(row, column)))

@@ -2,6 +2,7 @@
 #include "widgets/theme/format.h"
 
 #include <gtest/gtest.h>
+
 #include <limits>
 
 namespace apertune::theme {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme/icons.h"
-
 #include "widgets/theme/theme.h"
 
 #include <QDir>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/theme/tabular.h"
-
 #include "widgets/theme/fonts.h"
+#include "widgets/theme/tabular.h"
 
 #include <QFontMetricsF>
 #include <QImage>
@@ -41,9 +40,8 @@ QImage drawn(const QString& text, Qt::Alignment alignment)
 TEST(Tabular, AllDigitsAreEquallyWide)
 {
     const double ones = tabularWidth(font(Type::body), QStringLiteral("1111"));
-    for (const char* digits : {"0000", "2345", "8888"}) {
+    for (const char* digits : {"0000", "2345", "8888"})
         EXPECT_DOUBLE_EQ(tabularWidth(font(Type::body), QString::fromLatin1(digits)), ones) << digits;
-    }
 }
 
 TEST(Tabular, PaddingSpacesAreAsWideAsWhatTheyStandFor)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/theme/theme.h"
-
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/system_scheme.h"
+#include "widgets/theme/theme.h"
 
 #include <QApplication>
 #include <QSignalSpy>

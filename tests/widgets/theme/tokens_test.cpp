@@ -2,6 +2,7 @@
 #include "widgets/theme/tokens.h"
 
 #include <gtest/gtest.h>
+
 #include <set>
 
 namespace apertune::theme {
@@ -16,11 +17,9 @@ INSTANTIATE_TEST_SUITE_P(Schemes, BothSchemes, ::testing::Values(Scheme::dark, S
 
 TEST_P(BothSchemes, TextIsReadableOnEveryGroundItIsUsedOn)
 {
-    for (const QColor& ground : {t.canvas, t.panel, t.raised}) {
-        for (const QColor& ink : {t.text, t.text2, t.accent, t.good, t.warn, t.bad}) {
+    for (const QColor& ground : {t.canvas, t.panel, t.raised})
+        for (const QColor& ink : {t.text, t.text2, t.accent, t.good, t.warn, t.bad})
             EXPECT_GE(contrast(ink, ground), 4.5) << ink.name().toStdString() << " on " << ground.name().toStdString();
-        }
-    }
     EXPECT_GE(contrast(t.text3, t.panel), 4.5);
     EXPECT_GE(contrast(t.text3, t.canvas), 4.5);
     EXPECT_GE(contrast(t.text, t.selection), 4.5);
@@ -41,9 +40,8 @@ TEST_P(BothSchemes, WithMoreContrastAllTextAndEveryLineStandsOut)
 {
     const Tokens& more = tokensOf(GetParam(), Contrast::more);
     for (const QColor& ground : {more.canvas, more.panel, more.raised}) {
-        for (const QColor& ink : {more.text, more.text2, more.text3, more.accent, more.good, more.warn, more.bad}) {
+        for (const QColor& ink : {more.text, more.text2, more.text3, more.accent, more.good, more.warn, more.bad})
             EXPECT_GE(contrast(ink, ground), 7) << ink.name().toStdString() << " on " << ground.name().toStdString();
-        }
         EXPECT_GE(contrast(more.border, ground), 4.5);
     }
     EXPECT_GE(contrast(more.line, more.panel), 3);

@@ -9,8 +9,9 @@
 #include <QAccessible>
 #include <QTest>
 
-#include <algorithm>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace apertune::timeline {
 namespace {

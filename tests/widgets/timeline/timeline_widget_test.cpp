@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/timeline/timeline_widget.h"
-
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/event_table_model.h"
 #include "widgets/timeline/flame_graph.h"
 #include "widgets/timeline/timeline_colors.h"
+#include "widgets/timeline/timeline_widget.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>

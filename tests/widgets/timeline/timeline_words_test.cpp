@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/timeline/timeline_words.h"
-
 #include "core/trace/trace_builder.h"
+#include "widgets/timeline/timeline_words.h"
 
 #include <gtest/gtest.h>
 

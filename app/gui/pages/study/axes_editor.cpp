@@ -37,9 +37,8 @@ QString levelToolTip(model::OptLevel level)
 /// Without devices: that of the axes that do not depend on them.
 model::SearchSpace defaultsOn(const std::vector<model::Device>& devices)
 {
-    if (devices.empty()) {
+    if (devices.empty())
         return defaultsOn({model::Device{}});
-    }
     model::SearchSpace everywhere;
     everywhere.devices = {"all"};
     model::SearchSpace defaults = search::withDefaults({}, devices).value();
@@ -55,9 +54,8 @@ auto chosenOf(const Choices& choices)
     bool isDefault = true;
     for (const auto& choice : choices) {
         isDefault = isDefault && choice.chip->isChecked() == choice.isDefault;
-        if (choice.chip->isChecked()) {
+        if (choice.chip->isChecked())
             values.push_back(choice.value);
-        }
     }
     return isDefault ? decltype(values)() : values;
 }
@@ -71,9 +69,8 @@ bool contains(const std::vector<T>& values, const T& value)
 template <typename Choices>
 void removeAll(Choices& choices)
 {
-    for (const auto& choice : choices) {
+    for (const auto& choice : choices)
         delete choice.chip;
-    }
     choices.clear();
 }
 
@@ -96,26 +93,22 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     }
     offerPrecisions(addRow(tr("Precision"), tr("Arithmetic of the model's floating-point tensors")));
     row = addRow(tr("Batch"), tr("Samples in one forward pass"));
-    for (const int batch : {1, 2, 4, 8, 16, 32, 64}) {
+    for (const int batch : {1, 2, 4, 8, 16, 32, 64})
         offer(m_batches, row, batch, defaults.batches, QString::number(batch));
-    }
     m_autoBatch = addChip(row, tr("up to the memory edge"), false,
                           tr("1, 2, 4, … to the memory edge, as long as throughput grows; replaces the single values"));
     connect(m_autoBatch, &QAbstractButton::toggled, this, [this](bool on) {
-        for (const auto& choice : m_batches) {
+        for (const auto& choice : m_batches)
             choice.chip->setEnabled(!on);
-        }
     });
     m_deviceRow = addRow(
         tr("Device"),
         tr("GPUs are measured side by side with the processor; NPUs and GPUs that share its memory come after it"));
     m_threadRow = addRow(tr("Threads"), tr("Processor threads inside an operator; CPU only"));
     row = addRow(tr("Switches"), tr("Measured on and off at every level, on top of what the level stands for"));
-    for (const model::SwitchInfo& info : model::switchCatalogue()) {
-        if (info.name != "tf32") { // the precision of that name sets it
+    for (const model::SwitchInfo& info : model::switchCatalogue())
+        if (info.name != "tf32") // the precision of that name sets it
             offer(m_switches, row, info.name, {}, theme::toQt(info.name), fromCore(info.summary));
-        }
-    }
     m_engineSwitchRow = addRow(tr("Of engines"), tr("Switches that the planned engines have of their own"));
     setEngineSwitches({});
 }
@@ -174,9 +167,8 @@ void AxesEditor::offerPrecisions(QWidget* row)
         });
     }
     connect(m_ownPrecisions, &QAbstractButton::toggled, this, [this](bool on) {
-        for (const auto& choice : m_precisions) {
+        for (const auto& choice : m_precisions)
             choice.chip->setChecked(choice.chip->isChecked() && !on);
-        }
     });
 }
 
@@ -210,9 +202,8 @@ void AxesEditor::offerEngines(const std::vector<std::string>& engines)
     if (!engines.empty()) {
         std::vector<std::string> all{"libtorch"};
         all.insert(all.end(), engines.begin(), engines.end());
-        for (const std::string& engine : all) {
+        for (const std::string& engine : all)
             offer(m_engines, m_engineRow, engine, all, theme::toQt(engine));
-        }
     }
     showRow(m_engineRow, !engines.empty());
 }
@@ -252,9 +243,8 @@ void AxesEditor::setEngineSwitches(const std::vector<model::SwitchInfo>& switche
         return std::any_of(switches.begin(), switches.end(), [&](const auto& info) { return info.name == name; });
     };
     std::erase_if(m_engineSwitches, [&](const Choice<std::string>& choice) {
-        if (isOffered(choice.value)) {
+        if (isOffered(choice.value))
             return false;
-        }
         choice.chip->deleteLater(); // the plan that asks for it may come of this chip's own change
         choice.chip->hide();
         return true;
@@ -271,20 +261,17 @@ void AxesEditor::setEngineSwitches(const std::vector<model::SwitchInfo>& switche
 model::SearchSpace AxesEditor::space() const
 {
     model::SearchSpace space;
-    if (const auto engines = chosenOf(m_engines); !engines.empty()) {
+    if (const auto engines = chosenOf(m_engines); !engines.empty())
         space.backends = engines;
-    }
     space.levels = chosenOf(m_levels);
     space.precisions = chosenOf(m_precisions);
     space.batches = m_autoBatch->isChecked() ? std::vector<int>{model::SearchSpace::kAutoBatch} : chosenOf(m_batches);
     space.devices = chosenOf(m_devices);
     space.threads = chosenOf(m_threads);
     for (const auto* choices : {&m_switches, &m_engineSwitches}) {
-        for (const auto& choice : *choices) {
-            if (choice.chip->isChecked()) {
+        for (const auto& choice : *choices)
+            if (choice.chip->isChecked())
                 space.switches[choice.value] = {false, true};
-            }
-        }
     }
     return space;
 }

@@ -61,9 +61,8 @@ ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, P
     m_swap = addHeaderAction(tr("Swap A and B"), false, QStringLiteral("swap"));
     connect(m_swap, &QAction::triggered, this, &ComparePage::swapSides);
     connect(&context.session, &Session::comparisonChanged, this, [this] {
-        if (isVisible()) {
+        if (isVisible())
             refresh();
-        }
     });
     connect(&context.session, &Session::fileChanged, this, [this] { m_others.clear(); });
 }
@@ -195,16 +194,14 @@ QString ComparePage::title() const
 
 QString ComparePage::facts() const
 {
-    if (!m_view) {
+    if (!m_view)
         return {};
-    }
     const QString matched = tr("%1 against %2 · %3 matched")
                                 .arg(m_view->b.name, m_view->a.name,
                                      theme::counted(m_view->matched(), tr("configuration", "one matched"),
                                                     tr("configurations", "several matched")));
-    if (m_view->noiseFloor <= 0) {
+    if (m_view->noiseFloor <= 0)
         return matched;
-    }
     return matched +
            (m_view->noiseFloor < 1
                 ? tr(" · differences below %1 % cannot be told").arg(theme::number(m_view->noiseFloor * 100, 2))
@@ -250,18 +247,16 @@ void ComparePage::refresh()
         [gateway = context().studyGateway, a, b](const TaskRunner::Scope&) -> Loaded {
             auto studyA = gateway->study(a.file, a.study);
             auto studyB = gateway->study(b.file, b.study);
-            if (!studyA || !studyB) {
+            if (!studyA || !studyB)
                 return {studyA ? studyB.error() : studyA.error()};
-            }
             return {makeCompareView(a, *studyA, b, *studyB)};
         },
         [this](Loaded loaded) {
             m_loading = false;
-            if (loaded.view) {
+            if (loaded.view)
                 present(*loaded.view);
-            } else {
+            else
                 showFailure(loaded.view.error());
-            }
             Q_EMIT headerChanged();
         });
 }
@@ -295,9 +290,8 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
         chip->setAccessibleName(chip->text());
         chip->updateGeometry();
         chip->setVisible(n > 0 && view->counts.size() > 1);
-        if (n == 0) {
+        if (n == 0)
             chip->setChecked(false);
-        }
     }
     const bool differ = !view->differences.empty();
     m_differencePanel->setTitle(differ ? tr("What differs (%1)").arg(view->differences.size()) : tr("What differs"));
@@ -320,26 +314,21 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
 void ComparePage::showRows()
 {
     std::set<Verdict> wanted;
-    for (const auto& [verdict, chip] : m_chips) {
-        if (chip->isChecked()) {
+    for (const auto& [verdict, chip] : m_chips)
+        if (chip->isChecked())
             wanted.insert(verdict);
-        }
-    }
     std::vector<tables::TextTableModel::Row> rows;
     if (m_view) {
-        for (std::size_t i = 0; i < m_view->cells.size(); ++i) {
-            if (wanted.empty() || wanted.count(m_view->forest[i].verdict) > 0) {
+        for (std::size_t i = 0; i < m_view->cells.size(); ++i)
+            if (wanted.empty() || wanted.count(m_view->forest[i].verdict) > 0)
                 rows.push_back(m_view->cells[i]);
-            }
-        }
     }
     const qint64 selected = m_selected;
     m_cells->setFilter(m_filter->text());
     if (m_view) {
         const auto columns = comparisonColumns(m_view->timeUnit);
-        for (const int column : {1, 2}) {
+        for (const int column : {1, 2})
             m_cells->setColumn(column, columns[static_cast<std::size_t>(column)]);
-        }
     }
     m_cells->setRows(std::move(rows));
     const bool nothing = m_view && m_cells->rowCount() == 0;
@@ -362,9 +351,8 @@ void ComparePage::showRows()
 void ComparePage::showForest()
 {
     std::vector<plots::ForestRow> forest; // in the table's order
-    for (int row = 0; row < m_cells->rowCount(); ++row) {
+    for (int row = 0; row < m_cells->rowCount(); ++row)
         forest.push_back(m_view->forest[static_cast<std::size_t>(m_cells->keyAt(row) - 1)]);
-    }
     m_forest->setRows(std::move(forest));
 }
 
@@ -373,19 +361,17 @@ void ComparePage::selectCell(qint64 key)
     m_selected = key > 0 ? key : 0;
     m_forest->setSelected(m_selected > 0 ? m_selected : plots::ChartView::kNone);
     const int row = m_selected > 0 ? m_cells->rowOfKey(m_selected) : -1;
-    if (row < 0) {
+    if (row < 0)
         m_cellTable->clearSelection();
-    } else if (m_cellTable->currentIndex().row() != row || !m_cellTable->selectionModel()->hasSelection()) {
+    else if (m_cellTable->currentIndex().row() != row || !m_cellTable->selectionModel()->hasSelection())
         m_cellTable->selectRow(row);
-    }
 }
 
 void ComparePage::choose(bool isBaseline, const ComparisonSide& side)
 {
     ComparisonSide other = isBaseline ? m_b : m_a;
-    if (!side.trial) {
+    if (!side.trial)
         other.trial = {}; // a whole study is compared with a whole study
-    }
     context().session.setComparison(isBaseline ? side : other, isBaseline ? other : side);
 }
 
@@ -426,9 +412,8 @@ void ComparePage::addWorkspace(const QString& file, bool isBaseline)
             }
             const ComparisonSide side{path, measured->id, {}};
             std::erase_if(m_others, [&path](const WorkspaceStudies& known) { return known.file == path; });
-            if (path != context().session.file()) {
+            if (path != context().session.file())
                 m_others.push_back({path, std::move(*studies)});
-            }
             choose(isBaseline, side);
         });
 }

@@ -40,13 +40,11 @@ void ComparisonSidePicker::setStudies(const std::vector<WorkspaceStudies>& works
     m_entries.clear();
     for (const WorkspaceStudies& workspace : workspaces) {
         for (const store::StudySummary& study : workspace.studies) {
-            if (study.ok == 0) {
+            if (study.ok == 0)
                 continue;
-            }
             QString text = theme::toQt(study.name);
-            if (&workspace != &workspaces.front()) {
+            if (&workspace != &workspaces.front())
                 text = tr("%1 in %2").arg(text, theme::toQt(workspace.file.filename().string()));
-            }
             m_study->addItem(text);
             m_study->setItemData(m_study->count() - 1, theme::toQt(workspace.file.string()), Qt::ToolTipRole);
             m_entries.push_back({workspace.file, study.id, {}});
@@ -66,11 +64,9 @@ void ComparisonSidePicker::setSide(const ComparisonSide& side,
     m_cell->clear();
     m_cell->addItem(tr("Whole study"), qint64{0});
     if (snapshot) {
-        for (const model::Trial& trial : snapshot->trials) {
-            if (trial.state == model::TrialState::ok) {
+        for (const model::Trial& trial : snapshot->trials)
+            if (trial.state == model::TrialState::ok)
                 m_cell->addItem(configurationName(*snapshot, trial), static_cast<qint64>(trial.id.value));
-            }
-        }
     }
     m_cell->setCurrentIndex(std::max(0, m_cell->findData(static_cast<qint64>(side.trial.value))));
 }
@@ -78,11 +74,9 @@ void ComparisonSidePicker::setSide(const ComparisonSide& side,
 void ComparisonSidePicker::showStudy()
 {
     int current = -1;
-    for (std::size_t i = 0; i < m_entries.size(); ++i) {
-        if (m_entries[i].file == m_side.file && m_entries[i].study == m_side.study) {
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+        if (m_entries[i].file == m_side.file && m_entries[i].study == m_side.study)
             current = static_cast<int>(i);
-        }
-    }
     m_study->setCurrentIndex(current);
 }
 

@@ -222,9 +222,8 @@ void ExportPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapsho
     m_snapshot = std::move(snapshot);
     const model::Trial* chosen = trial();
     const Shown now = chosen ? Shown{chosen->id, chosen->finishedUtc, m_target} : Shown{};
-    if (now != m_shown || !chosen) { // a sweep that goes on must not undo what is typed and said here
+    if (now != m_shown || !chosen) // a sweep that goes on must not undo what is typed and said here
         refresh();
-    }
 }
 
 void ExportPage::showCommand()

@@ -157,9 +157,8 @@ void GoalEditor::addSearch()
                "up; it says so then. Noise floors are kept for each of the three."));
     }
     addChoice(tr("Search"), {tr("automatic"), tr("racing"), tr("grid"), tr("random")}, m_searches, 0);
-    for (std::size_t i = 0; i < m_searches.size(); ++i) {
+    for (std::size_t i = 0; i < m_searches.size(); ++i)
         m_searches[i]->setToolTip(explanationOf(i));
-    }
     auto* grid = static_cast<QGridLayout*>(layout());
     m_explanation = new Label({}, theme::Type::caption, Tone::secondary, this);
     m_explanation->setWordWrap(true);
@@ -169,20 +168,16 @@ void GoalEditor::addSearch()
 
 void GoalEditor::offerFurther()
 {
-    for (std::size_t i = 0; i < m_further.size(); ++i) {
-        if (m_further[i]) {
+    for (std::size_t i = 0; i < m_further.size(); ++i)
+        if (m_further[i])
             m_further[i]->setVisible(!m_objectives[i]->isChecked());
-        }
-    }
 }
 
 void GoalEditor::explainSearch()
 {
-    for (std::size_t i = 0; i < m_searches.size(); ++i) {
-        if (m_explanation && m_searches[i]->isChecked()) {
+    for (std::size_t i = 0; i < m_searches.size(); ++i)
+        if (m_explanation && m_searches[i]->isChecked())
             m_explanation->setText(explanationOf(i));
-        }
-    }
 }
 
 void GoalEditor::setBudget(int seconds)
@@ -195,33 +190,25 @@ void GoalEditor::setBudget(int seconds)
 base::Result<GoalEditor::Values> GoalEditor::values()
 {
     Values values;
-    for (std::size_t i = 0; i < m_objectives.size(); ++i) {
-        if (m_objectives[i]->isChecked()) {
+    for (std::size_t i = 0; i < m_objectives.size(); ++i)
+        if (m_objectives[i]->isChecked())
             values.goal.objective = static_cast<model::Objective>(i);
-        } else if (m_further[i]->isChecked()) {
+        else if (m_further[i]->isChecked())
             values.goal.also.push_back(static_cast<model::Objective>(i));
-        }
-    }
-    for (std::size_t i = 0; i < m_searches.size(); ++i) {
-        if (m_searches[i]->isChecked()) {
+    for (std::size_t i = 0; i < m_searches.size(); ++i)
+        if (m_searches[i]->isChecked())
             values.search = kSearches[i];
-        }
-    }
-    for (std::size_t i = 0; i < m_protocols.size(); ++i) {
-        if (m_protocols[i]->isChecked()) {
+    for (std::size_t i = 0; i < m_protocols.size(); ++i)
+        if (m_protocols[i]->isChecked())
             values.target = kHalfWidths[i];
-        }
-    }
     std::optional<base::Error> error;
     // As the command line reads and refuses them, under the field's own name.
     const auto read = [&error](const QLineEdit* field, auto take) {
         const QString text = field->text().trimmed();
-        if (text.isEmpty() || error) {
+        if (text.isEmpty() || error)
             return;
-        }
-        if (const base::Status taken = take(theme::toStd(field->accessibleName()), theme::toStd(text)); !taken) {
+        if (const base::Status taken = take(theme::toStd(field->accessibleName()), theme::toStd(text)); !taken)
             error = taken.error();
-        }
     };
     const auto bound = [&goal = values.goal](auto set) {
         return [&goal, set](const std::string& name, const std::string& text) { return set(goal, name, text); };
@@ -232,9 +219,8 @@ base::Result<GoalEditor::Values> GoalEditor::values()
     values.budget = base::fromSeconds(120);
     read(m_budget, [&](const std::string& name, const std::string& text) -> base::Status {
         const auto budget = base::parseDuration(name, text);
-        if (!budget) {
+        if (!budget)
             return budget.error();
-        }
         values.budget = *budget;
         return {};
     });

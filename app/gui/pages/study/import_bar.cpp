@@ -99,9 +99,8 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
         const bool ask = failed && asksForInputs(error);
         m_outcome->setText(failed ? theme::toQt(ask ? error.message : base::describe(error)) : QString());
         m_outcome->setVisible(failed);
-        if (ask) {
+        if (ask)
             askInputs();
-        }
     });
     refresh();
 }
@@ -136,18 +135,16 @@ models::ImportRequest ImportBar::request(const QString& source, const QString& n
 
 void ImportBar::importSource(const QString& source, const QString& name)
 {
-    if (!source.isEmpty()) {
+    if (!source.isEmpty())
         start(request(source, name));
-    }
 }
 
 void ImportBar::askInputs()
 {
     models::ImportRequest request = m_context.jobs.imported();
     QStringList given;
-    for (const std::string& input : request.inputShapes) {
+    for (const std::string& input : request.inputShapes)
         given << theme::toQt(input);
-    }
     auto* dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Inputs of %1").arg(theme::toQt(request.source).section(QLatin1Char('/'), -1)));
@@ -160,9 +157,8 @@ void ImportBar::askInputs()
     dialog->setOkButtonText(tr("Import"));
     connect(dialog, &QInputDialog::textValueSelected, this, [this, request](const QString& text) mutable {
         request.inputShapes.clear();
-        for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
             request.inputShapes.push_back(theme::toStd(line.trimmed()));
-        }
         start(request);
     });
     dialog->open();
@@ -171,9 +167,8 @@ void ImportBar::askInputs()
 void ImportBar::start(const models::ImportRequest& request)
 {
     m_outcome->hide();
-    if (!m_context.jobs.importModel(request)) {
+    if (!m_context.jobs.importModel(request))
         m_context.notify({Tone::warn, tr("Another job is running. Import the model when it has finished.")});
-    }
 }
 
 void ImportBar::chooseFile()

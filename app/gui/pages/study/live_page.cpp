@@ -151,9 +151,8 @@ QWidget* LivePage::makeContent()
 QString LivePage::title() const
 {
     const JobState& job = context().jobs.state();
-    if (job.kind == JobState::Kind::importing) {
+    if (job.kind == JobState::Kind::importing)
         return tr("Importing %1").arg(job.title);
-    }
     return m_snapshot && hasAnything() ? theme::toQt(m_snapshot->study.name) : tr("Live");
 }
 
@@ -229,19 +228,16 @@ void LivePage::refreshEvents()
 {
     std::vector<tables::TextTableModel::Row> rows;
     std::vector<JobEvent> events(context().jobs.events().begin(), context().jobs.events().end());
-    if (events.empty() && m_snapshot) {
+    if (events.empty() && m_snapshot)
         events = eventsOf(*m_snapshot);
-    }
     for (const JobEvent& event : events) {
-        if (m_failuresOnly->isChecked() && !event.isFailure) {
+        if (m_failuresOnly->isChecked() && !event.isFailure)
             continue;
-        }
         tables::TextTableModel::Row row;
         row.cells = {{event.at.toString(QStringLiteral("HH:mm:ss")), {}, Tone::tertiary}, {event.text, {}, event.tone}};
         row.toolTip = event.text;
-        if (event.isFailure) {
+        if (event.isFailure)
             row.cells[1].iconName = QStringLiteral("error");
-        }
         rows.push_back(std::move(row));
     }
     m_events->setRows(std::move(rows));

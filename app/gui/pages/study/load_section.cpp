@@ -82,18 +82,16 @@ LoadSection::LoadSection(AppContext& context, QWidget* parent) : Panel(tr("Under
 
     connect(&context.jobs, &Jobs::stateChanged, this, &LoadSection::refresh);
     connect(&context.jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
-        if (m_context.jobs.state().trial != m_trial || !m_trial) {
+        if (m_context.jobs.state().trial != m_trial || !m_trial)
             return;
-        }
         const bool failed = outcome == base::Outcome::failed;
         m_outcome->setTone(failed ? Tone::bad : Tone::secondary);
         m_outcome->setText(failed                                ? theme::toQt(base::describe(error))
                            : outcome == base::Outcome::cancelled ? tr("Stopped. Nothing was kept of this run.")
                                                                  : QString());
         m_outcome->setVisible(!m_outcome->text().isEmpty());
-        if (outcome == base::Outcome::done) {
+        if (outcome == base::Outcome::done)
             Q_EMIT finished();
-        }
     });
     showKind();
 }
@@ -115,9 +113,8 @@ QWidget* LoadSection::makeFields()
     m_grid->setHorizontalSpacing(12);
     m_grid->setVerticalSpacing(8);
     m_kind = new QComboBox(box);
-    for (const Kind kind : kKinds) {
+    for (const Kind kind : kKinds)
         m_kind->addItem(fromCore(std::string(toString(kind))));
-    }
     m_kind->setAccessibleName(tr("Scenario"));
     auto* label = new Label(tr("Scenario"), theme::Type::body, Tone::secondary, box);
     label->setBuddy(m_kind);
@@ -126,9 +123,8 @@ QWidget* LoadSection::makeFields()
     m_grid->addWidget(label, 0, 0);
     m_grid->addWidget(m_kind, 0, 1);
     m_grid->addWidget(m_explanation, 0, 2, 1, 2 * kFieldsARow - 2);
-    for (int i = 0; i < kFieldsARow; ++i) {
+    for (int i = 0; i < kFieldsARow; ++i)
         m_grid->setColumnStretch(2 * i + 1, 1);
-    }
     addText(bound, tr("Latency at most"), tr("50ms"), tr("What the percentile may take, from arrival to answer"));
     addNumber(rate, tr("Queries a second"), 0, 1e6, 0, 1, tr("Of arrival, on average"))
         ->setSpecialValueText(tr("largest that holds"));
@@ -256,15 +252,13 @@ base::Result<scenario::Scenario> LoadSection::scenario() const
     const auto read = [&](Field at, auto parse, auto& into) {
         const Entry& entry = m_fields[at];
         const std::string text = theme::toStd(entry.text->text().trimmed());
-        if (entry.field->isHidden() || text.empty() || error) {
+        if (entry.field->isHidden() || text.empty() || error)
             return;
-        }
         const auto parsed = parse(theme::toStd(entry.field->accessibleName()), text);
-        if (parsed) {
+        if (parsed)
             into = *parsed;
-        } else {
+        else
             error = parsed.error();
-        }
     };
     const auto time = [](const std::string& name, const std::string& text) { return base::parseDuration(name, text); };
     read(bound, time, s.bound);
@@ -276,20 +270,17 @@ base::Result<scenario::Scenario> LoadSection::scenario() const
     s.samples = static_cast<int>(number(samples));
     s.cameras = static_cast<int>(number(cameras));
     s.fps = number(fps);
-    if (error) {
+    if (error)
         return *error;
-    }
-    if (auto sound = scenario::check(s); !sound) {
+    if (auto sound = scenario::check(s); !sound)
         return sound.error();
-    }
     return s;
 }
 
 void LoadSection::setTrial(model::TrialId trial, const QString& title, bool measured)
 {
-    if (trial != m_trial) {
+    if (trial != m_trial)
         m_outcome->hide();
-    }
     m_trial = trial;
     m_title = title;
     m_measured = measured;
@@ -307,17 +298,15 @@ void LoadSection::setResults(const std::vector<store::Store::Scenario>& results)
 
 void LoadSection::check()
 {
-    if (!m_command) {
+    if (!m_command)
         return; // the fields are still being made
-    }
     const auto wanted = scenario();
     m_command->setCommand(wanted && m_trial ? scenarioCommand(m_trial, *wanted, m_context.session.file()) : QString());
     QString text;
-    if (!wanted) {
+    if (!wanted)
         text = theme::toQt(base::describe(wanted.error()));
-    } else if (const auto few = scenario::tooFewQueries(*wanted)) {
+    else if (const auto few = scenario::tooFewQueries(*wanted))
         text = tooFewText(*wanted, *few);
-    }
     m_hint->setText(text);
     m_hint->setVisible(!text.isEmpty());
     refresh();
@@ -326,13 +315,11 @@ void LoadSection::check()
 void LoadSection::start()
 {
     const auto wanted = scenario();
-    if (!wanted || !m_measured) {
+    if (!wanted || !m_measured)
         return;
-    }
     m_outcome->hide();
-    if (!m_context.jobs.putUnderLoad(m_trial, m_title, *wanted)) {
+    if (!m_context.jobs.putUnderLoad(m_trial, m_title, *wanted))
         m_context.notify({Tone::warn, tr("Another job is running. Put the trial under load when it has finished.")});
-    }
 }
 
 void LoadSection::refresh()
@@ -345,9 +332,8 @@ void LoadSection::refresh()
     const bool hadFocus = m_start->hasFocus() || m_stop->hasFocus();
     if (m_stack->currentIndex() != (ours ? 1 : 0)) {
         m_stack->setCurrentIndex(ours ? 1 : 0);
-        if (hadFocus) {
+        if (hadFocus)
             (ours ? m_stop : m_start)->setFocus();
-        }
     }
     if (ours) {
         m_phase->setText(job.phase.isEmpty() ? tr("Starting …")

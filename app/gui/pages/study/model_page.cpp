@@ -98,9 +98,8 @@ QWidget* ModelPage::makeList(QWidget* parent)
     });
     connect(m_listTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
-                if (!m_quiet && current.isValid()) {
+                if (!m_quiet && current.isValid())
                     choose(m_list->keyAt(current.row()));
-                }
             });
     return side;
 }
@@ -166,9 +165,8 @@ QWidget* ModelPage::makeOffer(QWidget* parent)
     body->addWidget(m_offerImport, 0, Qt::AlignHCenter);
     body->addStretch(3);
     connect(m_offerImport, &QPushButton::clicked, this, [this] {
-        if (const ModelChoice* chosen = choice()) {
+        if (const ModelChoice* chosen = choice())
             m_import->importSource(chosen->source, chosen->name);
-        }
     });
     return offer;
 }
@@ -181,9 +179,8 @@ QString ModelPage::title() const
 
 QString ModelPage::facts() const
 {
-    if (const model::ModelRef* model = imported()) {
+    if (const model::ModelRef* model = imported())
         return modelFacts(*model);
-    }
     const ModelChoice* chosen = choice();
     return chosen ? tr("%1 · not imported yet").arg(chosen->source) : QString();
 }
@@ -199,9 +196,8 @@ const ModelChoice* ModelPage::choice() const
     for (const ModelChoice& known : m_choices) {
         const bool match = m_chosen.isEmpty() ? known.imported && model && known.name == theme::toQt(model->name)
                                               : !known.imported && known.source == m_chosen;
-        if (match) {
+        if (match)
             return &known;
-        }
     }
     return nullptr;
 }
@@ -209,14 +205,11 @@ const ModelChoice* ModelPage::choice() const
 const model::ModelRef* ModelPage::imported() const
 {
     const ModelChoice* chosen = choice();
-    if (!chosen || !chosen->imported) {
+    if (!chosen || !chosen->imported)
         return nullptr;
-    }
-    for (const model::ModelRef& model : context().session.models()) {
-        if (theme::toQt(model.name) == chosen->name) {
+    for (const model::ModelRef& model : context().session.models())
+        if (theme::toQt(model.name) == chosen->name)
             return &model;
-        }
-    }
     return nullptr;
 }
 
@@ -238,27 +231,24 @@ void ModelPage::refreshList()
         m_listTable, [table = m_listTable] { table->fitColumns(); }, Qt::QueuedConnection);
     const ModelChoice* chosen = choice();
     const int row = chosen ? m_list->rowOfKey(chosen - m_choices.data() + 1) : -1;
-    if (row >= 0) {
+    if (row >= 0)
         m_listTable->selectRow(row);
-    } else {
+    else
         m_listTable->clearSelection();
-    }
     m_quiet = false;
     refreshModel();
 }
 
 void ModelPage::choose(qint64 key)
 {
-    if (key < 1 || key > static_cast<qint64>(m_choices.size())) {
+    if (key < 1 || key > static_cast<qint64>(m_choices.size()))
         return;
-    }
     const ModelChoice chosen = m_choices[static_cast<std::size_t>(key - 1)];
     m_chosen = chosen.imported ? QString() : chosen.source;
-    if (chosen.imported) {
+    if (chosen.imported)
         context().session.selectModel(theme::toStd(chosen.name)); // comes back through modelSelected
-    } else {
+    else
         refreshModel();
-    }
 }
 
 void ModelPage::refreshModel()
@@ -269,9 +259,8 @@ void ModelPage::refreshModel()
     m_design->setEnabled(model != nullptr);
     if (model) {
         const ModelView view = makeModelView(*model);
-        for (std::size_t i = 0; i < m_cards.size(); ++i) {
+        for (std::size_t i = 0; i < m_cards.size(); ++i)
             m_cards[i]->setFigure(view.figures[i]);
-        }
         const auto middle = view.facts.begin() + static_cast<std::ptrdiff_t>((view.facts.size() + 1) / 2);
         m_facts[0]->setFacts({view.facts.begin(), middle});
         m_facts[1]->setFacts({middle, view.facts.end()});
@@ -303,9 +292,8 @@ void ModelPage::refreshModel()
 void ModelPage::tune()
 {
     const ModelChoice* chosen = choice();
-    if (!chosen) {
+    if (!chosen)
         return;
-    }
     const model::ModelRef* model = imported();
     model::ModelRef tuned = model ? *model : model::ModelRef();
     tuned.name = theme::toStd(chosen->name);
@@ -313,11 +301,10 @@ void ModelPage::tune()
         autoTuneRequest(tuned, base::fromSeconds(context().settings.defaultBudget()), context().session.file());
     const bool started = model ? context().jobs.startSweep(request)
                                : context().jobs.tune(m_import->request(chosen->source, chosen->name), request);
-    if (started) {
+    if (started)
         context().navigate(PageId::live);
-    } else {
+    else
         context().notify({Tone::warn, tr("Another job is running. Tune %1 when it has finished.").arg(chosen->name)});
-    }
 }
 
 void ModelPage::cancelOrClear()

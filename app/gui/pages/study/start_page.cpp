@@ -140,18 +140,16 @@ void StartPage::fillStudyMenu(QMenu* menu, model::StudyId id)
 {
     const auto& studies = context().session.studies();
     const auto study = std::find_if(studies.begin(), studies.end(), [id](const auto& s) { return s.id == id; });
-    if (study == studies.end()) {
+    if (study == studies.end())
         return;
-    }
     const QString name = theme::toQt(study->name);
     const bool free = !context().jobs.state().busy() && study->state != model::StudyState::running;
     if (study->state == model::StudyState::interrupted) {
         QAction* resume = menu->addAction(theme::icon(QStringLiteral("play")), tr("Resume"));
         resume->setEnabled(free);
         connect(resume, &QAction::triggered, this, [this, id, name] {
-            if (context().jobs.resume(id, name)) {
+            if (context().jobs.resume(id, name))
                 context().navigate(PageId::live);
-            }
         });
     }
     QAction* remove = menu->addAction(theme::icon(QStringLiteral("close")), tr("Delete “%1” …").arg(name));
@@ -178,13 +176,12 @@ void StartPage::askToDelete(model::StudyId id, const QString& name)
             },
             [this, id](base::Status deleted) {
                 Session& session = context().session;
-                if (!deleted) {
+                if (!deleted)
                     context().notify({Tone::bad, theme::toQt(base::describe(deleted.error()))});
-                } else if (session.wantedStudy() == id || (session.snapshot() && session.snapshot()->study.id == id)) {
+                else if (session.wantedStudy() == id || (session.snapshot() && session.snapshot()->study.id == id))
                     session.selectStudy({}); // on to the latest one
-                } else {
+                else
                     session.requestReading();
-                }
             });
     });
     question->open();

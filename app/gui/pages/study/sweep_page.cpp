@@ -61,9 +61,8 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent) : Page(context, PageI
     connect(&context.session, &Session::machineChanged, this, &SweepPage::offerMachine);
     connect(&context.jobs, &Jobs::stateChanged, this, &SweepPage::refreshActions);
     m_goal->setBudget(context.settings.defaultBudget());
-    if (context.session.machine()) {
+    if (context.session.machine())
         offerMachine();
-    }
     refreshModels();
     refreshActions();
 }
@@ -91,9 +90,8 @@ QWidget* SweepPage::makeDesign()
     connect(m_models, &QComboBox::activated, this, [this] {
         const bool known = m_models->currentData(kSourceRole).toString().isEmpty();
         m_chosen = known ? QString() : m_models->currentText();
-        if (known) {
+        if (known)
             context().session.selectModel(theme::toStd(m_models->currentText()));
-        }
         planSoon();
         Q_EMIT headerChanged();
     });
@@ -146,19 +144,15 @@ QString SweepPage::title() const
 QString SweepPage::facts() const
 {
     const auto model = chosenModel();
-    if (!model) {
+    if (!model)
         return {};
-    }
     QStringList parts;
-    if (model->parameters > 0) {
+    if (model->parameters > 0)
         parts << tr("%1 parameters").arg(theme::magnitude(static_cast<double>(model->parameters)));
-    }
-    if (model->macs) {
+    if (model->macs)
         parts << tr("%1 MAC a sample").arg(theme::magnitude(static_cast<double>(*model->macs)));
-    }
-    for (const model::TensorSpec& input : model->inputs) {
+    for (const model::TensorSpec& input : model->inputs)
         parts << tr("input %1").arg(theme::shape(input.shape));
-    }
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -178,9 +172,8 @@ void SweepPage::refreshModels()
     const model::ModelRef* chosen = session.model();
 
     m_models->clear();
-    for (const model::ModelRef& model : session.models()) {
+    for (const model::ModelRef& model : session.models())
         m_models->addItem(theme::toQt(model.name));
-    }
     for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
         const QString name = theme::toQt(entry.name);
         if (m_models->findText(name) < 0) {
@@ -200,11 +193,9 @@ void SweepPage::refreshModels()
 std::optional<model::ModelRef> SweepPage::chosenModel() const
 {
     const QString name = m_models->currentText();
-    for (const model::ModelRef& model : context().session.models()) {
-        if (theme::toQt(model.name) == name) {
+    for (const model::ModelRef& model : context().session.models())
+        if (theme::toQt(model.name) == name)
             return model;
-        }
-    }
     for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
         if (theme::toQt(entry.name) == name) {
             model::ModelRef model;
@@ -223,9 +214,8 @@ std::optional<study::StudyRequest> SweepPage::request()
 {
     const auto model = chosenModel();
     const auto goal = m_goal->values();
-    if (!model || !goal) {
+    if (!model || !goal)
         return std::nullopt;
-    }
     study::StudyRequest request;
     request.model = *model;
     request.goal = goal->goal;
@@ -293,19 +283,17 @@ void SweepPage::refreshActions()
 void SweepPage::start()
 {
     const auto wanted = request();
-    if (!wanted) {
+    if (!wanted)
         return;
-    }
     const QString source = m_models->currentData(kSourceRole).toString();
     models::ImportRequest imported;
     imported.source = theme::toStd(source);
     imported.name = wanted->model.name;
     const bool started = source.isEmpty() ? context().jobs.startSweep(*wanted) : context().jobs.tune(imported, *wanted);
-    if (started) {
+    if (started)
         context().navigate(PageId::live);
-    } else {
+    else
         context().notify({Tone::warn, tr("Another job is running. Start the sweep when it has finished.")});
-    }
 }
 
 } // namespace apertune::gui

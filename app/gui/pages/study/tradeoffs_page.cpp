@@ -68,9 +68,8 @@ QWidget* TradeoffsPage::makeContent()
         card = new controls::KpiCard(content);
         card->setAction(tr("show its samples on the Trial page"));
         connect(card, &controls::KpiCard::activated, this, [this] {
-            if (m_snapshot && m_snapshot->recommended) {
+            if (m_snapshot && m_snapshot->recommended)
                 showTrial(m_snapshot->recommended->trial);
-            }
         });
         cards->addWidget(card, 1);
     }
@@ -171,9 +170,8 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
         return;
     }
     const TradeoffsView view = makeTradeoffsView(m_snapshot, context().session.file());
-    for (std::size_t i = 0; i < m_cards.size(); ++i) {
+    for (std::size_t i = 0; i < m_cards.size(); ++i)
         m_cards[i]->setFigure(view.figures[i]);
-    }
     m_plot->setData(view.plot);
     m_heat->setData(view.heat);
     m_heat->setAccessibleName(view.heatTitle);

@@ -67,14 +67,12 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
     m_export = addHeaderAction(tr("Export configuration"), true);
     connect(m_export, &QAction::triggered, this, [this] { this->context().navigate(PageId::exportTrial); });
     connect(&context.session, &Session::trialSelected, this, [this] {
-        if (isVisible()) {
+        if (isVisible())
             refresh();
-        }
     });
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
-        if (m_stagePanel->isVisible()) { // its parts carry colours
+        if (m_stagePanel->isVisible()) // its parts carry colours
             findStages();
-        }
     });
     for (const auto& [action, direction] :
          {std::pair(WindowAction::nextTrial, 1), std::pair(WindowAction::previousTrial, -1)}) {
@@ -114,9 +112,8 @@ QWidget* TrialPage::makePlots()
         modes->addButton(chip);
         distribution->addHeaderWidget(chip);
         connect(chip, &QAbstractButton::toggled, this, [this, m = mode](bool on) {
-            if (on) {
+            if (on)
                 m_distribution->setMode(m);
-            }
         });
     }
     m_distribution = new plots::DistributionPlot(distribution);
@@ -131,9 +128,8 @@ QWidget* TrialPage::makePlots()
     blocks->body()->setContentsMargins(4, 2, 4, 6);
     blocks->body()->addWidget(m_blocks);
     plots::PlotActions::addTo(blocks, m_blocks->chart());
-    for (plots::ChartView* chart : {m_distribution->chart(), m_blocks->chart()}) {
+    for (plots::ChartView* chart : {m_distribution->chart(), m_blocks->chart()})
         chart->setCommandSource([this](qint64) { return m_command->command(); });
-    }
     row->addWidget(distribution, 1);
     row->addWidget(blocks, 1);
     layout->addLayout(row, 1);
@@ -239,9 +235,8 @@ QWidget* TrialPage::makeContent()
     m_counters = new QCheckBox(tr("with hardware counters"), scroll);
     m_graphs = new QCheckBox(tr("graphs as whole launches"), scroll);
     connect(&context().session, &Session::machineChanged, this, [this] {
-        if (const model::Trial* trial = m_snapshot ? m_snapshot->find(context().session.selectedTrial()) : nullptr) {
+        if (const model::Trial* trial = m_snapshot ? m_snapshot->find(context().session.selectedTrial()) : nullptr)
             offerExtent(*trial);
-        }
     });
     again->addWidget(m_openTrace);
     again->addWidget(m_record);
@@ -284,9 +279,8 @@ void TrialPage::findStages()
     find<store::Store::Pipeline>(QStringLiteral("stages"), &StudyGateway::pipelines, [this](const auto& runs) {
         std::optional<StageView> view = makeStageView(runs);
         m_stagePanel->setVisible(view.has_value());
-        if (!view) {
+        if (!view)
             return;
-        }
         m_stageBar->setParts(std::move(view->parts));
         m_stageBar->setAccessibleName(tr("What an image costs: %1").arg(view->spoken));
         m_stageRate->setText(view->rate);
@@ -328,9 +322,8 @@ void TrialPage::findTrace(model::TrialId trial)
             return gateway->traces(file);
         },
         [this, trial](base::Result<std::vector<store::TraceSummary>> traces) {
-            if (!traces) {
-                return; // a workspace that cannot be read says so elsewhere
-            }
+            if (!traces)
+                return;                                        // a workspace that cannot be read says so elsewhere
             for (const store::TraceSummary& trace : *traces) { // newest first
                 if (trace.trial == trial && trace.complete) {
                     m_trace = trace.id;
@@ -401,9 +394,8 @@ void TrialPage::refresh()
     m_timingPanel->setVisible(view.measured);
     m_qualityPanel->setVisible(view.measured);
     if (view.measured) {
-        for (std::size_t i = 0; i < m_cards.size(); ++i) {
+        for (std::size_t i = 0; i < m_cards.size(); ++i)
             m_cards[i]->setFigure(view.figures[i]);
-        }
         m_warning->setVisible(!view.warning.isEmpty());
         m_warning->setText(tr("Note: %1.").arg(view.warning));
         m_distribution->setMeasurement(trial->measurement);
@@ -433,16 +425,13 @@ void TrialPage::refresh()
 
 void TrialPage::step(int direction)
 {
-    if (!m_snapshot || m_snapshot->trials.empty()) {
+    if (!m_snapshot || m_snapshot->trials.empty())
         return;
-    }
     const auto count = static_cast<std::ptrdiff_t>(m_snapshot->trials.size());
     std::ptrdiff_t at = 0;
-    for (std::ptrdiff_t i = 0; i < count; ++i) {
-        if (m_snapshot->trials[static_cast<std::size_t>(i)].id == context().session.selectedTrial()) {
+    for (std::ptrdiff_t i = 0; i < count; ++i)
+        if (m_snapshot->trials[static_cast<std::size_t>(i)].id == context().session.selectedTrial())
             at = i;
-        }
-    }
     context().session.selectTrial(m_snapshot->trials[static_cast<std::size_t>((at + direction + count) % count)].id);
 }
 

@@ -17,9 +17,8 @@ ZooCard::ZooCard(const models::ZooEntry& entry, QWidget* parent) : QAbstractButt
 {
     setText(theme::toQt(entry.name));
     m_facts = theme::toQt(entry.taskType);
-    if (entry.parameters > 0) {
+    if (entry.parameters > 0)
         m_facts += QStringLiteral(" · ") + theme::magnitude(static_cast<double>(entry.parameters));
-    }
     setAccessibleName(tr("Tune %1").arg(text()));
     setAccessibleDescription(fromCore(entry.summary));
     setToolTip(tr("%1\nClick to import and tune it").arg(fromCore(entry.summary)));
@@ -49,9 +48,8 @@ void ZooCard::paintEvent(QPaintEvent*)
                    : hovered ? t.raised
                              : QColor(),
                    hovered ? t.border : t.line, 6);
-    if (hasFocus()) {
+    if (hasFocus())
         theme::drawFocusRing(painter, rect());
-    }
     QRectF inside = QRectF(rect()).adjusted(10, 8, -10, -8);
     if (hovered) {
         theme::drawIcon(painter, QStringLiteral("play"), QRectF(inside.right() - 14, inside.center().y() - 8, 16, 16),

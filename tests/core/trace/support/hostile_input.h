@@ -4,8 +4,9 @@
 #include "core/base/result.h"
 #include "core/trace/trace.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace apertune::trace::test {
 

@@ -4,6 +4,7 @@
 #include "core/trace/trace.h"
 
 #include <gtest/gtest.h>
+
 #include <string>
 
 namespace apertune::trace::test {

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fails for what the style asks and clang-format does not write, and names the lines.
+
+    check_style.py TREE
+
+1. The body of an if, else, for or while that is one line has no braces. They may stay where the head takes several lines,
+   and where another branch of the same if needs them.
+2. The name of a test is a sentence in UpperCamel: TEST(Goal, RefusesANegativeBound).
+
+REQUIRES: the files are formatted by clang-format (check_format.py), for this check reads lines.
+"""
+import os
+import re
+import sys
+
+from check_format import sources
+
+HEAD = re.compile(r"^(\s*)(?:\} )?(if|else if|else|for|while)\b(.*)$")
+OPEN = re.compile(r"(\)|\belse) (\[\[\w+\]\] )?\{( //.*)?$")
+TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*\w+,\s*(\w+)\)", re.MULTILINE)
+SENTENCE = re.compile(r"^[A-Z][A-Za-z0-9]*$")
+DECLARATION = re.compile(r"^(const |auto |[\w:]+(<.*>)?[&*]? \w+[({=;])")
+
+
+def bodies(lines):
+    """Each braced body: (line of the head, line of the opening brace, line of the closing one, indentation)."""
+    for at, line in enumerate(lines):
+        head = HEAD.match(line)
+        if not head:
+            continue
+        end = at
+        while end < len(lines) and not OPEN.search(lines[end]) and not lines[end].endswith((";", "}")):
+            end += 1
+        if end >= len(lines) or not OPEN.search(lines[end]):
+            continue
+        indent = head.group(1)
+        close = end + 1
+        while close < len(lines) and not lines[close].startswith(indent + "}"):
+            close += 1
+        yield at, end, close, indent
+
+
+def needless_braces(lines):
+    """The line numbers, from 1, of heads whose braces hold one line."""
+    found = []
+    blocks = {at: (end, close) for at, end, close, _ in bodies(lines)}
+
+    def holds_one_line(at):
+        if at not in blocks:
+            return True  # bare: its body is one statement
+        end, close = blocks[at]
+        if end != at or close != end + 2:
+            return False
+        body = lines[end + 1].strip()
+        return not body.startswith(("//", "if ", "for ", "while ")) and not DECLARATION.match(body)
+
+    for at in blocks:
+        if lines[at].lstrip().startswith(("}", "else")):
+            continue  # judged with the if that it belongs to
+        indent, chain, position = lines[at][: len(lines[at]) - len(lines[at].lstrip())], [at], at
+        while position in blocks and blocks[position][1] < len(lines):
+            close = blocks[position][1]
+            if not lines[close].startswith(indent + "} else"):
+                break
+            position = close
+            chain.append(position)
+        if all(holds_one_line(part) for part in chain):
+            found.append(at + 1)
+    return found
+
+
+def ill_named(text):
+    return [(text.count("\n", 0, m.start()) + 1, m.group(1)) for m in TEST_NAME.finditer(text)
+            if not SENTENCE.match(m.group(1))]
+
+
+def main(tree):
+    count = faults = 0
+    for path in sorted(sources(tree)):
+        count += 1
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        name = os.path.relpath(path, tree)
+        for line in needless_braces(text.split("\n")):
+            print(f"{name}:{line}: the braces hold one line; leave them out")
+            faults += 1
+        for line, test in ill_named(text):
+            print(f"{name}:{line}: {test} is no name in UpperCamel")
+            faults += 1
+    if not count:
+        print(f"There are no C++ files below {tree}.")
+        return 1
+    print(f"{count} files, {faults} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

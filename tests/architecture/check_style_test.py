@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Proves that check_style.py can fail: it names each planted fault and nothing else."""
+import contextlib
+import io
+import os
+import tempfile
+import textwrap
+
+import check_style
+
+RIGHT = """\
+    void right(int n)
+    {
+        if (n > 0)
+            count(n);
+        if (n > 1) {
+            count(n);
+            count(n);
+        } else {
+            count(0);
+        }
+        if (n > 2) { // why
+            const Guard guard(n);
+        }
+        for (const int each :
+             {1, 2}) {
+            count(each);
+        }
+        for (;;) {
+            if (n > 3)
+                count(n);
+        }
+    }
+    TEST(Counting, StartsAtZero) {}
+    """
+WRONG = """\
+    void wrong(int n)
+    {
+        if (n > 0) {
+            count(n);
+        }
+        while (n > 0) {
+            count(n);
+        }
+        if (n > 1) {
+            count(1);
+        } else {
+            count(2);
+        }
+    }
+    TEST(Counting, startsAtZero) {}
+    TEST_F(Counting, Starts_At_Zero) {}
+    """
+
+with tempfile.TemporaryDirectory() as tree:
+    os.mkdir(os.path.join(tree, "core"))
+    for name, text in (("right.cpp", RIGHT), ("wrong.cpp", WRONG)):
+        with open(os.path.join(tree, "core", name), "w", encoding="utf-8") as file:
+            file.write(textwrap.dedent(text))
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        status = check_style.main(tree)
+    print(printed.getvalue(), end="")
+    assert status == 1, status
+    named = [line.split(": ")[0] for line in printed.getvalue().splitlines()[:-1]]
+    assert named == [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 15, 16)], named
