@@ -21,11 +21,12 @@ std::string_view dynamicNames(const std::string& library)
     std::size_t size = 0;
     link_map* map = nullptr;
     if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0)
-        for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry)
+        for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
             if (entry->d_tag == DT_STRTAB)
                 names = reinterpret_cast<const char*>(entry->d_un.d_ptr); // an address since it was loaded
             else if (entry->d_tag == DT_STRSZ)
                 size = entry->d_un.d_val;
+        }
     dlclose(handle);
     return names ? std::string_view(names, size) : std::string_view();
 }
