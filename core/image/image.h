@@ -10,29 +10,31 @@
 
 namespace apertune::image {
 
-/// A picture in memory: rows from the top, pixels from the left, red, green and blue of each.
+/// A picture in memory: rows from top to bottom, pixels from left to right, each as red, green and blue.
 struct Image
 {
     int width = 0;
     int height = 0;
-    std::vector<std::uint8_t> rgb; ///< width × height × 3
+    std::vector<std::uint8_t> rgb; ///< width × height × 3 bytes
 };
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// The most that either side of an image may have: a decoder's memory stays bounded whatever a file says.
+/// The longest side that an image may have. It bounds the memory of a decoder, whatever the header of a file claims.
 inline constexpr int kLargestSide = 16384;
 
-/// Decodes a JPEG with libjpeg-turbo, as it does by default (accurate DCT, smooth chroma); grey becomes RGB. Any
-/// thread, several at once. Failures: corrupt (no JPEG, or one that ends early), unsupported (CMYK, too large).
+/// Decodes a JPEG with the defaults of libjpeg-turbo (accurate DCT, smooth chroma upsampling). Grey becomes RGB.
+/// Thread rule: any thread, several calls at once.
+/// Failures: corrupt (not a JPEG, or one that ends early), unsupported (CMYK, too large).
 base::Result<Image> decodeJpeg(std::span<const std::uint8_t> file);
 
-/// Encodes with libjpeg-turbo, chroma subsampled 2×2 as cameras do. `quality` in 1…100.
-/// Failures: invalidArgument. REQUIRES: rgb has the size that width and height say.
+/// Encodes a JPEG with libjpeg-turbo and 2×2 chroma subsampling, as cameras do. `quality` is 1…100.
+/// Failures: invalidArgument; internal when libjpeg fails.
+/// REQUIRES: rgb holds width × height × 3 bytes.
 base::Result<Bytes> encodeJpeg(const Image& image, int quality = 85);
 
-/// A made-up picture with what makes JPEGs of photographs cost what they cost: soft gradients, shapes with hard edges,
-/// texture on several scales and a sensor's grain. Equal arguments, equal pixels on every machine.
+/// Makes a picture that costs a JPEG decoder about as much as a photograph: soft gradients, shapes with hard edges,
+/// texture on several scales and sensor grain. Equal arguments give equal pixels on every machine.
 /// REQUIRES: 1 ≤ width, height ≤ kLargestSide
 Image synthetic(std::uint64_t seed, int width, int height);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/image/image.h"
 
-// jpeglib.h names FILE and size_t without including what declares them.
+// jpeglib.h uses FILE and size_t without including the headers that declare them.
 #include <jpeglib.h>
 
 #include <csetjmp>
@@ -16,10 +16,10 @@ using base::ErrorCode;
 
 namespace {
 
-/// libjpeg reports an error by calling a function that must not return.
+/// The error handler of one call: libjpeg reports an error by calling a function that must not return.
 struct Handler
 {
-    jpeg_error_mgr base; ///< first: libjpeg knows it by this address
+    jpeg_error_mgr base; ///< the first member, because libjpeg casts its address
     std::jmp_buf back;
     char message[JMSG_LENGTH_MAX];
 };
@@ -28,10 +28,11 @@ void leave(j_common_ptr info)
 {
     auto* handler = reinterpret_cast<Handler*>(info->err);
     info->err->format_message(info, handler->message);
-    std::longjmp(handler->back, 1); // NOLINT: frames between are libjpeg's and hold nothing of C++
+    std::longjmp(handler->back, 1); // NOLINT: the skipped frames are libjpeg's and own no C++ objects
 }
 
-/// A warning: the file is cut or damaged and the rest of the picture would be grey. Measured images are whole ones.
+/// libjpeg warns when a file is cut or damaged and fills the rest with grey. That is an error here: only whole images
+/// are measured.
 void warned(j_common_ptr info, int level)
 {
     if (level < 0)
@@ -53,7 +54,7 @@ Error failed(const Handler& handler)
             "Leave the file out, or save it again."};
 }
 
-/// Only what setjmp leaves intact: no object with a destructor is made between it and a longjmp.
+/// The outcome of reading a header. begin() creates no object with a destructor, because a longjmp would skip it.
 enum class Header { ok, fourColours, tooLarge, failed };
 
 Header begin(jpeg_decompress_struct& info, Handler& handler, std::span<const std::uint8_t> file)
@@ -159,7 +160,7 @@ base::Result<Bytes> encodeJpeg(const Image& image, int quality)
     Bytes file;
     if (written)
         file.assign(bytes, bytes + size);
-    std::free(bytes); // NOLINT: libjpeg made it with malloc
+    std::free(bytes); // NOLINT: libjpeg allocated it with malloc
     if (!written)
         return Error{ErrorCode::internal,
                      std::string("The JPEG cannot be written: ") + handler.message + ".",

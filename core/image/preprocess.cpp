@@ -13,7 +13,7 @@ double kernel(Filter filter, double x)
     x = std::abs(x);
     if (filter == Filter::bilinear)
         return x < 1 ? 1 - x : 0;
-    constexpr double a = -0.5; // Pillow's and torchvision's cubic
+    constexpr double a = -0.5; // Pillow and torchvision use this cubic
     if (x < 1)
         return ((a + 2) * x - (a + 3)) * x * x + 1;
     return x < 2 ? (((x - 5) * x + 8) * x - 4) * a : 0;
@@ -47,7 +47,8 @@ base::Status check(const Recipe& recipe)
 Preprocessor::Axis Preprocessor::axis(int source, int scaled, int offset, int target) const
 {
     const double scale = static_cast<double>(source) / scaled;
-    const double stretch = std::max(1.0, scale); // the filter covers what a target pixel stands for
+    // a downscaling filter has to cover all source pixels of a target pixel
+    const double stretch = std::max(1.0, scale);
     const double support = (m_recipe.filter == Filter::bilinear ? 1.0 : 2.0) * stretch;
     Axis axis;
     axis.stride = static_cast<std::size_t>(std::ceil(support)) * 2 + 1;
@@ -74,7 +75,7 @@ void Preprocessor::resample(const Image& image)
         int width = m_recipe.width;
         int height = m_recipe.height;
         if (m_recipe.resize > 0) {
-            // As torchvision: the longer side is cut down to a whole number.
+            // torchvision truncates the longer side to a whole number, too.
             const int shorter = std::min(image.width, image.height);
             const auto scaled = [&](int side) {
                 return side == shorter ? m_recipe.resize
@@ -89,6 +90,7 @@ void Preprocessor::resample(const Image& image)
         m_sourceWidth = image.width;
         m_sourceHeight = image.height;
     }
+    // First pass: scale the needed rows horizontally. Second pass: combine them vertically.
     const auto rowValues = static_cast<std::size_t>(m_recipe.width) * 3;
     const int top = m_down.first.front();
     const int bottom = m_down.first.back() + m_down.count.back();
@@ -133,7 +135,7 @@ void Preprocessor::run(const Image& image, float* planes)
         const float shift = m_recipe.mean[c] / m_recipe.deviation[c];
         float* plane = planes + c * count;
         const float* in = m_result.data() + c;
-        // A cubic overshoots at edges; what is drawn there is as white as white gets.
+        // A cubic overshoots at edges: its values are clamped to what a pixel can hold.
         for (std::size_t i = 0; i < count; ++i)
             plane[i] = std::clamp(in[i * 3], 0.0F, 255.0F) * scale - shift;
     }

@@ -11,9 +11,9 @@ namespace apertune::image {
 
 enum class Filter { bilinear, bicubic };
 
-/// What a model wants of a picture: its shorter side scaled to `resize`, the middle `height` × `width` cut out, values
-/// 0…1 from which `mean` is taken and which `deviation` divides, one plane a channel. With resize 0 the whole picture
-/// is stretched to height × width.
+/// How a model wants its input pictures. The shorter side is scaled to `resize`, the middle `height` × `width` is cut
+/// out, and values of 0…1 become (value − mean) / deviation, one plane per channel. With resize 0 the whole picture is
+/// stretched to height × width.
 struct Recipe
 {
     int resize = 0;
@@ -26,31 +26,35 @@ struct Recipe
     std::size_t pixels() const { return static_cast<std::size_t>(height) * static_cast<std::size_t>(width); }
 };
 
-/// Failures: invalidArgument (a size, or a deviation of 0).
+/// Failures: invalidArgument (a size out of range, a deviation that is not above 0).
 base::Status check(const Recipe& recipe);
 
-/// Prepares pictures. Filters as Pillow and torchvision do with antialiasing: a scaled-down picture sees every pixel.
-/// Values differ from Pillow's by one of 255 steps at most (bicubic: three), because Pillow rounds and cuts off between
-/// the two directions. An own one a thread: it keeps its scratch memory and the weights for pictures of the last size.
+/// Prepares pictures for a model. The filters are those of Pillow and torchvision with antialiasing: every source pixel
+/// of a scaled-down picture counts. Values differ from Pillow's by at most one of 255 steps (bicubic: three), because
+/// Pillow rounds and clamps between the two directions.
+///
+/// Thread rule: one Preprocessor per thread. It keeps its scratch memory and the weights of the last picture size.
 class Preprocessor
 {
 public:
-    /// REQUIRES: check(recipe)
+    /// REQUIRES: check(recipe) succeeds.
     explicit Preprocessor(const Recipe& recipe) : m_recipe(recipe) {}
 
-    /// Writes 3 × height × width values. REQUIRES: the image is not empty.
+    /// Writes 3 × height × width values, one plane per channel.
+    /// REQUIRES: the image is not empty.
     void run(const Image& image, float* planes);
 
-    /// Only scales and cuts: height × width × 3 bytes, rounded, for a device that does the rest.
+    /// Only scales and crops: writes height × width × 3 rounded bytes, for a device that normalizes by itself.
+    /// REQUIRES: the image is not empty.
     void runPixels(const Image& image, std::uint8_t* pixels);
 
 private:
-    /// Which source pixels make a target pixel, and how much of each.
+    /// The source pixels of each target pixel, with their weights.
     struct Axis
     {
         std::vector<int> first;
         std::vector<int> count;
-        std::vector<float> weights; ///< `stride` for each target pixel
+        std::vector<float> weights; ///< `stride` values for each target pixel
         std::size_t stride = 0;
     };
     Axis axis(int source, int scaled, int offset, int target) const;
@@ -59,7 +63,7 @@ private:
     Recipe m_recipe;
     int m_sourceWidth = 0, m_sourceHeight = 0;
     Axis m_across, m_down;
-    std::vector<float> m_rows;   ///< source rows that are needed, scaled across; RGB
+    std::vector<float> m_rows;   ///< the source rows that are needed, scaled horizontally; RGB
     std::vector<float> m_result; ///< height × width × 3, 0…255
 };
 

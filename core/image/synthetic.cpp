@@ -65,7 +65,7 @@ Image synthetic(std::uint64_t seed, int width, int height)
         for (float& channel : shape.colour)
             channel = static_cast<float>(20 + 215 * random.uniform());
     }
-    // Amplitude falls with the wavelength, as it does in pictures of the world.
+    // The amplitude falls with the wavelength, as it does in photographs.
     std::vector<std::pair<ValueNoise, float>> texture;
     float amplitude = 40;
     for (int cell = std::max(4, static_cast<int>(side) / 4); cell >= 2; cell /= 3, amplitude *= 0.55F)
