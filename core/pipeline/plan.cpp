@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 2> kPlaceWords{"host", "device"};
 constexpr std::array<std::string_view, 2> kMemoryWords{"pageable", "pinned"};
 constexpr std::array<std::string_view, 3> kSuppressionWords{"batched", "plain", "none"};
 
+// Limits that only catch typing errors.
 constexpr int kMostThreads = 256;
 constexpr int kMostPrefetch = 64;
 

@@ -14,7 +14,7 @@
 
 namespace apertune::pipeline {
 
-/// What happens to an image from file to answer, in this order.
+/// The stages of an image from file to answer, in this order.
 enum class Stage { decode, preprocess, copyIn, infer, copyBack, postprocess };
 inline constexpr std::array kStages{Stage::decode, Stage::preprocess, Stage::copyIn,
                                     Stage::infer,  Stage::copyBack,   Stage::postprocess};
@@ -22,7 +22,7 @@ inline constexpr std::size_t kStageCount = kStages.size();
 std::string_view toString(Stage stage); ///< "decode", "preprocess", "copy", "infer", "copy_back", "postprocess"
 std::optional<Stage> stageFromString(std::string_view word);
 
-/// What a number of stages share: the stages of one image take turns on it.
+/// The resource that several stages share. The stages of one image take turns on it.
 enum class Server {
     host,    ///< the decoding threads: decode, preprocess
     device,  ///< the measuring thread and the device it waits for: copy, infer, copy back
@@ -32,9 +32,10 @@ inline constexpr std::size_t kServerCount = 3;
 Server serverOf(Stage stage);
 std::string_view toString(Server server); ///< "host", "device", "answers"
 
+/// The place of normalization, the memory that images are copied from, and the kind of box suppression (postprocess.h).
 enum class Place { host, device };               ///< "host", "device"
 enum class HostMemory { pageable, pinned };      ///< "pageable", "pinned"
-enum class Suppression { batched, plain, none }; ///< of boxes, see postprocess.h; "batched", "plain", "none"
+enum class Suppression { batched, plain, none }; ///< "batched", "plain", "none"
 std::string_view toString(Place place);
 std::string_view toString(HostMemory memory);
 std::string_view toString(Suppression suppression);
@@ -42,29 +43,32 @@ std::optional<Place> placeFromString(std::string_view word);
 std::optional<HostMemory> hostMemoryFromString(std::string_view word);
 std::optional<Suppression> suppressionFromString(std::string_view word);
 
-/// How images go through a model.
+/// How images go through a model. Its words in JSON and on the command line are those of toString().
 struct Plan
 {
     int decodeThreads = 1;
-    /// Batches that are prepared while the device works on another. 0: the stages take turns, nothing is done ahead.
+    /// Batches that are prepared while the device works on another. With 0 the stages take turns and nothing is
+    /// prepared ahead.
     int prefetch = 2;
-    int queueBatch = 0;                           ///< images a pass takes at most; 0: the configuration's batch
-    std::optional<base::Nanoseconds> queueWait{}; ///< the oldest waits so long for its batch; none: until it is full
-    double rate = 0;                              ///< images a second, at Poisson times; 0: the next when there is room
+    int queueBatch = 0; ///< largest number of images in a pass; 0: the configuration's batch
+    /// longest wait of the oldest image for a full batch; none: no limit
+    std::optional<base::Nanoseconds> queueWait{};
+    double rate = 0; ///< images per second with Poisson arrivals; 0: the next image begins when a slot is free
     base::Nanoseconds duration = base::fromSeconds(10);
-    Place normalize = Place::host;            ///< where bytes become the model's values
-    HostMemory memory = HostMemory::pageable; ///< that images are copied from
+    Place normalize = Place::host;            ///< the place where bytes become the model's input values
+    HostMemory memory = HostMemory::pageable; ///< the kind of memory that images are copied from
     Suppression suppression = Suppression::batched;
-    std::uint64_t seed = 1; ///< of arrivals
+    std::uint64_t seed = 1; ///< seed of the arrival times
 
-    /// Images that may be between admission and the device's answer at once.
+    /// The largest number of images between admission and the device's answer.
     int slots(int batch) const { return batch * (prefetch > 0 ? prefetch : 1); }
 };
 
-/// Failures: invalidArgument, with what would be right. `batch`: the configuration's.
+/// Failures: invalidArgument, with a hint that names valid values. `batch` is the batch of the configuration.
 base::Status check(const Plan& plan, int batch);
 
-/// All members. From JSON: unknown members are ignored, missing ones keep their defaults. Failures: corrupt.
+/// Writes all members. When JSON is read, unknown members are ignored and missing ones keep their defaults.
+/// Failures: corrupt.
 base::Json toJson(const Plan& plan);
 base::Result<Plan> planFromJson(const base::Json& json);
 

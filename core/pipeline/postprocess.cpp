@@ -58,7 +58,7 @@ std::vector<Box> suppressPlain(const std::vector<Box>& sorted, float limit)
     return kept;
 }
 
-/// Boxes as columns: the loop over candidates has no branch, so that it is done several at a time.
+/// Boxes are stored as columns and the inner loop has no branch, so that the compiler can vectorize it.
 std::vector<Box> suppressBatched(const std::vector<Box>& sorted, float limit)
 {
     const std::size_t n = sorted.size();
@@ -68,6 +68,7 @@ std::vector<Box> suppressBatched(const std::vector<Box>& sorted, float limit)
     std::vector<float> x1(n), y1(n), x2(n), y2(n), area(n);
     for (std::size_t i = 0; i < n; ++i) {
         const Box& box = sorted[i];
+        // Boxes of different labels never overlap once each label is shifted by more than the largest extent.
         const float shift = static_cast<float>(box.label) * (2 * largest + 1);
         x1[i] = box.x1 + shift;
         y1[i] = box.y1 + shift;
@@ -189,7 +190,7 @@ Box fromCentre(const float* v)
     return {v[0] - v[2] / 2, v[1] - v[3] / 2, v[0] + v[2] / 2, v[1] + v[3] / 2, 0, 0};
 }
 
-/// The best class of each candidate; a box for each whose score is enough.
+/// Adds one box with the best class of a candidate, if its score is high enough.
 template <typename ScoreOf>
 void addBest(std::vector<Box>& boxes, Box box, std::size_t classes, ScoreOf scoreOf)
 {
@@ -222,6 +223,7 @@ std::vector<Box> candidates(const Found& found)
         const auto width = static_cast<std::size_t>(found.second->shape[1]);
         for (std::size_t i = 0; i < rows; ++i) {
             const auto best = topClasses(found.second->floats.subspan(i * width, width), 1);
+            // The last class of DETR means "no object".
             if (static_cast<std::size_t>(best.front().index) + 1 == width || best.front().score < kLeastScore)
                 continue;
             Box box = fromCentre(values + i * 4);

@@ -16,7 +16,7 @@ using base::Nanoseconds;
 
 namespace {
 
-constexpr Nanoseconds kNap{50'000'000}; ///< between looks at the stop flag
+constexpr Nanoseconds kNap{50'000'000}; ///< longest sleep between two checks of the stop flag
 
 class Run
 {
@@ -46,7 +46,7 @@ public:
 private:
     Nanoseconds now() const { return base::monotonicNow() - m_begin; }
 
-    /// Asks `next` until it has something, or until `over` or the run is to end: nothing then.
+    /// Waits until `next` has something and returns it. Returns nothing when `over` is true or the run has to end.
     template <typename Next, typename Over>
     std::invoke_result_t<Next, Nanoseconds> waitFor(Lock& lock, Next next, Over over) APERTUNE_REQUIRES(m_mutex)
     {
@@ -65,7 +65,7 @@ private:
         return {};
     }
 
-    /// Does a stage without the lock and notes when. False: the run is to end.
+    /// Runs a stage without the lock and records its times. Returns false when the run has to end.
     template <typename Do>
     bool timed(Span& span, Do what)
     {
@@ -99,7 +99,7 @@ private:
         }
     }
 
-    /// The stage of a batch is that of each of its images.
+    /// Runs a stage for a batch. Each image of the batch gets the times of the whole batch.
     template <typename Do>
     bool timedBatch(std::vector<Trip>& batch, Stage stage, Do what)
     {
@@ -128,6 +128,7 @@ private:
                    [&]() APERTUNE_REQUIRES(m_mutex) { return m_flow.inferredAll(); })) {
             lock.unlock();
             bool done = timedBatch(*batch, Stage::copyIn, [&] { return m_work.copyIn(*batch); });
+            // The slots are free from here on: the host prepares the next batch while the device works on this one.
             if (done) {
                 lock.lock();
                 m_flow.copied(*batch);
@@ -145,7 +146,7 @@ private:
             m_flow.inferred(*batch);
             m_changed.notify_all();
         }
-        // What waits for postprocessing is finished by its thread, which ends with the flow.
+        // Images that still wait for postprocessing are finished by that thread, which ends when the flow is drained.
         m_changed.notify_all();
     }
 
@@ -178,7 +179,7 @@ private:
     const Plan& m_plan;
     Work& m_work;
     const std::atomic<bool>& m_stop;
-    base::Mutex m_mutex; ///< a leaf: no stage runs while it is held
+    base::Mutex m_mutex; ///< a leaf lock: no stage runs while it is held
     base::Condition m_changed;
     Flow m_flow APERTUNE_GUARDED_BY(m_mutex);
     bool m_ended APERTUNE_GUARDED_BY(m_mutex) = false;

@@ -9,31 +9,33 @@
 
 namespace apertune::pipeline {
 
-/// What the stages do. The runner calls and times them; a failure of one ends the run.
+/// The work of each stage. The runner calls and times it; a failure of one stage ends the run.
 class Work
 {
 public:
     virtual ~Work() = default;
-    // On decoding thread `worker`, 0 … decodeThreads − 1; several at once, one after the other on each.
+    // Called on decoding thread `worker`, 0 … decodeThreads − 1. Different workers run at the same time.
     virtual base::Status decode(int worker, const Trip& trip) = 0;
     virtual base::Status preprocess(int worker, const Trip& trip) = 0;
-    // On the calling thread of runPlan(). Each returns when what it does is done, on the device too.
+    // Called on the thread that called runPlan(). Each returns when its work is done, on the device too.
     virtual base::Status copyIn(const std::vector<Trip>& batch) = 0;
     virtual base::Status infer(const std::vector<Trip>& batch) = 0;
     virtual base::Status copyBack(const std::vector<Trip>& batch) = 0;
-    /// On a thread of its own. `place`: which of its pass's images it is.
+    /// Called on one thread of its own. `place` is the position of the image in its pass.
     virtual base::Status postprocess(const Trip& trip, int place) = 0;
 };
 
-/// A run that takes less than this many passes within its duration goes on until there are as many.
+/// A run goes on after its duration until it has this many passes …
 inline constexpr std::int64_t kLeastPasses = 12;
-/// … but not for longer than so many durations.
+/// … or until this many durations are over.
 inline constexpr int kMostDurations = 4;
 
-/// Lets images flow through `work` by the plan until its duration is over, and then until the last has its answer.
-/// Everything that was admitted, in order of finishing; times count from the begin of the run, on CLOCK_MONOTONIC.
-/// `told` gets the part that is done, between passes.
-/// Failures: those of `work`; cancelled when `stop` became true. REQUIRES: check(plan, batch)
+/// Sends images through `work` as the plan says until its duration is over, then waits until the last one is
+/// postprocessed. Returns all admitted images in the order in which they finished. Times count from the beginning of
+/// the run, on CLOCK_MONOTONIC. After each pass `told` gets the share of the duration that is over, 0…1; it may be
+/// empty.
+/// Failures: those of `work`; cancelled when `stop` became true.
+/// REQUIRES: check(plan, batch) succeeds.
 base::Result<std::vector<Trip>> runPlan(const Plan& plan, int batch, Work& work, const std::atomic<bool>& stop,
                                         const std::function<void(double)>& told);
 

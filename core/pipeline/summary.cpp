@@ -22,18 +22,19 @@ double count(Nanoseconds time)
     return static_cast<double>(time.count);
 }
 
-/// The images that count: those of passes that began after the pipeline was full, while most are left.
+/// The images that count: those of passes that began after the pipeline was full. At least about three quarters are
+/// kept.
 std::span<const Trip> steady(const Plan& plan, std::span<const Trip> trips)
 {
     const std::size_t batch = static_cast<std::size_t>(std::max(1, trips.front().inPass));
     std::size_t skip = static_cast<std::size_t>(plan.slots(static_cast<int>(batch))) + batch;
     skip = std::min(skip, trips.size() / 4);
     while (skip > 0 && skip < trips.size() && trips[skip].pass == trips[skip - 1].pass)
-        ++skip; // whole passes only
+        ++skip; // a pass counts as a whole or not at all
     return trips.subspan(skip < trips.size() ? skip : 0);
 }
 
-/// Answers a second of runs of neighbours, because queues make neighbours alike.
+/// Images per second with an interval from groups of neighbouring images, because queues make neighbours alike.
 model::Interval rate(std::span<const Trip> trips, Nanoseconds begin)
 {
     constexpr std::size_t kGroups = 20;
@@ -75,7 +76,7 @@ Summary summarize(const Plan& plan, std::span<const Trip> all)
     Summary summary;
     summary.images = static_cast<std::int64_t>(trips.size());
     summary.filling = static_cast<std::int64_t>(all.size() - trips.size());
-    // Rates count from the last answer before; without one, from the first image.
+    // Rates count from the last answer that was left out; without one, from the due time of the first image.
     const bool filled = summary.filling > 0;
     Nanoseconds begin = filled ? all[all.size() - trips.size() - 1].end() : trips.front().due;
     const Nanoseconds end = trips.back().end();
@@ -112,6 +113,7 @@ Summary summarize(const Plan& plan, std::span<const Trip> all)
             if (!ofBatch(stage)) {
                 times.push_back(length);
                 stageWork[static_cast<std::size_t>(stage)] += length;
+                // The images of a pass share the stages of their batch, so each pass counts once.
             } else if (trip.pass != pass) {
                 times.push_back(length / trip.inPass);
                 stageWork[static_cast<std::size_t>(stage)] += length;

@@ -8,53 +8,55 @@
 
 namespace apertune::pipeline {
 
-/// A stage, told. Times are of one image: a batch's time over the images in it, for the stages of a batch.
+/// The times of one stage, for one image. For the stages of a batch, the batch's time is divided by its images.
 struct StageFigure
 {
-    model::Interval perImageNs; ///< median over images; over passes for the stages of a batch
-    double meanNs = 0;          ///< mean of the time that an image spends in it, its batch's whole
-    double busy = 0;            ///< share of the span that its server (all its threads) worked on this stage
+    model::Interval perImageNs; ///< median over images; for the stages of a batch, over passes
+    /// mean time that an image spends in the stage; for the stages of a batch, the whole batch's time
+    double meanNs = 0;
+    double busy = 0; ///< share of the span in which the server (all its threads) worked on this stage
 };
 
-/// Mean times that an image waits.
+/// Mean waiting times of an image.
 struct Waits
 {
-    double beginNs = 0;  ///< due, not begun
-    double batchNs = 0;  ///< prepared, its pass not begun
-    double answerNs = 0; ///< out of the device, not postprocessed
+    double beginNs = 0;  ///< from due to the beginning of decoding
+    double batchNs = 0;  ///< from prepared to the beginning of its pass
+    double answerNs = 0; ///< from the end of the copy back to postprocessing
 };
 
-/// A run, told. Intervals are 95 %. The first images, which fill an empty pipeline, take no part: `filling` of them.
+/// The figures of one run. Intervals are 95 %. The first images fill an empty pipeline and are left out.
 struct Summary
 {
     std::int64_t images = 0;
     std::int64_t passes = 0;
     std::int64_t filling = 0;
-    base::Nanoseconds span{};  ///< from the first of them to the last answer
-    model::Interval perSecond; ///< images answered a second
-    double meanBatch = 0;      ///< images a pass
-    model::Interval latencyNs; ///< median, from due to answer
+    /// from the last answer before the counted images (or their first due time) to the last answer
+    base::Nanoseconds span{};
+    model::Interval perSecond; ///< images per second
+    double meanBatch = 0;      ///< mean images per pass
+    model::Interval latencyNs; ///< median time from due to answer
     double meanLatencyNs = 0;
-    std::optional<double> p90Ns, p99Ns; ///< where the sample supports them
+    std::optional<double> p90Ns, p99Ns; ///< empty when there are too few images
     std::array<StageFigure, kStageCount> stages;
     Waits waits;
-    double unaccountedNs = 0;   ///< mean; meanLatencyNs = the stages' means + the waits + this
-    double mostUnaccounted = 0; ///< largest of any image, as a share of its latency
+    double unaccountedNs = 0;   ///< mean; meanLatencyNs is the sum of the stages' means, the waits and this
+    double mostUnaccounted = 0; ///< largest of all images, as a share of the image's latency
     std::array<double, kServerCount> busy{};
     Stage bound = Stage::infer; ///< the longest stage of the busiest server
-    bool starved = false;       ///< no server is busy most of the time: images come too slowly, or wait for their batch
+    bool starved = false;       ///< true when no server reaches kBusy: images arrive too slowly or wait for their batch
 
     const StageFigure& operator[](Stage stage) const { return stages[static_cast<std::size_t>(stage)]; }
-    double workNs() const; ///< medians of all stages, added: what an image costs
+    double workNs() const; ///< sum of the medians of all stages: the work that an image costs
 };
 
-/// A server that works less than this share of the time bounds nothing.
+/// A server that works for less than this share of the time is no bottleneck.
 inline constexpr double kBusy = 0.6;
 
-/// REQUIRES: !trips.empty(), in order of finishing.
+/// REQUIRES: trips is not empty and is in the order in which the images finished.
 Summary summarize(const Plan& plan, std::span<const Trip> trips);
 
-/// Times in milliseconds. From JSON failures: corrupt.
+/// Times are in milliseconds. Failures of summaryFromJson(): corrupt.
 base::Json toJson(const Summary& summary);
 base::Result<Summary> summaryFromJson(const base::Json& json);
 
