@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kPrecision = 0.002;
 
-/// A clock that jumps, and passes that take what passes took.
+/// A machine with a simulated clock. The times of its passes are drawn from measured passes.
 class Simulation final : public Machine
 {
 public:
@@ -42,11 +42,12 @@ private:
     Nanoseconds m_now{};
 };
 
-/// Whether the percentile of a simulated run of `count` queries is below the bound.
+/// True when the percentile of a simulated run of `count` queries stays below the bound.
 bool keepsBound(Scenario scenario, int batch, const std::vector<Nanoseconds>& passes, double rate, int count)
 {
     scenario.duration = base::fromSeconds(count / rate);
     const std::vector<Query> queries = arrivals(scenario, rate);
+    // Another stream of random numbers than the arrivals', so that times and arrivals are independent.
     Simulation machine(passes, scenario.seed ^ 0x9e3779b97f4a7c15ULL);
     const auto run = serve(queries, policyOf(scenario, batch), machine, {});
     const auto over = std::count_if(run->begin(), run->end(), [&](const Served& served) {
@@ -71,11 +72,11 @@ double predictCapacity(const Scenario& scenario, int batch, const std::vector<Na
     double mean = 0;
     for (const Nanoseconds pass : passes)
         mean += pass.seconds() / static_cast<double>(passes.size());
-    double high = batch / mean; // nothing answers faster than without a pause
+    double high = batch / mean; // no rate can be higher: passes without a pause
     double low = high * 1e-3;
     if (!keepsBound(scenario, batch, passes, low, kPredicted / 20))
         return 0;
-    // A look from afar finds the neighbourhood, its edges widened by what it may be wrong.
+    // A coarse bisection with few queries finds the neighbourhood. Its edges are widened by its possible error.
     while (high - low > 0.05 * low) {
         const double middle = (low + high) / 2;
         (keepsBound(scenario, batch, passes, middle, kPredicted / 20) ? low : high) = middle;

@@ -8,37 +8,41 @@
 
 namespace apertune::scenario {
 
-/// A rate that was tried for real.
+/// A rate that was really run.
 struct Probe
 {
-    double rate = 0; ///< queries a second
+    double rate = 0; ///< queries per second
     Summary summary;
 };
 
-/// The largest rate whose latency percentile stays below the bound.
+/// The largest rate at which the latency percentile stays below the bound, in queries per second.
 struct Capacity
 {
-    double predicted = 0;      ///< by simulation from single passes
-    double holds = 0;          ///< largest that was seen to hold; 0: none
-    double fails = 0;          ///< smallest above it that was not seen to; 0: none was tried
+    double predicted = 0;      ///< from a simulation with the times of single passes
+    double holds = 0;          ///< largest rate that kept the bound in a run; 0: none
+    double fails = 0;          ///< smallest rate that did not keep it in a run; 0: none was tried
     std::vector<Probe> probes; ///< in the order in which they were run
 };
 
-/// The largest rate that keeps the scenario's bound when passes take times drawn from `passes`, one after the other and
-/// independently: arrivals of kPredicted queries are simulated, and the rate is bisected to 0.2 %. 0 when a lone query
-/// misses the bound already. REQUIRES: kind server, bound > 0, passes not empty.
+/// Predicts the largest rate that keeps the scenario's bound. kPredicted arrivals are simulated; passes run one after
+/// the other with times drawn independently from `passes`. The rate is bisected to 0.2 %. Returns 0 when even a query
+/// alone misses the bound.
+/// REQUIRES: the kind is server, bound > 0, and passes is not empty.
 double predictCapacity(const Scenario& scenario, int batch, const std::vector<base::Nanoseconds>& passes);
 inline constexpr int kPredicted = 400'000;
 
-/// Runs the scenario (its rate and duration are what to use).
+/// Runs the scenario with its rate and its duration.
 using RunAt = std::function<base::Result<std::vector<Served>>(const Scenario& scenario)>;
 
-/// Predicts, then proves: runs at the predicted rate, walks from there in growing steps (kStep, then twice as much …),
-/// up while it holds, down until it does, and halves the gap until it is no wider than kStep or kMostProbes runs are
-/// made. Runs last for as many queries as a sharp verdict needs (kQueries / (1 − percentile)), within the scenario's
-/// duration and kLongest; with fewer the verdict asks for a wider margin, so that `holds` is the smaller, never the
-/// larger. The verdict takes queries to be independent, which those of a busy queue are not quite. Failures: those of
-/// `run`. REQUIRES: as predictCapacity.
+/// Predicts a rate and confirms it by runs:
+/// 1. Run at the predicted rate.
+/// 2. Go up while it holds, or down until it holds, in growing steps (kStep, then twice as much …).
+/// 3. Halve the gap until it is at most kStep wide, or until kMostProbes runs are made.
+///
+/// A run lasts until it has kQueries / (1 − percentile) queries, or for kLongest, but never less than the scenario's
+/// duration. With fewer queries the verdict asks for a wider margin, so `holds` errs on the low side. The verdict
+/// assumes independent queries; those of a busy queue are not quite independent.
+/// Failures: those of `run`. REQUIRES: as for predictCapacity().
 base::Result<Capacity> findCapacity(const Scenario& scenario, int batch, const std::vector<base::Nanoseconds>& passes,
                                     const RunAt& run);
 inline constexpr double kStep = 0.02;

@@ -98,7 +98,7 @@ base::Status check(const Scenario& s)
 base::Result<double> parsePercentile(const std::string& name, const std::string& text)
 {
     const std::string number = text.starts_with("p") ? text.substr(1) : text;
-    // "99" is a percentile as people say it, not a share.
+    // A plain "99" means a percentile, not a share.
     const bool plain = number.find('%') == std::string::npos && !number.starts_with("0.");
     const auto share = base::parseShare(name, plain ? number + "%" : number);
     if (!share)

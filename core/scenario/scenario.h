@@ -13,53 +13,56 @@
 
 namespace apertune::scenario {
 
-/// How inference is asked for. The first four are those of MLPerf's LoadGen; it has none with frames that grow stale.
+/// The kinds of load. The first four follow MLPerf's LoadGen, which has no frames with a deadline.
 enum class Kind {
-    singleStream, ///< the next query when the last is answered
-    multiStream,  ///< the same with queries of several samples
-    offline,      ///< everything is there at once: throughput
-    server,       ///< queries at random (Poisson) times, a bound on a latency percentile
-    camera,       ///< frames of N cameras at a fixed rate, each worth something until its deadline
+    singleStream, ///< the next query is sent when the last one is answered
+    multiStream,  ///< the same with several samples per query
+    offline,      ///< all samples are there at once: throughput
+    server,       ///< queries at random (Poisson) times, with a bound on a latency percentile
+    camera,       ///< frames of N cameras at a fixed rate; each has a deadline
 };
 std::string_view toString(Kind kind); ///< "single-stream", "multi-stream", "offline", "server", "camera"
 std::optional<Kind> kindFromString(std::string_view word);
 std::vector<std::string> kindWords();
 
-/// A load to put a configuration under. Which members count depends on the kind; the others are ignored.
+/// A load for one configuration. The kind decides which members are used.
 struct Scenario
 {
     Kind kind = Kind::singleStream;
-    base::Nanoseconds duration = base::fromSeconds(10); ///< of each run; longer when the percentile needs more queries
-    double percentile = 0.99;                           ///< of latency, what is reported first and what `bound` is for
-    std::uint64_t seed = 1;                             ///< of arrival times: equal seeds, equal arrivals
+    /// length of each run; longer when the percentile needs more queries
+    base::Nanoseconds duration = base::fromSeconds(10);
+    double percentile = 0.99; ///< the latency percentile that is reported first and that `bound` limits
+    std::uint64_t seed = 1;   ///< seed of the arrival times: equal seeds give equal arrivals
 
-    int samples = 8; ///< multi-stream: a query
+    int samples = 8; ///< multi-stream: samples per query
 
-    base::Nanoseconds bound{};   ///< server: what the percentile may take; 0: `rate` must be given
-    double rate = 0;             ///< server: queries a second; 0: the largest that holds is searched
-    base::Nanoseconds maxWait{}; ///< server, camera: how long the oldest waits for its batch to fill
+    base::Nanoseconds bound{};   ///< server: limit of the latency percentile; 0: `rate` has to be given
+    double rate = 0;             ///< server: queries per second; 0: the largest rate that keeps the bound is searched
+    base::Nanoseconds maxWait{}; ///< server, camera: longest wait of the oldest query for a full batch
 
     int cameras = 1;
     double fps = 30;
-    double jitter = 0.05;         ///< camera: standard deviation of a frame's arrival, in periods
-    base::Nanoseconds deadline{}; ///< camera: from capture to result; 0: one period
-    int queue = 1;                ///< camera: frames that wait, a camera; a newer one drops the oldest
+    double jitter = 0.05;         ///< camera: standard deviation of a frame's arrival, in frame periods
+    base::Nanoseconds deadline{}; ///< camera: time from capture to result; 0: one frame period
+    int queue = 1;                ///< camera: frames of one camera that may wait; a newer frame drops the oldest
 
     base::Nanoseconds framePeriod() const { return base::fromSeconds(1 / fps); }
     base::Nanoseconds frameDeadline() const { return deadline.count > 0 ? deadline : framePeriod(); }
 };
 
-/// What is usual: the 90th percentile for single-stream, the 99th for the others.
+/// The usual settings: the 90th percentile for single-stream, the 99th for the others.
 Scenario defaults(Kind kind);
 
-/// Failures: invalidArgument, with what would be right.
+/// Failures: invalidArgument, with a hint that names valid values.
 base::Status check(const Scenario& scenario);
 
-/// "99", "p99", "99.9%" or "0.99" as the share 0.99. `name` is the option's or the field's and begins the sentence of a
-/// failure (invalidArgument).
+/// Reads a percentile as a share: "99", "p99", "99%" and "0.99" all give 0.99. `name` is the option or field that
+/// begins the message of a failure.
+/// Failures: invalidArgument.
 base::Result<double> parsePercentile(const std::string& name, const std::string& text);
 
-/// All members, "kind" as its word. From JSON: unknown members are ignored, missing ones keep the kind's defaults.
+/// Writes all members, the kind as its word. When JSON is read, unknown members are ignored and missing ones keep the
+/// defaults of the kind.
 /// Failures: corrupt.
 base::Json toJson(const Scenario& scenario);
 base::Result<Scenario> scenarioFromJson(const base::Json& json);

@@ -22,7 +22,7 @@ class ArrivalRandom
 public:
     explicit ArrivalRandom(std::uint64_t seed) : m_random(seed) {}
 
-    /// In (0, 1], so that its logarithm exists.
+    /// A number in (0, 1], so that its logarithm exists.
     double uniform() { return m_random.uniform() + 0x1p-53; }
     double exponential() { return -std::log(uniform()); }
     double normal()
@@ -55,7 +55,7 @@ std::vector<Query> frames(const Scenario& scenario)
             const double even = phase + period * static_cast<double>(k);
             if (even >= scenario.duration.seconds())
                 break;
-            // Short of half a period by a hair: two frames never trade places.
+            // The shift stays just below half a period, so that two frames of a camera never change places.
             const double shift = std::clamp(random.normal() * scenario.jitter, -0.499, 0.499) * period;
             const Nanoseconds due = base::fromSeconds(std::max(0.0, even + shift));
             if (due < scenario.duration)
@@ -71,7 +71,7 @@ Error cancelled()
     return {ErrorCode::cancelled, "The scenario was cancelled."};
 }
 
-/// Those that wait, oldest first, with the drop rule of cameras.
+/// The waiting queries, oldest first. Implements the drop rule of cameras.
 class WaitingLine
 {
 public:
@@ -142,7 +142,7 @@ base::Result<std::vector<Served>> serve(const std::vector<Query>& queries, const
     WaitingLine line(all, policy.queue);
     const auto full = static_cast<std::size_t>(policy.batch);
     std::vector<std::size_t> inPass;
-    std::size_t next = 0; // to arrive
+    std::size_t next = 0; // the next query to arrive
     while (next < all.size() || !line.empty()) {
         const Nanoseconds now = machine.now();
         while (next < all.size() && all[next].query.due <= now)
@@ -153,6 +153,7 @@ base::Result<std::vector<Served>> serve(const std::vector<Query>& queries, const
                 return cancelled();
             continue;
         }
+        // An overloaded run ends here; otherwise its queue would grow for ever.
         if (policy.until.count > 0 && now >= policy.until) {
             while (!line.empty())
                 all[line.take()].dropped = true;

@@ -9,68 +9,75 @@
 
 namespace apertune::scenario {
 
-/// All times of this file count from the begin of the run.
+/// All times in this file count from the beginning of the run.
 
-/// A query, or a frame of a camera, and when it comes.
+/// A query or a camera frame, with the time of its arrival.
 struct Query
 {
     base::Nanoseconds due{};
     int camera = 0;
 };
 
-/// Poisson arrivals at `rate` a second, or the frames of all cameras: each camera at its own even phase, its frames
-/// moved by a normal jitter of at most half a period, so that they keep their order. Sorted by time, within
-/// [0, duration). Equal arguments give equal arrivals on every machine. REQUIRES: kind server (rate > 0) or camera.
+/// The arrivals of a run, sorted by time, within [0, duration). Equal arguments give equal arrivals on every machine.
+/// - server: Poisson arrivals at `rate` per second.
+/// - camera: the frames of all cameras. The cameras' phases are spread evenly. Frames are moved by a normal jitter of
+///   less than half a period, so that they keep their order.
+///
+/// REQUIRES: the kind is server (rate > 0) or camera.
 std::vector<Query> arrivals(const Scenario& scenario, double rate);
 
-/// What became of a query. One that a newer frame drove out of the queue, or whose turn did not come, never starts.
+/// The result of a query. A query that is dropped by a newer frame or by the end of the run never starts.
 struct Served
 {
     Query query;
     base::Nanoseconds start{};
-    base::Nanoseconds end{}; ///< of the pass that it was in
+    base::Nanoseconds end{}; ///< end of the pass that contained it
     bool dropped = false;
 
     base::Nanoseconds latency() const { return end - query.due; }
     base::Nanoseconds waited() const { return start - query.due; }
 };
 
-/// What answers queries: a model on a clock, or a simulation of one.
+/// The machine that answers queries: a model on a real clock, or a simulation.
 class Machine
 {
 public:
     virtual ~Machine() = default;
     virtual base::Nanoseconds now() = 0;
-    /// Returns at `time` or later. False: the run is to end.
+    /// Returns at `time` or later. False: the run has to end.
     virtual bool waitUntil(base::Nanoseconds time) = 0;
-    /// One pass of a whole batch, waited for.
+    /// Runs one pass of a whole batch and waits for it.
     virtual base::Status pass() = 0;
 };
 
-/// How queries get into passes.
+/// How queries are put into passes.
 struct Policy
 {
-    int batch = 1;               ///< what a pass takes at most
-    base::Nanoseconds maxWait{}; ///< how long the oldest waits for its batch to fill
-    int queue = 0;               ///< frames of a camera that wait; 0: unlimited
-    base::Nanoseconds until{};   ///< what has not begun by then is dropped: an overloaded run ends, too; 0: never
+    int batch = 1;               ///< largest number of queries in a pass
+    base::Nanoseconds maxWait{}; ///< longest wait of the oldest query for a full batch
+    int queue = 0;               ///< frames of one camera that may wait; 0: unlimited
+    /// queries that have not begun by then are dropped, so that an overloaded run ends; 0: never
+    base::Nanoseconds until{};
 };
 
 /// The policy of a scenario for a configuration of this batch. An overloaded run ends after twice its duration.
 Policy policyOf(const Scenario& scenario, int batch);
 
-/// Told after each pass how far the run is, 0…1. False: stop.
+/// Called after each pass with the share of the run that is done, 0…1. Returning false stops the run.
 using Watch = std::function<bool(double)>;
 
-/// Answers the queries in order, one pass at a time: up to `batch` that wait go into a pass, which begins when that
-/// many are there or the oldest has waited for maxWait (or nothing more will come). A frame that finds its camera's
-/// queue full drops the oldest in it. One entry a query, in order of arrival.
-/// Failures: those of pass(); cancelled when `watch` said so. REQUIRES: `queries` sorted by time, batch ≥ 1.
+/// Answers the queries in order, one pass at a time. Returns one entry per query, in order of arrival.
+/// - A pass takes up to `batch` waiting queries.
+/// - It begins when that many wait, when the oldest has waited for maxWait, or when no more will come.
+/// - A frame that finds its camera's queue full drops the oldest frame in it.
+///
+/// Failures: those of pass(); cancelled when `watch` or waitUntil() returned false.
+/// REQUIRES: `queries` is sorted by time, batch ≥ 1.
 base::Result<std::vector<Served>> serve(const std::vector<Query>& queries, const Policy& policy, Machine& machine,
                                         const Watch& watch);
 
-/// Queries of `passes` passes one after the other until `duration` is over and there are `least` of them. Failures as
-/// above.
+/// Runs queries of `passes` passes one after the other until `duration` is over and at least `least` are answered.
+/// Failures: those of pass(); cancelled when `watch` returned false.
 base::Result<std::vector<Served>> serveOneByOne(int passes, base::Nanoseconds duration, std::size_t least,
                                                 Machine& machine, const Watch& watch);
 

@@ -19,9 +19,9 @@ using model::Interval;
 
 namespace {
 
-constexpr std::size_t kSmallest = 6; ///< as for medians: fewer samples allow no interval
+constexpr std::size_t kSmallest = 6; ///< fewer samples give no interval, as for medians
 
-/// ln P(Binomial(n, q) = k)
+/// ln P(Binomial(n, q) = k), from lgamma so that large n do not overflow.
 double logMass(std::int64_t n, std::int64_t k, double q)
 {
     const auto dn = static_cast<double>(n);
@@ -30,16 +30,17 @@ double logMass(std::int64_t n, std::int64_t k, double q)
            (dn - dk) * std::log1p(-q);
 }
 
-constexpr std::size_t kGroups = 50; ///< of neighbours, at most
-constexpr double kTwoSided = 2.01;  ///< 97.5 % of Student's t with 49 degrees of freedom; a little less sure with fewer
+constexpr std::size_t kGroups = 50; ///< largest number of groups of neighbours
+/// 97.5 % quantile of Student's t with 49 degrees of freedom; slightly too small for fewer groups
+constexpr double kTwoSided = 2.01;
 
 double meanOf(std::span<const double> values)
 {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Standard error of the mean of values that resemble their neighbours: from the means of consecutive groups, each long
-/// enough to forget the one before.
+/// Standard error of the mean of values that resemble their neighbours. It comes from the means of consecutive groups,
+/// each of which is long enough to be nearly independent of the one before (batch means).
 double standardError(std::span<const double> values)
 {
     const std::size_t groups =
@@ -71,7 +72,7 @@ Interval meanInterval(std::span<const double> values)
     return {mean, mean - half, mean + half, 0.95};
 }
 
-/// Order statistics as far from the percentile as the share of values above it is uncertain.
+/// The interval of a percentile: order statistics at p ± the uncertainty of the share of values above it.
 Interval percentileInterval(std::span<const double> values, double p)
 {
     std::vector<double> sorted(values.begin(), values.end());
@@ -93,7 +94,7 @@ Interval percentileInterval(std::span<const double> values, double p)
     return {value, at(p - half), at(std::min(1.0, p + half)), 0.95};
 }
 
-/// Answers a second, from the times between answers; queries of one pass have one end, so passes are what counts.
+/// Samples per second, from the times between answers. The queries of one pass end together, so passes are counted.
 Interval rateOf(const std::vector<Served>& run, int samples)
 {
     std::map<std::int64_t, int> ends;
@@ -117,7 +118,7 @@ Interval rateOf(const std::vector<Served>& run, int samples)
 
 double busyShare(const std::vector<Served>& run, Nanoseconds span)
 {
-    std::map<std::int64_t, std::int64_t> passes; // by begin, which the queries of a pass share
+    std::map<std::int64_t, std::int64_t> passes; // keyed by begin, which the queries of a pass share
     for (const Served& served : run)
         if (!served.dropped)
             passes[served.start.count] = served.end.count;
@@ -127,8 +128,8 @@ double busyShare(const std::vector<Served>& run, Nanoseconds span)
     return span.count > 0 ? static_cast<double>(sum) / static_cast<double>(span.count) : 0;
 }
 
-/// The age of a camera's newest result is a saw-tooth: it falls to a frame's latency when its result comes, and grows
-/// until the next one does.
+/// The age of a camera's newest result is a saw-tooth: it falls to the latency of a frame when its result comes, and
+/// grows until the next result.
 Frames framesOf(const Scenario& scenario, const std::vector<Served>& run)
 {
     Frames frames;
@@ -190,7 +191,7 @@ Holds holds(std::int64_t n, std::int64_t over, double percentile)
     const auto allowed = allowedOver(n, percentile);
     if (allowed && over <= *allowed)
         return Holds::yes;
-    double fewer = 0; // P(fewer than `over` when the percentile is exactly the bound)
+    double fewer = 0; // P(fewer than `over`) when the percentile equals the bound
     for (std::int64_t k = 0; k < over; ++k)
         fewer += std::exp(logMass(n, k, 1 - percentile));
     return fewer >= 0.99 ? Holds::no : Holds::cannotTell;
