@@ -7,17 +7,17 @@
 
 namespace apertune::advice {
 
-/// Where the time of an iteration goes. The parts add up to the window without interruptions.
+/// The causes of time of an iteration. The parts add up to the window without interruptions.
 enum class Cause : std::uint8_t {
     compute,         ///< arithmetic: convolutions, matrix products, attention
-    memory,          ///< traffic: element-wise, normalisation, layout, copies on the device
-    launch,          ///< getting work to the device, or from one operator to the next
-    host,            ///< the host did something else
-    transfer,        ///< copies between host and device that nothing hides
+    memory,          ///< memory traffic: element-wise work, normalisation, layout changes, copies within the device
+    launch,          ///< launching work on the device, or passing from one operator to the next
+    host,            ///< the host was busy with something else
+    transfer,        ///< copies between host and device that no kernel hides
     communication,   ///< collectives between devices that no computation hides: sending, or waiting for another device
-    synchronization, ///< the device ran dry because the host waited for it
-    allocation,      ///< the driver's or (on a CPU) the system's allocator
-    other,           ///< kernels of unknown sort, queues of the device, causes that were not recorded
+    synchronization, ///< the device ran out of work because the host waited for it
+    allocation,      ///< the allocator of the driver or, on a CPU, of the system
+    other,           ///< kernels of an unknown kind, queues of the device, unrecorded causes
 };
 inline constexpr std::size_t kCauses = 9;
 /// "compute", "memory", "launch", "host", "transfer", "communication", "synchronization", "allocation", "other".

@@ -6,7 +6,7 @@
 
 namespace apertune::advice {
 
-/// The "verdict", "findings" and "rules" of "apertune.trace-report/1" (core/report/schema.md).
+/// The members "verdict", "findings" and "rules" of the document "apertune.trace-report/1" (core/report/schema.md).
 base::Json verdictDocument(const Verdict& verdict);
 base::Json findingsDocument(const std::vector<Finding>& findings);
 base::Json rulesDocument(const std::vector<RuleResult>& results);

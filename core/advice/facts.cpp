@@ -33,7 +33,7 @@ std::int64_t busiestDevice(const analysis::TraceIndex& index)
     return index.devices[static_cast<std::size_t>(std::max_element(time.begin(), time.end()) - time.begin())];
 }
 
-/// The first two input types of an operator are recorded and the same: what a copy into another layout has.
+/// True when the first two input types of an operator are recorded and equal, as for a copy into another layout.
 bool keepsItsType(const analysis::TraceIndex& index, const OperatorNode& node)
 {
     const std::string_view types = index.text(index.trace.details.operators[node.detail].inputTypes.value);
@@ -48,8 +48,8 @@ bool keepsItsType(const analysis::TraceIndex& index, const OperatorNode& node)
     return !target.empty() && target == quoted(at);
 }
 
-/// What a copy that an operator made was for: told by the operators around it and by its types. "aten::to" converts a
-/// type or a layout.
+/// The class of the request behind a copy. "aten::to" converts a type or a layout by calling a copy; the operators
+/// around the copy and its types show which.
 OpClass purpose(const analysis::TraceIndex& index, const analysis::OperatorForest& forest, const OperatorNode& node)
 {
     const OpClass own = index.operatorClass(node.name);
@@ -69,7 +69,7 @@ OpClass purpose(const analysis::TraceIndex& index, const analysis::OperatorFores
     return own;
 }
 
-/// "autograd::engine::evaluate_function: …", "CudnnConvolutionBackward", "ReluBackward0".
+/// Recognizes "autograd::engine::evaluate_function: …", "CudnnConvolutionBackward" and "ReluBackward0".
 bool namesBackward(std::string_view name)
 {
     if (name.ends_with('0') || name.ends_with('1'))
@@ -77,8 +77,8 @@ bool namesBackward(std::string_view name)
     return name.starts_with("autograd::engine::") || name.ends_with("Backward");
 }
 
-/// A kernel that only a backward pass has: of a normalisation, or of the weights of a convolution. The kernel of a
-/// convolution's input is none, for transposed convolutions use it forwards.
+/// Recognizes kernels that only a backward pass has: of a normalisation, or of the weights of a convolution. The kernel
+/// of a convolution's input does not count, because transposed convolutions use it in the forward pass.
 bool isOfBackwardPass(std::string_view kernel)
 {
     const std::string name = base::lower(kernel);
@@ -89,7 +89,7 @@ bool isOfBackwardPass(std::string_view kernel)
     return false;
 }
 
-/// The passes of Apertune's own recordings, which hold nothing else: no operator in there is code without a report.
+/// The passes of Apertune's own recordings. Time in them without an operator is code that reports none, not a pause.
 std::vector<Interval> recordedPasses(const trace::Trace& trace)
 {
     std::vector<Interval> passes;
@@ -190,7 +190,7 @@ void Facts::measure()
         if (const analysis::Work& w = index.work[i]; w.isKernel() && !std::exchange(seen[w.name], std::uint8_t{1}))
             training = isOfBackwardPass(index.text(w.name));
 
-    // Each writes members of its own; index and forest are only read.
+    // The parts run in parallel: each writes its own members and only reads index and forest.
     std::vector<std::function<void()>> parts{
         [this] { memory = analysis::memoryTimeline(index, forest, chosen ? window : analysis::kAlways); },
         [this] { roofline = analysis::rooflineTable(index, forest, window, context.ceilings); },
@@ -208,6 +208,7 @@ void Facts::measure()
         parts.push_back([this] { launches = analysis::launchStatistics(index, device, window); });
     }
     base::sideBySide(parts);
+    // These two need the results of the parts above.
     measureFused();
     divideTime();
 }
@@ -239,10 +240,11 @@ void Facts::measureHost()
         if (gap.length() > host.longestPause.length())
             host.longestPause = gap;
     };
-    // An operator that calls another of its sort (conv2d over mkldnn_convolution) only passes on. One that calls
-    // helpers of other sorts, above all to allocate its result, does the work itself.
-    // Of one that only wraps others (TorchScript's "forward") the short pauses are passing on; in the long ones fused
-    // or compiled code runs that reports nothing.
+    // Three roles of an operator that calls others:
+    // - It calls another one of its class (conv2d over mkldnn_convolution): it only passes on.
+    // - It calls helpers of other classes, above all to allocate its result: it does the work itself.
+    // - Its class is unknown (TorchScript's "forward"): it wraps others. Its short pauses are passing on; in the long
+    //   ones, fused or compiled code runs that reports nothing.
     const auto count = static_cast<std::size_t>(end - first);
     std::vector<std::uint8_t> passesOn(count);
     std::vector<std::int64_t> told(count);
@@ -319,11 +321,13 @@ void Facts::measureFused()
     const auto passes = static_cast<double>(steady.size());
     const double all = context.passFlops * passes;
     fused.flops = std::max(0.0, all - recorded);
-    // What the formulas for the recorded operators miss of their arithmetic is not in the fused code.
+    // The formulas for recorded operators can miss this much of their arithmetic. A smaller rest is not in the fused
+    // code.
     constexpr double kSomething = 0.05;
     if (fused.flops < kSomething * all)
         return;
     double flops = context.ceilings.flops;
+    // The ceiling was measured with all cores; a trial with fewer threads reaches its part of it.
     if (context.config && context.device && context.config->threads > 0 && context.device->cores > 0)
         flops *= std::min(1.0, static_cast<double>(context.config->threads) / context.device->cores);
     const double seconds = static_cast<double>(fused.time) * 1e-9;
@@ -331,7 +335,7 @@ void Facts::measureFused()
     fused.achieved = fused.flops / seconds;
     const double ofMemory = bytes / seconds / context.ceilings.memoryBandwidth;
     fused.efficiency = std::max(fused.achieved / flops, ofMemory);
-    constexpr double kFarBelow = 0.1; // as in the roofline
+    constexpr double kFarBelow = 0.1; // the same limit as in the roofline
     fused.bound = fused.efficiency < kFarBelow        ? analysis::Bound::latency
                   : ofMemory > fused.achieved / flops ? analysis::Bound::memory
                                                       : analysis::Bound::compute;
@@ -365,6 +369,7 @@ void Facts::measurePrecision()
     precision = analysis::precisionOf(index, forest, onDevice ? device : -1, window);
     const auto asked = static_cast<std::size_t>(askedFormat());
     constexpr auto kUnknown = static_cast<std::size_t>(analysis::NumberFormat::unknown);
+    // Work without a recorded format is counted as what the trial asked for.
     for (analysis::FormatTimes* times : {&precision.arithmetic, &precision.traffic})
         times->time[asked] += std::exchange(times->time[kUnknown], 0);
 }
@@ -407,7 +412,7 @@ void Facts::divideTime()
     const auto part = [](std::int64_t whole, double of, double all) {
         return all > 0 ? static_cast<std::int64_t>(static_cast<double>(whole) * of / all) : 0;
     };
-    // Arithmetic whose operands are used so rarely that memory sets the pace, where ceilings and shapes tell.
+    // Arithmetic that uses its operands so rarely that memory limits it. Only ceilings and shapes can show that.
     double arithmetic = 0;
     double starved = 0;
     for (const analysis::RooflineRow& row : roofline)
@@ -445,7 +450,8 @@ void Facts::divideTime()
             if (analysis::isArithmetic(opClass))
                 compute += host.byClass[c];
             else if (opClass == OpClass::allocation || opClass == OpClass::fill)
-                causes[at(Cause::allocation)] += host.byClass[c]; // fresh memory is paid for where it is first written
+                // The page faults of fresh memory are paid where it is first written.
+                causes[at(Cause::allocation)] += host.byClass[c];
             else if (analysis::isTraffic(opClass))
                 causes[at(Cause::memory)] += host.byClass[c];
         }

@@ -24,47 +24,49 @@
 
 namespace apertune::advice {
 
-/// What is known besides the trace. Everything may be left out; rules then say what they lack.
+/// Knowledge beside the trace. Every member may be left at its default; rules then say what they lack.
 struct Context
 {
     analysis::Ceilings ceilings{};
-    std::optional<model::Config> config{}; ///< of the trial that was traced
-    std::optional<model::Device> device{}; ///< that it ran on
-    int inputs = 1;                        ///< tensors that a pass has to bring to the device
-    int outputs = 1;                       ///< and to fetch
-    double passFlops = 0;                  ///< arithmetic of a pass, a multiply-add counting 2; 0: not known
-    double weightBytes = 0;                ///< that a pass reads at least; 0: not known
-    std::int64_t traceId = 0;              ///< in the workspace that queries are for; 0: chosen where they are run
-    /// Findings worth less than this share of the iteration are not worth telling: the machine's noise.
+    std::optional<model::Config> config{}; ///< the configuration of the traced trial
+    std::optional<model::Device> device{}; ///< the device of the traced trial
+    int inputs = 1;                        ///< tensors that each pass has to copy to the device
+    int outputs = 1;                       ///< tensors that each pass has to copy back
+    double passFlops = 0;                  ///< arithmetic of a pass in FLOP (a multiply-add counts 2); 0: unknown
+    double weightBytes = 0;                ///< least bytes of weights that a pass reads; 0: unknown
+    std::int64_t traceId = 0; ///< the trace's id in the workspace that queries are for; 0: chosen when they are run
+    /// Findings with a smaller share of the iteration are dropped: they are within the noise of the machine.
     double noiseFloor = 0.01;
 };
 
-/// Pauses between operators up to this (20 µs) are passing on.
+/// A pause between operators of at most this length (20 µs) counts as overhead of passing from one operator to the
+/// next.
 constexpr std::int64_t kShortPause = 20'000;
 
-/// What a workspace knows of a traced trial; the ceilings come from elsewhere. `device` may be null.
+/// Returns the context of a traced trial, without ceilings. `device` may be null.
 Context contextOf(const model::ModelRef& model, const model::Trial& trial, const model::Device* device);
 
-/// Time of the operators of a CPU by what they do, without the operators below them. Copies that an aten::contiguous,
-/// aten::to or the like asked for are counted as what was asked for.
+/// Self times of a CPU's operators by class. A copy that aten::contiguous, aten::to or a similar operator asked for
+/// counts as what was asked for (layout or cast).
 struct HostWork
 {
-    std::array<std::int64_t, 17> byClass{}; ///< by OpClass; operators that pass on: see dispatch
+    std::array<std::int64_t, 17> byClass{}; ///< ns by OpClass, without the operators in `dispatch`
     std::array<std::int64_t, 17> calls{};
-    /// Self time of operators that only pass on to others of their sort, views, and pauses of up to 20 µs.
+    /// Self time of views and of operators that only call another one of their class, and pauses of up to kShortPause.
     std::int64_t dispatch = 0;
-    std::int64_t pauses = 0; ///< longer ones, when no operator ran
+    std::int64_t pauses = 0; ///< ns of longer pauses, while no operator ran
     std::int64_t pauseCount = 0;
     analysis::Interval longestPause;
-    std::int64_t silent = 0;    ///< within operators that wrap others, and within passes: see FusedWork
-    std::int64_t batchNorm = 0; ///< of byClass[normalization]
+    /// Ns without a record, within operators that wrap others and within passes; see FusedWork.
+    std::int64_t silent = 0;
+    std::int64_t batchNorm = 0; ///< the part of byClass[normalization] that batch normalisation takes
     std::int64_t batchNorms = 0;
     std::int64_t of(analysis::OpClass c) const { return byClass[static_cast<std::size_t>(c)]; }
     std::int64_t count(analysis::OpClass c) const { return calls[static_cast<std::size_t>(c)]; }
 };
 
-/// Time of a CPU in code that reports no operators: groups that a framework fused (an event each), and stretches within
-/// wrappers and passes where nothing is recorded (compiled code, prepacked convolutions).
+/// Time of a CPU in code that reports no operators. It has two parts: groups that a framework fused (one event each),
+/// and stretches without a record within wrappers and passes (compiled code, prepacked convolutions).
 struct FusedWork
 {
     struct Group
@@ -73,23 +75,26 @@ struct FusedWork
         std::int64_t time = 0;
         std::int64_t calls = 0;
     };
-    std::int64_t time = 0;     ///< ns of the window, groups and stretches
-    std::vector<Group> groups; ///< the longest first
-    /// What the pass computes beyond the operators that were recorded; 0 where the model's arithmetic is not known.
+    std::int64_t time = 0;     ///< ns in the window, groups and stretches
+    std::vector<Group> groups; ///< longest first
+    /// Arithmetic of the model beyond the recorded operators, in FLOP; 0 when the model's arithmetic is unknown.
     double flops = 0;
     double achieved = 0;   ///< FLOP/s in `time`
-    double efficiency = 0; ///< of the ceiling that binds it
-    /// By that arithmetic, the weights and the ceilings: unknown without them, latency far below both.
+    double efficiency = 0; ///< share of the nearer ceiling, 0..1
+    /// The limit that the arithmetic, the weights and the ceilings show. It is unknown without them, and latency when
+    /// the rate is less than a tenth of both ceilings.
     analysis::Bound bound = analysis::Bound::unknown;
 };
 
-/// Everything that the rules and the verdict look at, computed once from a trace. Refers to the trace, which must
-/// outlive it. n log n.
+/// The facts that the rules and the verdict use, computed once from a trace. O(n log n).
+/// Thread rule: immutable after construction, so any thread may read it.
+/// REQUIRES: the trace outlives the facts.
 struct Facts
 {
     Facts(const trace::Trace& trace, Context context);
-    /// The same of a part of the trace that a person chose: its window is `range`. Shares what is the same for every
-    /// part, so it takes a fraction of the time. REQUIRES: range.length() > 0
+    /// Computes the facts for `range`, a part of the trace that a person chose. What does not depend on the part is
+    /// shared with `whole`, so this takes a fraction of the time.
+    /// REQUIRES: range.length() > 0
     Facts(const Facts& whole, analysis::Interval range);
     Facts(const Facts&) = delete;
     Facts& operator=(const Facts&) = delete;
@@ -111,61 +116,65 @@ public:
     const analysis::OperatorForest& forest;
     const analysis::Iterations& iterations; ///< of the whole trace
 
-    /// Did any device work? Otherwise the operators of the busiest host thread are the work.
+    /// True when a device worked. Otherwise the operators of the busiest host thread are the work.
     bool onDevice = false;
-    std::int64_t device = -1; ///< the one with most kernel time
-    bool chosen = false;      ///< the window is a part that a person chose
-    /// The steady iterations or repeated sections, or everything between first and last work when none were found.
+    std::int64_t device = -1; ///< the device with the most kernel time
+    bool chosen = false;      ///< true when a person chose the window
+    /// The steady iterations or repeated sections. When none were found, the time from the first to the last work.
     analysis::Interval window;
-    std::vector<analysis::Interval> steady; ///< the whole iterations in it; the window itself when there are none
-    /// Host calls that begin in calls[i] belong to steady[i].
+    /// The whole iterations in the window; the window itself when there are none.
+    std::vector<analysis::Interval> steady;
+    /// The host calls that begin in calls[i] belong to steady[i].
     std::vector<analysis::Interval> calls;
 
-    analysis::DeviceUse use;                  ///< onDevice
-    std::vector<analysis::KernelRow> kernels; ///< all devices
-    analysis::KernelSums sums;                ///< of `device`
-    /// Of `device`, or of the busiest thread. What the recording does not tell is that of the trial, where one was
-    /// traced.
+    analysis::DeviceUse use;                  ///< only with a device
+    std::vector<analysis::KernelRow> kernels; ///< kernels of all devices
+    analysis::KernelSums sums;                ///< sums over the kernels of `device`
+    /// Number formats of `device` or of the busiest thread. Where the recording does not show the format, the traced
+    /// trial's counts.
     analysis::Precision precision;
     analysis::TransferLedger transfers;
     analysis::LaunchStatistics launches;
     std::vector<analysis::MemoryUse> memory;
     std::vector<analysis::RooflineRow> roofline; ///< empty when no shapes were recorded
-    Interruptions interrupted;                   ///< of the busiest thread, without device work; not in any share
-    HostWork host;                               ///< of the busiest thread, without interruptions
-    FusedWork fused;                             ///< of the busiest thread
-    std::array<std::int64_t, kCauses> causes{};  ///< ns of the window
-    /// How many processors the traced process kept busy, by the host's telemetry; nothing without it.
+    Interruptions interrupted; ///< time of the busiest thread, only without a device; no share contains it
+    HostWork host;             ///< work of the busiest thread, without interruptions
+    FusedWork fused;           ///< fused work of the busiest thread
+    std::array<std::int64_t, kCauses> causes{}; ///< ns of the window by Cause
+    /// The number of processors that the traced process kept busy (median of the host's telemetry); nothing without
+    /// telemetry.
     std::optional<double> processorsBusy;
-    bool training = false; ///< backward operators or kernels were seen: normalisation belongs there
+    /// True when backward operators or kernels were seen: batch normalisation is not foldable then.
+    bool training = false;
 
-    /// What the shares are of: the window without interruptions.
+    /// The denominator of all shares: the window without interruptions.
     std::int64_t whole() const { return window.length() - interrupted.time; }
     double share(std::int64_t time) const
     {
         return whole() > 0 ? static_cast<double>(time) / static_cast<double>(whole()) : 0;
     }
     double share(Cause cause) const { return share(causes[static_cast<std::size_t>(cause)]); }
-    /// Of the kernels of a class that computes, as a share of the window (overlaps counted once, in proportion).
+    /// The time of a class of computing kernels as a share of the window. Overlapping kernels count once, in
+    /// proportion.
     double kernelShare(analysis::OpClass opClass) const;
-    /// The same on whatever does the work: kernels of a device, or operators.
+    /// The same for the work of either side: the kernels of a device or, without one, operators.
     double workShare(analysis::OpClass opClass) const;
     double perIteration(std::int64_t count) const
     {
         return static_cast<double>(count) / static_cast<double>(steady.empty() ? 1 : steady.size());
     }
-    /// Counts can be told by iteration: the window holds whole ones.
+    /// True when counts can be given per iteration: the window holds whole iterations.
     bool byIteration() const { return iterations.found() && !(chosen && steady.front() == window); }
-    /// What one of `steady` is: "iteration", or "repeated section" where the recording does not tell what repeats.
+    /// The name of one of `steady`: "iteration", or "repeated section" when the recording does not mark iterations.
     std::string_view unit() const { return iterations.marked() ? "iteration" : "repeated section"; }
-    /// The host calls that belong to `steady` begin in it.
+    /// The range in which the host calls of `steady` begin.
     analysis::Interval callWindow() const
     {
         return chosen ? window : analysis::Interval{calls.front().start, calls.back().end};
     }
-    /// What the trial asks for; unknown without one.
+    /// The format of the trial's precision; unknown without a trial.
     analysis::NumberFormat askedFormat() const;
-    /// The trial's switch is on; false when nothing is known.
+    /// True when the trial has the switch on; false without a trial.
     bool isOn(std::string_view switchName) const;
 
 private:

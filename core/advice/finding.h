@@ -12,89 +12,93 @@
 
 namespace apertune::advice {
 
-/// What a statement rests on.
+/// The kind of evidence behind a statement.
 enum class Confidence : std::uint8_t {
     counter,  ///< hardware counters
     trace,    ///< times and counts of the trace
-    estimate, ///< names, shapes, or an assumption that the text tells
+    estimate, ///< names, shapes, or an assumption that the text states
 };
 /// "counter", "trace", "estimate".
 std::string_view toString(Confidence confidence);
 
-/// Where to look.
+/// Points to the part of the trace that shows a statement.
 struct Evidence
 {
-    /// A query over the workspace's views of the trace that gives the rows behind the statement.
+    /// A query over the workspace's views of the trace. It returns the rows behind the statement.
     std::string query;
-    /// What to show in a timeline: the case that is worth most. ns after Trace::origin.
+    /// The part of the timeline to show: the case with the largest effect, in ns after Trace::origin.
     analysis::Interval range{};
-    std::int64_t events = 0; ///< how many rows the query gives
+    std::int64_t events = 0; ///< number of rows that the query returns
 };
 
-/// The one change to try. `switchName` is an entry of model::switchCatalogue(), or empty when no switch does it (then
-/// `threads` says how many to run with, or where that is 0, the text what to change in the program).
+/// The one change to try. `switchName` is an entry of model::switchCatalogue(). It is empty when no switch makes the
+/// change: then `threads` is the number of threads to run with or, where that is 0, `text` says what to change in the
+/// program.
 struct Knob
 {
     std::string switchName;
     bool value = true;
     std::string text; ///< in English
     int threads = 0;
-    base::Message message{}; ///< of `text`
+    base::Message message{}; ///< the message of `text`
 };
 
-/// What shares and gains are parts of.
+/// The quantity that shares and gains are parts of.
 enum class Stake : std::uint8_t {
-    time,   ///< the iteration
-    memory, ///< the device's memory
-    trust,  ///< nothing is to be gained: the numbers of the trace are this far from steady
+    time,   ///< the time of an iteration
+    memory, ///< the memory of the device
+    trust,  ///< nothing can be gained: the share says how far the trace is from steady
 };
 /// "time", "memory", "trust".
 std::string_view toString(Stake stake);
 
-/// From … to, of what the stake says.
+/// A predicted gain, as a range of shares of the stake (0..1).
 struct Gain
 {
     double lo = 0;
     double hi = 0;
 };
 
-/// How grave a finding is.
+/// The importance of a finding.
 enum class Severity : std::uint8_t { low, medium, high };
 /// "low", "medium", "high".
 std::string_view toString(Severity severity);
 
-/// A rule that fired: a card.
+/// The result of a rule that fired.
 struct Finding
 {
     std::string rule;  ///< "pageable-copies"
     std::string title; ///< "Copies from pageable memory"
-    std::string text;  ///< one or two sentences with the numbers
-    /// What of the time it explains: a verdict of that kind rests on it. Other: none of its own.
+    std::string text;  ///< one or two sentences with numbers
+    /// The cause of time that the finding explains. A verdict of that cause is backed by it. Cause::other: it explains
+    /// none.
     Cause cause = Cause::other;
     Stake stake = Stake::time;
-    double share = 0; ///< of the stake that it concerns, 0..1
-    Gain gain;        ///< of the stake, predicted when the knob is turned; none where the stake is trust
+    double share = 0; ///< share of the stake that it concerns, 0..1
+    Gain gain;        ///< predicted share of the stake that the change saves; 0 where the stake is trust
     Confidence confidence = Confidence::trace;
     Evidence evidence;
     Knob knob;
-    std::string verification; ///< the verification that proves or refutes it
-    // The sentences above without their words: core/sentences shows them in other languages.
+    std::string verification; ///< the verification that confirms or refutes it
+    // The sentences above as message ids with parameters. core/sentences shows them in other languages.
     base::Message titleMessage{};
-    base::Message message{}; ///< of `text`
+    base::Message message{}; ///< the message of `text`
     base::Message verificationMessage{};
 };
 
-/// By the share of what is at stake: high from 20 %, medium from 5 %, low below. An estimate counts half, and where
-/// nothing is to be gained but trust in the numbers it is medium at most.
+/// Rates a finding by its share of the stake: high from 20 %, medium from 5 %, otherwise low.
+/// - The share of an estimate counts half.
+/// - A finding about trust is medium at most.
 Severity severityOf(const Finding& finding);
 
 enum class RuleState : std::uint8_t {
     fired,
-    quiet,   ///< evaluated; nothing worth telling
-    unknown, ///< could not be evaluated: `reason` says what is missing and how to get it
+    quiet,   ///< evaluated; nothing worth reporting
+    unknown, ///< could not be evaluated; `reason` says what is missing and how to record it
 };
 std::string_view toString(RuleState state);
 
+/// The result of one rule for one trace.
 struct RuleResult
 {
     std::string rule;

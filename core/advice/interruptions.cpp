@@ -14,12 +14,12 @@ using analysis::TraceIndex;
 
 namespace {
 
-constexpr std::size_t kFewest = 8;       // iterations
-constexpr std::int64_t kLeast = 500'000; // ns: what a scheduler gives to another is rarely less
-constexpr std::int64_t kTimes = 3;       // as long as usual
-constexpr std::size_t kUsualShare = 4;   // more than one in four is how the call is
+constexpr std::size_t kFewest = 8;       // fewer iterations give no usual time
+constexpr std::int64_t kLeast = 500'000; // ns; a scheduler rarely gives a shorter time to another thread
+constexpr std::int64_t kTimes = 3;       // factor above the median
+constexpr std::size_t kUsualShare = 4;   // a call that is slow in more than one of four iterations is not interrupted
 
-/// The nodes of one name, iteration by iteration.
+/// The nodes of one name: a list for each iteration.
 using Calls = std::vector<std::vector<std::int32_t>>;
 
 } // namespace

@@ -8,21 +8,25 @@
 
 namespace apertune::advice {
 
-/// Time of a CPU's operators in which the system ran something else. A call that takes over three times as long as the
-/// same call of other iterations does, and half a millisecond longer, was not at work all that time: either its thread
-/// or one that it waits for had lost the processor. What is over the median counts as interrupted.
+/// Time in which the system ran something else instead of a CPU's operators. A call is interrupted when it takes more
+/// than three times its median over the iterations, and at least half a millisecond more: its thread, or one that it
+/// waits for, had lost the processor. The time above the median counts as interrupted.
 struct Interruptions
 {
-    std::int64_t time = 0;          ///< ns, of all nodes
-    std::int64_t calls = 0;         ///< that were interrupted
-    std::vector<std::int64_t> over; ///< ns by node of the forest; empty: none
+    std::int64_t time = 0;          ///< ns, sum over all nodes
+    std::int64_t calls = 0;         ///< number of interrupted calls
+    std::vector<std::int64_t> over; ///< ns above the median, by node of the forest; empty when there is none
 
     std::int64_t of(std::size_t node) const { return node < over.size() ? over[node] : 0; }
 };
 
-/// Looks at the nodes [first, end) of one thread, in order of start. The same call is the one of the same name with the
-/// same number within its iteration, where every iteration has as many; allocations, which are slow now and then by
-/// themselves, and what only wraps other operators are left alone. Nothing is found in fewer than eight iterations.
+/// Looks at the nodes [first, end) of one thread, in order of start.
+/// - Calls are compared when they have the same name and the same position within their iteration, and every iteration
+///   has as many of that name.
+/// - Allocations and fills are skipped, because they are slow now and then by themselves. Operators that only wrap
+///   others are skipped, too.
+/// - A call that is slow in more than a quarter of the iterations is not interrupted: it is like that.
+/// - Fewer than eight iterations give no result.
 Interruptions findInterruptions(const analysis::TraceIndex& index, const analysis::OperatorForest& forest,
                                 std::int32_t first, std::int32_t end,
                                 const std::vector<analysis::Interval>& iterations);

@@ -7,6 +7,7 @@
 
 namespace apertune::advice::reasons {
 
+// Every message that advice makes, with the names of its parameters. The English texts are in core/sentences.
 using base::MessageKind;
 
 inline constexpr MessageKind kOfTheRange{"advice.of_the_range"};

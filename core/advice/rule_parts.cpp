@@ -204,7 +204,8 @@ Knob advise(base::Message message)
 
 bool knowsSwitch(const Facts& facts, const std::string& name)
 {
-    if (!facts.context.config && facts.trace.source == "chrome") // of another tool than PyTorch's
+    // Recordings of other tools than PyTorch have no switches.
+    if (!facts.context.config && facts.trace.source == "chrome")
         return false;
     const model::SwitchInfo* info = model::findSwitch(name);
     return info && info->knownOn(facts.onDevice ? model::DeviceType::nvidiaGpu() : model::DeviceType::cpu()) &&

@@ -10,9 +10,10 @@
 
 namespace apertune::advice {
 
-// Private to this folder: what the rules share.
+// The helpers that the rules share. Only the sources of this folder use them.
 
-/// On a CPU pauses and passing from operator to operator are part of running a model, up to this share.
+/// The share of pauses and dispatch on a CPU that is normal for running a model. The verdict names them only from here
+/// on.
 inline constexpr double kNamedOnHost = 0.3;
 
 /// "12.3 %".
@@ -20,14 +21,14 @@ std::string percent(double share);
 /// "12.3 µs", "4.56 ms".
 std::string timeText(std::int64_t ns);
 std::string timeText(double ns);
-/// "an iteration" or, where the recording does not tell what repeats, "a repeated section".
+/// "an iteration", or "a repeated section" when the recording does not mark iterations.
 base::Message aUnit(const Facts& facts);
-/// "3 an iteration", "3 a repeated section" or, when none were found, "12 in the recording".
+/// A count per unit: "3 an iteration", "3 a repeated section", or "12 in the recording" when no iterations were found.
 base::Message often(const Facts& facts, std::int64_t count);
-/// "of the iteration", "of the repeated section", "of the recording" or, of a part that a person chose, "of the range".
+/// "of the iteration", "of the repeated section", "of the recording", or "of the range" when a person chose the window.
 base::Message wholeName(const Facts& facts);
 
-/// The host calls of some kinds that belong to the window.
+/// The host calls of some kinds in the window.
 struct CallSum
 {
     std::int64_t count = 0;
@@ -36,44 +37,46 @@ struct CallSum
 };
 CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds);
 
-/// ", mostly in enumerate(DataLoader) (39 % of the iteration)": what the host was busy with while the device waited for
-/// it; empty where nothing recorded fills most of that time.
+/// The activity that kept the host busy while the device waited for it: ", mostly in enumerate(DataLoader) (39 % of the
+/// iteration)". Empty when no recorded activity takes at least half of that time.
 base::Message hostBusyText(const Facts& facts);
-/// What to change when the device waits for a host that does something else.
+/// The advice for a device that waits for a busy host.
 Knob hostKnob(const Facts& facts);
 
 RuleResult quiet();
 RuleResult unknown(base::Message reason);
-/// A finding that explains time of this cause, or none of its own (Cause::other).
+/// Makes the result of a rule with one finding. `cause` is the cause of time that it explains; other: none. Shares are
+/// clamped to 0..1 and gains to the share.
 RuleResult fired(Finding finding, Cause cause = Cause::other);
-/// What idle time of a device counts as.
+/// The cause of time that an idle cause belongs to.
 Cause causeOf(analysis::IdleCause cause);
 
-/// The default verification with one knob changed.
+/// The default verification: measure with and without `change`; `also` names a second condition.
 base::Message verifyBy(base::Message change, base::Message also = {});
-/// The name of a switch, or what to change where no switch does it.
+/// The name of a switch or, when it is empty, `otherwise`.
 base::Message namedOr(const std::string& switchName, base::Message otherwise);
-/// One of something, or so many; `many` has the parameter "count".
+/// The message for a number of things: `one` for 1, otherwise `many` with its parameter "count".
 base::Message plural(std::int64_t number, const base::MessageKind& one, const base::MessageKind& many);
-/// Advice that no switch follows.
+/// Advice without a switch.
 Knob advise(base::Message message);
 
-/// Whether the trial's device and engine have the switch; of a trace that is no trial's, whether PyTorch recorded it
-/// and the device has it.
+/// True when the trial's device and engine have the switch. For a trace without a trial: true when PyTorch recorded it
+/// and its kind of device has the switch.
 bool knowsSwitch(const Facts& facts, const std::string& name);
 
-/// The first of these switches that the trial knows, that is not on already and that can be turned on by itself; a
-/// text-only knob when there is none.
+/// Advises the first of these switches that the trial knows, that is off and that can be turned on by itself. Without
+/// such a switch the advice is `message` alone.
 Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const base::Message& message);
 
-/// The switch tf32 can change something: arithmetic in fp32 outside of tensor cores, on a device that multiplies tf32.
+/// True when the switch tf32 can help: at least a fifth of the arithmetic is in fp32 outside of tensor cores, and the
+/// device has TF32 tensor cores (NVIDIA from Ampere on).
 bool tf32Helps(const Facts& facts);
-/// Half of the arithmetic (of the traffic) or more is known to be in 32 bits or more, and the trial, where one was
-/// traced, asks for as many.
+/// True when at least half of the arithmetic (canMove16: of the traffic) is known to be in 32 bits or more, and the
+/// trial, if there is one, asks for fp32 or tf32.
 bool canCompute16(const Facts& facts);
 bool canMove16(const Facts& facts);
 
-// The rules, by subject.
+// The rules, grouped by subject. rules() lists them with their ids.
 RuleResult hostBoundRule(const Facts& facts);
 RuleResult enqueueBoundRule(const Facts& facts);
 RuleResult tinyKernelsRule(const Facts& facts);

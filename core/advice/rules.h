@@ -9,26 +9,27 @@
 
 namespace apertune::advice {
 
-/// One entry of the catalogue. Pure: the same facts give the same result.
+/// One entry of the catalogue. A rule is pure: the same facts give the same result.
 struct Rule
 {
-    const char* id;    ///< what it finds: "unfused-batchnorm"
-    const char* alias; ///< the number that it had before: "R18"
+    const char* id;    ///< what it finds, for example "unfused-batchnorm"
+    const char* alias; ///< the number of the rule in older versions, for example "R18"
     const base::MessageKind* title;
     RuleResult (*evaluate)(const Facts& facts);
 };
 
-/// The rules that a trace alone can answer, in the order of their aliases. Thresholds stand with each rule in
-/// rules_*.cpp and in rules.md beside this file. A rule that concerns a device is quiet on a trace without one.
+/// The rules that need nothing but a trace, in the order of their aliases. The thresholds stand with each rule in
+/// rules_*.cpp and in rules.md beside this file. A rule about devices is quiet on a trace without a device.
 const std::vector<Rule>& rules();
 
-/// The id of the rule with this id or alias; the text itself where there is none.
+/// Returns the id for a rule's id or alias. Any other text is returned unchanged.
 std::string ruleId(const std::string& idOrAlias);
 
-/// All of them. Findings worth less than the noise floor are left out (their rule is quiet).
+/// Evaluates all rules, in the order of rules(). Findings below the noise floor are dropped; a rule without findings is
+/// quiet.
 std::vector<RuleResult> evaluateRules(const Facts& facts);
-/// The findings of all rules: the gravest first, of equally grave ones time before the other stakes, then the most
-/// promising (by the upper end of the gain).
+/// Returns the findings of all rules, sorted by severity (highest first), then by stake (time first), then by the upper
+/// end of the gain (largest first).
 std::vector<Finding> findings(const std::vector<RuleResult>& results);
 
 } // namespace apertune::advice

@@ -77,7 +77,7 @@ Knob knobFor(const Facts& facts, IdleCause cause)
 
 namespace {
 
-/// long-gaps on a CPU: the thread runs no operator for as long as names a verdict.
+/// long-gaps on a CPU: the pauses of the thread are as long as it takes to name a verdict.
 RuleResult hostPauses(const Facts& facts)
 {
     const double share = facts.share(Cause::host);
@@ -98,7 +98,7 @@ RuleResult hostPauses(const Facts& facts)
 
 } // namespace
 
-// device-idle: busy share of the device < 80 %; below 50 % it is what matters most.
+// device-idle: the device is busy for less than 80 % of the time. Below 50 % the text says that this matters most.
 RuleResult hostBoundRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -116,6 +116,7 @@ RuleResult hostBoundRule(const Facts& facts)
             : base::message<reasons::kDeviceIdles>(base::Share{busy}, wholeName(facts), base::Share{idle},
                                                    causeText(facts, cause), base::Share{idleShare(facts, cause)});
     f.share = idle;
+    // Nobody can shorten queues of the device or causes that were not recorded.
     const double reachable = idle - idleShare(facts, IdleCause::deviceQueue) - idleShare(facts, IdleCause::unknown);
     f.gain = {0.3 * reachable, reachable};
     f.evidence = evidence(facts, rows::gaps(facts, 0), longestGap(facts, cause));
@@ -125,7 +126,7 @@ RuleResult hostBoundRule(const Facts& facts)
     return fired(std::move(f), causeOf(cause));
 }
 
-// enqueue-bound: the host needs more than 0.8 of the time to enqueue a pass that the device needs to run it, and the
+// enqueue-bound: the host needs more than 0.8 times as long to enqueue a pass as the device needs to run it, and the
 // device waits for launches.
 RuleResult enqueueBoundRule(const Facts& facts)
 {
@@ -155,9 +156,8 @@ RuleResult enqueueBoundRule(const Facts& facts)
     return fired(std::move(f), Cause::launch);
 }
 
-// tiny-kernels: more than 30 % of the launches are kernels shorter than their own launch call, or than 10 µs, and the
-// time lost to launching is above 5 %. On a CPU: operators of a few microseconds whose calling costs as much as they
-// do.
+// tiny-kernels: more than 30 % of the computing kernels are shorter than their own launch call or than 10 µs, and more
+// than 5 % of the time is lost to launching. On a CPU: calling operators takes 15 % or more.
 RuleResult tinyKernelsRule(const Facts& facts)
 {
     Finding f;
@@ -172,7 +172,7 @@ RuleResult tinyKernelsRule(const Facts& facts)
         f.share = lost;
         f.gain = {0.3 * lost, 0.9 * lost};
         f.evidence = evidence(facts, rows::operators(facts), facts.steady.front());
-        // Freezing alone leaves nearly as many calls; TorchScript's executor fuses nothing on a CPU without LLVM.
+        // `freeze` alone leaves nearly as many calls, and TorchScript fuses nothing on a CPU without LLVM.
         f.knob = switchOn(facts, {"aoti", "onednn_graph"}, base::message<reasons::kRunFewerLargerOperatorsRaise>());
         f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByALargerBatch>()));
         return fired(std::move(f), Cause::launch);
@@ -200,7 +200,7 @@ RuleResult tinyKernelsRule(const Facts& facts)
     return fired(std::move(f), Cause::launch);
 }
 
-// long-gaps: gaps longer than max(50 µs, 5 × the median gap) add up to more than 10 % of the window.
+// long-gaps: gaps longer than max(50 µs, 5 × the median gap) take more than 10 % of the window.
 RuleResult gapsRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -243,9 +243,9 @@ RuleResult gapsRule(const Facts& facts)
     return fired(std::move(f), causeOf(cause));
 }
 
-// underfilled-device: the launches of kernels that compute, weighted by time, do not fill the device once (waves < 1).
-// Communication fills a few multiprocessors by design, and its time is that of the slowest device: no larger batch
-// changes that.
+// underfilled-device: the computing kernels, weighted by time, do not fill the device once (waves < 1). Communication
+// is left out: it fills a few multiprocessors by design and takes as long as the slowest device, so no larger batch
+// changes it.
 RuleResult underfilledRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -257,7 +257,7 @@ RuleResult underfilledRule(const Facts& facts)
         return quiet();
     if (facts.sums.knownWaves < 0.5)
         return unknown(base::message<reasons::kGridSizesOrTheDevice>());
-    // Long kernels with many waves must not hide short ones that leave the device empty.
+    // The sum runs over the kernels below one wave alone. Long kernels with many waves must not hide them.
     double empty = 0;
     std::set<std::uint32_t> small;
     analysis::EventRef worst;

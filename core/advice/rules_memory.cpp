@@ -19,7 +19,7 @@ RuleResult deviceAllocation(const Facts& facts)
         return unknown(base::message<reasons::kTheRuntimeSCallsAre>());
     const auto [count, time, longest] = sumCalls(facts, {CallKind::allocate, CallKind::release});
     const double lost = facts.share(Cause::allocation);
-    // Before a loop every program allocates; without iterations there is no telling.
+    // Every program allocates before its loop. Without iterations the two cannot be told apart.
     if (!facts.iterations.found() || count == 0 || 100 * count < static_cast<std::int64_t>(facts.steady.size()) ||
         lost <= 0)
         return quiet();
@@ -79,8 +79,8 @@ RuleResult hostAllocation(const Facts& facts)
 
 } // namespace
 
-// allocation-in-loop: the driver allocates in the steady loop, at least once in 100 iterations; on a CPU, fresh memory
-// takes > 5 %.
+// allocation-in-loop: the driver allocates at least once in 100 steady iterations. On a CPU: fresh memory takes more
+// than 5 %.
 RuleResult allocationRule(const Facts& facts)
 {
     return facts.onDevice ? deviceAllocation(facts) : hostAllocation(facts);
@@ -123,8 +123,9 @@ RuleResult memoryLimitRule(const Facts& facts)
                                                                base::Bytes{static_cast<std::int64_t>(wasted)}, owner);
     f.stake = Stake::memory;
     f.share = near ? used : wasted / std::max(1.0, static_cast<double>(total));
-    f.gain = {0, near ? 0 : f.share}; // a smaller batch leaves as much free as a person wants
-    // Reserved bytes that the framework told are no events of the driver.
+    f.gain = {0, near ? 0 : f.share}; // the gain of a smaller batch depends on how much memory the user wants to free
+    // Totals of reserved bytes that the framework reported are no events of the driver, so the query asks for tensors
+    // instead.
     Rows events{{largest->allocations > 0 ? largest->kind : trace::EventKind::tensorMemory},
                 {facts.trace.begin().count, facts.trace.end().count + 1}};
     events.device = facts.device;
@@ -137,7 +138,8 @@ RuleResult memoryLimitRule(const Facts& facts)
     return fired(std::move(f));
 }
 
-// idle-cores: fewer threads than the processor has cores while operators that scale with threads take most of the time.
+// idle-cores: fewer threads than the processor has cores, while operators that scale with threads take most of the
+// time.
 RuleResult threadsRule(const Facts& facts)
 {
     if (facts.onDevice)
@@ -148,7 +150,7 @@ RuleResult threadsRule(const Facts& facts)
     const bool configured = facts.context.config && facts.context.config->threads > 0;
     if (!facts.context.device || facts.context.device->cores <= 0 || (!configured && !facts.processorsBusy))
         return unknown(base::message<reasons::kHowManyThreadsRanOn>());
-    // What was asked for, or else what the process kept busy: half a processor more than n threads is not theirs.
+    // The number of threads is the configured one, otherwise the number of busy processors.
     const int threads =
         configured ? facts.context.config->threads : std::max(1, static_cast<int>(std::lround(*facts.processorsBusy)));
     const int cores = facts.context.device->cores;

@@ -24,7 +24,7 @@ analysis::Interval longestOf(const Facts& facts, OpClass opClass)
                 longest = w.time;
         return longest;
     }
-    std::int64_t most = 0; // its own work: an interruption of what it calls is not the case to show
+    std::int64_t most = 0; // self time, because an interruption within a callee is not the case to show
     for (std::size_t i = 0; i < facts.forest.nodes.size(); ++i) {
         const analysis::OperatorNode& n = facts.forest.nodes[i];
         if (facts.index.operatorClass(n.name) == opClass && facts.window.contains(n.time.start) &&
@@ -51,7 +51,7 @@ Rows rowsOf(const Facts& facts, OpClass opClass)
     return rows::work(facts, [opClass](std::uint32_t, OpClass c) { return c == opClass; });
 }
 
-/// What the iterations were told by.
+/// The events that mark the iterations.
 Rows iterationRows(const Facts& facts)
 {
     const analysis::Iterations& found = facts.iterations;
@@ -67,7 +67,7 @@ Rows iterationRows(const Facts& facts)
     for (const std::uint32_t name : found.names)
         ranges.names->emplace_back(facts.index.text(name));
     if (found.source == analysis::IterationSource::profilerStep)
-        ranges.kinds.push_back(trace::EventKind::operatorCall); // as older recorders have it
+        ranges.kinds.push_back(trace::EventKind::operatorCall); // older recorders write ranges as operators
     return ranges;
 }
 
@@ -86,7 +86,7 @@ RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageK
                   {"often", std::vector{often(facts, count)}}}};
     f.share = share;
     f.gain = {0.3 * share, share};
-    f.confidence = Confidence::estimate; // what it does is told by its name
+    f.confidence = Confidence::estimate; // the class comes from names
     f.evidence = evidence(facts, rowsOf(facts, opClass), longestOf(facts, opClass));
     f.knob = std::move(knob);
     f.verificationMessage =
@@ -122,7 +122,7 @@ RuleResult castsRule(const Facts& facts)
                        base::message<reasons::kTheConversionsMustBeGone>());
 }
 
-// unfused-batchnorm: batch normalisation as an operation of its own, in a trace without a backward pass.
+// unfused-batchnorm: batch normalisation runs as its own operation in a trace without a backward pass.
 RuleResult batchNormRule(const Facts& facts)
 {
     if (facts.training)
@@ -150,9 +150,9 @@ RuleResult batchNormRule(const Facts& facts)
     Finding f;
     f.message = base::message<reasons::kBatchNorm>(often(facts, count), base::Share{share}, wholeName(facts));
     f.share = share;
-    // The lower end: the convolution gets a bias, and what follows it reads what the normalisation would have brought
-    // into the caches. The upper end is all of their own time, which holds their own traffic; that the neighbours find
-    // warmer caches and a freer memory can save more, and no trace without counters tells how much.
+    // Lower end: folding adds a bias to the convolution, and the next operator reads what the normalisation would have
+    // left in the caches. Upper end: all of the normalisation's own time. Warmer caches for its neighbours can save
+    // more, but a trace without counters does not show how much.
     f.gain = {0.5 * share, share};
     f.evidence = evidence(
         facts, rows::work(facts, [&](std::uint32_t name, OpClass) { return namesBatchNorm(facts.index.text(name)); }),
@@ -164,13 +164,13 @@ RuleResult batchNormRule(const Facts& facts)
     return fired(std::move(f), Cause::memory);
 }
 
-// unfused-elementwise: element-wise work above 25 % in chains of two or more.
+// unfused-elementwise: element-wise work takes more than 25 %, in chains of two or more.
 RuleResult pointwiseRule(const Facts& facts)
 {
     const double share = facts.workShare(OpClass::elementwise);
     if (share <= 0.25)
         return quiet();
-    // Chains: how much of it directly follows another piece of it.
+    // A piece is chained when it directly follows another element-wise piece.
     std::int64_t all = 0, chained = 0;
     bool before = false;
     const auto see = [&](OpClass opClass) {
@@ -216,8 +216,7 @@ RuleResult pointwiseRule(const Facts& facts)
 }
 
 // wide-arithmetic: products and convolutions in fp32 outside of tensor cores where arithmetic takes 60 % or more, or in
-// fp64 for 5 % or more. By the names of kernels and the recorded types alone: what they do not tell is not taken for
-// anything.
+// fp64 for 5 % or more. Only names of kernels and recorded types count; nothing is assumed for the rest.
 RuleResult wideArithmeticRule(const Facts& facts)
 {
     constexpr double kMuch = 0.6;
@@ -271,8 +270,8 @@ RuleResult wideArithmeticRule(const Facts& facts)
     return fired(std::move(f), Cause::compute);
 }
 
-// not-steady: the iterations drift: a trend (Mann-Kendall, p ≤ 0.01), or a first and a last third that differ by more
-// than 2 % beyond what the samples leave open; a bare 2 % between the halves would call noise a drift.
+// not-steady: the iterations drift. Either there is a trend (Mann-Kendall, p ≤ 0.01), or the first and the last third
+// differ by more than 2 % beyond their uncertainty. A plain 2 % between halves would call noise a drift.
 RuleResult notSteadyRule(const Facts& facts)
 {
     constexpr std::size_t kFewest = 10;

@@ -23,7 +23,7 @@ double idleShare(const Facts& facts, IdleCause cause)
     return facts.share(facts.use.idleBy[static_cast<std::size_t>(cause)]);
 }
 
-/// " from aten::copy_" for the origin that most of the rows' time comes from.
+/// Returns " from aten::copy_" with the operator that causes most of the copies' time.
 base::Message mainOrigin(const Facts& facts, CopyDirection direction)
 {
     std::map<std::uint32_t, std::int64_t> time;
@@ -48,8 +48,8 @@ analysis::Interval longestOf(const Facts& facts, const std::vector<CopyDirection
     return longest;
 }
 
-/// upload-bound and download-bound: one direction takes as long as the kernels, or more than 15 % of the window
-/// unhidden.
+/// upload-bound and download-bound: copies in one direction take as long as the kernels, or more than 15 % of the
+/// window without being hidden.
 RuleResult linkBound(const Facts& facts, CopyDirection direction, const base::MessageKind& what, const Knob& knob,
                      double least)
 {
@@ -59,7 +59,7 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const base::Me
     const double exposed = facts.share(facts.transfers.exposed(direction));
     const bool asLong = time >= facts.use.kernels && time > 0;
     if (exposed <= 0.15 && !asLong)
-        return quiet(); // what is hidden after all falls below the noise floor
+        return quiet(); // hidden copies that are as long fall below the noise floor later
     const std::int64_t bytes = facts.transfers.bytes(direction);
     Finding f;
     const base::Bytes each{bytes / static_cast<std::int64_t>(facts.steady.size())};
@@ -84,7 +84,7 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const base::Me
 
 } // namespace
 
-// pageable-copies: copies across the link from or to pageable memory whose unhidden time is 1 % or more.
+// pageable-copies: copies between host and device from or to pageable memory take 1 % or more without being hidden.
 RuleResult pageableCopiesRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -119,7 +119,7 @@ RuleResult pageableCopiesRule(const Facts& facts)
         f.gain = {0.5 * part * share, part * share};
     } else {
         f.gain = {0.2 * share, 0.6 * share};
-        f.confidence = Confidence::estimate; // of the gain: the link's rates were not measured
+        f.confidence = Confidence::estimate; // the gain is a guess, because the link's rates were not measured
     }
     const std::string speed =
         time > 0 ? base::formatSignificant(static_cast<double>(bytes) / static_cast<double>(time), 3) : std::string();
@@ -137,7 +137,7 @@ RuleResult pageableCopiesRule(const Facts& facts)
     return fired(std::move(f), Cause::transfer);
 }
 
-// blocking-copies: cudaMemcpy and cudaMemset, which block, keep the host or the device waiting for 1 % or more.
+// blocking-copies: cudaMemcpy and cudaMemset block, and the host or the device waits for 1 % or more.
 RuleResult blockingCopiesRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -145,7 +145,7 @@ RuleResult blockingCopiesRule(const Facts& facts)
     if (facts.index.calls.empty())
         return unknown(base::message<reasons::kTheRuntimeSCallsAre>());
     const auto [count, time, longest] = sumCalls(facts, {CallKind::blockingCopy, CallKind::blockingFill});
-    // What the device loses is the unhidden copies and the pauses around them; the rest of the call hides.
+    // The device loses the unhidden copies and the pauses around them. The rest of the call is hidden.
     const double lost = facts.share(facts.use.exposedCopies) + idleShare(facts, IdleCause::copyWait) +
                         idleShare(facts, IdleCause::synchronization);
     const double share = std::min(facts.share(time), lost);
@@ -176,7 +176,7 @@ RuleResult downloadBoundRule(const Facts& facts)
                      advise(base::message<reasons::kReduceOnTheDeviceArg>()), 0.3);
 }
 
-// host-round-trip: a copy to the host and one of as many bytes back to the device within an iteration.
+// host-round-trip: within an iteration, a copy to the host is followed by one of as many bytes back to the device.
 RuleResult roundTripsRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -185,7 +185,7 @@ RuleResult roundTripsRule(const Facts& facts)
     if (trips.empty())
         return quiet();
     if (!facts.iterations.found())
-        return quiet(); // without iterations any output and any later input would pair up
+        return quiet(); // without iterations any output would form a pair with any later input
     std::int64_t time = 0;
     analysis::Interval longest;
     std::vector<analysis::Interval> away;
@@ -197,7 +197,7 @@ RuleResult roundTripsRule(const Facts& facts)
         if (back.end - there.start > longest.length())
             longest = {there.start, back.end};
     }
-    // The device waits while the stage runs elsewhere, and until the host has launched what follows.
+    // The device also waits while the stage runs elsewhere, and until the host has launched the next work.
     const analysis::Intervals gone = analysis::unite(std::move(away));
     std::int64_t wait = 0;
     for (const analysis::Gap& gap : facts.use.gaps) {
@@ -224,8 +224,8 @@ RuleResult roundTripsRule(const Facts& facts)
     return fired(std::move(f), Cause::transfer);
 }
 
-// needless-copies: more copies than inputs and outputs. On a CPU: copies that no operator computes with (clone, copy_,
-// cat) above 5 %.
+// needless-copies: there are more copies than inputs and outputs. On a CPU: copies that only move values (clone, copy_,
+// cat) take more than 5 %.
 RuleResult extraCopiesRule(const Facts& facts)
 {
     Finding f;
@@ -276,8 +276,9 @@ RuleResult extraCopiesRule(const Facts& facts)
     return fired(std::move(f), Cause::transfer);
 }
 
-// repeated-uploads: the same bytes sent again in every iteration. Contents and host addresses are not in a trace: what
-// repeats its size beside the inputs, three times in a row or more, is taken for it.
+// repeated-uploads: the same bytes are sent again in every iteration. A trace holds neither contents nor host
+// addresses. So a size counts as repeated when it comes beside the inputs in three iterations or more and is missing in
+// at most one of ten.
 RuleResult repeatedUploadsRule(const Facts& facts)
 {
     if (!facts.onDevice || !facts.iterations.found() || facts.steady.size() < 3)
@@ -293,7 +294,7 @@ RuleResult repeatedUploadsRule(const Facts& facts)
             !std::binary_search(returning.begin(), returning.end(), static_cast<std::int32_t>(i)))
             bySize[w.bytes].push_back(w.time);
     }
-    // Sizes that come once or more in nearly every iteration; the largest `inputs` of them may be the inputs.
+    // Sizes that come at least once in nearly every iteration. Up to `inputs` of them are the inputs.
     std::vector<std::pair<std::int64_t, const std::vector<analysis::Interval>*>> repeated;
     for (const auto& [size, copies] : bySize) {
         std::size_t iterationsWith = 0;
@@ -303,7 +304,7 @@ RuleResult repeatedUploadsRule(const Facts& facts)
                 ++at;
             iterationsWith += at < copies.size() && copies[at].start < iteration.end ? 1 : 0;
         }
-        // Iterations that nobody marked are told by their kernels: at both ends of the recording, the copies of one
+        // Unmarked iterations are found by their kernels, so at both ends of the recording the copies of one iteration
         // may lie outside.
         const bool guessed = facts.iterations.source == analysis::IterationSource::period;
         const std::size_t missing = facts.steady.size() - iterationsWith;
@@ -312,7 +313,7 @@ RuleResult repeatedUploadsRule(const Facts& facts)
     }
     if (static_cast<int>(repeated.size()) <= facts.context.inputs)
         return quiet();
-    // Inputs are the sizes that come first; without knowing them, the smallest claim is the fair one.
+    // It is unknown which sizes are the inputs. The most expensive ones are taken for them, which claims the least.
     std::sort(repeated.begin(), repeated.end(), [](const auto& a, const auto& b) {
         std::int64_t ta = 0, tb = 0;
         for (const auto& i : *a.second)
@@ -353,7 +354,7 @@ RuleResult repeatedUploadsRule(const Facts& facts)
     return fired(std::move(f), Cause::transfer);
 }
 
-// no-overlap: copies and kernels take more than 15 % each and hide less than 10 % of the shorter one.
+// no-overlap: copies and kernels take more than 15 % each, and less than 10 % of the shorter one is hidden.
 RuleResult noOverlapRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -380,10 +381,11 @@ RuleResult noOverlapRule(const Facts& facts)
 
 namespace {
 
-/// What to do about a collective, by what it does.
+/// The advice for a collective operation, by its kind.
 base::Message communicationRemedy(const Facts& facts, std::string_view kernel)
 {
-    std::string names = base::lower(kernel); // a kernel of many uses ("Generic") is told by the ranges around it
+    // NCCL's generic kernel serves many collectives; the ranges around it name the one.
+    std::string names = base::lower(kernel);
     for (std::size_t i = 1; i < facts.trace.strings.size(); ++i)
         if (const std::string_view name = facts.trace.strings[i];
             name.starts_with("nccl:") || name.starts_with("rccl:"))
@@ -431,7 +433,7 @@ RuleResult communicationRule(const Facts& facts)
                                              analysis::kernelName(facts.index.text(most->name)), base::Share{hidden});
     f.share = share;
     f.gain = {0, share};
-    f.confidence = Confidence::estimate; // how much of it is waiting is not recorded
+    f.confidence = Confidence::estimate; // the recording does not show how much of it is waiting
     const trace::EventColumns& of = facts.trace.series[most->longest.series].events;
     f.evidence = evidence(
         facts,
@@ -443,8 +445,8 @@ RuleResult communicationRule(const Facts& facts)
     return fired(std::move(f), Cause::communication);
 }
 
-// waits-in-iteration: the host waits within an iteration, so that a kernel is launched after the wait and in the same
-// iteration: at least once in each, or it costs 1 ms and 2 %.
+// waits-in-iteration: the host waits within an iteration and launches a kernel of the same iteration afterwards. It
+// fires when this happens once in each iteration, or when it costs 1 ms and 2 %.
 RuleResult hiddenWaitsRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -452,14 +454,14 @@ RuleResult hiddenWaitsRule(const Facts& facts)
     if (facts.index.calls.empty())
         return unknown(base::message<reasons::kTheRuntimeSCallsAre>());
     const auto& calls = facts.index.calls;
-    // Iterations that nobody marked begin behind the longest pause, which may be that of a hidden wait: then all count,
-    // but for one in each.
+    // Unmarked iterations begin after the longest pause, which may itself be a hidden wait. Then all waits count but
+    // one for each iteration.
     const bool guessed = facts.byIteration() && facts.iterations.source == analysis::IterationSource::period;
-    // What ends an iteration is no hidden wait: nothing of the iteration follows it.
+    // A wait that ends an iteration is not hidden: nothing of the iteration follows it.
     std::int64_t waits = 0, readings = 0;
     analysis::Interval longest;
     std::vector<std::int64_t> ends;
-    const analysis::HostCall* next = nullptr; // that launches a kernel
+    const analysis::HostCall* next = nullptr; // the next call that launches a kernel
     std::size_t pass = facts.calls.size();
     for (std::size_t i = calls.size(); i-- > 0;) {
         const analysis::HostCall& call = calls[i];
@@ -505,7 +507,7 @@ RuleResult hiddenWaitsRule(const Facts& facts)
                                         static_cast<double>(within + ending));
     }
     const double lost = facts.share(dry);
-    constexpr double kNearlyEach = 0.9; // at both ends of a recording one may lie outside
+    constexpr double kNearlyEach = 0.9; // the recording may miss one at either end
     const bool inEach = facts.byIteration() && facts.perIteration(std::max(waits, readings)) >= kNearlyEach;
     const bool costly = lost >= 0.02 && dry >= 1'000'000;
     if (lost < facts.context.noiseFloor || (!inEach && !costly))

@@ -56,7 +56,7 @@ std::string_view word(CopyDirection direction)
     }
 }
 
-/// What a person wants to see of a kind beside time and name.
+/// The columns that a query shows for a kind besides time and name.
 std::string_view columnsOf(EventKind kind)
 {
     switch (kind) {
@@ -165,11 +165,12 @@ std::int64_t countGaps(const trace::Trace& trace, const Rows& rows)
 
 bool holds(std::string_view text, const std::string& part)
 {
-    const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); }; // letters, as SQL's LIKE has it
+    // Ignores the case of letters, like LIKE in SQL.
+    const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
     return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
-/// By StringId: may an event of this name be one of the rows?
+/// For each StringId: whether an event of this name can be one of the rows.
 std::vector<char> namesWanted(const trace::Trace& trace, const Rows& rows)
 {
     std::vector<char> wanted(trace.strings.size());
@@ -201,7 +202,7 @@ std::int64_t countOf(const trace::Trace& trace, const Rows& rows)
         if (!isOneOf(rows.kinds, series.kind))
             continue;
         const trace::EventColumns& e = series.events;
-        // The views of memory take the device from the event, not from its track.
+        // Views of memory take the device from the event, not from its track.
         const bool memory = series.kind == EventKind::tensorMemory || series.kind == EventKind::deviceMemory;
         if (!memory && !isAt(trace.track(series), rows, series.track.value))
             continue;

@@ -180,7 +180,7 @@ Evidence evidenceOf(const Facts& facts, Cause cause)
     case Cause::other:
         break;
     }
-    // Queues of a device are gaps; what is left is work whose name tells nothing.
+    // Queues of a device appear as gaps. The rest of this cause is work whose name does not show its kind.
     const auto idle = [&facts](IdleCause c) { return facts.use.idleBy[static_cast<std::size_t>(c)]; };
     const std::int64_t gaps = facts.onDevice ? idle(IdleCause::deviceQueue) + idle(IdleCause::unknown) : 0;
     if (2 * gaps > facts.causes[static_cast<std::size_t>(Cause::other)])
@@ -205,13 +205,14 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
             knobs.push_back(std::move(knob));
         }
     };
-    // What a rule found out about the very cause comes first.
+    // The findings about this cause know more than the general advice below, so their changes come first.
     const auto fromRules = [&](std::initializer_list<const char*> ids) {
         for (const Finding& f : found)
             if (std::find(ids.begin(), ids.end(), f.rule) != ids.end())
                 add(f.knob);
     };
-    // Without a finding of its kind, general advice would be a guess; what recorded types tell is none.
+    // Without a finding of this cause general advice would be a guess. Only memory and compute go on: recorded types
+    // back theirs.
     const bool backed = isBacked(cause, found);
     if (!backed && cause != Cause::memory && cause != Cause::compute)
         return knobs;
@@ -225,7 +226,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         add(hostKnob(facts));
         break;
     case Cause::transfer:
-        if (mostlyPageable(facts)) // nothing can hide or shrink them before they are pinned
+        if (mostlyPageable(facts)) // pageable copies can neither overlap nor shrink until they are pinned
             fromRules({"pageable-copies"});
         for (const char* const rule : {"host-round-trip", "pageable-copies", "no-overlap", "upload-bound",
                                        "download-bound", "repeated-uploads", "needless-copies"})
@@ -270,7 +271,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
     return knobs;
 }
 
-/// Why a cause names the verdict that is not the largest part; empty where it is.
+/// Says why the verdict has the name of a cause that is not the largest part. Empty when it is the largest.
 base::Message whyNotTheLargest(const Facts& facts, const Verdict& v, Cause cause)
 {
     const CauseShare& largest = v.parts.front();
@@ -292,7 +293,7 @@ base::Message whyNotTheLargest(const Facts& facts, const Verdict& v, Cause cause
     return base::message<reasons::kLargerUsualOnCpu>(base::Share{kNamedOnHost});
 }
 
-/// What runs without reporting operators, what it was found to be bound by, or what would tell.
+/// Says which code runs without reporting operators and what limits it, or what has to be recorded to find out.
 base::Message fusedText(const Facts& facts)
 {
     const FusedWork& fused = facts.fused;
@@ -329,7 +330,7 @@ base::Message fusedText(const Facts& facts)
                                              : base::message<reasons::kFusedNoCeilings>(share, whole, groups, unnamed);
 }
 
-/// Why nothing can be said; empty when something can.
+/// The reasons why no verdict is possible; empty when one is.
 std::vector<base::Message> missing(const Facts& facts)
 {
     std::vector<base::Message> needs;
@@ -341,6 +342,7 @@ std::vector<base::Message> missing(const Facts& facts)
         ++launched;
         lost += call.work == analysis::kNone ? 1 : 0;
     }
+    // Lost kernels come first: without them every other number is wrong.
     if (launched > 0 && 2 * lost > launched) {
         needs.push_back(lost != launched ? base::message<reasons::kKernelsPartlyLost>(launched, launched - lost)
                         : launched == 1  ? base::message<reasons::kOneKernelLost>()
@@ -369,7 +371,7 @@ std::vector<base::Message> missing(const Facts& facts)
         if (untold > kUntold)
             needs.push_back(base::message<reasons::kIdleUnrecorded>(base::Share{untold}));
     }
-    // One range of the program may be the whole program.
+    // A single range of the program may be the whole program, where allocations at the start are normal.
     const bool once = !facts.iterations.found() ||
                       (facts.iterations.source == analysis::IterationSource::range && facts.iterations.all.size() == 1);
     if (facts.onDevice && once && facts.share(Cause::allocation) >= kNamed)
@@ -462,7 +464,7 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
             continue;
         v.parts.push_back({cause, facts.causes[i], facts.share(cause), evidenceOf(facts, cause)});
         if (analysis::Interval& range = v.parts.back().evidence.range; range.length() == 0)
-            range = facts.steady.front(); // nothing of it stands out
+            range = facts.steady.front(); // no case of it stands out
     }
     std::stable_sort(v.parts.begin(), v.parts.end(),
                      [](const CauseShare& a, const CauseShare& b) { return a.time > b.time; });
@@ -473,7 +475,7 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
         return v;
     }
 
-    // On a CPU the host is the device: pauses and passing on are part of running a model, up to a point.
+    // On a CPU the host is the device. Pauses and dispatch are part of running a model up to kNamedOnHost.
     const auto counts = [&facts](Cause cause) {
         const bool ordinary = !facts.onDevice && (cause == Cause::host || cause == Cause::launch);
         return !ordinary || facts.share(cause) >= kNamedOnHost;
@@ -498,6 +500,7 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
         v.kind = VerdictKind::computeBound;
     else
         v.kind = VerdictKind::balanced;
+    // Arithmetic and traffic are told apart by names. Only ceilings and shapes turn that estimate into a measurement.
     const bool byName =
         v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound || v.kind == VerdictKind::balanced;
     v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate
@@ -562,7 +565,7 @@ FindingReport reportFindings(const Facts& facts)
     j.rules = evaluateRules(facts);
     j.findings = findings(j.rules);
     j.verdict = verdictOf(facts, j.findings);
-    // Where nothing can be said of the whole, parts of it would mislead.
+    // Findings about parts would mislead when the whole cannot be judged.
     if (j.verdict.kind == VerdictKind::abstained)
         j.findings.clear();
     return j;

@@ -10,10 +10,10 @@
 
 namespace apertune::advice {
 
-/// The one word for a trace. The numbers are persistent.
+/// The verdict as one word. The numbers are persistent, so they never change.
 enum class VerdictKind : std::uint8_t {
-    abstained = 0, ///< the evidence is not there; `needs` says what would be
-    balanced = 1,  ///< nothing stands out: the device works nearly all the time, on arithmetic and traffic alike
+    abstained = 0, ///< the evidence is missing; `needs` says what to record
+    balanced = 1,  ///< nothing stands out: the device is busy nearly all the time, with arithmetic and traffic alike
     launchBound = 2,
     hostBound = 3,
     transferBound = 4,
@@ -26,59 +26,62 @@ enum class VerdictKind : std::uint8_t {
 /// "launch-bound", "balanced", "abstained", …
 std::string_view toString(VerdictKind kind);
 
-/// One part of the bar.
+/// One part of the bar that divides the window by cause.
 struct CauseShare
 {
     Cause cause = Cause::other;
     std::int64_t time = 0; ///< ns of the window
-    double share = 0;      ///< of the window
+    double share = 0;      ///< share of Facts::whole()
     Evidence evidence;
 };
 
-/// What a person reads first.
+/// The conclusion about a trace, for the top of a page.
 struct Verdict
 {
     VerdictKind kind = VerdictKind::abstained;
     /// "Launch-bound: 41 % of the iteration the device waits for launches; 38 % is arithmetic."
     std::string sentence;
     Confidence confidence = Confidence::trace;
-    std::vector<CauseShare> parts;  ///< every cause with any time, largest first; shares add up to 1
-    std::vector<Knob> knobs;        ///< one or two that could change it; empty when balanced or abstained
-    std::vector<std::string> needs; ///< abstained: what to record; otherwise what would make it surer
-    // The sentences above without their words: core/sentences shows them in other languages.
-    base::Message message{}; ///< of `sentence`
+    std::vector<CauseShare> parts;  ///< all causes with any time, largest first; the shares add up to 1
+    std::vector<Knob> knobs;        ///< one or two changes that could help; empty when balanced or abstained
+    std::vector<std::string> needs; ///< abstained: what to record; otherwise: what would make the verdict more certain
+    // The sentences above as message ids with parameters. core/sentences shows them in other languages.
+    base::Message message{}; ///< the message of `sentence`
     std::vector<base::Message> needsMessages{};
 };
 
-/// A trace judged.
+/// Verdict and findings of one trace.
 struct FindingReport
 {
     Verdict verdict;
     std::vector<RuleResult> rules;
-    std::vector<Finding> findings; ///< the most promising first
+    std::vector<Finding> findings; ///< sorted as findings() says; empty when the verdict abstains
 };
 
-/// The rule of the word, from Facts::causes:
-///   1. It abstains when there is neither device work nor an operator; when kernels were launched but most of them not
-///      recorded; with fewer than ten pieces of work; when causes that were not recorded and work of unknown sort take
-///      more than 40 %; when allocations rule a recording in which nothing repeats; or when a loss of
-///      kernels or operators with severity error was counted.
-///   2. Overheads: launch, host, transfer, communication, synchronisation, allocation. The largest names the verdict
-///   when it takes
-///      15 % or more, or when they take 25 % together and it 10 %. On a CPU launch and host count from 30 % on.
-///   3. Otherwise, of the time for arithmetic and traffic: 60 % traffic is memory-bound, 70 % arithmetic is
-///      compute-bound, anything between is balanced.
-/// Time in fused or compiled code of a CPU is arithmetic or traffic where the model's arithmetic, its weights and the
-/// ceilings tell (FusedWork); what they do not tell counts as of unknown sort.
-/// A verdict rests on a finding of its kind (Finding::cause), or its sentence says that nothing to act on was recorded.
-/// Where the cause that names it is not the largest part, the sentence says why it names it.
-/// Several devices: the one with most kernel time is judged.
+/// Derives the verdict from Facts::causes. With several devices, the one with the most kernel time counts.
+///
+/// 1. It abstains in these cases:
+///    - neither device work nor an operator was recorded, or fewer than ten of them;
+///    - kernels were launched, but more than half of them were not recorded;
+///    - a loss of kernels or operators has severity error;
+///    - unrecorded causes, or work of an unknown kind, take more than 40 %;
+///    - allocations take 15 % of a device's recording in which nothing repeats.
+/// 2. Overheads are launch, host, transfer, communication, synchronisation and allocation. The largest one names the
+///    verdict from 15 % on, or from 10 % on when they take 25 % together. On a CPU, launch and host count from 30 % on.
+/// 3. Otherwise the time of arithmetic and traffic decides: 60 % traffic is memory-bound, 70 % arithmetic is
+///    compute-bound, and anything between is balanced.
+///
+/// Time in fused or compiled code of a CPU counts as arithmetic or traffic when FusedWork::bound says so, otherwise as
+/// other.
+///
+/// A verdict is backed by a finding of its cause (Finding::cause); without one, its sentence says that nothing to act
+/// on was recorded. When the cause that names the verdict is not the largest part, the sentence says why.
 Verdict verdictOf(const Facts& facts, const std::vector<Finding>& findings);
 
-/// Facts, rules and verdict in one call.
+/// Evaluates rules and verdict in one call.
 FindingReport reportFindings(const Facts& facts);
 
-/// What was not recorded, and the rules that could not be told for the lack of it.
+/// Something that was not recorded, with the rules that could not be evaluated without it.
 struct Untold
 {
     std::string need; ///< what is missing and how to get it
@@ -87,8 +90,9 @@ struct Untold
     /// "Blocking copies; Waits within the iteration"
     std::string names() const;
 };
-/// One entry a need, in the order of the rules; refers to `findingReport`. None where the verdict abstains: its needs
+/// Returns one entry for each need, in the order of the rules. It is empty when the verdict abstains, because its needs
 /// say it all.
+/// REQUIRES: `findingReport` outlives the result.
 std::vector<Untold> untoldRules(const FindingReport& findingReport);
 
 } // namespace apertune::advice
