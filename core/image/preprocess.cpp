@@ -47,7 +47,7 @@ base::Status check(const Recipe& recipe)
 Preprocessor::Axis Preprocessor::axis(int source, int scaled, int offset, int target) const
 {
     const double scale = static_cast<double>(source) / scaled;
-    // a downscaling filter has to cover all source pixels of a target pixel
+    // A downscaling filter has to cover all source pixels of a target pixel.
     const double stretch = std::max(1.0, scale);
     const double support = (m_recipe.filter == Filter::bilinear ? 1.0 : 2.0) * stretch;
     Axis axis;

@@ -51,7 +51,7 @@ struct Plan
     /// prepared ahead.
     int prefetch = 2;
     int queueBatch = 0; ///< largest number of images in a pass; 0: the configuration's batch
-    /// longest wait of the oldest image for a full batch; none: no limit
+    /// Longest wait of the oldest image for a full batch; none: no limit.
     std::optional<base::Nanoseconds> queueWait{};
     double rate = 0; ///< images per second with Poisson arrivals; 0: the next image begins when a slot is free
     base::Nanoseconds duration = base::fromSeconds(10);

@@ -12,7 +12,7 @@ namespace apertune::pipeline {
 struct StageFigure
 {
     model::Interval perImageNs; ///< median over images; for the stages of a batch, over passes
-    /// mean time that an image spends in the stage; for the stages of a batch, the whole batch's time
+    /// Mean time that an image spends in the stage; for the stages of a batch, the whole batch's time.
     double meanNs = 0;
     double busy = 0; ///< share of the span in which the server (all its threads) worked on this stage
 };
@@ -31,7 +31,7 @@ struct Summary
     std::int64_t images = 0;
     std::int64_t passes = 0;
     std::int64_t filling = 0;
-    /// from the last answer before the counted images (or their first due time) to the last answer
+    /// From the last answer before the counted images (or their first due time) to the last answer.
     base::Nanoseconds span{};
     model::Interval perSecond; ///< images per second
     double meanBatch = 0;      ///< mean images per pass

@@ -29,7 +29,7 @@ std::vector<std::string> kindWords();
 struct Scenario
 {
     Kind kind = Kind::singleStream;
-    /// length of each run; longer when the percentile needs more queries
+    /// Length of each run; longer when the percentile needs more queries.
     base::Nanoseconds duration = base::fromSeconds(10);
     double percentile = 0.99; ///< the latency percentile that is reported first and that `bound` limits
     std::uint64_t seed = 1;   ///< seed of the arrival times: equal seeds give equal arrivals

@@ -56,7 +56,7 @@ struct Policy
     int batch = 1;               ///< largest number of queries in a pass
     base::Nanoseconds maxWait{}; ///< longest wait of the oldest query for a full batch
     int queue = 0;               ///< frames of one camera that may wait; 0: unlimited
-    /// queries that have not begun by then are dropped, so that an overloaded run ends; 0: never
+    /// Queries that have not begun by then are dropped, so that an overloaded run ends; 0: never.
     base::Nanoseconds until{};
 };
 
