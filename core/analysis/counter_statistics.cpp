@@ -21,7 +21,7 @@ std::optional<CounterStatistics> counterStatistics(const std::vector<std::int64_
     std::int64_t since = held ? begin : start[from];
     const std::int64_t opened = since;
     s.first = current;
-    // What a sample at the very begin replaces held at no time of the range.
+    // A sample at the very beginning replaces the value before it, which then holds at no time of the range.
     s.least = s.most = from < to && start[from] == since ? static_cast<double>(trace::valueAt(value, from)) : current;
     double area = 0;
     for (std::size_t i = from; i < to; ++i) {

@@ -17,7 +17,8 @@ constexpr std::size_t at(IdleCause cause)
     return static_cast<std::size_t>(cause);
 }
 
-/// What a call makes of the idle time that it covers, and of what follows when it had drained the queue.
+/// The cause of idle time that a call covers. When the call had drained the queue, the time after it has the same
+/// cause.
 IdleCause causeOf(const TraceIndex& index, const HostCall& call)
 {
     switch (call.kind) {
@@ -59,11 +60,12 @@ bool canDrain(const HostCall& call)
 struct Pause
 {
     trace::TrackId track;
-    Interval time; ///< until it launches
+    Interval time; ///< ends with the launch
 };
 
-/// What fills the pauses. An interval that goes on while the thread launches again (a step of the program, its main
-/// function) says nothing; any other one ends in at most one pause.
+/// Finds the activities that fill the pauses. An interval that continues while the thread launches again (a step of the
+/// program, its main function) explains nothing, so only intervals that end in a pause count. Each ends in at most one
+/// pause.
 std::vector<HostBusy> whatFills(const trace::Trace& trace, std::vector<Pause> pauses)
 {
     struct Piece
@@ -93,7 +95,7 @@ std::vector<HostBusy> whatFills(const trace::Trace& trace, std::vector<Pause> pa
                 pieces.push_back({static_cast<std::size_t>(pause - pauses.begin()), part, e.name[i]});
         }
     }
-    // Outermost first: what is within another one counts there.
+    // Outermost first: an activity inside another one counts for the outer one.
     std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
         if (a.pause != b.pause)
             return a.pause < b.pause;
@@ -119,7 +121,7 @@ std::vector<HostBusy> whatFills(const trace::Trace& trace, std::vector<Pause> pa
     return busy;
 }
 
-/// Tells a gap apart that ends with `next`.
+/// Splits a gap by cause. The work `Gap::next` ends it.
 class GapSplitter
 {
 public:
@@ -137,13 +139,14 @@ public:
         }
         const HostCall& launch = m_index.calls[static_cast<std::size_t>(next->call)];
         const std::int64_t a = gap.time.start;
+        // The work had been launched before the gap began: the launch's latency comes first, the rest is the device's.
         if (launch.time.start <= a) {
             const std::int64_t latency = intersection({a, launch.time.end + kLaunchLatency}, gap.time).length();
             gap.parts[at(causeOf(m_index, launch))] += latency;
             gap.parts[at(IdleCause::deviceQueue)] += length - latency;
             return;
         }
-        // The host came late. What was its thread doing?
+        // The host launched late. The calls of its thread before the launch show why.
         const std::int64_t called = std::min(launch.time.start, gap.time.end);
         const HostCall* drain = nullptr;
         std::int64_t from = a;
@@ -167,6 +170,7 @@ public:
         std::int64_t rest = std::max<std::int64_t>(0, called - a - taken);
         const IdleCause launching = causeOf(m_index, launch);
 
+        // A wait, an allocation or a copy had drained the queue, so the host had to start again from nothing.
         if (drain) {
             const IdleCause cause = causeOf(m_index, *drain);
             const std::int64_t restart = rest + calling;
@@ -182,6 +186,7 @@ public:
             gap.parts[at(IdleCause::launchGap)] += rest;
             return;
         }
+        // The part of the pause inside the launching operator is its own overhead.
         if (const std::int32_t node = m_forest.innermost(launch.track, launch.time.start); node != kNone) {
             const Interval dispatch{m_forest.nodes[static_cast<std::size_t>(node)].time.start, launch.time.start};
             const std::int64_t inOperator = std::min(rest, intersection(dispatch, {from, called}).length());
@@ -195,7 +200,7 @@ public:
 private:
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
-    std::vector<Pause> m_pauses; ///< with a part of hostWait
+    std::vector<Pause> m_pauses; ///< the pauses that contain some hostWait
 };
 
 } // namespace

@@ -7,8 +7,9 @@
 
 namespace apertune::analysis {
 
-/// Durations in short. Percentiles are nearest-rank values and only there where the sample supports them: p50 from 1,
-/// p99 from 299 values (the smallest sample whose largest value is an upper bound of p99 with 95 % confidence).
+/// A summary of durations in ns. Percentiles are nearest-rank values. They exist only when the sample supports them:
+/// p50 from 1 value on, p99 from 299 values on (the smallest sample whose largest value is an upper bound of p99 with
+/// 95 % confidence).
 struct Distribution
 {
     std::int64_t count = 0;
@@ -20,10 +21,10 @@ struct Distribution
     double mean() const { return count > 0 ? static_cast<double>(total) / static_cast<double>(count) : 0; }
 };
 
-/// Reorders `values`. Linear.
+/// Summarizes `values` in linear time. Reorders them.
 Distribution summarize(std::vector<std::int64_t>& values);
 
-/// The value that half of the values do not exceed; 0 of none. Reorders.
+/// Returns the median, the value at position size / 2 of the sorted values; 0 without values. Reorders them.
 std::int64_t median(std::vector<std::int64_t>& values);
 
 } // namespace apertune::analysis

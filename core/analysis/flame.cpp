@@ -33,7 +33,7 @@ struct KeyHash
     }
 };
 
-/// Nodes in order of their first appearance: a parent stands before what is below it.
+/// Builds nodes in order of their first appearance, so a parent stands before the nodes below it.
 class Builder
 {
 public:
@@ -41,7 +41,7 @@ public:
         : m_index(index), m_forest(forest), m_window(window), m_nodeOf(forest.nodes.size(), kNone)
     {
         nodes.emplace_back();
-        for (std::size_t i = 1; i < index.trace.strings.size(); ++i) // the recorder numbers its steps
+        for (std::size_t i = 1; i < index.trace.strings.size(); ++i) // PyTorch's profiler numbers its steps
             if (index.trace.strings[i].starts_with("ProfilerStep#")) {
                 m_step = m_step ? m_step : static_cast<std::uint32_t>(i);
                 m_isStep.resize(index.trace.strings.size());
@@ -59,7 +59,7 @@ public:
             const OperatorNode& op = m_forest.nodes[i];
             if (!touches(op.time))
                 continue;
-            // Its caller touches the window as well and stands before it.
+            // Its caller overlaps the window as well and was added before.
             const std::int32_t parent = op.parent == kNone ? 0 : m_nodeOf[at(op.parent)];
             m_nodeOf[i] = child(std::max(parent, 0), op.name, trace::EventKind::operatorCall);
             add(m_nodeOf[i], op.time, op.ref);
@@ -75,7 +75,7 @@ public:
             add(child(parent, call.name, m_index.trace.series[call.ref.series].kind), call.time, call.ref);
         }
         for (std::size_t i = nodes.size(); i-- > 1;)
-            nodes[at(nodes[i].parent)].self += nodes[i].total; // for now: of what is below
+            nodes[at(nodes[i].parent)].self += nodes[i].total; // temporarily: the total of the nodes below
         nodes[0].total = nodes[0].self;
         for (FlameNode& node : nodes)
             node.self = std::max<std::int64_t>(0, node.total - node.self);
@@ -124,7 +124,7 @@ private:
         return found->second;
     }
 
-    /// The node of a call of an operator by device time; its own time counts for nothing.
+    /// The node of an operator's call by device time. The operator's own time does not count there.
     std::int32_t operatorNode(std::int32_t op)
     {
         if (m_nodeOf[at(op)] != kNone)
@@ -156,13 +156,13 @@ private:
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
     Interval m_window;
-    std::vector<std::int32_t> m_nodeOf; ///< by operator
-    std::uint32_t m_step = 0;           ///< what all steps are merged under
+    std::vector<std::int32_t> m_nodeOf; ///< index by operator
+    std::uint32_t m_step = 0;           ///< the name that all steps are merged under; 0: none
     std::vector<char> m_isStep;         ///< by StringId; empty without any
     std::unordered_map<Key, std::int32_t, KeyHash> m_children;
 };
 
-/// Depth first, siblings widest first.
+/// Sorts the nodes depth first, siblings widest first.
 std::vector<FlameNode> ordered(const std::vector<FlameNode>& nodes)
 {
     std::vector<std::vector<std::int32_t>> children(nodes.size());
@@ -171,7 +171,7 @@ std::vector<FlameNode> ordered(const std::vector<FlameNode>& nodes)
     for (auto& list : children) {
         std::stable_sort(list.begin(), list.end(),
                          [&](std::int32_t a, std::int32_t b) { return nodes[at(a)].total > nodes[at(b)].total; });
-        std::reverse(list.begin(), list.end()); // the next one is taken from the back
+        std::reverse(list.begin(), list.end()); // because the next one is taken from the back
     }
     std::vector<FlameNode> result;
     result.reserve(nodes.size());
@@ -231,14 +231,14 @@ std::vector<FlameBox> layOutFlame(const FlameTree& tree, std::int32_t focus, int
         std::int64_t below = 0;
         for (std::int32_t c = span.node + 1; c < node.end; c = tree.nodes[at(c)].end)
             below += tree.nodes[at(c)].total;
-        // Calls that run into each other may take more than their caller; they still stay below it.
+        // Overlapping calls may take more than their caller. They are scaled to stay below it.
         const double perNs =
             below > node.total ? span.perNs * static_cast<double>(node.total) / static_cast<double>(below) : span.perNs;
         double x = span.left;
         for (std::int32_t c = span.node + 1; c < node.end; c = tree.nodes[at(c)].end) {
             const FlameNode& next = tree.nodes[at(c)];
             const double wide = static_cast<double>(next.total) * perNs;
-            if (wide < 1) { // and so are all that follow
+            if (wide < 1) { // all that follow are narrower still
                 FlameBox rest{c, node.depth + 1, round(x), 0, 0};
                 double right = x;
                 for (; c < node.end; c = tree.nodes[at(c)].end, ++rest.folded)

@@ -26,7 +26,7 @@ using Intervals = std::vector<Interval>;
 
 /// Returns the union, in O(n log n), or in linear time when the input is sorted by start.
 Intervals unite(std::vector<Interval> intervals);
-/// Linear in both.
+/// Returns the intersection, in linear time.
 Intervals intersect(const Intervals& a, const Intervals& b);
 /// Returns the instants that are in `a` but not in `b`, in linear time.
 Intervals subtract(const Intervals& a, const Intervals& b);

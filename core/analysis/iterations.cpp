@@ -17,14 +17,14 @@ namespace apertune::analysis {
 namespace {
 
 constexpr std::size_t kLongestSequence = 200'000;
-constexpr double kEvenDistances = 0.1; ///< from the median one
+constexpr double kEvenDistances = 0.1; ///< largest deviation from the median, as a share of it
 constexpr double kEvenShare = 0.8;
 constexpr std::size_t kRunsThatAgree = 6;
-constexpr std::size_t kExactRuns = 3; ///< of one piece of work that comes once in each iteration
+constexpr std::size_t kExactRuns = 3; ///< enough exact runs are one piece of work that comes once in each iteration
 constexpr double kCoveredByPeriods = 0.6;
-constexpr double kMostOfTheWork = 0.8; ///< that ranges hold which are the iterations
+constexpr double kMostOfTheWork = 0.8; ///< share of the work that iterations hold
 
-/// What the search for a period sees of a piece of work.
+/// One piece of work, as the search for a period needs it.
 struct Item
 {
     std::uint32_t name = 0;
@@ -59,7 +59,7 @@ struct Candidate
             sum += i.length();
         return sum;
     }
-    /// From the first to the last.
+    /// From the start of the first to the end of the last.
     Interval span() const { return {times.front().start, times.back().end}; }
 };
 
@@ -75,7 +75,7 @@ Candidate candidateOf(std::string name, const std::vector<NamedRange>& ranges)
     return candidate;
 }
 
-/// The name with "#" for every number in it: a server's "step[DECODE bs=32]" and "step[DECODE bs=31]" are alike.
+/// Replaces every number by "#", so that a server's "step[DECODE bs=32]" and "step[DECODE bs=31]" are alike.
 std::string withoutNumbers(std::string_view name)
 {
     std::string text;
@@ -87,7 +87,7 @@ std::string withoutNumbers(std::string_view name)
     return text;
 }
 
-/// What a framework names itself, and what a name calls a part of a model, repeats within an iteration.
+/// False for names that frameworks give themselves and for parts of a model: both repeat within an iteration.
 bool canBeAnIteration(std::string_view name)
 {
     for (const std::string_view prefix :
@@ -100,7 +100,8 @@ bool canBeAnIteration(std::string_view name)
     return lower.find("layer") == std::string::npos && lower.find("block") == std::string::npos;
 }
 
-/// The ranges that the program named, alike but for their numbers where those follow each other.
+/// The ranges that the program named. Names that differ only in numbers form one candidate when their ranges do not
+/// overlap.
 std::vector<Candidate> candidates(const NamedRanges& ranges)
 {
     NamedRanges alike;
@@ -119,7 +120,7 @@ std::vector<Candidate> candidates(const NamedRanges& ranges)
         if (!overlap)
             all.push_back(candidateOf(name, list));
     }
-    for (const auto& [name, list] : ranges) // of a group that overlaps, each name for itself
+    for (const auto& [name, list] : ranges) // in a group that overlaps, each name becomes its own candidate
         if (!list.empty() && canBeAnIteration(name) &&
             std::none_of(all.begin(), all.end(),
                          [plain = withoutNumbers(name)](const Candidate& c) { return c.name == plain; }))
@@ -127,8 +128,8 @@ std::vector<Candidate> candidates(const NamedRanges& ranges)
     return all;
 }
 
-/// How much work ranges hold: device work where it was launched or, where the launches are not recorded, where it ran;
-/// operators without a device.
+/// Measures the work that ranges hold. Device work counts where it was launched or, without recorded launches, where it
+/// ran. Without a device, operators count.
 class WorkMeter
 {
 public:
@@ -155,7 +156,7 @@ public:
         m_busy = unite(std::move(busy));
     }
 
-    /// ns: of work that was launched in `range`, or of work in it.
+    /// Returns the ns of work that was launched in `range`, or that ran in it.
     std::int64_t in(Interval range) const
     {
         if (!m_joined)
@@ -179,27 +180,28 @@ public:
 
 private:
     bool m_joined = false;
-    std::vector<std::pair<std::int64_t, std::int64_t>> m_pieces; ///< start of the launch; ns up to and with it
+    /// Start of the launch, and the sum of ns up to and including it.
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_pieces;
     Intervals m_busy;
 };
 
-/// A range around nothing (a step that the program skipped, one cut off by the end of the recording) is no iteration.
+/// Drops ranges without work: a step that the program skipped, or one that the end of the recording cut off.
 void dropEmpty(const WorkMeter& meter, std::vector<Interval>& list)
 {
     std::vector<Interval> kept;
     std::copy_if(list.begin(), list.end(), std::back_inserter(kept), [&](Interval i) { return meter.in(i) > 0; });
-    if (!kept.empty()) // else nothing is recorded of the work: compiled code reports no operators
+    if (!kept.empty()) // otherwise the work was not recorded: compiled code reports no operators
         list = std::move(kept);
 }
 
-/// Iterations lie end to end, so that what happens between two ranges belongs to the one before.
+/// Makes iterations adjacent. The time between two ranges belongs to the first one.
 void closeGaps(std::vector<Interval>& list)
 {
     for (std::size_t i = 0; i + 1 < list.size(); ++i)
         list[i].end = list[i + 1].start;
 }
 
-/// The stream that works longest, but for communication, whose kernels wait: the order of its work is that of the
+/// The stream with the longest work except communication, whose kernels wait. The order of its work is that of the
 /// program.
 trace::TrackId mainStream(const TraceIndex& index)
 {
@@ -214,8 +216,8 @@ trace::TrackId mainStream(const TraceIndex& index)
     return trace::TrackId{most.second};
 }
 
-/// What host ranges span with the device work that was launched in them: see findIterations(). `firstEnd` is where the
-/// first of them ended before the gaps between them were closed.
+/// The iterations of host ranges with the device work that was launched in them; see findIterations(). `firstEnd` is
+/// the end of the first range before the gaps between them were closed.
 std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::vector<Interval>& calls,
                                           std::int64_t firstEnd)
 {
@@ -244,7 +246,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
     }
     std::vector<Interval> all;
     std::size_t piece = 0;
-    std::int64_t reached = INT64_MIN; ///< end of the work before the first one of a range, on the main stream
+    std::int64_t reached = INT64_MIN; ///< end of the main stream's work before the first work of a range
     for (std::size_t i = 0; i < calls.size(); ++i) {
         std::int64_t start = calls[i].start;
         const Launched& by = launched[i];
@@ -254,6 +256,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
                     reached = std::max(reached, index.work[piece].time.end);
             start = std::max(start, std::min(reached, by.onMain));
         }
+        // Only the recording's first range can have unseen work before it: nothing older was recorded.
         const bool unseenBefore = i == 0 && index.work.front().time.start >= by.first;
         if (unseenBefore && by.first != INT64_MAX && by.first > firstEnd)
             start = by.first;
@@ -269,7 +272,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
     return all;
 }
 
-/// Iterations that are marked by ranges: `hostRanges` or as the device spent them.
+/// Makes iterations from ranges, which are host ranges (`hostRanges`) or were recorded by a device.
 Iterations byRanges(const TraceIndex& index, const WorkMeter& meter, IterationSource source, Candidate ranges,
                     bool hostRanges)
 {
@@ -289,10 +292,10 @@ Iterations byRanges(const TraceIndex& index, const WorkMeter& meter, IterationSo
     return result;
 }
 
-/// The ranges of a program that are its iterations; nothing when none are.
+/// Returns the ranges of a program that are its iterations; nothing when none are.
 std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter& meter, Interval span)
 {
-    // A range that is over three times as long as another one around as much work is the program around it.
+    // A range that is more than three times as long as another one around as much work is the program itself.
     constexpr std::int64_t kProgram = 3;
     const auto length = [span](const Candidate& c) {
         return std::max(c.times.back().end, span.end) - c.times.front().start;
@@ -304,7 +307,8 @@ std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter
         const auto between = static_cast<double>(meter.in(c.span()));
         const auto all = static_cast<double>(meter.all());
         if (c.times.size() >= 3) {
-            // A range around a small part of each iteration repeats as well, and perhaps not in every one.
+            // A range around a small part of each iteration repeats as well, so the candidate has to hold most of the
+            // work.
             const Interval covered = intersection(c.span(), span);
             const bool most = meter.byLaunch()
                                   ? held >= kMostOfTheWork * between && 2 * between >= all
@@ -323,11 +327,12 @@ std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter
     return *std::prev(within);
 }
 
-/// Iterations that end with an optimizer's step or begin with the next batch; nothing without two of them.
+/// Returns iterations that end with an optimizer's step or begin with the next batch; nothing with fewer than two
+/// markers.
 std::optional<Candidate> betweenMarkers(const NamedRanges& ranges, Interval span)
 {
     for (const std::string_view prefix : {"Optimizer.step#", "enumerate(DataLoader)#"}) {
-        const std::vector<NamedRange>* markers = nullptr; // of several optimizers, the one that steps least often
+        const std::vector<NamedRange>* markers = nullptr; // of several optimizers, the one with the fewest steps
         std::string name;
         for (auto named = ranges.lower_bound(prefix); named != ranges.end() && named->first.starts_with(prefix);
              ++named)
@@ -385,12 +390,13 @@ std::vector<Item> sequence(const TraceIndex& index, const OperatorForest& forest
     return items;
 }
 
-/// Positions of a run of names that comes back at even distances.
+/// The positions of a run of names that comes back at even distances.
 struct Anchor
 {
     std::vector<std::uint32_t> positions;
-    std::uint32_t distance = 0; ///< the median one
-    bool exact = false;         ///< five times or more, and all distances but for a piece or two the same
+    std::uint32_t distance = 0; ///< median distance
+    /// True when it comes five times or more and its distances are all equal, apart from a piece or two.
+    bool exact = false;
 };
 
 std::vector<Anchor> evenAnchors(const std::vector<Item>& items)
@@ -434,7 +440,7 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
     Iterations result;
     const std::vector<Item> items = sequence(index, forest);
     if (const auto [first, end] = forest.busiestThread(); index.work.empty() && items.size() >= 3 && first < end) {
-        // One operator around each pass (TorchScript's "forward").
+        // TorchScript wraps each pass in one operator, "forward".
         const bool same =
             std::all_of(items.begin(), items.end(), [&](const Item& i) { return i.name == items[0].name; });
         if (same && forest.nodes[static_cast<std::size_t>(first)].last > first) {
@@ -450,9 +456,9 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
     std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) {
         return a.distance != b.distance ? a.distance > b.distance : a.positions.front() < b.positions.front();
     });
-    // From the longest distance down: the first that enough runs share (within 5 %). One odd piece of work makes three
-    // runs of its own wherever it falls, and may by chance fall evenly: then it falls in every second or third
-    // iteration, at a multiple of a distance that many more runs have.
+    // Groups of runs whose distances agree within 5 %, longest distance first. A single odd piece of work makes three
+    // runs of its own and may happen to fall evenly. It then falls into every second or third iteration, so its
+    // distance is a multiple of one that many more runs have.
     struct Group
     {
         std::size_t first = 0;
@@ -488,7 +494,8 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
         return result;
     const std::size_t first = chosen->first;
     const std::size_t end = chosen->end;
-    // Some runs are missing here and there, and some come once too often; the middle one is in every iteration, once.
+    // Some runs are missing in places and others occur once too often. A run with the median count is once in every
+    // iteration.
     std::vector<std::size_t> counts;
     for (std::size_t a = first; a < end; ++a)
         counts.push_back(anchors[a].positions.size());
@@ -501,7 +508,7 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
     const Anchor* best = nullptr;
     std::int64_t longest = -1;
     for (std::size_t a = first; a < end; ++a) {
-        // One more is the whole first or last iteration, where others run over its edge.
+        // One more occurrence is the whole first or last iteration, where the other runs cross its edge.
         const std::size_t count = anchors[a].positions.size();
         if (count != *usual && !(count == *usual + 1 && anchors[a].exact))
             continue;
@@ -520,11 +527,11 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
     for (const std::uint32_t position : best->positions)
         result.all.push_back({items[position].time.start, items[position].time.start});
     closeGaps(result.all);
-    // The last one ends with its last item, as many as the period has, or with the sequence.
+    // The last section ends after as many items as the period has, or with the sequence.
     const std::size_t last = std::min(items.size(), best->positions.back() + static_cast<std::size_t>(best->distance));
     for (std::size_t i = best->positions.back(); i < last; ++i)
         result.all.back().end = std::max(result.all.back().end, items[i].time.end);
-    // A tail that was cut off is no iteration.
+    // A section that the end of the recording cut off does not count.
     if (static_cast<double>(items.size() - best->positions.back()) < 0.9 * best->distance)
         result.all.pop_back();
     return result;
@@ -532,6 +539,7 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
 
 void markWarmUp(Iterations& iterations)
 {
+    // Half of the iterations stay, so that a recording that only gets faster is not empty.
     std::vector<Interval>& all = iterations.all;
     if (all.size() < 3)
         return;

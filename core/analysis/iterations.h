@@ -9,29 +9,32 @@
 
 namespace apertune::analysis {
 
-/// Ways to find the iterations.
+/// The ways to find iterations.
 enum class IterationSource : std::uint8_t {
-    none,         ///< no iterations: no marks and no repetition
+    none,         ///< neither marks nor repetition
     profilerStep, ///< ranges "ProfilerStep#N"; one is enough
-    range,        ///< ranges of one name, of the program or its server, that hold most of the work; one is enough
-    stepMarker,   ///< what a framework does once in an iteration: an optimizer's step, the next batch of a DataLoader
-    outermost,    ///< one outermost operator around each pass (TorchScript's "forward")
-    period,       ///< the order of kernel (or operator) names repeats: a section, which may be a layer or a pass
+    range,        ///< ranges of one name, from the program or its server, that hold most of the work; one is enough
+    /// Markers that a framework sets once in an iteration: an optimizer's step, the next batch of a DataLoader.
+    stepMarker,
+    outermost, ///< one outermost operator around each pass (TorchScript's "forward")
+    period,    ///< the order of kernel (or operator) names repeats; such a section may be a layer or a pass
 };
 
 /// "profiler_step", "range", "step_marker", "outermost_operator", "period", "none".
 std::string_view toString(IterationSource source);
 
+/// The iterations of a trace, and how they were found.
 struct Iterations
 {
     IterationSource source = IterationSource::none;
-    std::string
-        name; ///< of the range, with # for numbers that differ, or of the kernel or operator that begins each period
-    std::vector<std::uint32_t> names; ///< StringIds of the ranges or markers, ascending; none of periods and operators
-    std::vector<Interval> all;        ///< by start, disjoint
-    /// Host calls that begin in calls[i] belong to all[i]. The two differ where a device runs behind its host.
+    /// Name of the range with # for varying numbers, or of the kernel or operator that begins each period.
+    std::string name;
+    /// StringIds of the ranges or markers, ascending; empty for periods and operators.
+    std::vector<std::uint32_t> names;
+    std::vector<Interval> all; ///< sorted by start, disjoint
+    /// The host calls that begin in calls[i] belong to all[i]. The two differ when a device runs behind its host.
     std::vector<Interval> calls;
-    /// The first iterations that took more than 1.5 × the median of the rest are warm-up: [0, steady). At most half.
+    /// The number of warm-up iterations: the first ones that took more than 1.5 × the median, at most half of all.
     std::size_t steady = 0;
 
     bool found() const { return !all.empty(); }
@@ -43,41 +46,45 @@ struct Iterations
     Interval window() const { return all.empty() ? Interval{} : Interval{all[steady].start, all.back().end}; }
 };
 
-/// Finds the iterations of a trace, in this order:
-/// 1. ranges ProfilerStep#N, one or more (see core/analysis/named_ranges.h for which follow each other);
-/// 2. ranges that the program named, alike but for their numbers, three or more, that do not overlap. They hold 80 % of
-///    the device work that was launched from the first to the last of them, and that is half of all work or more; where
-///    no launches are recorded, and on a host, they span half of the work and fill half of what they span. Of several
-///    such names the one with the longest total wins;
-/// 3. one or two such ranges that hold 80 % of all work; of several, the longest, but none that is over three times as
-///    long as the shortest: that is the program around it;
-/// 4. markers, two or more: iterations end with an optimizer's step, or else begin with the next batch of a DataLoader;
-/// 5. on a host, outermost operators of one name with others below them;
-/// 6. the period of the names of the device work (operators without parents where there is no device), from the
-///    first 200,000: a run of three names comes back at even distances (80 % of them within 10 % of the median); the
-///    longest distance that six runs agree on (as many as it is long, when shorter; a quarter of what the commonest
-///    distance has; or three that come back at exactly that distance five times), whose repetitions span 60 % of the
-///    sequence, and that is no multiple of one with three times as many runs, is the period. A section begins where
-///    the longest pause stands before such a run.
-/// For 1 to 3, ranges of host threads come before ranges as a device spent them. Ranges without any work in them are
-/// left out, and what frameworks name themselves (a compiled graph, a collective) or what a name calls a layer is no
-/// iteration.
+/// Finds the iterations of a trace. Linear except for sorting. The first of these that exists wins:
+/// 1. One or more ranges ProfilerStep#N.
+/// 2. Three or more ranges that the program named, alike except for numbers. From the first to the last of them, they
+///    hold 80 % of the device work that was launched, and that is at least half of all work. On a host, or without
+///    recorded launches, they span half of the work and fill half of that span. Of several such names, the one with the
+///    longest total wins.
+/// 3. One or two such ranges that hold 80 % of all work. Of several names the longest one wins, unless it is more than
+///    three times as long as the shortest: that is the program around the iterations.
+/// 4. Two or more markers: iterations end with an optimizer's step, or else begin with the next batch of a DataLoader.
+/// 5. On a host: outermost operators of one name that contain others.
+/// 6. The period of the names of the device work or, without a device, of operators without parents.
 ///
-/// An iteration that is marked on the host begins when its host range begins; where earlier work still occupies the
-/// device by then, when that ends. It ends where the next one begins, and the last one with its range or with the last
-/// device work launched in it, whichever is later. So device work counts where it was launched, and host time before
-/// the first and after the last device work of an iteration belongs to it. Only the first range of a recording, when
-/// all of its device work starts after it ended, stands for its device work alone: something that was not recorded had
-/// held the device.
-/// Linear but for sorting.
+/// For 1 to 3, ranges of host threads come before ranges that a device recorded. Left out are ranges without any work
+/// in them, and names that frameworks give themselves (a compiled graph, a collective) or that name a layer or a block.
+///
+/// The period (6) is a distance in the sequence of the first 200,000 names:
+/// - A run of three names comes back at even distances: 80 % of them are within 10 % of the median.
+/// - Its repetitions span 60 % of the sequence.
+/// - Enough runs agree on the distance: six (or as many as the distance is long) and a quarter of the most that any
+///   distance has; or three runs that come back five times at exactly that distance.
+/// - It is not a multiple of a distance that three times as many runs have.
+/// - Of several, the longest distance wins. A section begins at the run that follows the longest pause.
+///
+/// The bounds of an iteration that is marked on the host:
+/// - It begins with its host range or, if earlier work still occupies the device, when that work ends.
+/// - It ends where the next one begins. The last one ends with its range or with the last device work that was launched
+///   in it, whichever is later.
+/// - So device work counts where it was launched. Host time before the first and after the last device work belongs to
+///   it.
+/// - An exception is the first range of a recording when all of its device work starts after the range ended: it stands
+///   for its device work alone, because unrecorded work had occupied the device.
 Iterations findIterations(const TraceIndex& index, const OperatorForest& forest);
 
 /// One element of the iteration strip.
 struct IterationUse
 {
     Interval time;
-    std::int64_t busy = 0;    ///< time in which a device works; without a device: an operator runs
-    std::int64_t copying = 0; ///< part of `busy` while only copies run
+    std::int64_t busy = 0;    ///< time in which a device works; without a device, in which an operator runs
+    std::int64_t copying = 0; ///< part of `busy` in which only copies run
     std::int64_t work = 0;    ///< pieces of device work (or operators) that start in the iteration
 };
 std::vector<IterationUse> iterationStrip(const TraceIndex& index, const OperatorForest& forest,

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostRead = 4096;
 constexpr int kMostNested = 12;
 
-/// Calls `visit(i)` for every character outside of brackets of any sort; it returns whether to go on.
+/// Calls `visit(i)` for every character outside of brackets of any kind, until it returns false.
 template <typename Visit>
 void outside(std::string_view text, Visit visit)
 {
@@ -31,7 +31,8 @@ void outside(std::string_view text, Visit visit)
     }
 }
 
-/// Without return type and parameters: from the last blank before the first parenthesis to there.
+/// Drops the return type and the parameters: the result lies between the last blank before the first parenthesis and
+/// it.
 std::string_view qualifiedName(std::string_view text)
 {
     std::size_t begin = 0;
@@ -48,9 +49,9 @@ std::string_view qualifiedName(std::string_view text)
 
 struct Template
 {
-    std::string_view scope; ///< of the last part, that alone
+    std::string_view scope; ///< only the innermost scope
     std::string_view base;
-    std::string_view arguments; ///< between the brackets; empty without
+    std::string_view arguments; ///< the text between the brackets; empty without any
 };
 
 Template takeApart(std::string_view name)
@@ -94,7 +95,8 @@ std::vector<std::string_view> split(std::string_view arguments)
     return parts;
 }
 
-/// Without cast, pointer, reference and const: "(cudnnKernelDataType_t)2" is 2, "c10::Half const*" is c10::Half.
+/// Drops cast, pointer, reference and const: "(cudnnKernelDataType_t)2" becomes "2", "c10::Half const*" becomes
+/// "c10::Half".
 std::string_view valueType(std::string_view argument)
 {
     if (argument.starts_with('('))
@@ -108,7 +110,7 @@ std::string_view valueType(std::string_view argument)
     return argument;
 }
 
-/// The same without its scope.
+/// The value or type without its scope.
 std::string_view bareWord(std::string_view argument)
 {
     argument = valueType(argument);
@@ -118,7 +120,7 @@ std::string_view bareWord(std::string_view argument)
     return argument;
 }
 
-/// A type of the language, a number or a truth value: it says how, not what.
+/// True for a built-in type, a number or a truth value. It says how a kernel computes, not what.
 bool isPlain(std::string_view word)
 {
     if (word.empty() || std::isdigit(static_cast<unsigned char>(word.front())) || word.front() == '-')
@@ -138,7 +140,7 @@ bool isNumber(std::string_view word)
            std::isdigit(static_cast<unsigned char>(word.front())) || word.front() == '-';
 }
 
-/// Says where the operands lie or how they are cut up, not what becomes of them.
+/// True for an argument that says where the operands lie or how they are divided, not what is computed.
 bool isCarrier(std::string_view argument)
 {
     const std::string_view base = takeApart(qualifiedName(valueType(argument))).base;
@@ -149,8 +151,8 @@ bool isCarrier(std::string_view argument)
 
 std::string told(std::string_view argument, int nested);
 
-/// What the arguments of a template say: the first that is no plain one, else all of them. The types among plain ones
-/// alone when `brief`.
+/// The text that describes the arguments of a template: the first one that is not plain, else all of them. With
+/// `brief`, only the types among plain ones.
 std::string tellingArgument(std::string_view arguments, bool brief, int nested)
 {
     if (nested > kMostNested)
@@ -181,7 +183,7 @@ std::string tellingArgument(std::string_view arguments, bool brief, int nested)
     return text.empty() && !carrier.empty() && !brief ? told(carrier, nested + 1) : text;
 }
 
-/// A template argument that is a type: the functor in wrappers, the function that a lambda stands in.
+/// The text of an argument that is a type: the functor in a wrapper, or the function that contains a lambda.
 std::string told(std::string_view argument, int nested)
 {
     const auto lambda = argument.rfind("{lambda(");
@@ -197,7 +199,7 @@ std::string told(std::string_view argument, int nested)
                         [](std::string_view one) { return !isPlain(bareWord(one)) && !isCarrier(one); }))
             return inner;
     } else if (lambda != std::string_view::npos) {
-        // The values that the innermost function takes say which of the function's many kernels it is.
+        // One function may have many kernels. The parameter types of its innermost lambda tell them apart.
         const std::string_view parameters = argument.substr(lambda + 8);
         const auto end = parameters.find_first_of(",)");
         if (end != std::string_view::npos && isPlain(bareWord(parameters.substr(0, end))))

@@ -8,7 +8,7 @@ namespace apertune::analysis {
 
 namespace {
 
-/// A mean weighted by time of what is known.
+/// A mean of the known values, weighted by time.
 struct Weighted
 {
     double sum = 0;
@@ -27,7 +27,7 @@ struct Gathered
 {
     KernelRow row;
     std::vector<std::int64_t> times;
-    std::vector<std::pair<std::uint32_t, std::int64_t>> launches; ///< detail, time
+    std::vector<std::pair<std::uint32_t, std::int64_t>> launches; ///< pairs of detail and time
 };
 
 constexpr std::size_t kClasses = static_cast<std::size_t>(OpClass::communication) + 1;

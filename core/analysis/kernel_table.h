@@ -10,21 +10,21 @@
 
 namespace apertune::analysis {
 
-/// All calls of one kernel on one device (graphs launched as a whole count as kernels).
+/// All calls of one kernel on one device. A graph that is launched as a whole counts as a kernel.
 struct KernelRow
 {
     std::uint32_t name = 0; ///< StringId
     std::int64_t device = 0;
-    Distribution time; ///< ns; total is Σ durations, as HolisticTraceAnalysis counts it: overlaps count twice
-    double share = 0;  ///< of Σ durations of all kernels of the device
+    Distribution time; ///< ns; total is Σ durations as in HolisticTraceAnalysis, so overlaps count twice
+    double share = 0;  ///< share of Σ durations of all kernels of the device
     OpClass opClass = OpClass::other;
-    std::optional<bool> tensorCores; ///< nothing where the name does not tell
-    trace::KernelDetail launch;      ///< the shape that most of its time went to
-    std::int64_t shapes = 0;         ///< different grids and blocks
-    double occupancy = -1; ///< OccupancyEstimate::achieved (or the recorder's own), weighted by time; -1 unknown
-    double smFill = -1;    ///< weighted by time; -1 unknown
-    double waves = -1;     ///< weighted by time; -1 unknown
-    EventRef longest;      ///< the outlier to jump to
+    std::optional<bool> tensorCores; ///< nothing when the name does not show it
+    trace::KernelDetail launch;      ///< the launch shape with the largest share of its time
+    std::int64_t shapes = 0;         ///< number of different grids and blocks
+    double occupancy = -1; ///< OccupancyEstimate::achieved or the recorder's own value, weighted by time; -1: unknown
+    double smFill = -1;    ///< weighted by time; -1: unknown
+    double waves = -1;     ///< weighted by time; -1: unknown
+    EventRef longest;      ///< the longest call
 };
 
 /// The kernels that start in `window`, by total time. n log n in the number of names, linear in events.
@@ -35,13 +35,13 @@ struct KernelSums
 {
     std::int64_t count = 0;
     std::int64_t time = 0;           ///< Σ durations
-    std::int64_t arithmeticTime = 0; ///< of isArithmetic classes
-    std::int64_t trafficTime = 0;    ///< of isTraffic classes
-    /// Of the kernels that compute: all but communication, which fills a few multiprocessors by design and waits.
+    std::int64_t arithmeticTime = 0; ///< Σ durations of isArithmetic classes
+    std::int64_t trafficTime = 0;    ///< Σ durations of isTraffic classes
+    /// Σ durations of all kernels except communication, which fills a few multiprocessors by design and waits.
     std::int64_t computingTime = 0;
-    double meanWaves = -1; ///< weighted by time, over kernels that compute and whose waves are known
-    double smFill = -1;    ///< likewise
-    double knownWaves = 0; ///< share of computingTime for which waves are known
+    double meanWaves = -1; ///< weighted by time over the computing kernels with known waves; -1: unknown
+    double smFill = -1;    ///< weighted in the same way; -1: unknown
+    double knownWaves = 0; ///< share of computingTime with known waves
     /// Time by OpClass.
     std::vector<std::int64_t> byClass;
 };

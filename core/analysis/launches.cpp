@@ -11,7 +11,7 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
     const std::int32_t wanted = index.deviceIndex(device);
     std::vector<std::int64_t> calls;
     std::vector<std::int64_t> delays;
-    std::vector<std::pair<std::int64_t, int>> queue; // time, +1 launched or −1 started
+    std::vector<std::pair<std::int64_t, int>> queue; // pairs of time and +1 (launched) or −1 (started)
     for (const Work& w : index.work) {
         if (w.device != wanted || !window.contains(w.time.start))
             continue;

@@ -6,12 +6,13 @@
 
 namespace apertune::analysis {
 
-/// Calls that take longer than this are outliers, and so are delays (HolisticTraceAnalysis's defaults).
+/// Calls longer than kLongCall and delays longer than kLongDelay are outliers (the defaults of HolisticTraceAnalysis),
+/// in ns.
 constexpr std::int64_t kLongCall = 50'000;
 constexpr std::int64_t kLongDelay = 100'000;
-/// A device's queue of launches is full near this depth: the next launch blocks the host.
+/// A device's queue of launches is full near this depth. Then the next launch blocks the host.
 constexpr std::int64_t kFullQueue = 1024;
-/// A kernel shorter than this is tiny, whatever its launch took.
+/// A kernel shorter than this (ns) is tiny, however long its launch took.
 constexpr std::int64_t kTinyKernel = 10'000;
 
 /// The launches of kernels and graphs of one device in a window.
@@ -22,21 +23,21 @@ struct LaunchStatistics
     std::int64_t kernels = 0;         ///< with or without a call
     std::int64_t shorterThanCall = 0; ///< kernels shorter than their launch call
     std::int64_t tiny = 0;            ///< kernels shorter than kTinyKernel
-    std::int64_t computing = 0;       ///< kernels other than communication, whose length is another device's too
-    std::int64_t small = 0;           ///< of `computing`, those that are shorter than their call, or tiny
+    std::int64_t computing = 0;       ///< kernels except communication, whose length depends on other devices
+    std::int64_t small = 0;           ///< part of `computing`: tiny, or shorter than their call
     std::int64_t tinyTime = 0;        ///< Σ durations of those
     std::int64_t longCalls = 0;
     std::int64_t longDelays = 0;
-    std::int64_t deepestQueue = 0; ///< most pieces of work launched and not yet started
-    double meanQueue = 0;          ///< the same over time
-    std::int64_t graphs = 0;       ///< graph launches, which count as one each
+    std::int64_t deepestQueue = 0; ///< largest number of pieces of work that were launched but not started
+    double meanQueue = 0;          ///< the mean of the same over time
+    std::int64_t graphs = 0;       ///< graph launches; each counts once
 };
-/// n log n.
+/// Computes the launch statistics of the work that starts in `window`. O(n log n).
 LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, Interval window);
 
-/// Host time that each iteration took to enqueue its device work: from the start of the first to the end of the last
-/// launching call that begins in it, without the waits, and without what lies between launches that are more than
-/// 1 ms apart. One value an iteration that launches anything.
+/// Returns the host time that each iteration took to enqueue its device work, in ns: from the start of the first to the
+/// end of the last launching call that begins in it. Waits, and pauses of more than 1 ms between launches, do not
+/// count. Iterations that launch nothing have no value.
 std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t device,
                                        const std::vector<Interval>& iterations);
 

@@ -34,14 +34,14 @@ bool isMemory(trace::EventKind kind)
 std::string ownerOf(const TraceIndex& index, const OperatorForest& forest, const Change& change)
 {
     std::int32_t node = forest.innermost(change.track, change.time);
-    // An allocation that stands with the device, or between operators: the busiest thread is the best guess there is
-    // only in the first case.
+    // An allocation event may stand on the device's track. Then the operator of the busiest thread is the best guess.
+    // On a host thread, an allocation between operators has no owner.
     if (node == kNone && index.trace.tracks[change.track.value].type != trace::TrackType::hostThread) {
         const auto [first, end] = forest.busiestThread();
         if (first < end)
             node = forest.innermost(forest.nodes[static_cast<std::size_t>(first)].track, change.time);
     }
-    // aten::empty allocates for whoever called it.
+    // aten::empty allocates on behalf of its caller.
     while (node != kNone && forest.nodes[static_cast<std::size_t>(node)].parent != kNone &&
            index.operatorClass(forest.nodes[static_cast<std::size_t>(node)].name) == OpClass::allocation)
         node = forest.nodes[static_cast<std::size_t>(node)].parent;
@@ -61,7 +61,7 @@ void findPeak(MemoryUse& use, Interval window)
 {
     const auto first = std::partition_point(use.curve.begin(), use.curve.end(),
                                             [&](const MemoryPoint& p) { return p.time < window.start; });
-    if (first != use.curve.begin()) { // what is in use when the window begins
+    if (first != use.curve.begin()) { // memory in use when the window begins
         use.peak = std::max<std::int64_t>(0, std::prev(first)->bytes);
         use.peakTime = window.start;
     }
@@ -72,7 +72,7 @@ void findPeak(MemoryUse& use, Interval window)
         }
 }
 
-/// Samples of an allocator's total on a device; nothing where the recorder did not tell it.
+/// The samples of an allocator's total on a device; empty when the recorder did not report it.
 std::vector<MemoryPoint> totals(const trace::Trace& trace, std::string_view label, std::int64_t device)
 {
     std::vector<MemoryPoint> points;
@@ -86,7 +86,7 @@ std::vector<MemoryPoint> totals(const trace::Trace& trace, std::string_view labe
     return points;
 }
 
-/// What was allocated before the first change.
+/// The bytes that were allocated before the first change.
 std::int64_t allocatedBefore(const trace::Trace& trace, std::int64_t device, const std::vector<Change>& changes)
 {
     const std::vector<MemoryPoint> points = totals(trace, trace::kAllocatedMemory, device);
@@ -98,12 +98,12 @@ std::int64_t allocatedBefore(const trace::Trace& trace, std::int64_t device, con
             break;
         sum += c.bytes;
         if (c.time == points.front().time)
-            break; // the sample stands with the first event of its time
+            break; // the sample belongs to the first event at its time
     }
     return std::max<std::int64_t>(0, points.front().bytes - sum);
 }
 
-/// What the framework holds back from the driver, where the driver's own allocations were not recorded.
+/// The bytes that the framework reserves from the driver. Used when the driver's own allocations were not recorded.
 MemoryUse reserved(const std::vector<MemoryPoint>& points, std::int64_t device, Interval window)
 {
     MemoryUse use;
@@ -115,7 +115,7 @@ MemoryUse reserved(const std::vector<MemoryPoint>& points, std::int64_t device, 
     return use;
 }
 
-/// Without addresses: blocks cannot be told apart, the balance can.
+/// Without addresses blocks cannot be matched, but the balance is known.
 MemoryUse balance(const std::vector<Change>& changes, std::int64_t before, Interval window)
 {
     MemoryUse use;
@@ -129,22 +129,22 @@ MemoryUse balance(const std::vector<Change>& changes, std::int64_t before, Inter
         use.curve.push_back({c.time, inUse});
     }
     for (MemoryPoint& point : use.curve)
-        point.bytes -= least; // what was there before and has been released since
+        point.bytes -= least; // memory from before the recording that was released since
     findPeak(use, window);
     use.leftOver = inUse - least;
     return use;
 }
 
-/// Walks through the changes of one place, block by block.
+/// Replays the changes of one place, block by block.
 MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const std::vector<Change>& changes,
                  std::int64_t before, Interval window)
 {
     MemoryUse use;
     std::unordered_map<std::uint64_t, std::int64_t> live;
     std::int64_t inUse = before;
-    std::int64_t old = before; // of it still in use
+    std::int64_t old = before; // bytes from before the recording that are still in use
     std::int64_t oldAtPeak = before;
-    std::vector<std::int64_t> oldAt; // beside each point of the curve
+    std::vector<std::int64_t> oldAt; // the same for each point of the curve
     for (const Change& c : changes) {
         const bool inside = window.contains(c.time);
         if (inside)
@@ -162,7 +162,7 @@ MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const st
                 old -= bytes;
                 inUse -= bytes;
             } else {
-                // What a release does not say (a driver's free) is known from the allocation.
+                // A driver's free does not report a size. The allocation does.
                 inUse -= found->second;
                 live.erase(found);
             }
@@ -265,7 +265,7 @@ double fragmentation(const std::vector<MemoryUse>& uses, std::int64_t device)
     if (!tensors || !driver || tensors->peak <= 0)
         return -1;
     const std::int64_t reserved = inUseAt(*driver, tensors->peakTime);
-    // Reserved before the recording began: nothing can be said.
+    // Memory was reserved before the recording began, so the ratio is unknown.
     return reserved < tensors->peak ? -1 : static_cast<double>(reserved) / static_cast<double>(tensors->peak);
 }
 

@@ -12,10 +12,10 @@ constexpr std::int64_t kRounding = 1000;
 std::string_view withoutNumber(std::string_view name)
 {
     const auto last = name.find_last_not_of("0123456789# _");
-    return name.substr(0, last + 1); // nothing of a name that is all number
+    return name.substr(0, last + 1); // empty for a name that is a number
 }
 
-/// Lays the ranges end to end where they overlap by a rounding error. false when they overlap by more.
+/// Cuts ranges that overlap by a rounding error. Returns false when they overlap by more.
 bool follow(std::vector<NamedRange>& list)
 {
     std::sort(list.begin(), list.end(), [](const NamedRange& a, const NamedRange& b) {
@@ -33,7 +33,7 @@ bool follow(std::vector<NamedRange>& list)
 /// Adds the ranges of a kind whose names begin with `prefix`.
 void gather(const trace::Trace& trace, trace::EventKind kind, std::string_view prefix, NamedRanges& all)
 {
-    std::unordered_map<std::uint32_t, std::vector<NamedRange>*> lists; // names come again and again
+    std::unordered_map<std::uint32_t, std::vector<NamedRange>*> lists; // a map, because few names repeat often
     for (const trace::Series& series : trace.series) {
         if (series.kind != kind)
             continue;

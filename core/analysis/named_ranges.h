@@ -15,18 +15,18 @@ namespace apertune::analysis {
 struct NamedRange
 {
     trace::TimeRange time;
-    std::uint32_t name = 0; ///< StringId, with its number
+    std::uint32_t name = 0; ///< StringId of the name with its number
 };
 
-/// The ranges of host threads by their name without the number at its end, each list by start: "ProfilerStep#3" is one
-/// of "ProfilerStep", which recordings of 2021 have among the operators. A range that sticks into the next one of its
-/// name by up to a microsecond (clocks are rounded) is cut there; a name whose ranges overlap by more is left out: they
-/// do not follow each other.
+/// Ranges of host threads, grouped by their name without the number at its end, each list sorted by start.
+/// "ProfilerStep#3" is in the group "ProfilerStep"; recordings of 2021 have these among the operators.
+/// - Rounded clocks may let a range overlap the next one of its name by up to a microsecond. It is cut there.
+/// - A name whose ranges overlap by more is left out, because they do not follow each other.
 using NamedRanges = std::map<std::string, std::vector<NamedRange>, std::less<>>;
 NamedRanges namedRanges(const trace::Trace& trace);
 
-/// The same of ranges as a device spent them (gpu_user_annotation). What several streams spent of one range is one
-/// range, from the first to the last of it.
+/// Groups the ranges that a device recorded (gpu_user_annotation) in the same way. The parts of one range on several
+/// streams become one range, from the start of the first to the end of the last.
 NamedRanges deviceRanges(const trace::Trace& trace);
 
 } // namespace apertune::analysis

@@ -56,11 +56,12 @@ bool isTraffic(OpClass c)
 OpClass classifyKernel(std::string_view name)
 {
     std::string n = base::lower(name);
-    // A library's name tells nothing of the kernel: FBGEMM's embeddings multiply no matrices.
+    // The name of this library says nothing about the kernel: FBGEMM's embeddings multiply no matrices.
     constexpr std::string_view kLibrary = "fbgemm";
     for (std::size_t at = n.find(kLibrary); at != std::string::npos; at = n.find(kLibrary, at))
         n.erase(at, kLibrary.size());
-    // Triton and Inductor name a kernel after all operators that it fuses, a collective's output among them.
+    // Triton and Inductor name a kernel after all operators that it fuses, including the one that reads a collective's
+    // output.
     if (!n.starts_with("triton_") &&
         has(n, {"nccl", "rccl", "oneccl", "mscclpp", "nvshmem", "allreduce_kernel", "allreduce_fusion", "all_reduce",
                 "allgather", "all_gather", "reducescatter", "reduce_scatter", "alltoall", "all_to_all",
@@ -81,7 +82,7 @@ OpClass classifyKernel(std::string_view name)
                 "hcudnn", "icudnn"}) &&
         !has(n, {"convert"}))
         return OpClass::convolution;
-    // cuBLAS calls its products nvjet on Hopper and later.
+    // nvjet is the name of cuBLAS for its products on Hopper and later.
     if (has(n, {"gemm", "gemv", "cijk_", "cutlass", "cublas", "splitk", "matmul", "_mm_", "addmm", "bmm", "triton_mm",
                 "xmma", "nvjet"}))
         return OpClass::matrixProduct;
@@ -89,7 +90,7 @@ OpClass classifyKernel(std::string_view name)
         return OpClass::reduction;
     if (has(n, {"pool"}))
         return OpClass::pooling;
-    // PyTorch's copy kernel between types: the lambda of direct_copy has a name of its own; Triton says "to_copy".
+    // PyTorch's copy kernel between types is a lambda of direct_copy with its own name. Triton says "to_copy".
     if (has(n, {"to_copy", "convert", "float_to_half", "half_to_float", "_cast", "cast_", "castkernel", "float16_copy",
                 "tofloat32_copy", "float8_copy"}) &&
         !has(n, {"nocast", "gpu_kernel_impl"}))
@@ -119,8 +120,8 @@ struct NodeType
     OpClass opClass;
 };
 
-/// Nodes of ONNX and what engines make of them, where their types mean something else to PyTorch or have no word that
-/// tells. A transpose or a slice, a view there, moves every byte here.
+/// Types of ONNX nodes, and of nodes that engines make of them. They are listed where the type means something else in
+/// PyTorch or contains no known word. A transpose or a slice is a view in PyTorch, but moves every byte here.
 constexpr NodeType kNodeTypes[] = {
     {"MatMul", OpClass::matrixProduct},
     {"FusedMatMul", OpClass::matrixProduct},
@@ -213,7 +214,7 @@ OpClass classifyOperator(std::string_view name)
         return OpClass::attention;
     if (has(n, {"norm"}))
         return OpClass::normalization;
-    if (has(n, {"convert"})) // prims::convert_element_type
+    if (has(n, {"convert"})) // matches prims::convert_element_type, before "conv" is tried
         return OpClass::cast;
     if (has(n, {"conv"}))
         return OpClass::convolution;
@@ -282,7 +283,7 @@ std::string shortName(std::string_view name)
         else if (depth == 0)
             kept += c;
         if (c == '(' && depth == 1 && !kept.empty())
-            break; // the parameters: nothing of the name follows
+            break; // the parameters begin; nothing of the name follows
     }
     while (!kept.empty() && kept.back() == ' ')
         kept.pop_back();

@@ -7,13 +7,13 @@
 
 namespace apertune::analysis {
 
-/// What a kernel or an operator does, told by its name; finer than WorkClass, which is made of it for colours.
+/// What a kernel or an operator does, according to its name. It is finer than WorkClass, which groups it into colours.
 enum class OpClass : std::uint8_t {
     other,
     matrixProduct,
     convolution,
     attention,
-    elementwise, ///< also activations and chains of them that a compiler made
+    elementwise, ///< also activations, and chains of them that a compiler fused
     normalization,
     reduction, ///< also softmax
     pooling,
@@ -28,36 +28,38 @@ enum class OpClass : std::uint8_t {
     communication,
 };
 
-/// The lasting word: "matrix_product", "elementwise", …
+/// The persistent name of a class: "matrix_product", "elementwise", …
 std::string_view toString(OpClass opClass);
 
-/// Most of the arithmetic is multiply-add over operands that are used again and again.
+/// True for classes whose work is mostly multiply-add over operands that are used again and again.
 bool isArithmetic(OpClass opClass);
-/// Moves about as many bytes as it computes values: bound by memory on every device that there is.
+/// True for classes that move about as many bytes as they compute values. Memory limits them on every current device.
 bool isTraffic(OpClass opClass);
 
-/// A kernel of a device. Kernels of cuDNN, cuBLAS, CUTLASS, Triton, MIOpen, rocBLAS and PyTorch are known.
+/// Returns the class of a device's kernel. It knows the kernels of cuDNN, cuBLAS, CUTLASS, Triton, MIOpen, rocBLAS and
+/// PyTorch.
 OpClass classifyKernel(std::string_view name);
-/// An operator of PyTorch, oneDNN or TorchScript, or a node of ONNX by its type, also as engines fuse them.
+/// Returns the class of an operator of PyTorch, oneDNN or TorchScript, or of an ONNX node by its type, also when
+/// engines fused it.
 OpClass classifyOperator(std::string_view name);
 
-/// What a call of the CUDA or HIP runtime or driver does to the host thread that makes it.
+/// The effect of a call of the CUDA or HIP runtime or driver on the host thread that makes it.
 enum class CallKind : std::uint8_t {
     other,
     launch,
     graphLaunch,
-    copy,         ///< asynchronous by contract; blocks all the same from or to pageable memory
+    copy,         ///< asynchronous by contract, but blocks when one end is pageable memory
     blockingCopy, ///< cudaMemcpy, hipMemcpyWithStream
     fill,
     blockingFill,
     synchronize,
-    allocate, ///< of device or pinned host memory
+    allocate, ///< device or pinned host memory
     release,
-    compile, ///< modules and libraries are loaded
+    compile, ///< loads modules and libraries
 };
 CallKind classifyCall(std::string_view name);
 
-/// A name without template arguments, parameters and return type: "at::native::vectorized_elementwise_kernel".
+/// Returns a name without template arguments, parameters and return type: "at::native::vectorized_elementwise_kernel".
 std::string shortName(std::string_view name);
 
 } // namespace apertune::analysis

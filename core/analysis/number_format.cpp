@@ -18,7 +18,7 @@ bool holds(std::string_view text, std::initializer_list<std::string_view> words)
                        [text](std::string_view w) { return text.find(w) != std::string_view::npos; });
 }
 
-/// The types of a product by Tensile, "Cijk_Ailk_Bljk_HHS_BH_MT128x…": the third word after Cijk.
+/// The third word after Cijk holds the types of a Tensile product: "Cijk_Ailk_Bljk_HHS_BH_MT128x…".
 NumberFormat formatOfTensile(std::string_view name)
 {
     std::size_t at = 0;
@@ -42,8 +42,8 @@ NumberFormat formatOfTensile(std::string_view name)
     return types.starts_with("d") ? NumberFormat::fp64 : NumberFormat::unknown;
 }
 
-/// The types of a product by cuBLAS on Hopper and later, "nvjet_hsh_192x192_…", "nvjet_sm100_tst_…": the first letter
-/// of the three or more.
+/// The first of the three or more letters is the type of a cuBLAS product on Hopper and later: "nvjet_hsh_192x192_…",
+/// "nvjet_sm100_tst_…".
 NumberFormat formatOfNvjet(std::string_view name)
 {
     std::string_view rest = name.substr(name.find("nvjet_") + 6);
@@ -91,7 +91,7 @@ NumberFormat formatOfKernel(std::string_view name)
         return formatOfTensile(n);
     if (holds(n, {"nvjet_"}))
         return formatOfNvjet(n);
-    // The narrowest first: a name also says in which format the results are summed up.
+    // Narrow formats come first, because a name may also contain the wider format of the sums.
     static const std::array kFormats = {
         Words{NumberFormat::fp4, {"e2m1", "fp4", "mxf4"}},
         Words{NumberFormat::fp8, {"e4m3", "e5m2", "fp8", "float8", "f8f8"}},
@@ -137,7 +137,7 @@ std::optional<bool> usesTensorCores(std::string_view name)
     if (!isArithmetic(opClass))
         return false;
     if (holds(n, {"f32f32_f32f32"}) && !holds(n, {"tf32"}))
-        return false; // xmma's multiply-add without tensor cores
+        return false; // xmma also names multiply-adds without tensor cores
     if (holds(n, {"imma",  "hmma",      "xmma",      "i8816",     "i88",         "884",   "1688",
                   "16816", "161616",    "16832",     "tensorop",  "tensor16x8x", "wgmma", "gmma",
                   "mfma",  "_mt16x16x", "flash_fwd", "flash_bwd", "flashattn",   "nvjet"}) ||

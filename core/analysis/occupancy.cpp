@@ -56,7 +56,7 @@ OccupancyEstimate estimateOccupancy(const trace::KernelDetail& launch, const tra
         shared += device->computeMajor >= 8 ? 1024 : 0;
         limit(device->sharedBytesPerMultiprocessor / shared, "shared memory");
     }
-    // A kernel that ran did fit, whatever a rounded limit says.
+    // A kernel that ran did fit, even if a rounded limit says otherwise.
     fit = std::max<std::int64_t>(1, fit);
     const double warpsEach = static_cast<double>(device->maxThreadsPerMultiprocessor) / warp;
     e.blocksPerMultiprocessor = static_cast<int>(fit);

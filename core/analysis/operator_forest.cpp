@@ -7,7 +7,7 @@ namespace apertune::analysis {
 
 namespace {
 
-/// A recursion without end in the recorded program nests deeper; whoever walks the forest up must come to an end.
+/// Endless recursion in a recorded program nests deeper. A loop that walks up the forest has to end.
 constexpr std::size_t kDeepest = 1000;
 
 constexpr std::size_t at(std::int32_t i)
@@ -77,7 +77,7 @@ OperatorForest::OperatorForest(const TraceIndex& index)
             const HostCall& call = index.calls[at(work.call)];
             node = innermost(call.track, call.time.start);
             caused = call.time.start;
-            // Some recorders write the correlation where the operator's id belongs.
+            // Some recorders write the correlation into the field of the operator's id.
             if (call.link != 0 && call.link != call.correlation)
                 link = call.link;
         }
@@ -122,7 +122,7 @@ std::int32_t OperatorForest::innermost(trace::TrackId track, std::int64_t time) 
                                             [time](const OperatorNode& n) { return n.time.start <= time; });
     if (after == begin + first)
         return kNone;
-    // Whatever runs at `time` is the last one that began, or stands above it.
+    // The operator that runs at `time` is the last one that began, or stands above it.
     auto node = static_cast<std::int32_t>(after - begin) - 1;
     while (node != kNone && nodes[at(node)].time.end <= time)
         node = nodes[at(node)].parent;
@@ -141,7 +141,7 @@ namespace {
 struct Branch
 {
     OperatorSummary row;
-    std::unordered_map<std::uint64_t, std::int32_t> children; ///< by kind and name
+    std::unordered_map<std::uint64_t, std::int32_t> children; ///< keyed by kind and name
 };
 
 void add(OperatorSummary& row, const OperatorNode& node, bool outermost)

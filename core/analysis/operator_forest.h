@@ -10,44 +10,49 @@
 
 namespace apertune::analysis {
 
-/// One call of an operator, placed among the others of its thread.
+/// One call of an operator, with its place among the others of its thread.
 struct OperatorNode
 {
-    Interval time; ///< cut to its parent's where clocks that were rounded let it stick out
+    Interval time; ///< cut to its parent's time where rounded clocks let it stick out
     EventRef ref;
     std::uint32_t name = 0; ///< StringId
     std::uint32_t detail = 0;
     trace::TrackId track;
     std::int32_t parent = kNone;
     std::int32_t last = kNone;      ///< the last node below it; itself when it has none
-    std::int64_t selfTime = 0;      ///< without the operators below it
+    std::int64_t selfTime = 0;      ///< ns without the operators below it
     std::int64_t ownDeviceTime = 0; ///< Σ durations of the device work of its own calls
-    std::int64_t deviceTime = 0;    ///< with everything below it
+    std::int64_t deviceTime = 0;    ///< Σ durations including everything below it
     std::int32_t ownWork = 0;       ///< pieces of device work of its own calls
-    std::int32_t work = 0;          ///< with everything below it
+    std::int32_t work = 0;          ///< pieces of work including everything below it
     std::uint16_t depth = 0;
 };
 
-/// The operators of every thread as trees: an operator contains what starts within it on the same thread. Device work
-/// belongs to the innermost operator around the call that caused it; without such a one to the operator with the same
-/// `link`, provided that it had begun by then. Ranges are not nodes. What nests more than 1000 deep counts in the
-/// operator that stands there.
+/// The operators of every thread as trees: an operator contains what starts within it on the same thread. Ranges are
+/// not nodes.
+/// - Device work belongs to the innermost operator around the call that caused it. Without one, it belongs to the
+///   operator with the same `link`, if that had begun by then.
+/// - Operators that nest deeper than 1000 count in the operator at that depth.
+///
+/// REQUIRES: the index outlives the forest.
 class OperatorForest
 {
 public:
     explicit OperatorForest(const TraceIndex& index);
 
-    std::vector<OperatorNode> nodes; ///< thread after thread, parents before children, by start
+    std::vector<OperatorNode> nodes; ///< thread after thread; parents before children, sorted by start
 
-    /// The innermost operator of a thread that runs at `time`, or kNone. Logarithmic, plus its depth.
+    /// Returns the innermost operator of a thread that runs at `time`, or kNone. The cost is logarithmic plus its
+    /// depth.
     std::int32_t innermost(trace::TrackId track, std::int64_t time) const;
-    /// The operator that a piece of device work belongs to, or kNone.
+    /// Returns the operator that a piece of device work belongs to, or kNone.
     std::int32_t ofWork(std::int32_t work) const { return m_ofWork[static_cast<std::size_t>(work)]; }
-    /// The outermost operator above a node (or itself).
+    /// Returns the outermost operator above a node, or the node itself.
     std::int32_t root(std::int32_t node) const;
-    /// The thread whose outermost operators take longest; kNone without operators. Its nodes are [first, second).
+    /// Returns the nodes [first, second) of the thread whose outermost operators take longest; an empty range without
+    /// operators.
     std::pair<std::int32_t, std::int32_t> busiestThread() const { return m_busiest; }
-    /// The nodes of a thread, [first, second).
+    /// Returns the nodes [first, second) of a thread.
     std::pair<std::int32_t, std::int32_t> thread(trace::TrackId track) const;
 
 private:
@@ -56,8 +61,8 @@ private:
     std::pair<std::int32_t, std::int32_t> m_busiest{0, 0};
 };
 
-/// All calls of one operator below one path of callers, merged; or, as a leaf below it, all device work of one name
-/// that its own calls caused.
+/// All calls of one operator below one path of callers, merged. A leaf stands for all device work of one name that the
+/// calls of its parent caused.
 struct OperatorSummary
 {
     trace::EventKind kind =
@@ -65,18 +70,19 @@ struct OperatorSummary
     std::uint32_t name = 0;             ///< StringId
     int depth = 0;
     std::int64_t calls = 0;
-    std::int64_t hostTime = 0; ///< with what is below
-    std::int64_t selfTime = 0; ///< without
+    std::int64_t hostTime = 0; ///< ns including the nodes below
+    std::int64_t selfTime = 0; ///< ns without the nodes below
     std::int64_t deviceTime = 0;
     std::int64_t ownDeviceTime = 0;
-    std::int64_t work = 0; ///< kernels, copies and fills, with what is below
+    std::int64_t work = 0; ///< kernels, copies and fills, including the nodes below
     OpClass opClass = OpClass::other;
 };
 
-/// The trees of all threads merged by path, depth first, siblings by device time (host time without a device),
-/// restricted to operators that start in `window`. Their kernels, copies and fills are leaves.
+/// Returns the trees of all threads merged by path, restricted to operators that start in `window`. The order is depth
+/// first, siblings sorted by device time (host time without a device). Kernels, copies and fills are leaves.
 std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const OperatorForest& forest, Interval window);
-/// The same merged by name alone; depth is 0, hostTime counts only the outermost of nested calls of one name.
+/// Returns the same merged by name alone. depth is 0, and hostTime only counts the outermost of nested calls of one
+/// name.
 std::vector<OperatorSummary> summarizeOperators(const TraceIndex& index, const OperatorForest& forest, Interval window);
 
 } // namespace apertune::analysis

@@ -9,7 +9,7 @@ namespace apertune::analysis {
 
 namespace {
 
-/// Types of operators by the id of their text: texts come again and again.
+/// The formats of input types, cached by StringId, because the same texts repeat often.
 class InputFormats
 {
 public:

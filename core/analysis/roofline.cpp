@@ -31,7 +31,7 @@ std::string_view plainName(std::string_view name)
     return colons == std::string_view::npos ? name : name.substr(colons + 2);
 }
 
-/// Tensors among the inputs, in order.
+/// The tensors among the inputs, in order.
 std::vector<const Shape*> tensors(const Shapes& inputs)
 {
     std::vector<const Shape*> list;
@@ -47,8 +47,9 @@ struct Convolved
     const Shape* weight = nullptr;
 };
 
-/// Recorders of boxed calls list what else was on the interpreter's stack before the arguments: input and weight are
-/// the first two of like rank whose channels go together, as of an ordinary, a grouped or a transposed convolution.
+/// Finds input and weight of a convolution: the first two tensors of equal rank whose channels match, as in an
+/// ordinary, a grouped or a transposed convolution. A search is needed because recorders of boxed calls list what else
+/// was on the interpreter's stack before the arguments.
 Convolved convolved(const Shapes& inputs)
 {
     const auto list = tensors(inputs);
@@ -81,7 +82,7 @@ std::optional<OperatorCost> convolutionCost(const Shapes& inputs, double width, 
 std::optional<OperatorCost> productCost(std::string_view name, const Shapes& inputs, double width)
 {
     auto list = tensors(inputs);
-    // addmm and baddbmm begin with what is added.
+    // The first argument of addmm and baddbmm is the addend.
     if ((name == "addmm" || name == "baddbmm" || name == "addbmm" || name == "_addmm_activation") && list.size() >= 3)
         list.erase(list.begin());
     if (list.size() < 2)
@@ -123,7 +124,7 @@ std::optional<Shapes> parseShapes(std::string_view text)
     Shapes shapes;
     std::vector<std::int64_t> current;
     int depth = 0;
-    bool leaf = false; // the innermost open list may be a shape: no list was opened in it
+    bool leaf = false; // the innermost open list may be a shape, because no list was opened in it
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (c == '[') {
@@ -170,7 +171,7 @@ std::optional<OperatorCost> operatorCost(std::string_view fullName, OpClass opCl
                                          int bytesPerElement, const Shape* output)
 {
     const std::string_view name = plainName(fullName);
-    // The inputs of a backward operator are gradients first: other formulas, and nothing that inference needs.
+    // The first inputs of a backward operator are gradients. That needs other formulas, and inference has none of them.
     if (name.find("ackward") != std::string_view::npos || fullName.find("autograd::") != std::string_view::npos)
         return std::nullopt;
     const double width = bytesPerElement;
@@ -222,7 +223,7 @@ std::string_view toString(Bound bound)
 
 namespace {
 
-/// Shapes of every OperatorDetail, parsed once.
+/// The shapes of every OperatorDetail, parsed once.
 class ShapeBook
 {
 public:
@@ -245,7 +246,7 @@ private:
     std::vector<std::pair<bool, std::optional<Shapes>>> m_shapes;
 };
 
-/// The shape of a convolution's result: [N, K, …] among the inputs of what follows.
+/// The shape of a convolution's result: a shape [N, K, …] among the inputs of the following operators.
 const Shape* resultOf(const OperatorForest& forest, ShapeBook& book, std::int32_t node, const Shapes& inputs)
 {
     constexpr int kLookAhead = 8;
@@ -295,7 +296,7 @@ std::vector<RooflineRow> rooflineTable(const TraceIndex& index, const OperatorFo
     ShapeBook book(trace);
     const bool hasDevice = !index.work.empty();
     std::map<std::pair<std::uint32_t, std::uint32_t>, RooflineRow> rows;
-    std::int32_t inside = kNone; // nodes up to here stand below one that is counted
+    std::int32_t inside = kNone; // nodes up to this one stand below a counted one
     for (std::size_t i = 0; i < forest.nodes.size(); ++i) {
         const OperatorNode& node = forest.nodes[i];
         if (static_cast<std::int32_t>(i) <= inside || node.detail == 0 || !window.contains(node.time.start))

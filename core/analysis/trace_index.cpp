@@ -9,9 +9,10 @@ namespace apertune::analysis {
 
 namespace {
 
-/// The call behind each correlation. Every process counts its own from 1, so a recording of several has the same number
-/// several times: work belongs to the call of its process where the recorder tells it (nsys), and else to that of the
-/// process which fits its device best. Refers to the index.
+/// Finds the call behind each correlation. Every process counts from 1, so a recording of several processes uses a
+/// number several times. Work is matched with the process that the recorder reports (nsys), otherwise with the one that
+/// fits its device best.
+/// REQUIRES: the index outlives this object.
 class CallsByCorrelation
 {
 public:
@@ -72,7 +73,7 @@ private:
             *known = call;
     }
 
-    /// One of each process.
+    /// The calls with a correlation, one for each process.
     std::vector<std::int32_t> candidates(std::int32_t first) const
     {
         std::vector<std::int32_t> calls{first};
@@ -81,10 +82,10 @@ private:
         return calls;
     }
 
-    /// The process of each device: most of its work begins behind a call of that process, and soonest.
+    /// Assigns a process to each device: the one whose calls precede most of its work, and most closely.
     void assignDevices()
     {
-        constexpr std::int64_t kClockSlack = 1'000; // files with whole microseconds
+        constexpr std::int64_t kClockSlack = 1'000; // ns; some files round to whole microseconds
         struct Fit
         {
             std::int64_t behind = 0;
@@ -99,7 +100,7 @@ private:
                 if (const std::int64_t delay = w.time.start - callAt(call).time.start; delay >= -kClockSlack) {
                     Fit& fit = fits[w.device][processOf(call)];
                     ++fit.behind;
-                    fit.delay += delay / 1000; // so that many of them can be added
+                    fit.delay += delay / 1000; // in µs, so that the sum of many cannot overflow
                 }
         }
         for (const auto& ofDevice : fits) {
@@ -113,7 +114,7 @@ private:
 
     const TraceIndex& m_index;
     std::unordered_map<std::uint32_t, std::int32_t> m_first;
-    std::unordered_multimap<std::uint32_t, std::int32_t> m_others; ///< of further processes
+    std::unordered_multimap<std::uint32_t, std::int32_t> m_others; ///< calls of further processes with the same number
     std::vector<std::int64_t> m_processOf;                         ///< by index of the device
 };
 
@@ -125,7 +126,7 @@ TraceIndex::TraceIndex(const trace::Trace& t) : trace(t)
     m_operatorClasses.resize(trace.strings.size());
     m_kernelFormats.resize(trace.strings.size());
     m_tensorCores.resize(trace.strings.size());
-    // A name is looked at once, however many events carry it.
+    // Each name is classified once, however many events use it.
     std::vector<std::uint8_t> seen(trace.strings.size());
     for (const trace::Series& series : trace.series) {
         const bool device = trace::isDeviceWork(series.kind);
@@ -240,7 +241,8 @@ std::int32_t TraceIndex::firstCallEndingAfter(trace::TrackId track, std::int64_t
     const auto callAt = [this](std::int32_t i) -> const HostCall& { return calls[static_cast<std::size_t>(i)]; };
     auto at =
         std::partition_point(list.begin(), list.end(), [&](std::int32_t i) { return callAt(i).time.start <= time; });
-    // A driver call nests in the runtime call that made it, no deeper: two steps back see every call still running.
+    // A driver call nests in the runtime call that made it and no deeper, so two steps back reach every call that still
+    // runs.
     for (int back = 0; back < 2 && at != list.begin() && callAt(*std::prev(at)).time.end > time; ++back)
         --at;
     return at == list.end() ? kNone : *at;

@@ -14,7 +14,7 @@ constexpr std::int64_t kSmallestRoundTrip = 4096;
 std::vector<RoundTrip> findRoundTrips(const TraceIndex& index, Interval window, const std::vector<Interval>& iterations)
 {
     std::vector<RoundTrip> trips;
-    std::vector<std::int32_t> waiting; // copies to the host that nothing has come back for
+    std::vector<std::int32_t> waiting; // copies to the host without a partner
     std::size_t iteration = 0;
     for (std::size_t i = 0; i < index.work.size(); ++i) {
         const Work& w = index.work[i];

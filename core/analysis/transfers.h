@@ -22,7 +22,7 @@ struct TransferRow
     std::int64_t bytes = 0;    ///< 0: unknown
     std::int64_t time = 0;     ///< Σ durations
     std::int64_t exposed = 0;  ///< part of `time` while no kernel of the device ran
-    std::int64_t callTime = 0; ///< Σ time that the host spent in the calls
+    std::int64_t callTime = 0; ///< Σ time of the host in the calls
     Interval longest;
 
     bool touchesPageable() const
@@ -42,7 +42,8 @@ struct TransferRow
     double linkShare(const trace::DeviceProperties* properties) const;
 };
 
-/// Two copies of equal size within an iteration, to the host and back to the device: a stage that left the device.
+/// Two copies of equal size within an iteration, first to the host and then back to the device: a stage that left the
+/// device.
 struct RoundTrip
 {
     std::int32_t toHost = kNone; ///< indices into TraceIndex::work
@@ -60,9 +61,9 @@ struct TransferLedger
     std::int64_t exposed(trace::CopyDirection direction) const;
 };
 
-/// The copies that start in `window`. A round trip is a copy to the host that is followed, within `iterations` apart
-/// but inside the same one, by a copy of as many bytes (at least 4 KiB) to the device; the first copies of an iteration
-/// to the device are its inputs and the last ones to the host its outputs, so that order does not make a pair of them.
+/// Collects the copies that start in `window`. A round trip is a copy to the host, followed in the same iteration by a
+/// copy of as many bytes (at least 4 KiB) to the device. The first copies of an iteration to the device are its inputs
+/// and the last ones to the host are its outputs; the order alone does not make a pair of them.
 TransferLedger transferLedger(const TraceIndex& index, const OperatorForest& forest, Interval window,
                               const std::vector<Interval>& iterations);
 

@@ -33,7 +33,7 @@ WorkClass ofCall(std::string_view name)
     return WorkClass::call;
 }
 
-/// What the analyses tell apart, in the colours that a person can.
+/// Maps the classes of the analyses to the fewer classes of the timeline.
 WorkClass colourOf(OpClass opClass)
 {
     switch (opClass) {
@@ -107,7 +107,7 @@ WorkClass classify(trace::EventKind kind, std::string_view name)
         return WorkClass::recorder;
     case trace::EventKind::scriptCall:
         return WorkClass::call;
-    case trace::EventKind::graphLaunch: // work of every class
+    case trace::EventKind::graphLaunch: // a graph contains work of every class
     case trace::EventKind::counter:
     case trace::EventKind::other:
         break;

@@ -9,8 +9,8 @@
 
 namespace apertune::analysis {
 
-/// What kind of work an event is, as a picture colours it: a dozen classes that a person can tell apart, instead of a
-/// colour for each of thousands of names.
+/// The kind of work of an event, as a timeline colours it: about a dozen classes that a person can tell apart, instead
+/// of a colour for each of thousands of names.
 enum class WorkClass : std::uint8_t {
     other,
     matrix, ///< matrix products
@@ -26,16 +26,15 @@ enum class WorkClass : std::uint8_t {
     allocation,
     call,          ///< any other host call
     annotation,    ///< intervals that the program named
-    recorder,      ///< compilation and the recorder's own cost
+    recorder,      ///< compilation, and the overhead of the recorder itself
     communication, ///< collective operations between devices
 };
 inline constexpr std::size_t kWorkClasses = 16;
 
-/// The lasting word of a class: "matrix", "convolution", …
+/// The persistent name of a class: "matrix", "convolution", …
 std::string_view toString(WorkClass workClass);
 
-/// By the name of a kernel, an operator or a call, as the libraries of the field name them: what the analyses make of
-/// it (analysis/names.h). Pure.
+/// Returns the class of an event, from the name of its kernel, operator or call (see core/analysis/names.h). Pure.
 WorkClass classify(trace::EventKind kind, std::string_view name);
 
 } // namespace apertune::analysis
