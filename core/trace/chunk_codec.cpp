@@ -34,12 +34,13 @@ std::uint32_t getU32(const char* in)
     return value;
 }
 
+// Only a start before the origin and a value can be negative. Start and duration are measured, so they do not repeat.
 template <Column C>
 constexpr Sign kSign = C == Column::start || C == Column::value ? Sign::either : Sign::none;
 template <Column C>
 constexpr Runs kRuns = C == Column::start || C == Column::duration ? Runs::never : Runs::seek;
 
-/// The column's vector in an EventColumns, const or not.
+/// Returns the vector of a column, const or not.
 template <Column C, typename Events>
 auto& columnOf(Events& events)
 {
@@ -61,7 +62,7 @@ auto& columnOf(Events& events)
         return events.address;
 }
 
-/// Calls work.template operator()<C>() for each column in order.
+/// Calls work.template operator()<C>() for each column, in order.
 template <typename Work>
 void forEachColumn(Work&& work)
 {
@@ -87,7 +88,8 @@ std::string encodeChunk(const EventColumns& events, std::size_t first, std::size
     assert(count <= kChunkEvents && first + count <= events.size());
     constexpr std::size_t kLongestHeader = kHeaderBytes + kColumns.size() * kEntryBytes;
     const auto scratch = std::make_unique_for_overwrite<std::uint64_t[]>(count);
-    // The columns behind the longest header: it is put right before them when its length is known.
+    // The columns are written behind room for the longest header. The header is put directly before them once its
+    // length is known.
     const auto room = std::make_unique_for_overwrite<char[]>(kLongestHeader + kColumns.size() * longestColumn(count));
     char* const columns = room.get() + kLongestHeader;
     char* end = columns;
@@ -154,7 +156,7 @@ Result<ChunkReader> ChunkReader::open(std::string_view bytes)
             return damaged("a column is cut off");
         if (column == 0 || encoding == Encoding::absent || !isKnown(encoding))
             return damaged("a column has an unknown encoding");
-        if (column < reader.m_parts.size()) { // others are of a later version and mean nothing here
+        if (column < reader.m_parts.size()) { // a later version may have more columns, which mean nothing here
             if (reader.m_parts[column].encoding != Encoding::absent)
                 return damaged("a column is there twice");
             reader.m_parts[column] = {encoding, bytes.substr(at, length)};
@@ -181,6 +183,7 @@ Status ChunkReader::read(ColumnSet columns, EventColumns& out, std::size_t at) c
         else
             problem = decodeColumn(part.encoding, part.bytes, kSign<C>, target);
     });
+    // Everybody computes start + duration, so a damaged chunk must not make that overflow.
     if (!problem && columns.contains(Column::start) && columns.contains(Column::duration) && !out.start.empty())
         for (std::size_t i = at; i < at + m_events; ++i)
             if (out.start[i] > std::numeric_limits<std::int64_t>::max() - out.duration[i])
@@ -203,7 +206,7 @@ Status ChunkReader::append(ColumnSet columns, EventColumns& out) const
     return read(columns, out, before);
 }
 
-/// Whole events, so that keeping one is one store; they become columns when the chunk is full.
+/// Collects whole events, so that adding one is a single store. They become columns when the chunk is full.
 struct ChunkWriter::Pending
 {
     TrackId track;
@@ -221,6 +224,7 @@ ChunkWriter& ChunkWriter::operator=(ChunkWriter&&) noexcept = default;
 
 ChunkWriter::Pending& ChunkWriter::begin(TrackId track, EventKind kind, std::size_t at)
 {
+    // Every track has a place for each kind, so that append() finds its own without a search.
     m_pending.resize(std::max(m_pending.size(), (track.value + std::size_t{1}) * kEventKinds.size()));
     m_pending[at] = std::make_unique<Pending>();
     m_pending[at]->track = track;
@@ -258,6 +262,7 @@ std::size_t ChunkWriter::pendingEvents() const
 
 void ChunkWriter::handOver(Pending& series)
 {
+    // Sorted neighbours differ little, so their differences are short.
     m_columns.assign({series.events.data(), series.count});
     m_columns.sort();
     series.count = 0;

@@ -16,11 +16,11 @@
 
 namespace apertune::trace {
 
-/// Events of a chunk at most. Small enough that a view decodes little more than it shows, large enough that a row of
-/// the store costs nothing.
+/// The largest number of events in a chunk. It is so small that a view decodes little more than it shows, and so large
+/// that the overhead of a row in the store does not matter.
 inline constexpr std::size_t kChunkEvents = 16'384;
 
-/// A column of EventColumns. The numbers are persistent: they stand in chunks.
+/// A column of EventColumns. The numbers are persistent, because chunks contain them.
 enum class Column : std::uint8_t {
     start = 1,
     duration = 2,
@@ -34,7 +34,7 @@ enum class Column : std::uint8_t {
 inline constexpr std::array kColumns = {Column::start, Column::duration, Column::name,  Column::correlation,
                                         Column::link,  Column::detail,   Column::value, Column::address};
 
-/// Which columns to decode.
+/// The set of columns to decode.
 class ColumnSet
 {
 public:
@@ -58,7 +58,7 @@ private:
     std::uint16_t m_bits = 0;
 };
 
-/// One encoded piece of a series, as collectors send it and the store keeps it.
+/// One encoded piece of a series. Collectors send it and the store keeps it.
 struct Chunk
 {
     TrackId track;
@@ -66,34 +66,37 @@ struct Chunk
     std::uint32_t events = 0;
     std::int64_t begin = 0; ///< earliest start
     std::int64_t end = 0;   ///< latest end
-    std::string data;       ///< see chunk_format.md
+    std::string data;       ///< encoded as chunk_format.md says
 };
 
-/// Encodes events [first, first + count). Pure. REQUIRES: count <= kChunkEvents, first + count <= events.size().
+/// Encodes events [first, first + count). Pure.
+/// REQUIRES: count ≤ kChunkEvents, first + count ≤ events.size().
 std::string encodeChunk(const EventColumns& events, std::size_t first, std::size_t count);
 
-/// The same with what a Chunk says about itself.
+/// Encodes events in the same way and fills the members that describe the chunk.
 Chunk makeChunk(TrackId track, EventKind kind, const EventColumns& events, std::size_t first, std::size_t count);
 
-/// Reads one chunk, column by column. The bytes may come from anywhere: whatever they hold, nothing but an Error comes
-/// of it. They must outlive the reader. Reading is const and may happen on several threads.
+/// Reads one chunk, column by column. The bytes may come from an untrusted source: damaged bytes only cause an Error.
+/// Thread rule: reading is const, and several threads may read at once.
+/// REQUIRES: the bytes outlive the reader.
 class ChunkReader
 {
 public:
-    /// Looks at the header only. Failures: corrupt; unsupported (a newer version of the format).
+    /// Parses the header alone. Failures: corrupt, unsupported (a newer version of the format).
     static base::Result<ChunkReader> open(std::string_view bytes);
 
     std::size_t size() const { return m_events; }
-    /// False when the column is 0 for every event; then nothing is stored and nothing needs to be decoded.
+    /// False when the column is 0 for every event. Such a column is not stored and need not be decoded.
     bool has(Column column) const { return m_parts[static_cast<std::size_t>(column)].encoding != Encoding::absent; }
 
-    /// Decodes the chosen columns to positions [at, at + size()). Columns that are empty in `out` are left so; the
-    /// others are overwritten, with 0 where the chunk lacks them.
+    /// Decodes the chosen columns to the positions [at, at + size()) of `out`. Columns that are empty in `out` stay
+    /// empty. The others are overwritten, with 0 when the chunk does not have the column.
     /// REQUIRES: each column of `out` that is not empty has at least at + size() entries.
-    /// Failures: corrupt; then these positions of `out` hold anything.
+    /// Failures: corrupt; then the contents of these positions are undefined.
     base::Status read(ColumnSet columns, EventColumns& out, std::size_t at) const;
 
-    /// Decodes behind the last event of `out`. Start, duration and name always grow, with 0 where they are not chosen.
+    /// Decodes behind the last event of `out`. Start, duration and name always grow, with 0 when they are not chosen.
+    /// Failures: corrupt.
     base::Status append(ColumnSet columns, EventColumns& out) const;
 
 private:
@@ -104,23 +107,24 @@ private:
     };
     ChunkReader() = default;
     std::size_t m_events = 0;
-    std::array<Part, kColumns.size() + 1> m_parts{}; ///< by the number of the column
+    std::array<Part, kColumns.size() + 1> m_parts{}; ///< index by the number of the column
 };
 
-/// Gathers events by (track, kind) while recording and hands over a chunk whenever one is full. One thread.
-/// A chunk is sorted in itself; events that come late go to a later chunk.
+/// Collects events by track and kind while recording, and passes a chunk to the sink whenever one is full. Each chunk
+/// is sorted; events that arrive late are in a later chunk.
+/// Thread rule: one thread.
 class ChunkWriter
 {
 public:
     using Sink = std::function<void(Chunk&&)>;
     explicit ChunkWriter(Sink sink);
-    ~ChunkWriter(); ///< what was not flushed is gone
+    ~ChunkWriter(); ///< drops the events that were not flushed
     ChunkWriter(ChunkWriter&&) noexcept;
     ChunkWriter& operator=(ChunkWriter&&) noexcept;
 
-    /// REQUIRES: track numbers are dense, as TraceBuilder gives them.
+    /// REQUIRES: track numbers are dense, as TraceBuilder assigns them.
     void append(TrackId track, EventKind kind, const Event& event);
-    /// Hands over what is left, in the order of tracks and kinds.
+    /// Passes the remaining events to the sink, in the order of tracks and kinds.
     void flush();
     std::size_t pendingEvents() const;
 
@@ -129,8 +133,8 @@ private:
     [[gnu::noinline]] Pending& begin(TrackId track, EventKind kind, std::size_t at);
     void handOver(Pending& pending);
     Sink m_sink;
-    std::vector<std::unique_ptr<Pending>> m_pending; ///< by track, and within it by kind
-    EventColumns m_columns;                          ///< of the chunk that is handed over
+    std::vector<std::unique_ptr<Pending>> m_pending; ///< index by track, and within it by kind
+    EventColumns m_columns;                          ///< the columns of the chunk that is being passed to the sink
 };
 
 } // namespace apertune::trace

@@ -13,7 +13,7 @@ namespace apertune::trace {
 
 namespace {
 
-/// As putVarints(), but told in runs.
+/// Writes numbers as runs: literals, length and distance of each.
 template <typename T>
 char* putRuns(char* out, std::span<const T> numbers, const std::vector<Run>& runs)
 {
@@ -37,7 +37,7 @@ std::uint64_t toPlain(T value, Sign sign)
     return sign == Sign::either ? zigzag(bits) : bits;
 }
 
-/// Whether differences are shorter, judged by up to 256 values spread over the column: measuring each value would take
+/// Judges by up to 256 values spread over the column whether differences are shorter. To measure every value would take
 /// as long as writing it.
 template <typename T>
 bool prefersDifferences(std::span<const T> values, Sign sign)
@@ -55,7 +55,7 @@ bool prefersDifferences(std::span<const T> values, Sign sign)
 
 constexpr auto kInRuns = static_cast<std::uint8_t>(Encoding::plainRuns) - static_cast<std::uint8_t>(Encoding::plain);
 
-/// The first number is `first`; `rest` are those behind it.
+/// Writes a column: `first` is its first number and `rest` are the others.
 template <typename T>
 EncodedColumn write(Encoding encoding, Runs runs, std::uint64_t first, std::span<const T> rest, char* out)
 {
@@ -65,7 +65,7 @@ EncodedColumn write(Encoding encoding, Runs runs, std::uint64_t first, std::span
     return {encoding, putVarints(out, rest)};
 }
 
-/// Stores bits as T; false when they do not fit.
+/// Stores bits as T. Returns false when they do not fit.
 template <typename T>
 bool store(std::uint64_t bits, Sign sign, T& out)
 {
@@ -76,7 +76,7 @@ bool store(std::uint64_t bits, Sign sign, T& out)
         return bits <= std::numeric_limits<T>::max();
 }
 
-/// Where the numbers of a column are put, one behind the other.
+/// Receives the decoded numbers of a column, one after the other.
 template <typename T, Encoding E>
 class Target
 {
@@ -86,23 +86,25 @@ public:
     std::size_t size() const { return m_size; }
     bool fits() const { return m_fits; }
 
-    /// REQUIRES: there is room for it.
+    /// REQUIRES: there is room for one number.
     void put(std::uint64_t number)
     {
         if constexpr (E == Encoding::plain)
             m_last = m_sign == Sign::either ? unzigzag(number) : number;
-        else // unsigned arithmetic wraps, as it did in the writer
+        else // unsigned arithmetic wraps here as it did in the writer
             m_last += E == Encoding::ascending && m_size > 0 ? number : unzigzag(number);
         m_fits &= store(m_last, m_sign, m_out[m_size++]);
     }
 
-    /// Numbers that were put before, again. REQUIRES: there is room for them; distance < size().
+    /// Repeats numbers that were put before.
+    /// REQUIRES: there is room for them, and distance < size().
     void repeat(std::size_t length, std::size_t distance)
     {
         if constexpr (E == Encoding::plain) {
             const std::size_t from = m_size - distance;
             while (length > 0) {
-                const std::size_t piece = std::min(length, m_size - from); // all that repeats itself so far
+                // All that was repeated so far, so a short distance doubles with each piece.
+                const std::size_t piece = std::min(length, m_size - from);
                 std::copy_n(m_out.data() + from, piece, m_out.data() + m_size);
                 m_size += piece;
                 length -= piece;

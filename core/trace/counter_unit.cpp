@@ -18,7 +18,7 @@ std::int64_t power(int decimals)
     return kPowers[static_cast<std::size_t>(decimals)];
 }
 
-/// Half away from zero.
+/// Divides and rounds half away from zero.
 std::int64_t divided(std::int64_t value, std::int64_t by)
 {
     const std::int64_t rest = value % by;
@@ -108,7 +108,8 @@ std::int64_t alignSamples(EventColumns& samples, std::string& unit, bool fixed)
         if (more < 0) {
             rounded += value % power(-more) != 0;
             values[i] = divided(value, power(-more));
-        } else if (__builtin_mul_overflow(value, power(more), &values[i])) { // only a unit that was given does that
+            // Only a unit that the caller gave can overflow.
+        } else if (__builtin_mul_overflow(value, power(more), &values[i])) {
             values[i] = value < 0 ? std::numeric_limits<std::int64_t>::min() : kLimit;
             ++rounded;
         }

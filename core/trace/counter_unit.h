@@ -16,14 +16,17 @@ namespace apertune::trace {
 
 inline constexpr int kMostDecimals = 9;
 
-/// The labels of counters that hold what the framework's allocator has handed out and what it holds back from the
-/// driver, in bytes, of the device of the track (-1: the host). They include what was there before the recording.
+/// The labels of the counters of the framework's allocator, in bytes: memory that it handed out, and memory that it
+/// holds from the driver. They belong to the device of the track (-1: the host) and include what was allocated before
+/// the recording.
 inline constexpr std::string_view kAllocatedMemory = "Memory allocated";
 inline constexpr std::string_view kReservedMemory = "Memory reserved";
 
-/// "%" with 3 decimals is "1e-3 %", "" is "1e-3"; with 0 decimals the unit itself. REQUIRES: 0..kMostDecimals
+/// Returns "1e-3 %" for "%" with 3 decimals, "1e-3" for "" with 3, and the unit itself with 0 decimals.
+/// REQUIRES: decimals is in 0…kMostDecimals.
 std::string unitWithDecimals(std::string_view unit, int decimals);
 
+/// A unit in its two parts: a power of ten and a name.
 struct CounterUnit
 {
     int decimals = 0;
@@ -40,16 +43,18 @@ struct Sample
     int decimals = 0;
     bool operator==(const Sample&) const = default;
 };
-/// The shortest decimal that is the number, or the nearest with kMostDecimals. nullopt: none fits (infinite, too
-/// large).
+/// Returns the shortest decimal that equals the number, or the nearest one with kMostDecimals. Returns nullopt when
+/// none fits (infinite, too large).
 std::optional<Sample> sampleOf(double number);
 
 /// Appends value · 10^-decimals as text: "54.123".
 void appendSample(std::string& out, const Sample& sample);
 
-/// Brings the samples of one track to the same decimals: those of `unit` when it has some or is `fixed`, and otherwise
-/// the most that any sample has (fewer where a large one leaves no room for them), which `unit` then says. While they
-/// are collected, Event::detail holds the decimals of each; afterwards it is 0. Returns how many samples lost digits.
+/// Brings the samples of one track to the same number of decimals and returns how many samples lost digits.
+/// - When `unit` has decimals or is `fixed`, it decides.
+/// - Otherwise the largest number of any sample decides (fewer when a large sample leaves no room), and `unit` is
+///   changed to it.
+/// - On entry, Event::detail of each sample holds its decimals. On return it is 0.
 std::int64_t alignSamples(EventColumns& samples, std::string& unit, bool fixed = false);
 
 } // namespace apertune::trace

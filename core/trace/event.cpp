@@ -21,8 +21,8 @@ void permute(std::vector<T>& column, const std::vector<std::uint32_t>& order)
     column = std::move(sorted);
 }
 
-/// Gives a column room for `room` values. A long one gets it in large pages where the kernel has them: filling a page
-/// for the first time costs more than the values that fit in a small one.
+/// Gives a column room for `room` values. Long columns ask the kernel for huge pages, because the first write to a page
+/// costs more than the values that fit into a small page.
 template <typename T>
 void extend(std::vector<T>& column, std::size_t room)
 {
@@ -32,7 +32,7 @@ void extend(std::vector<T>& column, std::size_t room)
     const auto begin = (reinterpret_cast<std::uintptr_t>(longer.data()) + kLargePage - 1) / kLargePage * kLargePage;
     const auto end = reinterpret_cast<std::uintptr_t>(longer.data() + room) / kLargePage * kLargePage;
     if (begin < end)
-        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE); // it need not be granted
+        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE); // a hint; the kernel may ignore it
     longer.insert(longer.end(), column.begin(), column.end());
     column.swap(longer);
 }
@@ -96,8 +96,8 @@ Event EventColumns::at(std::size_t i) const
 
 void EventColumns::grow(std::size_t atLeast)
 {
-    // Moving a long column takes as long as gathering it did, and pages that nobody has written to take no memory: it
-    // gets room for many more at once.
+    // Moving a long column costs as much as filling it did. Pages that were never written take no memory, so a long
+    // column grows by a large factor.
     constexpr std::size_t kShort = 1 << 16;
     const std::size_t room = std::max({std::size_t{16}, size() < kShort ? 2 * size() : 8 * size(), atLeast});
     const auto follow = [room](auto& column) {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-// Where numbers repeat themselves. For the sources of the codec alone.
+// Finds repetitions in sequences of numbers. Only the sources of the codec include this file.
 namespace apertune::trace {
 
-/// Numbers that stand for themselves, and behind them `length` that repeat those `distance` before.
+/// A number of literals, followed by `length` numbers that repeat those `distance` before.
 struct Run
 {
     std::size_t literals = 0;
@@ -21,7 +21,7 @@ struct Run
     std::size_t distance = 0;
 };
 
-/// How many of the first are equal.
+/// Returns how many of the first numbers of `a` and `b` are equal.
 template <typename T>
 std::size_t equalAtFront(const T* a, const T* b, std::size_t count)
 {
@@ -39,11 +39,12 @@ std::size_t equalAtFront(const T* a, const T* b, std::size_t count)
     return i;
 }
 
-/// Four numbers, by which a repetition is found. REQUIRES: there are as many.
+/// Hashes four numbers. Windows with equal hashes are candidates for a repetition.
+/// REQUIRES: four numbers exist.
 template <typename T>
 std::uint64_t windowHash(const T* numbers)
 {
-    // Each has a factor of its own, so that they are added up side by side and not one after another.
+    // Each number has its own factor, so the products do not wait for each other.
     constexpr std::array<std::uint64_t, 4> kFactors = {0x9e3779b97f4a7c15u, 0xc4ceb9fe1a85ec53u, 0xbf58476d1ce4e5b9u,
                                                        0x94d049bb133111ebu};
     std::uint64_t sum = 0;
@@ -52,19 +53,21 @@ std::uint64_t windowHash(const T* numbers)
     return (sum ^ sum >> 32) * kFactors[0];
 }
 
-/// A model that runs again and again leaves the same names, launches and sizes in the same order. Empty when less than
-/// a quarter is repeated, and after half of the numbers if nothing was. REQUIRES: fewer than 2³² numbers.
+/// Finds repeated runs. A model that runs again and again leaves the same names, launches and sizes in the same order.
+/// The result is empty when less than a quarter repeats. The search stops halfway when it has found nothing.
+/// REQUIRES: fewer than 2³² numbers.
 template <typename T>
 std::vector<Run> findRuns(std::span<const T> numbers)
 {
-    constexpr std::size_t kLeast = 16; ///< shorter ones are not worth their words
+    constexpr std::size_t kLeast = 16; ///< shorter runs do not pay for their description
     constexpr int kMostBits = 12;
     const int bits = std::min(static_cast<int>(std::bit_width(numbers.size())) + 2, kMostBits);
-    std::array<std::uint32_t, std::size_t{1} << kMostBits> seen; // by hash: where such a window stood last, plus one
+    // By hash: the last position of such a window, plus one.
+    std::array<std::uint32_t, std::size_t{1} << kMostBits> seen;
     std::fill_n(seen.begin(), std::size_t{1} << bits, 0u);
     std::vector<Run> runs;
     std::size_t repeated = 0;
-    std::size_t told = 0; // of the numbers, by `runs`
+    std::size_t told = 0; // numbers that `runs` describes so far
     for (std::size_t i = 0; i + kLeast <= numbers.size();) {
         if (runs.empty() && i > numbers.size() / 2)
             return {};

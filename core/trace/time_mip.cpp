@@ -24,12 +24,13 @@ std::uint16_t toCoverage(std::int64_t busy, int shift)
 {
     if (busy <= 0)
         return 0;
-    // Buckets of more than 2^44 ns (5 hours) would overflow the product.
+    // The product would overflow for buckets of more than 2^44 ns (5 hours).
     const std::int64_t share = shift < 44 ? (busy * kFull) >> shift : (busy >> (shift - 16));
     return static_cast<std::uint16_t>(std::clamp<std::int64_t>(share, 1, kFull));
 }
 
-/// Longest first among equal ones is the earlier one, so that a picture does not depend on the level it is read from.
+/// Merges two nodes. Of equally long events the earlier one wins, so that a drawing does not depend on the level that
+/// it reads.
 MipNode combine(const EventColumns& columns, const MipNode& a, const MipNode& b)
 {
     MipNode node;
@@ -53,7 +54,7 @@ void addCoarserLevels(std::vector<std::vector<Node>>& levels, std::int64_t first
         const std::size_t odd = static_cast<std::size_t>(first & 1);
         std::vector<Node> coarse((fine.size() + odd + 1) / 2);
         for (std::size_t i = 0; i < coarse.size(); ++i) {
-            const std::size_t left = 2 * i - odd; // wraps for the first of an odd level, which has no left half
+            const std::size_t left = 2 * i - odd; // wraps for the first node of an odd level, which has no left half
             const Node a = left < fine.size() ? fine[left] : Node{};
             const Node b = left + 1 < fine.size() ? fine[left + 1] : Node{};
             coarse[i] = combineNodes(a, b);
@@ -71,10 +72,10 @@ void fillFinestLevel(const EventColumns& columns, LaneMip& lane, std::size_t per
     const auto buckets =
         static_cast<std::size_t>((std::max(lane.lastEnd - 1, first) >> lane.shift) - lane.firstBucket) + 1;
     std::vector<MipNode> nodes(buckets);
-    std::size_t open = 0; // the bucket whose busy time is being summed
+    std::size_t open = 0; // the bucket whose busy time is being summed up
     std::int64_t busy = 0;
     std::int64_t longest = -1;
-    std::int64_t reached = first; // events of a stream may overlap by a rounding error: time counts once
+    std::int64_t reached = first; // events of a stream may overlap by a rounding error, which counts once
     const auto close = [&] {
         nodes[open].coverage = toCoverage(busy, lane.shift);
         busy = 0;
@@ -157,7 +158,7 @@ std::size_t LaneMip::lowerBound(const EventColumns& columns, std::int64_t time) 
 std::size_t LaneMip::firstEndingAfter(const EventColumns& columns, std::int64_t time) const
 {
     std::size_t i = lowerBound(columns, time);
-    // Two steps: events of a stream may overlap their successor by a rounding error.
+    // Two steps are enough: events of a stream may overlap their successor by a rounding error.
     for (int step = 0; step < 2 && i > 0 && columns.end(eventAt(i - 1)) > time; ++step)
         --i;
     return i;
@@ -196,7 +197,7 @@ std::vector<std::uint16_t> assignLanes(const EventColumns& columns, LaneRule rul
     const std::int64_t slack = rule == LaneRule::stream ? kRounding : 0;
     const auto fits = [&](std::int64_t laneEnd, std::size_t i) {
         const std::int64_t over = laneEnd - columns.start[i];
-        // One that ends within its forerunner is not its successor but nested in it.
+        // An event that ends within its predecessor is nested in it and not its successor.
         return over <= 0 || (over <= slack && columns.end(i) >= laneEnd);
     };
     const std::size_t n = columns.size();

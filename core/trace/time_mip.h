@@ -12,41 +12,41 @@
 
 namespace apertune::trace {
 
-/// What happened in one bucket of time on one lane.
+/// The summary of one lane in one bucket of time.
 struct MipNode
 {
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-    std::uint32_t longest = kNone; ///< index of the longest event that touches the bucket
-    std::uint16_t coverage = 0;    ///< busy share, 65535 is all of it; at least 1 where anything ran
-    std::uint16_t count = 0;       ///< events that begin in it; stays at 65535
+    std::uint32_t longest = kNone; ///< index of the longest event that overlaps the bucket
+    std::uint16_t coverage = 0;    ///< busy share, 65535 for all of it; at least 1 when anything ran
+    std::uint16_t count = 0;       ///< events that begin in the bucket, at most 65535
     bool operator==(const MipNode&) const = default;
 };
 
-/// Events of a series that do not overlap each other, with their mip: level k holds one node for each bucket of
-/// 2^(shift + k) ns, so that a picture reads as many nodes as it has columns, however many events there are.
-/// Buckets lie on multiples of their size on the time axis of the trace: panning does not move them.
+/// Events of a series that do not overlap each other, with their mip. Level k holds one node for each bucket of
+/// 2^(shift + k) ns, so a drawing reads as many nodes as it has columns, however many events there are. Buckets lie at
+/// multiples of their size on the time axis of the trace, so panning does not move them.
 struct LaneMip
 {
-    /// Indices into the series in order of start. Empty: the lane is the whole series.
+    /// Indices into the series, sorted by start. Empty: the lane holds the whole series.
     std::vector<std::uint32_t> events;
     std::size_t size = 0;
     int shift = 0;
-    std::int64_t firstBucket = 0; ///< number of the first bucket of level 0; of level k it is firstBucket >> k
+    std::int64_t firstBucket = 0; ///< number of the first bucket of level 0; for level k it is firstBucket >> k
     std::vector<std::vector<MipNode>> levels;
-    /// Busy ns before every kBusyStep-th event, and after the last one.
+    /// Busy ns before every kBusyStep-th event, and after the last event.
     std::vector<std::int64_t> busyBefore;
-    std::int64_t lastEnd = 0; ///< ns, where the lane's last event ends
+    std::int64_t lastEnd = 0; ///< end of the lane's last event in ns
 
     static constexpr std::size_t kBusyStep = 64;
 
     std::uint32_t eventAt(std::size_t i) const { return events.empty() ? static_cast<std::uint32_t>(i) : events[i]; }
-    /// Position of the first event of the lane that starts at `time` or later; size when there is none.
+    /// Returns the position of the first event that starts at `time` or later; size when there is none.
     std::size_t lowerBound(const EventColumns& columns, std::int64_t time) const;
-    /// Position of the first event that ends after `time`.
+    /// Returns the position of the first event that ends after `time`; size when there is none.
     std::size_t firstEndingAfter(const EventColumns& columns, std::int64_t time) const;
-    /// Busy ns within [begin, end): exact, O(log size).
+    /// Returns the exact busy ns within [begin, end) in O(log size).
     std::int64_t busy(const EventColumns& columns, std::int64_t begin, std::int64_t end) const;
-    /// Events that touch [begin, end).
+    /// Returns the number of events that overlap [begin, end).
     std::size_t count(const EventColumns& columns, std::int64_t begin, std::int64_t end) const;
 };
 
@@ -56,26 +56,29 @@ struct SeriesMip
     std::vector<LaneMip> lanes;
 };
 
-/// Which events a lane takes although they overlap a little.
+/// The overlap that a lane tolerates between its events.
 enum class LaneRule {
     strict,
-    /// A device runs one piece of a stream after the other; overlaps of up to a microsecond come from rounded times.
+    /// A device runs the work of a stream one after the other. Overlaps of up to a microsecond come from rounded times.
     stream,
 };
 
-/// Lane of every event by greedy interval colouring: the first lane that is free takes it. Calls that nest get their
-/// depth. More than kMaxLanes share the last one. An empty answer means that one lane takes all.
+/// Assigns a lane to every event by greedy interval colouring: the first free lane takes it. So nested calls get their
+/// depth as lane. Lanes above kMaxLanes are merged into the last one. An empty result means that one lane takes all
+/// events.
 /// REQUIRES: columns are sorted.
 inline constexpr std::size_t kMaxLanes = 512;
 std::vector<std::uint16_t> assignLanes(const EventColumns& columns, LaneRule rule);
 
-/// O(n lanes). `perBucket` is how many events a finest bucket holds on average.
+/// Builds the mip of a series in O(n · lanes). `perBucket` is the mean number of events in a bucket of the finest
+/// level.
 SeriesMip buildSeriesMip(const EventColumns& columns, LaneRule rule, std::size_t perBucket = 8);
 
-/// The same for chosen events of one lane, in order of start and not overlapping.
+/// Builds the mip of chosen events of one lane.
+/// REQUIRES: `events` is sorted by start, and its events do not overlap.
 LaneMip buildLaneMip(const EventColumns& columns, std::vector<std::uint32_t> events, std::size_t perBucket = 8);
 
-/// Samples of one bucket. Without samples count is 0 and the former value goes on.
+/// The samples of one bucket. When count is 0, the value before the bucket still holds.
 struct SampleNode
 {
     float min = 0;
@@ -85,23 +88,24 @@ struct SampleNode
     bool operator==(const SampleNode&) const = default;
 };
 
-/// A counter over time. Values are int64 as in EventColumns::value.
+/// The mip of a counter. Values are int64 as in EventColumns::value.
 struct CounterMip
 {
     int shift = 0;
     std::int64_t firstBucket = 0;
     std::vector<std::vector<SampleNode>> levels;
-    float min = 0; ///< of all samples
+    float min = 0; ///< over all samples
     float max = 0;
 };
 
-/// REQUIRES: start is sorted and as long as value, or value is empty, which means zeros.
+/// Builds the mip of a counter.
+/// REQUIRES: start is sorted, and value is as long as start or empty (all zeros).
 CounterMip buildCounterMip(const std::vector<std::int64_t>& start, const std::vector<std::int64_t>& value,
                            std::size_t perBucket = 2);
 
-/// Bytes to keep beside the trace, 2–3 for each event; little-endian on every machine.
+/// Encodes mips for storage beside the trace, in 2–3 bytes per event. The bytes are little-endian on every machine.
 std::vector<std::byte> encodeMip(const std::vector<LaneMip>& lanes);
-/// Failures: corrupt, for bytes that do not describe a series of `events` events.
+/// Decodes the bytes of encodeMip(). Failures: corrupt, when they do not describe a series of `events` events.
 base::Result<SeriesMip> decodeMip(std::span<const std::byte> bytes, std::size_t events);
 
 } // namespace apertune::trace

@@ -83,7 +83,7 @@ bool isBelow(const std::vector<std::uint32_t>& indices, std::size_t limit)
     return true;
 }
 
-/// Whether pictures can be read from it without leaving an array.
+/// Checks that every index and size is in range, so that drawing from the mip cannot leave an array.
 bool isSound(const LaneMip& lane, std::size_t events)
 {
     if (lane.size == 0 || lane.size > events || (!lane.events.empty() && lane.events.size() != lane.size) ||

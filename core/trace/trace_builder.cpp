@@ -33,8 +33,8 @@ std::uint32_t internDetail(std::map<Detail, std::uint32_t>& index, std::vector<D
     return it->second;
 }
 
-/// All of a launch but its occupancy, which is whole words without gaps: compared and hashed as such, because field by
-/// field this takes longer than all else that is done for a kernel.
+/// All fields of a launch except occupancy, as whole words without gaps. They are compared and hashed as words, because
+/// doing so field by field takes longer than everything else that is done for a kernel.
 using LaunchWords = std::array<std::uint64_t, 8>;
 
 LaunchWords wordsOf(const KernelDetail& d)
@@ -56,18 +56,18 @@ bool same(const KernelDetail& row, const LaunchWords& words, float occupancy)
 
 std::uint64_t hashOf(const LaunchWords& words, float occupancy)
 {
-    // Each word has a factor of its own, so that they are added up side by side and not one after another.
+    // Each word has its own factor, so the products do not wait for each other.
     constexpr std::array<std::uint64_t, 8> kFactors = {0x9e3779b97f4a7c15u, 0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u,
                                                        0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu, 0xd6e8feb86659fd93u,
                                                        0xa0761d6478bd642fu, 0xe7037ed1a0b428dbu};
-    std::uint64_t sum = std::bit_cast<std::uint32_t>(occupancy + 0.0F); // -0 is 0
+    std::uint64_t sum = std::bit_cast<std::uint32_t>(occupancy + 0.0F); // adding 0 turns -0 into 0
     for (std::size_t i = 0; i < words.size(); ++i)
         sum += words[i] * kFactors[i];
     return sum ^ (sum >> 32);
 }
 
-/// The launches that are known, found by their content. There is one to look up for every kernel that ran: open
-/// addressing over the numbers of the rows, so that it takes one hash and one comparison.
+/// Finds known launches by their content. Every kernel that ran needs one lookup, so this is open addressing over row
+/// numbers: one hash and usually one comparison.
 class KernelIndex
 {
 public:
@@ -94,7 +94,7 @@ private:
     struct Slot
     {
         std::uint32_t hash = 0;
-        std::uint32_t row = 0; ///< 0: free
+        std::uint32_t row = 0; ///< 0: a free slot
     };
 
     void grow()
@@ -133,7 +133,7 @@ struct TraceBuilder::Index
     std::map<OperatorDetail, std::uint32_t> operators;
     std::map<MemoryDetail, std::uint32_t> memory;
     std::map<NoteDetail, std::uint32_t> notes;
-    /// Ordered as Trace::series wants it; a map does not move the columns that callers hold.
+    /// Sorted as Trace::series. A map, because its columns stay in place while callers hold references to them.
     std::map<std::pair<std::uint32_t, EventKind>, EventColumns> series;
 };
 

@@ -140,7 +140,7 @@ public:
     void list(std::vector<T>& items, Each each)
     {
         const auto count = get<std::uint32_t>();
-        if (count > m_left) // every entry has a byte at least
+        if (count > m_left) // every entry takes at least one byte
             throw Corrupt{"a list is longer than the file"};
         items.clear();
         for (std::uint32_t i = 0; i < count; ++i)
@@ -158,14 +158,14 @@ public:
     std::uint64_t left() const { return m_left; }
     bool open() const { return m_in.is_open(); }
 
-    std::uint32_t strings = 1; ///< how many there are, once known
+    std::uint32_t strings = 1; ///< number of strings, once known
 
 private:
     std::ifstream m_in;
     std::uint64_t m_left;
 };
 
-// One list of fields for both directions, so that they cannot differ.
+// One list of fields serves both directions, so that writer and reader cannot differ.
 template <typename IO, typename T>
 void track(IO& io, T& t)
 {
@@ -209,7 +209,7 @@ void cost(IO& io, T& c)
     io.fields(c.bareNs, c.tracedNs, c.ratio, c.bareIterations, c.tracedIterations);
 }
 
-/// The columns that may be missing, lowest bit first.
+/// The optional columns, starting with the lowest bit of the mask.
 template <typename Columns>
 auto optionalColumns(Columns& e)
 {

@@ -8,7 +8,7 @@ namespace apertune::trace {
 
 namespace {
 
-/// What the rows of one list are called in the other trace.
+/// Maps the rows of one list to rows of the other trace.
 struct Renaming
 {
     std::vector<StringId> strings;

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <span>
 
-// Varints: seven bits a byte, the low ones first, the high bit set on all bytes but the last, at most ten bytes. For
-// the sources of the codec alone.
+// Varints hold seven bits per byte, the low ones first. The high bit is set on all bytes but the last. A value takes at
+// most ten bytes. Only the sources of the codec include this file.
 namespace apertune::trace {
 
 static_assert(std::endian::native == std::endian::little, "swap the words of putShortVarints()");
@@ -24,13 +24,13 @@ constexpr std::uint64_t unzigzag(std::uint64_t value)
     return (value >> 1) ^ (0 - (value & 1));
 }
 
-/// Bytes of a varint: a seventh of its bits, rounded up.
+/// The bytes that a varint takes: a seventh of its bits, rounded up.
 constexpr std::size_t varintSize(std::uint64_t value)
 {
     return (static_cast<std::size_t>(std::bit_width(value | 1)) * 9 + 64) / 64;
 }
 
-/// Returns the end of what was written.
+/// Writes one varint and returns the end of the written bytes.
 inline char* putVarint(char* out, std::uint64_t value)
 {
     for (; value >= 0x80; value >>= 7)
@@ -39,11 +39,11 @@ inline char* putVarint(char* out, std::uint64_t value)
     return out;
 }
 
-/// How many are written at once.
+/// The number of values that one step writes.
 inline constexpr std::size_t kVarintGroup = 16;
 
-/// Varints of up to four bytes: what stands in them and how long they are is worked out side by side, and only the
-/// places are found one after another. Writes up to three bytes behind its end.
+/// Writes varints of up to four bytes and returns their end. Contents and lengths are computed in parallel
+/// (vectorized); only the positions depend on each other. May write up to three bytes behind the returned end.
 inline char* putShortVarints(char* out, const std::array<std::int32_t, kVarintGroup>& values)
 {
     std::array<std::int32_t, kVarintGroup> words;
@@ -64,7 +64,7 @@ inline char* putShortVarints(char* out, const std::array<std::int32_t, kVarintGr
     return out;
 }
 
-/// In most columns neighbours are equally long: then the compiler takes many of them in one instruction.
+/// Neighbours in most columns have equal lengths. The two fast paths for that case are vectorized by the compiler.
 template <typename T>
 char* putGroup(char* out, const T* values)
 {
@@ -97,7 +97,7 @@ char* putGroup(char* out, const T* values)
     return out;
 }
 
-/// One behind the other. Returns their end; up to three bytes behind it may be written, too.
+/// Writes the values one after the other and returns their end. May write up to three bytes behind it.
 template <typename T>
 char* putVarints(char* out, std::span<const T> values)
 {
@@ -109,7 +109,8 @@ char* putVarints(char* out, std::span<const T> values)
     return out;
 }
 
-/// Returns what follows the first of [in, end); nullptr when the bytes end, or are more than a value can have.
+/// Reads the first varint of [in, end) and returns the position behind it. Returns nullptr when the bytes end early or
+/// the value does not fit into 64 bits.
 inline const char* getVarint(const char* in, const char* end, std::uint64_t& value)
 {
     std::uint64_t result = 0;
