@@ -17,7 +17,7 @@ struct Bucket
 
 using Spans = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-/// Sorts, joins what touches, and measures what is busy and the largest hole between.
+/// Sorts and joins the spans, then measures the busy time and the largest gap.
 void measureBusy(Spans& spans, RangeStatistics& result)
 {
     std::sort(spans.begin(), spans.end());
@@ -52,7 +52,7 @@ void addCurve(const Timeline& timeline, std::uint32_t index, RangeStatistics& re
 {
     const TimelineRow& row = timeline.rows()[index];
     const trace::EventColumns& c = timeline.columns(row);
-    const bool running = !row.total.empty(); // of memory: what was held before its first event is known
+    const bool running = !row.total.empty(); // memory has a known value before its first event
     if (!running && row.kind != trace::EventKind::counter)
         return;
     const std::optional<std::int64_t> before =
@@ -79,7 +79,7 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
             addCurve(timeline, r, *result);
             continue;
         }
-        // States that telemetry saw are no work; asked for by themselves they are told.
+        // States that telemetry sampled are no work. They only count when their rows were chosen explicitly.
         if (rows.empty() && timeline.trace().tracks[row.track.value].type == trace::TrackType::counter)
             continue;
         const trace::EventColumns& c = timeline.columns(row);

@@ -31,7 +31,7 @@ trace::LaneRule ruleOf(const trace::Track& track, trace::EventKind kind)
                                                                                : trace::LaneRule::strict;
 }
 
-/// Rows of one track from what the program says down to what the machine did.
+/// The order of the rows of a track, from what the program says down to what the machine did.
 int rankOf(trace::EventKind kind)
 {
     switch (kind) {
@@ -87,14 +87,15 @@ void makeCurve(const trace::EventColumns& columns, TimelineRow& row)
         total += columns.value.empty() ? 0 : columns.value[i];
         row.total.push_back(total);
     }
-    // A recording that begins in the middle frees what it has not seen allocated: the lowest point is what was there.
+    // A recording that begins in the middle frees memory that it never saw allocated. The lowest point is the memory at
+    // the start.
     const std::int64_t lowest = std::min<std::int64_t>(0, *std::min_element(row.total.begin(), row.total.end()));
     for (std::int64_t& value : row.total)
         value -= lowest;
     row.curve = trace::buildCounterMip(columns.start, row.total);
 }
 
-/// Work handed out to as many threads as there are cores, the largest piece first.
+/// Runs work on as many threads as there are cores, the largest piece first, so that no thread ends with a large one.
 template <typename Work>
 void inParallel(std::vector<std::size_t> order, Work work)
 {
@@ -170,12 +171,12 @@ void Timeline::addRows()
     struct Key
     {
         Place place;
-        std::size_t weight = 0; ///< of the track: what happens most stands first
+        std::size_t weight = 0; ///< weight of the track; the busiest track stands first
         std::uint32_t track = 0;
         int rank = 0;
         std::uint32_t series = 0;
         auto tie() const
-        { // What belongs to no known device or process stands last.
+        { // rows without a known device or process stand last
             return std::tuple(place.type, place.id < 0, place.id, ~weight, track, rank, series);
         }
     };
@@ -205,7 +206,7 @@ void Timeline::addRows()
     }
 }
 
-/// The steps that the recorder marked, else ranges that are called like one.
+/// Takes the steps that the recorder marked, else ranges that have the name of a step.
 void Timeline::findIterations()
 {
     const analysis::NamedRanges all = analysis::namedRanges(*m_trace);
@@ -244,7 +245,7 @@ void Timeline::makeOverview()
             }
             const std::int64_t from = static_cast<std::int64_t>(left) >> shift;
             const std::int64_t to = std::max(from, static_cast<std::int64_t>(left + step - 1) >> shift);
-            // One stray event can stretch a column over more buckets than anybody can count: only those that exist.
+            // One stray event can stretch a column over more buckets than can be visited. Only existing buckets are.
             const std::int64_t begin = std::max(from, first);
             const std::int64_t end = std::min(to + 1, first + static_cast<std::int64_t>(level.size()));
             std::uint64_t coverage = 0;
@@ -254,9 +255,9 @@ void Timeline::makeOverview()
         }
     }
     const float most = std::max(1.0F, *std::max_element(sum.begin(), sum.end()));
-    // Streams that run side by side add up to more than one device's worth; alone, half busy looks half high.
+    // Several streams add up to more than one device. For a single stream, half busy shall look half high.
     const float full = std::max(most, 65535.0F);
-    // What is there at all is seen, however little of its column it takes.
+    // Every activity stays visible, however small its part of a column.
     for (const float value : sum)
         m_overview.push_back(static_cast<std::uint8_t>(value > 0 ? std::max(1.0F, value / full * 255.0F) : 0.0F));
 }
@@ -322,7 +323,7 @@ std::vector<EventRef> Timeline::partnersOf(EventRef event, std::size_t limit) co
         const std::vector<std::uint32_t>& other = columns(row).correlation;
         return std::find(other.begin(), other.end(), wanted) != other.end();
     };
-    // Work that does not say whose it is belongs to nobody where calls of several processes could be meant.
+    // When calls of several processes have the same correlation, work of an unknown process has no partner.
     std::set<std::int64_t> callers;
     for (const TimelineRow& row : m_rows)
         if (isHostCall(row.kind) && has(row))
@@ -333,7 +334,7 @@ std::vector<EventRef> Timeline::partnersOf(EventRef event, std::size_t limit) co
         if (trace::isDeviceWork(from.kind) ? !isHostCall(row.kind) : !trace::isDeviceWork(row.kind))
             continue;
         if (processOf(row) != processOf(from) && processOf(row) >= 0 && processOf(from) >= 0)
-            continue; // every process counts its own
+            continue; // every process counts its own correlations
         if (callers.size() > 1 && processOf(trace::isDeviceWork(from.kind) ? from : row) < 0)
             continue;
         const std::vector<std::uint32_t>& other = columns(row).correlation;

@@ -106,7 +106,8 @@ private:
     std::vector<Iteration> m_iterations;
     std::vector<std::uint8_t> m_overview;
     trace::TimeRange m_extent;
-    /// By name: its class + 1 once somebody asked for it. A cache of a pure function, so its order does not matter.
+    /// The class of each name plus 1, once it was asked for. It caches a pure function, so the order of the writes does
+    /// not matter.
     mutable std::unique_ptr<std::atomic<std::uint8_t>[]> m_workClasses;
     mutable std::unique_ptr<std::atomic<std::uint8_t>[]> m_callClasses;
 };

@@ -7,20 +7,21 @@
 namespace apertune::timeline {
 namespace {
 
-/// Columns with at least so many events show how busy the row is, in the row's hue; classes would only flicker.
+/// Columns with at least this many events show the busy share in the hue of the row. Colours by class would only
+/// flicker.
 constexpr std::uint32_t kManyInAColumn = 4;
-/// An event at least so wide is a box of its own.
+/// An event of at least this width in px is a box of its own.
 constexpr double kBoxWidth = 2;
-/// Above so many events a column on average, positions are searched instead of visited.
+/// Above this mean number of events per column, positions are searched instead of visited.
 constexpr std::size_t kVisitsPerColumn = 24;
 
 struct Column
 {
-    double busy = 0; ///< share × weight
+    double busy = 0; ///< sum of share × weight
     double weight = 0;
     std::uint32_t count = 0;
     std::uint32_t longest = trace::MipNode::kNone;
-    std::int64_t duration = -1; ///< of the longest
+    std::int64_t duration = -1; ///< duration of the longest event
 };
 
 class LanePainter
@@ -46,7 +47,7 @@ public:
         addStrip(number);
     }
 
-    /// The coverage of a subset, into `matched` of the strip that was added last.
+    /// Writes the coverage of the matches into `matched` of the strip that was added last.
     void paintMatches(const trace::LaneMip& lane)
     {
         if (m_drawing.matched.size() < m_drawing.coverage.size())
@@ -106,7 +107,7 @@ private:
             column.weight += 65535;
             column.count += node.count;
             if (column.longest == trace::MipNode::kNone) {
-                column.longest = node.longest; // how long it is, is only read where two compete
+                column.longest = node.longest; // its duration is only read when two events compete
             } else if (node.longest != trace::MipNode::kNone && node.longest != column.longest) {
                 if (column.duration < 0)
                     column.duration = m_columns.duration[column.longest];
@@ -124,7 +125,7 @@ private:
         closeRun(current, runStart, x + 1, boxes);
     }
 
-    /// An event that is the longest over several columns is drawn as itself.
+    /// An event that is the longest one of several columns is drawn as a box.
     void closeRun(std::uint32_t event, int from, int to, bool boxes)
     {
         if (boxes && event != trace::MipNode::kNone && to - from >= 2 &&
@@ -134,7 +135,7 @@ private:
 
     void fillFromEvents(const trace::LaneMip& lane, std::size_t first, std::size_t last, bool boxes)
     {
-        // Up to some eight events a column pass here in every frame: no division, no call.
+        // Up to about eight events per column pass here in every frame, so the loop has no division and no call.
         const double perNs = 1 / m_view.nsPerPx;
         const auto wide = static_cast<std::int64_t>(std::ceil(kBoxWidth * m_view.nsPerPx));
         for (std::size_t i = first; i < last; ++i) {
@@ -151,7 +152,7 @@ private:
             column.weight = 1;
     }
 
-    /// Spreads an event over the columns it touches; an instant still leaves a mark.
+    /// Spreads an event over the columns that it overlaps. An instant leaves a mark, too.
     void add(std::uint32_t event, std::int64_t duration, double left, double right)
     {
         if (right < 0)
@@ -171,7 +172,8 @@ private:
         }
     }
 
-    /// Many more events than the trace has on average: what lies between two columns is found by search.
+    /// Used where events are much denser than on average: it searches the events between two columns instead of
+    /// visiting all.
     void fillBySearch(const trace::LaneMip& lane, std::size_t first, std::size_t last)
     {
         std::size_t at = first;
@@ -274,7 +276,8 @@ private:
     std::vector<Column> m_cells;
 };
 
-/// One column from the samples themselves, closer than the finest bucket. `next` is the first sample not yet passed.
+/// Reads one column from the samples themselves, for views closer than the finest bucket. `next` is the first sample
+/// not yet passed.
 trace::SampleNode readSamples(const trace::EventColumns& columns, const std::vector<std::int64_t>& values, double right,
                               std::size_t& next)
 {
@@ -320,7 +323,7 @@ void layOutCurve(const Timeline& timeline, const TimelineView& view, const RowBo
         return strip.y + strip.height - 1 - static_cast<int>(std::lround(share * (strip.height - 1)));
     };
     trace::SampleNode last;
-    if (next > 0) { // a value holds until the next one: the line enters from the left
+    if (next > 0) { // a value holds until the next sample, so the line enters from the left
         const auto value = static_cast<float>(trace::valueAt(values, next - 1));
         last = {value, value, value, 1};
     }

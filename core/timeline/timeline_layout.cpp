@@ -12,7 +12,7 @@ namespace apertune::timeline {
 namespace {
 
 constexpr std::size_t kMaxArrows = 24;
-constexpr int kReach = 3; ///< px around an event that still hit it
+constexpr int kReach = 3; ///< px around an event that still select it
 
 bool flagAt(const std::vector<char>& flags, std::size_t i)
 {
@@ -31,7 +31,7 @@ int heightOf(const TimelineRow& row, std::uint32_t index, const TimelineView& vi
     return std::max(lanes + 2 * m.rowPadding, m.minimumRow);
 }
 
-/// Stacks pinned rows, then groups with their rows, and keeps what is in view.
+/// Stacks pinned rows, then groups with their rows, and keeps the visible ones.
 class Stacker
 {
 public:
@@ -103,13 +103,14 @@ void layOutRuler(const TimelineView& view, TimelineDrawing& drawing)
     std::int64_t whole = 1;
     while (whole <= step && whole < kLargestPower)
         whole *= 10;
-    // Long numbers that differ in their last digits are hard to read: then what lies between tells its distance.
+    // Long numbers that differ in their last digits are hard to read. Ticks between whole steps then show the distance
+    // to them.
     const bool offsets = std::max(std::abs(view.begin), std::abs(view.end())) / static_cast<double>(step) >= 2000;
     const auto first = static_cast<std::int64_t>(std::ceil(view.begin / static_cast<double>(step)));
     for (std::int64_t i = first;; ++i) {
         const double exact = static_cast<double>(i) * static_cast<double>(step);
         const double x = view.xOf(exact);
-        if (x >= view.width || std::abs(exact) >= 9.2e18) // what 64 bits do not hold has no label
+        if (x >= view.width || std::abs(exact) >= 9.2e18) // a time that does not fit into 64 bits has no label
             break;
         const std::int64_t time = i * step;
         RulerTick tick;
@@ -125,7 +126,7 @@ void layOutRuler(const TimelineView& view, TimelineDrawing& drawing)
 void layOutIterations(const Timeline& timeline, const TimelineView& view, TimelineDrawing& drawing)
 {
     const std::vector<Iteration>& all = iterationsOf(timeline, view);
-    int filled = view.metrics.labelWidth - 1; // iterations below a pixel are not drawn one over the other
+    int filled = view.metrics.labelWidth - 1; // iterations narrower than a pixel are drawn once per pixel
     auto at = std::partition_point(all.begin(), all.end(), [&](const Iteration& iteration) {
         return static_cast<double>(iteration.range.end) < view.begin;
     });
@@ -148,7 +149,7 @@ FlowArrow arrowBetween(const EventBox& call, const EventBox& work)
             below ? work.y + work.height : work.y, call.selected || work.selected};
 }
 
-/// A call in view.
+/// A call in view, with its place.
 struct LaunchBox
 {
     std::uint32_t correlation = 0;
@@ -161,8 +162,9 @@ bool byCorrelation(const LaunchBox& a, const LaunchBox& b)
     return a.correlation < b.correlation;
 }
 
-/// The call that launched work of that correlation. Every process counts its own: it is one of the same process, as far
-/// as both say theirs. nullptr when none is in view, and when calls of several processes could be meant.
+/// Finds the call that launched work with this correlation. Every process counts its own correlations, so the call has
+/// to be of the same process, as far as both are known. Returns nullptr when none is in view, or when calls of several
+/// processes could be meant.
 const LaunchBox* launchOf(const std::vector<LaunchBox>& launches, std::uint32_t correlation, std::int64_t process)
 {
     const auto [begin, end] =
@@ -196,7 +198,7 @@ void layOutArrows(const Timeline& timeline, const TimelineView& view, TimelineDr
         if (id != 0)
             launches.push_back({id, processOf(row), i});
     }
-    std::stable_sort(launches.begin(), launches.end(), byCorrelation); // a runtime call stands before its driver call
+    std::stable_sort(launches.begin(), launches.end(), byCorrelation); // a runtime call precedes its driver call
     std::vector<FlowArrow> faint;
     for (const EventBox& box : drawing.boxes) {
         const TimelineRow& row = timeline.rows()[box.event.row];
@@ -209,7 +211,7 @@ void layOutArrows(const Timeline& timeline, const TimelineView& view, TimelineDr
         const FlowArrow arrow = arrowBetween(drawing.boxes[launch->box], box);
         (arrow.selected ? drawing.arrows : faint).push_back(arrow);
     }
-    // A mesh of lines says nothing: all of them only where they can be told apart.
+    // Too many lines form an unreadable mesh, so all arrows are drawn only while there are few.
     if (view.arrows && !view.selected && faint.size() <= kMaxArrows)
         drawing.arrows.insert(drawing.arrows.end(), faint.begin(), faint.end());
 }
@@ -269,7 +271,7 @@ std::optional<EventRef> eventAt(const Timeline& timeline, const TimelineView& vi
             const std::uint32_t event = of.eventAt(i);
             const auto begin = static_cast<double>(columns.start[event]);
             const auto end = static_cast<double>(columns.end(event));
-            // Under the pointer first, then the nearest; among equally near ones the longest.
+            // An event under the pointer comes first, then the nearest one. Of equally near ones the longest wins.
             const double distance = at < begin ? begin - at : at > end ? at - end : -(end - begin);
             if (!best || distance < bestDistance) {
                 best = EventRef{box.row, event};

@@ -76,15 +76,15 @@ struct EventBox
     int y = 0;
     int width = 0; ///< at least 1
     int height = 0;
-    int top = 0; ///< nothing of it is drawn above this
+    int top = 0; ///< nothing of the box is drawn above this
     analysis::WorkClass workClass = analysis::WorkClass::other;
     bool grey = false;
     bool selected = false;
     bool partner = false;
 };
 
-/// Columns of one lane that hold several events each: a bar of the busy share. Values stand in
-/// TimelineDrawing::coverage, shade and matched from `first` on, `width` of them; 0 is an empty column.
+/// Columns of one lane that hold several events each, drawn as bars of the busy share. The values are `width` entries
+/// of TimelineDrawing::coverage, shade and matched, starting at `first`; 0 is an empty column.
 struct DensityStrip
 {
     static constexpr std::uint8_t kRowHue = 255;
@@ -94,7 +94,7 @@ struct DensityStrip
     int y = 0;
     int width = 0;
     int height = 0;
-    int top = 0; ///< nothing of it is drawn above this
+    int top = 0; ///< nothing of the strip is drawn above this
     std::size_t first = 0;
 };
 
@@ -158,7 +158,7 @@ struct TimelineDrawing
     std::vector<FlowArrow> arrows;
     std::vector<RulerTick> ticks;
     std::vector<IterationBox> iterations;
-    int overviewLeft = 0; ///< the visible part of the whole, in the overview
+    int overviewLeft = 0; ///< left edge of the visible range in the overview
     int overviewRight = 0;
     int iterationTop = 0;
     int bodyTop = 0;       ///< below it are pinned rows

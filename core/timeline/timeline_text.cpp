@@ -12,7 +12,7 @@ std::string rowName(const Timeline& timeline, std::uint32_t row)
     return timeline.trace().tracks[of.track.value].label + "/" + std::string(toString(of.kind));
 }
 
-/// "x+width coverage shade" for every run of equal columns.
+/// Writes "x+width coverage shade" for every run of equal columns.
 void writeRuns(std::ostream& out, const DensityStrip& strip, const TimelineDrawing& drawing)
 {
     const auto same = [&](std::size_t a, std::size_t b) {
