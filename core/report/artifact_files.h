@@ -12,27 +12,27 @@
 
 namespace apertune::report {
 
-/// What an export takes out of a model's artifact folder.
+/// The files of a model's artifact folder that an export uses.
 struct ArtifactFiles
 {
     struct Input
     {
         model::TensorSpec spec;
-        std::filesystem::path file; ///< relative to the artifact: all samples, little-endian, row-major
+        std::filesystem::path file; ///< relative to the artifact; holds all samples, little-endian, row-major
         std::int64_t samples = 1;
     };
-    std::filesystem::path torchscript; ///< relative to the artifact; empty where the model is another engine's file
+    std::filesystem::path torchscript; ///< relative to the artifact; empty when the model is a file of another engine
     std::vector<Input> inputs;
-    std::string torch; ///< version that wrote it
+    std::string torch; ///< the PyTorch version that wrote the artifact
 };
 
-/// Reads the artifact's manifest and checks that the files it names are there. Failures: notFound, corrupt.
+/// Reads the artifact's manifest and checks that the files in it exist. Failures: notFound, corrupt.
 base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artifact);
 
-/// Where the model lies in a format that its artifact lacks ("onnx"); empty: nowhere.
+/// Finds the model in a format that its artifact lacks ("onnx"). It returns an empty path when there is none.
 using FindConverted = std::function<std::filesystem::path(const std::string& format)>;
 
-/// Whether a converted file takes any batch, as the format.json beside it says; nullopt for a file without one.
+/// Returns whether a converted file takes any batch, according to the format.json beside it; nullopt without that file.
 std::optional<bool> takesAnyBatch(const std::filesystem::path& file);
 
 } // namespace apertune::report

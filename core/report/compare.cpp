@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kIndifference = stats::CompareOptions{}.indifference;
 
-/// Settings by name, in the order in which they are shown.
+/// The settings of one side by name, in the order of their first use.
 class Settings
 {
 public:
@@ -83,13 +83,13 @@ Settings environmentOf(const model::Study& study)
     }
     for (const auto& [name, value] : e.settings)
         s.set(name, value);
-    // A load that no core notices is noise, not a difference.
+    // A load that no core notices is noise and not a difference.
     s.set("load average", e.loadAverage < 0.5 ? "below 0.5" : base::formatSignificant(e.loadAverage, 2));
     return s;
 }
 
-/// The configuration of one side. Switches that the engine or the kind of device of the other has not at all are left
-/// out: they are part of that difference.
+/// The configuration of one side. Switches that do not exist for the engine or device type of the other side are left
+/// out, because they belong to that difference.
 Settings configurationOf(const model::Trial& trial, const model::Trial& other)
 {
     const bool sameSwitches = trial.config.backend == other.config.backend &&
@@ -122,7 +122,7 @@ MatchedConfiguration matched(const model::Trial& a, const model::Trial& b, std::
     return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false, 0, 1};
 }
 
-/// Judges all configurations at once: the noise floor and the correction need them together.
+/// Computes all verdicts together, because noise floor and correction need all configurations.
 void judge(Comparison& comparison, const model::StudySnapshot& a, const model::StudySnapshot& b,
            std::optional<double> given)
 {
@@ -150,12 +150,13 @@ void judge(Comparison& comparison, const model::StudySnapshot& a, const model::S
     }
 }
 
-/// A trial of a study with its settings by name. A switch that is off is absent, as in studies from before it existed.
+/// A trial of a study with its settings by name. A switch that is off is absent, as in studies that are older than the
+/// switch.
 struct Configuration
 {
     const model::Trial* trial;
     std::map<std::string, std::string> settings{};
-    std::string key{}; ///< of the settings that decide which configurations match
+    std::string key{}; ///< identifies matching configurations
     bool used = false;
 };
 
@@ -190,8 +191,8 @@ std::vector<Configuration> configurationsOf(const model::StudySnapshot& snapshot
     return configurations;
 }
 
-/// Leaves of the switches those that were set beside the level's own and that the other study has, too: the rest is
-/// part of how another kind of device or another engine does the same level.
+/// Keeps only switches that were set beside the level's own and that the other study has, too. The rest shows how
+/// another device type or engine implements the same level.
 void keepSetSwitches(std::vector<Configuration>& configurations, const model::StudySnapshot& own,
                      const model::StudySnapshot& other)
 {
@@ -218,7 +219,7 @@ std::string settingOf(const Configuration& configuration, const std::string& nam
     return it == configuration.settings.end() ? std::string() : it->second;
 }
 
-/// What `a` has otherwise than `b`, by name.
+/// The settings in which `a` and `b` differ, by name.
 std::vector<Difference> differencesOf(const Configuration& a, const Configuration& b)
 {
     std::vector<Difference> differences;
@@ -241,7 +242,8 @@ std::vector<Difference> differencesOf(const Configuration& a, const Configuratio
     return differences;
 }
 
-/// The one value that a setting has in all configurations that know it; nullopt where it has several.
+/// The value that a setting has in all configurations; nullopt when there are several. Threads only count where they
+/// exist.
 std::optional<std::string> onlyValue(const std::vector<Configuration>& configurations, const std::string& name)
 {
     std::set<std::string> values;
@@ -251,7 +253,7 @@ std::optional<std::string> onlyValue(const std::vector<Configuration>& configura
     return values.size() > 1 ? std::nullopt : std::optional(values.empty() ? std::string() : *values.begin());
 }
 
-/// What all configurations of one side differ in from all configurations of the other.
+/// The settings in which all configurations of one side differ from all configurations of the other.
 std::vector<Difference> wholeDifferences(const std::vector<Configuration>& a, const std::vector<Configuration>& b)
 {
     if (a.empty() || b.empty())
@@ -297,8 +299,7 @@ void setKeys(std::vector<Configuration>& configurations, const std::vector<Diffe
     }
 }
 
-/// Why a measured configuration has no measured partner among the configurations of the other side, which is called
-/// `side`.
+/// Says why a measured configuration has no measured partner on the other side. `side` is the name of that side.
 std::string whyUnmatched(const Configuration& configuration, const std::vector<Configuration>& others,
                          const std::vector<Difference>& whole, const std::string& side)
 {
@@ -319,7 +320,7 @@ std::string whyUnmatched(const Configuration& configuration, const std::vector<C
                    : side + " has no configuration.";
 }
 
-/// Configurations without a partner, those of one reason on one line.
+/// Lists configurations without a partner, one line per reason.
 std::string unmatchedText(const std::string& title, const std::vector<UnmatchedConfiguration>& configurations,
                           int width)
 {
@@ -509,21 +510,21 @@ Gate checkGate(const Comparison& comparison, double tolerance)
         gate.result = GateResult::failed;
         return gate;
     }
-    // ratio is A/B: B may take at most (1 + tolerance) times as long as A.
+    // The ratio is A / B, and B may take at most (1 + tolerance) times as long as A.
     const double limit = 1 / (1 + tolerance);
     const bool judgesAll = comparison.noise.effect <= tolerance;
     std::vector<stats::Effect> beyond;
     for (const MatchedConfiguration& configuration : comparison.configurations) {
         const model::Interval& ratio = configuration.ratio;
-        // Identical code can differ by the noise floor, so a slowdown and a pass must both be clear of it. It is one of
-        // single processes, and shrinks for means over several (stats::effectOf).
+        // Identical code can differ by the noise floor, so both a slow-down and a pass have to be clear of it. The
+        // floor is one of single processes and shrinks for means over several (stats::effectOf).
         const double floor =
             judgesAll ? 0
                       : comparison.noise.effect /
                             std::sqrt(static_cast<double>(std::max<std::size_t>(1, configuration.processes)));
         if (!(ratio.confidence > 0) || ratio.lo < limit * (1 + floor))
             gate.result = judgesAll ? GateResult::cannotTell : GateResult::refused;
-        // The gate asks another question than the table, so it has its own probabilities.
+        // The gate asks another question than the table, so it needs its own probabilities.
         stats::CompareOptions options;
         options.indifference = 1 - std::min(limit, 1 / (1 + floor));
         options.pairing = configuration.paired ? stats::Pairing::paired : stats::Pairing::independent;

@@ -11,7 +11,7 @@
 
 namespace apertune::report {
 
-/// A line of "what differs": a setting with its value on both sides ("" = absent).
+/// A setting that differs, with its value on both sides ("" = absent).
 struct Difference
 {
     std::string name;
@@ -19,17 +19,18 @@ struct Difference
     std::string b;
 };
 
-/// The same configuration on both sides.
+/// A configuration that was measured on both sides.
 struct MatchedConfiguration
 {
     const model::Trial* a = nullptr;
     const model::Trial* b = nullptr;
     std::string label;
-    model::Interval ratio;                               ///< a / b of time per sample; > 1: b is faster
-    stats::Verdict verdict = stats::Verdict::cannotTell; ///< corrected for all configurations (stats::correctForMany)
+    model::Interval ratio; ///< a / b of the time per sample; above 1, b is faster
+    /// After the correction for all configurations (stats::correctForMany).
+    stats::Verdict verdict = stats::Verdict::cannotTell;
     double p = 1;
-    std::size_t samples = 0;   ///< blocks of the side that has fewer
-    bool paired = false;       ///< the sides were measured in turns
+    std::size_t samples = 0;   ///< blocks of the side with fewer blocks
+    bool paired = false;       ///< true when the two sides were measured interleaved
     std::size_t processes = 0; ///< stats::Effect::processes
     double machine = 1;        ///< stats::Effect::machine, part of the ratio
 };
@@ -38,57 +39,64 @@ struct MatchedConfiguration
 struct UnmatchedConfiguration
 {
     std::string label;
-    std::string reason; ///< what the nearest configuration differs in, or why the other side did not measure it
+    /// The settings in which the nearest configuration differs, or the reason why the other side did not measure it.
+    std::string reason;
 };
 
+/// The result of a comparison. It points into the snapshots.
 struct Comparison
 {
     std::vector<Difference> environment;
-    bool ofStudies = false; ///< else of two trials
-    /// Two trials: their settings that differ. Two studies: settings that have one value in all configurations of A and
-    /// another one in all configurations of B; matched configurations differ in them.
+    bool ofStudies = false; ///< true: of two studies; false: of two trials
+    /// Two trials: the settings that differ. Two studies: the settings with one value in all configurations of A and
+    /// another one in all configurations of B. Matched configurations differ in these settings.
     std::vector<Difference> configuration;
     std::vector<MatchedConfiguration> configurations; ///< configurations measured on both sides
     std::vector<UnmatchedConfiguration> onlyInA;
     std::vector<UnmatchedConfiguration> onlyInB;
-    std::vector<UnmatchedConfiguration>
-        lost;                ///< configurations that A measured, and B tried and could not; they are in onlyInA, too
-    stats::NoiseFloor noise; ///< smallest effect that the runs themselves can show; no smaller one is named
+    /// Configurations that A measured and that B tried without success. `onlyInA` has them, too.
+    std::vector<UnmatchedConfiguration> lost;
+    stats::NoiseFloor noise; ///< the smallest effect that the runs can show; no smaller effect gets a verdict
 };
 
-/// Two studies, configuration by configuration. Configurations match when the kind of device and all settings are
-/// equal, except for what the whole studies differ in (Comparison::configuration): all configurations with 1 thread
-/// against all with 2, CPU against GPU. Where the devices or the engines are such a difference, switches count only as
-/// far as they were set beside the level's own and exist on both sides. Every measured configuration without a partner
-/// is listed with the reason. `noiseFloor`: from A/A runs; without it the larger of the snapshots' certificates and
-/// what the two halves of the trials' own samples show (stats::noiseFloorWithin). The result points into the snapshots:
-/// keep them alive.
+/// Compares two studies, configuration by configuration.
+/// - Configurations match when the kind of device and all settings are equal, except for the settings in which the
+///   whole studies differ (Comparison::configuration): for example all with 1 thread against all with 2, or CPU against
+///   GPU.
+/// - When the studies differ in device or engine, a switch counts only if it was set beside its level's own and exists
+///   on both sides.
+/// - Every measured configuration without a partner is listed with the reason.
+///
+/// `noiseFloor` comes from A/A runs. Without it, the floor is the largest of the snapshots' noise certificates and of
+/// what the halves of the trials' own samples show (stats::noiseFloorWithin).
+/// REQUIRES: the snapshots outlive the result.
 Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b,
                           std::optional<double> noiseFloor = {});
 
-/// Two trials, whatever their configurations.
+/// Compares two trials, whatever their configurations are.
+/// REQUIRES: the snapshots outlive the result.
 Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial& a, const model::StudySnapshot& studyB,
                          const model::Trial& b, std::optional<double> noiseFloor = {});
 
-/// Whether the times of a comparison are shown per sample and not per pass: where some configuration has another batch
-/// on each side, its passes are different work, and the quotient of their times is not the ratio.
+/// Returns whether times are shown per sample instead of per pass. This is the case when a configuration has another
+/// batch on each side: its passes are different work, so the quotient of their times is not the ratio.
 bool showsTimePerSample(const Comparison& comparison);
 
-/// The time that such a comparison shows of a trial: of a pass, or of one of its samples. Nanoseconds.
+/// Returns the time of a trial that such a comparison shows, in nanoseconds: per pass or per sample.
 model::Interval shownTime(const model::Trial& trial, bool perSample);
 
-/// How far the machine itself had changed between the sides, by the drift reading measured beside both, and that the
-/// ratios are without it; "" when it had not.
+/// Says how much the machine itself changed between the sides, according to the drift readings beside both, and that
+/// the ratios do not include it. Empty when it did not change.
 std::string machineSentence(const Comparison& comparison);
 
-/// How a comparison stands against a tolerated slow-down (0.03: B may take up to 3 % longer than A). Runs of identical
-/// code differ by up to the noise floor, so no difference below it is judged:
-///  - `failed`: some configuration is surely slower than the larger of the tolerance and the noise floor, after Holm's
-///    correction over all configurations, or was lost;
-///  - `passed`: no interval reaches beyond the tolerance; where the noise floor is larger, every interval stays clear
-///    of the tolerance by the noise floor;
-///  - `refused`: neither, and the noise floor is larger than the tolerance;
-///  - `cannotTell`: otherwise, and when nothing was matched.
+/// The result of a comparison against a tolerated slow-down (0.03: B may take up to 3 % longer than A). Runs of
+/// identical code differ by up to the noise floor, so smaller differences decide nothing.
+/// - `failed`: a configuration is surely slower than the larger of tolerance and noise floor (after Holm's correction
+///   over all configurations), or was lost.
+/// - `passed`: no interval reaches beyond the tolerance. When the noise floor is larger, every interval stays clear of
+///   the tolerance by the noise floor.
+/// - `refused`: neither, and the noise floor is larger than the tolerance.
+/// - `cannotTell`: neither, or nothing was matched.
 enum class GateResult { passed, failed, cannotTell, refused };
 struct Gate
 {
@@ -97,11 +105,12 @@ struct Gate
 };
 Gate checkGate(const Comparison& comparison, double tolerance);
 
-/// "apertune.comparison/1", see schema.md. `nameA`, `nameB`: what the user called the two sides.
+/// Returns "apertune.comparison/1" (schema.md). `nameA` and `nameB` are the user's names for the two sides.
 base::Json comparisonDocument(const Comparison& comparison, const std::string& nameA = {},
                               const std::string& nameB = {}, const std::optional<Gate>& gate = {});
 
-/// For people: what differs, the configurations with effect, interval and verdict, what has no partner.
+/// Returns a text for people: the differences, the configurations with effect, interval and verdict, and those without
+/// a partner.
 std::string comparisonTable(const Comparison& comparison, int width = 0);
 
 } // namespace apertune::report

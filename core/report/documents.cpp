@@ -255,7 +255,7 @@ Json trialDocument(const model::Trial& trial)
         flags = model::toStrings(m.flags);
     }
     const std::string reason = reasonText(trial);
-    // A trial that waits has no state of its own in the contract: nothing was measured and nothing failed.
+    // The schema has no state for a trial that still waits, so it is written as cancelled: neither measured nor failed.
     const auto state = model::isFinal(trial.state) ? trial.state : model::TrialState::cancelled;
     Json document{{"id", toText(trial.id)},
                   {"state", model::toString(state)},

@@ -9,40 +9,42 @@
 
 namespace apertune::report {
 
-/// The documents that scripts rely on. Versioned by their "schema" member; documented in schema.md beside this file.
+/// The documents that scripts rely on. Their member "schema" holds name and version; schema.md beside this file
+/// documents them.
 
-/// "apertune.study/1": what `tune --json` and `show STUDY --json` print.
+/// Returns "apertune.study/1", the output of `tune --json` and `show STUDY --json`.
 base::Json studyDocument(const model::StudySnapshot& snapshot);
 
-/// A certificate as it stands in that document, and for people: "Differences below 1.2 % cannot be told on this machine
-/// (20 comparisons of a configuration with itself, protocol normal, 2026-11-21T14:02:11Z)."
+/// Returns a noise certificate as that document holds it, and as a sentence: "Differences below 1.2 % cannot be told on
+/// this machine (20 comparisons of a configuration with itself, protocol normal, 2026-11-21T14:02:11Z)."
 base::Json noiseDocument(const model::NoiseCertificate& certificate);
 std::string noiseSentence(const model::NoiseCertificate& certificate);
 
-/// What of the study's trials the workspace has lost, as sentences for people; empty when nothing was lost.
+/// Returns sentences about parts of the study's trials that the workspace has lost; empty when nothing was lost.
 std::vector<std::string> losses(const model::StudySnapshot& snapshot);
 
-/// One trial as it stands in that document.
+/// Returns one trial as that document holds it.
 base::Json trialDocument(const model::Trial& trial);
 
-/// "apertune.trial/1": what `show TRIAL --json` prints.
+/// Returns "apertune.trial/1", the output of `show TRIAL --json`.
 base::Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
-/// The human table: one line a measured trial with latency ± half-width, throughput, memory, quality, state, and the
-/// recommended line marked; then the others, named and gathered by reason. UTF-8; at most `width` columns when
-/// width > 0.
+/// Returns the table for people: a line for each measured trial (latency ± half-width, throughput, memory, quality,
+/// state) with the recommended one marked, then the others, named and grouped by reason. UTF-8; at most `width` columns
+/// when width > 0.
 std::string studyTable(const model::StudySnapshot& snapshot, int width = 0);
 
-/// All about one trial for people: configuration, timing with percentiles, memory, quality, and what took effect.
-/// `trial` belongs to `snapshot`.
+/// Returns the page about one trial for people: configuration, timing with percentiles, memory, quality, and the
+/// settings that took effect.
+/// REQUIRES: `trial` belongs to `snapshot`.
 std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial& trial, int width = 0);
 
-/// "1 294 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4." For people; then the runner-up,
-/// where it is another than that baseline: "It cannot be told from the runner-up O1 fp32 batch 4 (t3): 1.01×
-/// [0.99, 1.03]."
+/// Returns the recommendation for people: "1 294 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32
+/// batch 4." A runner-up other than that baseline is named too: "It cannot be told from the runner-up O1 fp32 batch 4
+/// (t3): 1.01× [0.99, 1.03]."
 std::string recommendationSentence(const model::StudySnapshot& snapshot);
 
-/// One row per trial, raw values, header with units.
+/// Returns one row per trial with raw values. The header has the units.
 std::string studyCsv(const model::StudySnapshot& snapshot);
 
 } // namespace apertune::report

@@ -11,46 +11,48 @@
 
 namespace apertune::report {
 
-/// (name, text)
+/// Pairs of a name and a text.
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
-/// What the programs of an export need to know of an engine. All of it lies in the engine's folder, as
-/// plugins/export.md says, and is part of every build, whether the engine's library is or not: core names no engine.
+/// The facts about an engine that exported programs need. They come from the engine's folder (plugins/export.md) and
+/// are part of every build, whether the engine's library was built or not. So core names no engine.
 struct EngineProgram
 {
-    std::string engine;        ///< of its folder under plugins/
-    std::string title;         ///< for people
-    bool torchscript = false;  ///< they read the TorchScript model; otherwise they open the engine's file alone
-    std::string package;       ///< what that file is called in an export; empty: as it is, by which others may name it
-    bool asynchronous = false; ///< a pass may return before it ended; finish() waits
-    bool python = false;       ///< there is a Python program
-    bool cpp = false;          ///< there is a C++ program
-    std::vector<std::string> includes;   ///< of main.cpp: "<vendor/engine.hpp>"
-    std::string library;                 ///< below the engine's folder: "libs/libengine.so.*"
-    std::vector<std::string> cppDevices; ///< "cpu", "cuda": where that runs; empty: everywhere
-    std::string rootOption;              ///< of its CMakeLists.txt: "ENGINE_ROOT"
-    std::string rootExample;             ///< "…/site-packages/engine"
-    NamedTexts constants;                ///< of apertune_config.h: (name, switch)
-    NamedTexts files;                    ///< (name, what it is for) of files of its own, or in other words than usual
+    std::string engine; ///< name of its folder under plugins/
+    std::string title;  ///< name for people
+    /// True: the programs read the TorchScript model; false: they open the engine's own file.
+    bool torchscript = false;
+    std::string package; ///< name of that file in an export; empty: it keeps its name, because other files refer to it
+    bool asynchronous = false;           ///< true: a pass may return before it ends, and finish() waits
+    bool python = false;                 ///< there is a Python program
+    bool cpp = false;                    ///< there is a C++ program
+    std::vector<std::string> includes;   ///< #include lines of main.cpp: "<vendor/engine.hpp>"
+    std::string library;                 ///< pattern below the engine's folder: "libs/libengine.so.*"
+    std::vector<std::string> cppDevices; ///< "cpu", "cuda": devices of the C++ program; empty: all
+    std::string rootOption;              ///< the option of its CMakeLists.txt for the engine's folder: "ENGINE_ROOT"
+    std::string rootExample;             ///< an example of that folder: "…/site-packages/engine"
+    NamedTexts constants;                ///< pairs of a constant in apertune_config.h and its switch
+    /// Pairs of a file and its purpose; for its own files, and for shared ones that it describes differently.
+    NamedTexts files;
 
-    /// Whether the C++ program runs on such a device.
+    /// Returns whether the C++ program runs on this type of device.
     bool cppRunsOn(model::DeviceType device) const;
 };
 
-/// nullopt: the engine brings none.
+/// Returns nullopt when the engine has no programs.
 std::optional<EngineProgram> engineProgram(const std::string& engine);
 
-/// run.py
+/// Returns the text of run.py.
 std::string pythonProgram(const EngineProgram& program);
 
-/// main.cpp, CMakeLists.txt and what else main.cpp includes of the engine's own. `version` is the engine's.
+/// Returns main.cpp, CMakeLists.txt and the engine's own headers of main.cpp. `version` is the engine's version.
 NamedTexts cppProgram(const EngineProgram& program, const std::string& version, model::DeviceType device);
 
-/// What an export's README says about how to run it.
+/// Return the sections of an export's README about running the programs.
 std::string pythonPage(const EngineProgram& program, const std::string& version);
 std::string cppPage(const EngineProgram& program, const std::string& version);
 
-/// The file of that name of each engine that brings one, by engine.
+/// Returns the file with this name of every engine that has one, with the engine's name.
 std::vector<std::pair<std::string, std::string_view>> engineFiles(std::string_view name);
 
 } // namespace apertune::report

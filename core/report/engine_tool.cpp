@@ -35,9 +35,10 @@ std::string shapesOf(const ExportPlan& plan, int batch)
 
 struct ModelFile
 {
-    std::string path; ///< as the tool's line names it; empty: there is none
+    std::string path; ///< the path in the tool's command; empty: no such file
     bool anyBatch = false;
-    std::filesystem::path lent{}; ///< the file to take along; empty: it is in the export, or is named where it lies
+    /// The file to copy into the export; empty: it is there already, or is named where it lies.
+    std::filesystem::path lent{};
 };
 
 /// A file that is no part of the export otherwise.

@@ -11,25 +11,25 @@ namespace apertune::report {
 
 struct ExportPlan;
 
-/// The configuration of a trial as a command line of an engine's own measuring program.
+/// A trial's configuration as a command line for an engine's own measuring program.
 struct ToolLine
 {
-    std::string engine;    ///< the name of its backend
-    std::string title;     ///< for people
+    std::string engine;    ///< the name of the engine's backend
+    std::string title;     ///< the tool's name for people
     std::string program;   ///< the tool
-    std::string command;   ///< for a shell
-    bool measured = false; ///< it was this engine that the trial measured
+    std::string command;   ///< the line for a shell, quoted
+    bool measured = false; ///< true for the engine that the trial was measured with
 };
 
-/// One line for each engine whose folder has a tool.json (plugins/export.md) and whose tool can read a file of the
-/// exported model, by what that says.
+/// Returns a line for each engine that has a tool.json in its folder (plugins/export.md) and whose tool can read a file
+/// of the exported model.
 std::vector<ToolLine> toolLines(const ExportPlan& plan);
 
-/// The model files that those lines read and that are no part of the export without them: a folder that runs by itself
-/// takes them along, in model/. Empty for an export that names files where they lie.
+/// Returns the model files that these lines read and that the export does not contain without them. A self-contained
+/// export copies them to model/. Empty for an export that names files where they are.
 std::vector<std::filesystem::path> toolModels(const ExportPlan& plan);
 
-/// The part of an export's README about them; empty without any.
+/// Returns the section of an export's README about these lines; empty without any.
 std::string toolSection(const std::vector<ToolLine>& lines);
 
 } // namespace apertune::report

@@ -13,7 +13,7 @@ namespace apertune::report {
 
 namespace {
 
-constexpr double kRounding = 1e-9; ///< of a cosine of float outputs
+constexpr double kRounding = 1e-9; ///< rounding error of a cosine of float outputs
 
 std::string percentage(double share)
 {

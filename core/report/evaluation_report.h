@@ -8,20 +8,21 @@
 
 namespace apertune::report {
 
-/// "top1" -> "top-1", "miou" -> "mIoU", "map" -> "mAP", "map50" -> "mAP at 0.50"; others as they are.
+/// Returns the title of a metric: "top-1" for "top1", "mIoU" for "miou", "mAP" for "map", "mAP at 0.50" for "map50".
+/// Other names are returned unchanged.
 std::string metricTitle(const std::string& name);
 
-/// "75 % [41, 93]"; "75 % (no interval)" where there is none.
+/// Returns "75 % [41, 93]", or "75 % (no interval)".
 std::string shareText(const model::Interval& share);
 
-/// "8 labelled pictures of val, 1 could not be read".
+/// Returns "8 labelled pictures of val, 1 could not be read".
 std::string picturesText(const model::Accuracy& accuracy);
 
-/// What a layer's int8 loses of the agreement, in words: "0.0031"; "0" below what cosines can tell.
+/// Returns the loss of agreement by a layer's int8: "0.0031", or "0" when it is below the resolution of a cosine.
 std::string lossText(double cosine);
 
-/// For a terminal: at most `width` columns when it is > 0, and at
-/// most `rows` layers when that is.
+/// Return the reports for a terminal, with at most `width` columns when it is > 0 and at most `rows` layers when it is
+/// > 0.
 std::string accuracyText(const model::Accuracy& accuracy, int width = 0);
 std::string sensitivityText(const model::Sensitivity& sensitivity, std::size_t rows = 0, int width = 0);
 

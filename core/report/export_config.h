@@ -13,38 +13,39 @@
 
 namespace apertune::report {
 
-/// What an exported program needs to know: the trial, where its files lie in the folder, and what to expect.
+/// The facts that an exported program needs: the trial, its files in the folder, and the expected results.
 struct ExportPlan
 {
     const model::StudySnapshot& snapshot;
     const model::Trial& trial;
-    model::InEffect ran; ///< what the exported programs apply: not what was asked for, but what took effect
+    model::InEffect ran; ///< the configuration that took effect, which is what exported programs apply
     model::Device device;
     ArtifactFiles artifact;
-    std::optional<EngineProgram> program;      ///< of its engine; nullopt: there is a json export alone
-    bool compiled = false;                     ///< or runs from the file of another engine: it has a package
-    bool selfContained = true;                 ///< the model's files are in the folder too
-    double tolerance = 0.1;                    ///< relative; of the median latency
-    double minCosine = 0;                      ///< smallest cosine to the model as loaded
-    std::string torchscript{};                 ///< in the folder, or the artifact's own; empty when it is not needed
-    std::string package{};                     ///< likewise
-    std::vector<std::string> inputs{};         ///< one file an input
-    std::filesystem::path opened{};            ///< the file that `package` is a copy of; empty without one
-    FindConverted converted{};                 ///< may be empty
-    std::vector<const model::Trial*> others{}; ///< of the same configuration at the other batches that `package` serves
+    std::optional<EngineProgram> program; ///< the program of the engine; nullopt: only a json export is possible
+    bool compiled = false;                ///< true when it runs from a compiled package or the file of another engine
+    bool selfContained = true;            ///< true when the folder also holds the model's files
+    double tolerance = 0.1;               ///< relative tolerance of the median latency
+    double minCosine = 0;                 ///< smallest cosine to the model as loaded
+    std::string torchscript{}; ///< path in the folder, or of the artifact's own file; empty when it is not needed
+    std::string package{};     ///< path of the package, in the same way
+    std::vector<std::string> inputs{}; ///< one file per input
+    std::filesystem::path opened{};    ///< the original of `package`; empty without a package
+    FindConverted converted{};         ///< may be empty
+    /// Trials of the same configuration with the other batches that `package` serves.
+    std::vector<const model::Trial*> others{};
 };
 
-/// A wider envelope would let a real regression pass, however noisy the trial was.
+/// The largest tolerance. A wider envelope would let a real regression pass, however noisy the trial was.
 inline constexpr double kMostTolerance = 0.25;
 
-/// The share by which a later median may differ: three half-widths of the measured interval, at least 10 % and at most
-/// kMostTolerance.
+/// Returns the share by which a later median may differ: three half-widths of the measured interval, but at least 10 %
+/// and at most kMostTolerance.
 double envelopeTolerance(const model::Measurement& measurement);
 
-/// "apertune.config/1", see schema.md.
+/// Returns the document "apertune.config/1" (schema.md).
 base::Json configDocument(const ExportPlan& plan);
 
-/// The same as constants for the C++ program.
+/// Returns the same as constants for the C++ program.
 std::string configHeader(const ExportPlan& plan);
 
 } // namespace apertune::report

@@ -23,9 +23,9 @@ using base::ErrorCode;
 
 namespace {
 
-/// How much the cosine of a later run may fall below the measured one: another machine sums in another order.
+/// The amount by which the cosine of a later run may be lower than measured: another machine adds in another order.
 constexpr double kCosineSlack = 1e-3;
-constexpr std::size_t kMaxRank = 8; ///< of an input, in the C++ program
+constexpr std::size_t kMaxRank = 8; ///< largest rank of an input in the C++ program
 
 std::string engineVersion(const ExportPlan& plan)
 {

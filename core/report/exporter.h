@@ -17,13 +17,14 @@ namespace apertune::report {
 
 enum class ExportTarget { json, cpp, python };
 
-/// Whether the configuration can be exported so: every one as json; as a program where its engine brings one
-/// (engine_program.h).
+/// Returns whether a configuration can be exported to a target. Every configuration can be exported as json, and as a
+/// program when its engine has one (engine_program.h).
 bool hasProgram(const model::Config& config, ExportTarget target);
 
-/// Whether it opens a compiled package or the file of another engine instead of the model.
+/// Returns whether a configuration needs a compiled package or the file of another engine instead of the model.
 bool needsPackage(const model::Config& config);
 
+/// One file of an export.
 struct ExportFile
 {
     std::filesystem::path path;       ///< relative to the export folder
@@ -31,35 +32,41 @@ struct ExportFile
     std::filesystem::path copyFrom{}; ///< a file of the artifact to copy instead
 };
 
-/// The trials of the study that differ from a compiled one by their batch alone and were measured, by batch: what one
-/// package can serve beside it. Empty for a trial whose package serves every batch, and for one that has none.
+/// Returns the measured trials of the study that differ from a compiled trial in the batch alone, sorted by batch. One
+/// package can serve them all. Empty for a trial without a package, and for one whose package serves every batch.
 std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
-/// What an export of a trial would write: configuration (apertune-config.json), the artifact it needs (TorchScript
-/// file, compiled package, or the file of another engine), a small program that applies the configuration and runs the
-/// reference inputs, the expected envelope (median latency interval, quality), and a `verify` entry that measures again
-/// and says inside or outside. Pure: nothing is written, so a page can show a preview. `package`: the compiled package
-/// or the engine's file, as the compile cache has it; empty when the trial needs none. `others`: those of
-/// otherBatches() that `package` holds, too, each as the model `batch_N`; the programs then choose by --batch.
-/// `converted`: where the model lies in a format that its artifact lacks, for the lines of other engines' tools.
+/// Plans an export without writing anything, so that a page can show a preview. Pure except for reading the artifact.
+/// The files are:
+/// - the configuration (apertune-config.json);
+/// - the artifact that it needs: TorchScript file, compiled package, or file of another engine;
+/// - a small program that applies the configuration and runs the reference inputs;
+/// - the expected envelope (interval of the median latency, quality), and `verify`, which measures again and compares.
+///
+/// `package` is the compiled package or the engine's file in the compile cache; empty when the trial needs none.
+/// `others` are trials of otherBatches() that `package` also holds, each as the model `batch_N`; the programs then
+/// choose with --batch. `converted` finds the model in formats that the artifact lacks, for the lines of other engines'
+/// tools.
+/// Failures: invalidArgument (no measurement), unsupported (no such program, or an input of too many dimensions),
+/// notFound (package or artifact missing), corrupt.
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
                                                  ExportTarget target, const std::filesystem::path& package,
                                                  const std::vector<const model::Trial*>& others = {},
                                                  const FindConverted& converted = {});
 
-/// How a C++ export of that backend is told where its engine is: an option of its CMakeLists.txt and an example of a
-/// folder, ("TORCH_ROOT", "…/site-packages/torch"). Empty for a backend that has none.
+/// Returns the option that tells a C++ export where its engine is: an option of its CMakeLists.txt and an example of a
+/// folder, ("TORCH_ROOT", "…/site-packages/torch"). Both are empty for a backend that has none.
 std::pair<std::string, std::string> rootOption(const std::string& backend);
 
-/// The Python program of an export, which verifies any folder with an apertune-config.json of that backend: what
-/// `apertune verify` runs on a json export. Empty for a backend that has none.
+/// Returns the Python program that verifies any folder with an apertune-config.json of that backend. `apertune verify`
+/// runs it on a json export. Empty for a backend that has none.
 std::string verifierProgram(const std::string& backend);
 
-/// Looks at a folder with the files of an export before it gets its name.
+/// Checks a folder with the files of an export before it gets its final name.
 using ExportTrialRun = std::function<base::Status(const std::filesystem::path& written)>;
 
-/// Writes the plan into `dir` (made; must be empty or absent unless `overwrite`). All or nothing: where `tryOut` fails,
-/// its failure is returned and nothing was written.
+/// Writes the planned files into `dir`, which is created. It has to be empty or absent unless `overwrite` is true.
+/// Either all files are written or none: when `tryOut` fails, its failure is returned and nothing has changed.
 base::Status writeExport(const std::vector<ExportFile>& files, const std::filesystem::path& dir, bool overwrite,
                          const ExportTrialRun& tryOut = {});
 

@@ -21,7 +21,7 @@ constexpr double kWideInterval = 0.2;
 
 std::string fixed(double value, int decimals)
 {
-    std::array<char, 400> buffer{}; // the longest double in fixed notation has 309 digits before the point
+    std::array<char, 400> buffer{}; // a double in fixed notation has up to 309 digits before the point
     const auto end =
         std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
     return {buffer.data(), end};
@@ -75,7 +75,7 @@ std::string formatRatio(const model::Interval& ratio)
 {
     if (ratio.confidence <= 0)
         return "cannot tell";
-    // One significant digit of the half-width: what the interval brackets is not known any better.
+    // One significant digit of the half-width is enough: the interval knows the ratio no better.
     const int decimals = decimalsFor(ratio.value, (ratio.hi - ratio.lo) / 2 * 10);
     return formatGrouped(ratio.value, decimals) + "× [" + formatGrouped(ratio.lo, decimals) + ", " +
            formatGrouped(ratio.hi, decimals) + "]";

@@ -8,59 +8,62 @@
 
 namespace apertune::report {
 
-/// How this module writes numbers and names. Pure functions; the decimal point is '.', whatever the locale.
+/// How this module writes numbers and names. All functions are pure. The decimal point is '.' in every locale.
 
 constexpr double kMsPerNs = 1e-6;
 
-/// 1294.3 -> "1 294.3" with no-break blanks between thousands (from 1,000 on).
+/// Returns "1 294.3" for 1294.3, with no-break blanks between thousands (from 1,000 on).
 std::string formatGrouped(double value, int decimals);
 
-/// Decimals that show two significant digits of the half-width, but at most 3, or what shows four digits of `value`;
-/// four digits of `value` when there is no width.
+/// Returns the number of decimals for a value: as many as show two significant digits of the half-width, but at most 3
+/// and at most what shows four digits of `value`. Without a half-width it shows four digits of `value`.
 int decimalsFor(double value, double halfWidth);
 
-/// "56.13 ± 0.22"; "46 [9, 171]" where the interval is wider than ±20 %, for then it is seldom symmetric; "56.13 ± ?"
-/// when the sample was too small for an interval. Every number is multiplied by `scale` first.
+/// Returns "56.13 ± 0.22". An interval wider than ±20 % is seldom symmetric and is shown as "46 [9, 171]". A sample
+/// that is too small for an interval gives "56.13 ± ?". Every number is multiplied by `scale` first.
 std::string formatPlusMinus(const model::Interval& interval, double scale = 1);
 
-/// "1.55× [1.53, 1.57]"; "cannot tell" when there is no interval: such a ratio is no number to show.
+/// Returns "1.55× [1.53, 1.57]", or "cannot tell" without an interval, because such a ratio must not be shown as a
+/// number.
 std::string formatRatio(const model::Interval& ratio);
 
-/// A time over another in words: 1.25 -> "1.25 times slower than OTHER", 0.2 -> "5.00 times faster than OTHER", 1 ->
-/// "as fast as OTHER".
+/// Compares a time with another one in words: 1.25 gives "1.25 times slower than OTHER", 0.2 "5.00 times faster than
+/// OTHER", 1 "as fast as OTHER".
 std::string formatSlowdown(double ratio, const std::string& other);
 
-/// "median latency at most 20 ms, p99 at most 25 ms, memory at most 4.0 GiB, cosine at least 0.99"
+/// Returns "median latency at most 20 ms, p99 at most 25 ms, memory at most 4.0 GiB, cosine at least 0.99".
 std::string boundsText(const model::Goal& goal);
 
-/// "± 0.6 % (n = 42)"; "[-62 %, +310 %] (n = 7)", the ends' distances from the value, where the interval is wider than
-/// ±20 %; "(n = 3, no interval)" when the sample was too small for one.
+/// Returns "± 0.6 % (n = 42)". An interval wider than ±20 % is shown by the distances of its ends, "[-62 %, +310 %] (n
+/// = 7)". A sample that is too small for an interval gives "(n = 3, no interval)".
 std::string formatCertainty(const model::Interval& interval, std::size_t samples);
 
-/// Answers that agree, of those compared: (0.75, 32) -> "24 of 32".
+/// Returns the number of answers that agree, of those compared: "24 of 32" for (0.75, 32).
 std::string formatAgreement(double share, std::int64_t samples);
 
-/// "20.1 ms (61 % of the blocks) and 22.3 ms" of a measurement flagged "bimodal"; "" of others.
+/// Returns "20.1 ms (61 % of the blocks) and 22.3 ms" for a measurement with the flag "bimodal"; empty for others.
 std::string modesText(const model::Measurement& measurement);
 
-/// A reading as the metric's style says; "–" when nothing was measured.
+/// Returns a reading in the metric's style; "–" when nothing was measured.
 std::string metricText(const metrics::Metric& metric, const metrics::Reading& reading);
 
-/// The sort of device a trial ran on, from the study's environment, else from the id.
+/// Returns the type of a trial's device, from the study's environment or else from the id.
 model::DeviceType deviceType(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
-/// Names the configurations of one study as briefly as they can be told apart: the device is named only when the study
-/// has several, threads only when they are an axis.
+/// Names the configurations of one study as briefly as possible without ambiguity: it names the device only when the
+/// study has several, and the threads only when they are an axis.
+/// REQUIRES: the snapshot outlives this object.
 class ConfigurationNames
 {
 public:
     explicit ConfigurationNames(const model::StudySnapshot& snapshot);
 
-    std::string shortName(const model::Trial& trial) const;    ///< "O2 fp32 b4"
-    std::string longName(const model::Trial& trial) const;     ///< "O2 fp32 batch 4"
-    std::string besideEngine(const model::Trial& trial) const; ///< shortName() for a table that has the engine apart
+    std::string shortName(const model::Trial& trial) const; ///< "O2 fp32 b4"
+    std::string longName(const model::Trial& trial) const;  ///< "O2 fp32 batch 4"
+    /// ShortName() for a table with a column for the engine.
+    std::string besideEngine(const model::Trial& trial) const;
     bool severalDevices() const { return m_severalDevices; }
-    bool severalEngines() const { return m_severalEngines; } ///< worth a column of their own
+    bool severalEngines() const { return m_severalEngines; } ///< true when engines need a column
 
 private:
     const model::StudySnapshot& m_snapshot;
@@ -70,12 +73,12 @@ private:
     bool m_severalThreads = false;
 };
 
-/// "t12", "s3": what people type and documents hold.
+/// Returns "t12" or "s3", as users type it and documents hold it.
 std::string toText(model::TrialId id);
 std::string toText(model::StudyId id);
 
-/// Why a trial has no number: "oom: The device ran out of memory.", "" for an ok one. A trial that waits says how to
-/// go on.
+/// Says why a trial has no numbers: "oom: The device ran out of memory."; empty for a trial that is ok. For a waiting
+/// trial it says how to continue.
 std::string reasonText(const model::Trial& trial);
 
 } // namespace apertune::report

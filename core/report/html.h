@@ -11,12 +11,13 @@
 
 namespace apertune::report {
 
-/// One self-contained HTML file (inline style and SVG, no script needed to read it, no network): recommendation, table,
-/// trade-off plot with intervals, throughput by level and batch, what was impossible or failed and why, environment,
-/// and how it was measured. Light and dark by the reader's preference; prints well.
-/// `front`: the trials of the trade-off line in its order (search::paretoFront); none: no line is drawn.
-/// `pipelines`: trials that were run from image to answer; their stage bars stand on top.
-/// `judged`: trials that were judged on labelled pictures.
+/// Writes a report as one self-contained HTML file: inline style and SVG, readable without scripts or a network, light
+/// or dark as the reader prefers, and fit for printing. It has the recommendation, the table of trials, the trade-off
+/// plot with intervals, the throughput by level and batch, failures with their reasons, the environment and the method.
+///
+/// - `front`: the trials of the trade-off line, in its order (search::paretoFront); without them no line is drawn.
+/// - `pipelines`: trials that were run from image to answer. Their stage bars stand at the top.
+/// - `judged`: trials whose accuracy was evaluated on labelled pictures.
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front = {},
                        const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines = {},
                        const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged = {});

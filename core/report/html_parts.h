@@ -11,17 +11,17 @@
 
 namespace apertune::report {
 
-/// Parts of the page that htmlReport() puts together; each is a complete piece of HTML, or "" when there is nothing to
-/// show. Everything that comes from a study is escaped.
+/// The parts of the page that htmlReport() combines. Each is a complete piece of HTML, or "" when there is nothing to
+/// show. All text from a study is escaped.
 
-/// & < > " ' as entities.
+/// Replaces & < > " ' by entities.
 std::string escaped(std::string_view text);
 
-/// Throughput against latency, or peak memory (model::tradeoffAxis), with intervals as crosses, precisions by colour
-/// and shape, the front as a line and the recommended point ringed.
+/// Draws throughput over latency, or over peak memory (model::tradeoffAxis). Intervals are crosses, colour and shape
+/// show the precision, the front is a line, and the recommended point has a ring.
 std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front);
 
-/// Throughput by configuration and batch, one table a device.
+/// Draws the throughput by configuration and batch, one table per device.
 std::string throughputMatrix(const model::StudySnapshot& snapshot);
 
 std::string keyFigures(const model::StudySnapshot& snapshot);
@@ -33,7 +33,7 @@ std::string notInEffectList(const model::StudySnapshot& snapshot);
 std::string environmentTable(const model::StudySnapshot& snapshot);
 std::string methodText(const model::StudySnapshot& snapshot);
 
-/// The style sheet.
+/// Returns the style sheet of the page.
 std::string_view pageStyle();
 
 } // namespace apertune::report

@@ -28,13 +28,13 @@ struct Point
 class Scales
 {
 public:
-    /// REQUIRES: what the plot is against is known of every trial.
+    /// REQUIRES: every trial has a value for the axis across.
     Scales(const model::StudySnapshot& snapshot, const std::vector<const model::Trial*>& trials, bool overMemory)
         : m_snapshot(snapshot), m_overMemory(overMemory), m_across(acrossAxis(trials)),
           m_throughput(throughputAxis(trials))
     {
     }
-    /// Latency in ms or peak memory in MiB.
+    /// The latency in ms, or the peak memory in MiB.
     model::Interval across(const model::Trial& trial) const
     {
         if (m_overMemory) {
@@ -215,7 +215,7 @@ std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector
     });
     for (const model::Trial* trial : steps) {
         const Point at = scales.at(*trial);
-        // Steps: between two points only the better-known, slower one is proven.
+        // Drawn in steps: between two points only the slower one is proven to be possible.
         path += path.empty() ? "M" + tickNumber(at.x) + " " + tickNumber(at.y)
                              : "H" + tickNumber(at.x) + "V" + tickNumber(at.y);
     }

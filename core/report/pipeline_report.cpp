@@ -208,7 +208,7 @@ std::string pipelineHtml(const PipelineRun& run, const std::string& trial)
 {
     const pipeline::Summary& s = run.summary;
     constexpr double kWidth = 900;
-    // Both bars on one scale: what the model costs alone beside what an image costs end to end.
+    // Both bars have one scale: an image costs so much in the model alone and so much end to end.
     const double longest = std::max(s.workNs(), run.modelOnlyNs.value);
     const double scale = longest > 0 ? kWidth / longest : 0;
     std::string svg =

@@ -9,7 +9,7 @@
 
 namespace apertune::report {
 
-/// A trial run from image to answer, as the workspace keeps it.
+/// A run of a trial from image to answer, as the workspace stores it.
 struct PipelineRun
 {
     pipeline::Plan plan;
@@ -18,7 +18,7 @@ struct PipelineRun
     std::int64_t images = 0;
     std::string reading;
     pipeline::Summary summary;
-    model::Interval modelOnlyNs; ///< of an image
+    model::Interval modelOnlyNs; ///< time of the model alone, per image
 };
 
 /// Failures: corrupt.
@@ -28,25 +28,25 @@ base::Result<PipelineRun> pipelineFromText(const std::string& document);
 /// "Decode", "Preprocess", "Copy in", "Infer", "Copy back", "Postprocess".
 std::string stageName(pipeline::Stage stage);
 
-/// A stage's part of the stage bar.
+/// The part of one stage in the stage bar.
 struct StagePart
 {
     pipeline::Stage stage = pipeline::Stage::decode;
     double from = 0, to = 0; ///< share of the bar, 0…1
 };
-/// What an image costs, stage by stage, as parts of 1; empty where nothing took time.
+/// Returns the cost of an image by stage, as parts of 1; empty when nothing took time.
 std::vector<StagePart> stageBar(const PipelineRun& run);
 
-/// One sentence each: what bounds the rate, and how the model alone compares.
+/// Each returns one sentence: the limit of the rate, and the comparison with the model alone.
 std::string boundText(const PipelineRun& run);
 std::string modelOnlyText(const PipelineRun& run);
-/// The whole bar as a sentence for who cannot see it: "Decode 5.1 ms, …".
+/// Returns the bar as a sentence for people who cannot see it: "Decode 5.1 ms, …".
 std::string spokenBar(const PipelineRun& run);
 
-/// For a terminal.
+/// Returns the report for a terminal.
 std::string pipelineText(const PipelineRun& run);
 
-/// The stage bar with the model alone beside it, and the table of stages and waits, as a section of an HTML page.
+/// Returns a section of an HTML page: the stage bar beside the model alone, and the table of stages and waits.
 std::string pipelineHtml(const PipelineRun& run, const std::string& trial);
 
 } // namespace apertune::report

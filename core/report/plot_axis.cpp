@@ -12,7 +12,7 @@ namespace apertune::report {
 namespace {
 
 constexpr int kLinearTicks = 5;
-constexpr double kLogRoom = 1.15; ///< factor left free at each end
+constexpr double kLogRoom = 1.15; ///< factor of free room at each end
 constexpr std::size_t kFewTicks = 3;
 constexpr std::size_t kManyTicks = 9;
 
@@ -43,7 +43,7 @@ PlotAxis PlotAxis::linear(double highest)
 PlotAxis PlotAxis::logarithmic(double lowest, double highest)
 {
     PlotAxis axis(lowest / kLogRoom, highest * kLogRoom, true);
-    // The finest grid that is not crowded: 1-2-5, else decades alone; short spans get more.
+    // The finest grid that is not crowded wins: 1-2-5, or only decades; short spans get more ticks.
     static const std::array<std::vector<double>, 3> kGrids{{{1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 5}, {1}}};
     for (const std::vector<double>& grid : kGrids) {
         axis.m_ticks.clear();

@@ -6,16 +6,18 @@
 
 namespace apertune::report {
 
-/// One axis of a plot: maps values to positions and says where ticks stand.
+/// One axis of a plot. It maps values to positions and chooses the ticks.
 class PlotAxis
 {
 public:
-    /// From 0 to a round number at or above `highest`, which is ≥ 0.
+    /// Makes an axis from 0 to a round number at or above `highest`.
+    /// REQUIRES: highest ≥ 0.
     static PlotAxis linear(double highest);
-    /// Spans [lowest, highest] with room at both ends. REQUIRES: 0 < lowest ≤ highest
+    /// Makes a logarithmic axis over [lowest, highest] with room at both ends.
+    /// REQUIRES: 0 < lowest ≤ highest.
     static PlotAxis logarithmic(double lowest, double highest);
 
-    /// 0 at the axis' beginning, 1 at its end; clamped.
+    /// Returns 0 at the beginning of the axis and 1 at its end. Values outside are clamped.
     double position(double value) const;
 
     struct Tick

@@ -7,34 +7,39 @@
 
 namespace apertune::report {
 
-/// What a recommendation is worth, in the words that the documents, the command line and the window share.
+/// Texts about the value of a recommendation. The documents, the command line and the window share them.
 
-/// Whether the recommended trial took turns with what it is compared with, or, where that is nothing, with any other.
+/// Returns whether the recommended trial was measured interleaved with the trial that it is compared with or, when
+/// there is none, with any other trial.
 bool isConfirmed(const model::StudySnapshot& snapshot, const model::Recommendation& recommended);
 
-/// Why the recommendation is unconfirmed and what to do: one or two sentences. "" when it is confirmed, and when
-/// nothing but the recommended trial was measured, so that there is nothing to confirm.
+/// Says in one or two sentences why the recommendation is unconfirmed and what to do. Empty when it is confirmed, and
+/// when fewer than two configurations were measured, so that there is nothing to confirm.
 std::string unconfirmedText(const model::StudySnapshot& snapshot, const model::Recommendation& recommended);
 
-/// What a study has to say to somebody who asked for a faster configuration.
+/// The answer of a study to somebody who asked for a faster configuration.
 enum class Answer {
-    nothing,   ///< no trial is recommended
-    untouched, ///< the model as loaded: O0 fp32 with no switch on, which nothing else is compared with
-    better     ///< another trial
+    nothing, ///< no trial is recommended
+    /// The model as loaded (O0 fp32 without any switch) is recommended, and there is nothing to compare it with.
+    untouched,
+    better ///< any other recommendation
 };
 Answer answerOf(const model::StudySnapshot& snapshot);
 
-/// Whether trials were measured, but none long enough for an interval: measuring on may give a recommendation.
+/// Returns whether trials were measured, but none long enough for an interval. Measuring longer may give a
+/// recommendation.
 bool isTooBrief(const model::StudySnapshot& snapshot);
 
-/// Why there is no recommendation: a sentence. REQUIRES: answerOf(snapshot) is Answer::nothing
+/// Says in one sentence why there is no recommendation.
+/// REQUIRES: answerOf(snapshot) is Answer::nothing.
 std::string noRecommendationSentence(const model::StudySnapshot& snapshot);
 
-/// Why the model as loaded is recommended: what follows its name, "the model as loaded: …".
-/// REQUIRES: answerOf(snapshot) is Answer::untouched
+/// Says why the model as loaded is recommended. The text follows a name: "the model as loaded: …".
+/// REQUIRES: answerOf(snapshot) is Answer::untouched.
 std::string untouchedText(const model::StudySnapshot& snapshot);
 
-/// How the recommended trial compares with the runner-up: a sentence; "" when there is none or it is the baseline.
+/// Compares the recommended trial with the runner-up in one sentence. Empty when there is none or it is the baseline.
+/// REQUIRES: the snapshot has a recommendation.
 std::string runnerUpSentence(const model::StudySnapshot& snapshot);
 
 } // namespace apertune::report

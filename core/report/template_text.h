@@ -8,13 +8,14 @@
 
 namespace apertune::report {
 
-/// (NAME, what stands for {{NAME}})
+/// Pairs of NAME and the text that replaces {{NAME}}.
 using TemplateValues = std::vector<std::pair<std::string, std::string>>;
 
-/// The text with every {{NAME}} replaced, one name after the other: a value may hold the names behind it.
+/// Replaces every {{NAME}} in the text, in the order of `values`. So a value may contain the names of later ones.
 std::string filled(std::string_view text, const TemplateValues& values);
 
-/// Every `from` in the text replaced. REQUIRES: `from` is not empty.
+/// Replaces every `from` in the text.
+/// REQUIRES: `from` is not empty.
 std::string replaced(std::string text, const std::string& from, const std::string& to);
 
 } // namespace apertune::report

@@ -13,7 +13,7 @@ namespace apertune::report {
 namespace {
 
 constexpr std::string_view kGap = "  ";
-constexpr int kNarrowest = 8; ///< an elastic column is never made narrower
+constexpr int kNarrowest = 8; ///< smallest width of an elastic column
 
 struct CodePoint
 {
@@ -157,7 +157,7 @@ std::vector<int> TextTable::columnWidths(int width) const
     }
     if (width <= 0 || total <= width)
         return widths;
-    // The widest elastic columns give way first, so that a short one stays whole beside a long one.
+    // The widest elastic columns shrink first, so that a short one stays whole beside a long one.
     const auto saved = [&](int cap) {
         int sum = 0;
         for (std::size_t i = 0; i < widths.size(); ++i)

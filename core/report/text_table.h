@@ -7,17 +7,18 @@
 
 namespace apertune::report {
 
-/// Terminal columns that UTF-8 text takes: combining marks 0, East Asian wide characters 2, everything else 1.
+/// Returns the terminal columns of UTF-8 text: 0 for combining marks, 2 for East Asian wide characters, 1 for all
+/// others.
 int displayWidth(std::string_view text);
 
-/// `text` cut to at most `width` columns, with "…" in place of what is missing.
+/// Cuts `text` to at most `width` columns, with "…" in place of the missing part.
 std::string elide(std::string_view text, int width);
 
-/// `text` broken at blanks into lines of at most `width` columns (a longer word stands alone), every line but the
-/// first preceded by `indent` blanks, which count. width ≤ 0: one line.
+/// Breaks `text` at blanks into lines of at most `width` columns. A longer word stands alone. All lines but the first
+/// begin with `indent` blanks, which count. With width ≤ 0 the text stays on one line.
 std::string wrap(std::string_view text, int width, int indent);
 
-/// The same for pieces that stay whole, with `separator` between two on one line.
+/// Wraps in the same way, for pieces that are never broken. `separator` stands between two pieces on one line.
 std::string wrapPieces(const std::vector<std::string>& pieces, std::string_view separator, int width, int indent);
 
 /// A table of aligned columns for terminals.
@@ -29,20 +30,22 @@ public:
     {
         std::string title;
         Align align = Align::left;
-        bool elastic = false; ///< gives way when the table is too wide, the widest of them first
+        bool elastic = false; ///< becomes narrower when the table is too wide; the widest elastic column first
     };
 
     explicit TextTable(std::vector<Column> columns);
 
-    /// Missing cells are empty. REQUIRES: no more cells than columns
+    /// Adds a row. Missing cells are empty.
+    /// REQUIRES: there are at most as many cells as columns.
     void addRow(std::vector<std::string> cells);
-    /// A line across all columns; "" is an empty line.
+    /// Adds a line across all columns; "" is an empty line.
     void addLine(std::string text);
     bool empty() const { return m_rows.empty(); }
 
-    /// Whether every column has a place in `width` columns, elastic ones as narrow as they get. width ≤ 0: always.
+    /// Returns whether all columns fit into `width` columns of the terminal with elastic ones at their narrowest. True
+    /// for width ≤ 0.
     bool fits(int width) const;
-    /// Lines ending in '\n' without trailing blanks, at most `width` columns when width > 0.
+    /// Returns the lines, each ending in '\n' and without trailing blanks, at most `width` columns wide when width > 0.
     std::string render(int width = 0) const;
 
 private:

@@ -10,7 +10,7 @@
 namespace apertune::report {
 
 using base::Json;
-using namespace analysis; // NOLINT: this file tells what that module found
+using namespace analysis; // NOLINT: this file only prints the results of that module
 
 namespace {
 
@@ -111,7 +111,7 @@ TraceAnalyses::TraceAnalyses(const analysis::TraceIndex& i, const analysis::Oper
                              const analysis::Iterations& it, const analysis::Ceilings& c)
     : index(i), forest(f), iterations(it), ceilings(c), span(spanOf(i, f))
 {
-    // Each writes members of its own; index and forest are only read.
+    // The parts run in parallel: each writes its own members and only reads index and forest.
     base::sideBySide({[this] {
                           for (const std::int64_t device : index.devices) {
                               const analysis::Interval all = analysis::deviceSpan(index, device);

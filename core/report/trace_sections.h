@@ -17,7 +17,9 @@
 
 namespace apertune::report {
 
-/// The analyses of a trace, ready to be told. Everything is about the whole recording unless a name says otherwise.
+/// All analyses of a trace, ready for output. They cover the whole recording unless a name says otherwise.
+/// Thread rule: immutable after construction.
+/// REQUIRES: the arguments outlive this object.
 struct TraceAnalyses
 {
     TraceAnalyses(const analysis::TraceIndex& index, const analysis::OperatorForest& forest,
@@ -40,12 +42,13 @@ struct TraceAnalyses
     std::vector<analysis::RooflineRow> roofline;
 };
 
-/// What recording cost: "An iteration takes 62.1 ± 0.4 ms, while recorded 63.0 ± 0.5 ms: 1.01× [1.00, 1.03] (n = …)".
+/// Says what recording cost: "An iteration takes 62.1 ± 0.4 ms, while recorded 63.0 ± 0.5 ms: 1.01× [1.00, 1.03] (n =
+/// …)".
 std::string costText(const trace::RecordingCost& cost);
-/// null where it was not measured.
+/// Returns null when the cost was not measured.
 base::Json costDocument(const std::optional<trace::RecordingCost>& cost);
 
-/// The parts of "apertune.trace-report/1" (schema.md), one a section.
+/// The parts of "apertune.trace-report/1" (schema.md), one for each section.
 base::Json kernelsDocument(const TraceAnalyses& a);
 base::Json operatorsDocument(const TraceAnalyses& a);
 base::Json idleDocument(const TraceAnalyses& a);
@@ -56,8 +59,8 @@ base::Json launchesDocument(const TraceAnalyses& a);
 base::Json iterationsDocument(const TraceAnalyses& a);
 base::Json rooflineDocument(const TraceAnalyses& a);
 
-/// The same for people: tables with at most `rows` lines, at most `width` columns when width > 0. "" when there is
-/// nothing of that sort in the trace.
+/// The same for people: tables with at most `rows` lines and, when width > 0, at most `width` columns. Empty when the
+/// trace has nothing of that kind.
 std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width);
 std::string operatorsText(const TraceAnalyses& a, std::size_t rows, int width);
 std::string idleText(const TraceAnalyses& a, int width);

@@ -9,7 +9,7 @@
 
 namespace apertune::report {
 
-using namespace analysis; // NOLINT: this file tells what that module found
+using namespace analysis; // NOLINT: this file only prints the results of that module
 
 namespace {
 
@@ -78,7 +78,7 @@ std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
 {
     if (a.kernels.empty())
         return {};
-    // A share is of the kernels of one device: with several, the table says of which.
+    // A share refers to the kernels of one device. With several devices the table names the device.
     const bool several = a.index.devices.size() > 1;
     std::vector<TextTable::Column> columns{{"Kernel", Align::left, true},
                                            {"Class"},

@@ -120,7 +120,7 @@ base::Status writeExport(const std::vector<ExportFile>& files, const fs::path& d
     std::error_code code;
     fs::path target = fs::absolute(dir, code).lexically_normal();
     if (!target.has_filename())
-        target = target.parent_path(); // "out/" names the folder, not what is in it
+        target = target.parent_path(); // "out/" means the folder itself
     const Partial partial(target.string() + ".partial-" + std::to_string(::getpid()));
     if (const auto written = writeFiles(files, partial.path()); !written)
         return written;
