@@ -254,7 +254,7 @@ std::string similarityText(const Reading& reading)
     if (reading.nonFinite > 0)
         return std::to_string(reading.nonFinite) + " NaN";
     constexpr int kDecimals = 6;
-    std::array<char, 400> buffer{}; // the longest double in fixed notation has 309 digits before the point
+    std::array<char, 400> buffer{}; // a double in fixed notation has up to 309 digits before the point
     const auto end =
         std::to_chars(buffer.data(), buffer.data() + buffer.size(), *reading.value, std::chars_format::fixed, kDecimals)
             .ptr;

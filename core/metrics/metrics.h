@@ -12,46 +12,48 @@
 
 namespace apertune::metrics {
 
-/// The numbers that are measured of a trial, as one table. The terminal, CSV, JSON, HTML, the window and
-/// core/report/schema.md iterate it, so a new number is one row in metrics.cpp.
-/// Pure functions and constants: every function may be called from any thread.
+/// The measured numbers of a trial as one table. The terminal, CSV, JSON, HTML, the window and core/report/schema.md
+/// iterate it, so a new number is one row in metrics.cpp.
+/// Thread rule: all functions are pure and may be called from any thread.
 
 enum class Unit { none, count, milliseconds, samplesPerSecond, bytes };
 
-/// The unit as it stands behind a title: "ms", "/s", or "" where the formatted value names its unit or has none.
+/// Returns the unit that stands behind a title: "ms", "/s", or "" when the formatted value contains its unit or has
+/// none.
 std::string_view toString(Unit unit);
 
-/// Whether values of this unit are whole numbers, and are written as such.
+/// Returns whether values of this unit are whole numbers and are written as such.
 bool isWhole(Unit unit);
 
-/// How people see a value. Documents for scripts hold the plain number.
+/// The way in which people see a value. Documents for scripts contain the plain number.
 enum class Style {
     significant, ///< "24.1", four significant digits
     brief,       ///< "0.0123", three significant digits
     interval,    ///< "24.10 ± 0.22"
-    duration,    ///< "1.20 s", of a value in milliseconds
+    duration,    ///< "1.20 s"; the value is in milliseconds
     bytes,       ///< "1.2 GiB"
     similarity,  ///< see similarityText()
-    agreement    ///< "24 of 32", of a share and its samples
+    agreement    ///< "24 of 32", from a share and its samples
 };
 
-/// Where the sheet of one trial shows a metric. Metrics of one line are joined by commas.
+/// The line of a trial's sheet that shows a metric. Metrics of one line are joined by commas.
 enum class SheetLine { nowhere, latency, throughput, percentiles, deviceTime, start, memory, quality };
 
-/// What one trial says of a metric, in the metric's unit.
+/// The value of a metric for one trial, in the metric's unit.
 struct Reading
 {
-    std::optional<double> value{};             ///< absent: not measured
-    std::optional<model::Interval> interval{}; ///< of metrics that have one; see model::Interval for small samples
-    std::size_t samples = 0;                   ///< what the value was made of: blocks, passes or compared samples
-    std::int64_t nonFinite = 0;                ///< outputs that are NaN or infinite, which no similarity can express
+    std::optional<double> value{}; ///< absent: not measured
+    /// Only for metrics with an interval; see model::Interval for small samples.
+    std::optional<model::Interval> interval{};
+    std::size_t samples = 0;    ///< the blocks, passes or compared samples behind the value
+    std::int64_t nonFinite = 0; ///< number of outputs that are NaN or infinite, which no similarity can express
 };
 
 /// One row of the table.
 struct Metric
 {
     std::string_view key;   ///< unique; "latency"
-    std::string_view title; ///< heading in tables, without the unit; "" of metrics that stand in no table
+    std::string_view title; ///< heading in tables, without the unit; "" for metrics that are in no table
     Unit unit = Unit::none;
     Style style = Style::significant;
     std::string_view definition; ///< one or two sentences
@@ -64,28 +66,30 @@ struct Metric
 
     bool isColumn = false; ///< whether it is a column of the tables of trials (terminal, HTML, window)
     SheetLine line = SheetLine::nowhere;
-    /// How the sheet words it. "{}" stands for the value, "{n}" for the samples, "{certainty}" for the width of the
-    /// interval.
+    /// The wording in the sheet. "{}" stands for the value, "{n}" for the samples, and "{certainty}" for the width of
+    /// the interval.
     std::string_view phrase = "{}";
-    double percentile = 0; ///< 0.9 for p90; 0 for metrics that are no percentile of single passes
+    double percentile = 0; ///< 0.9 for p90; 0 for metrics that are not a percentile of single passes
 
     Reading (*read)(const model::Measurement&, model::DeviceType) = nullptr;
 };
 
-/// The heading of the metric's column: "Latency ms", "Cosine".
+/// Returns the heading of the metric's column: "Latency ms", "Cosine".
 std::string heading(const Metric& metric);
 
-/// All metrics in the order in which every output shows them.
+/// Returns all metrics, in the order in which every output shows them.
 std::span<const Metric> all();
 
-/// The metric with this key. REQUIRES: there is one.
+/// Returns the metric with this key.
+/// REQUIRES: it exists.
 const Metric& find(std::string_view key);
 
-/// "0.999987"; "3 NaN" where outputs are NaN or infinite, whatever the cosine of the others is. REQUIRES: a value.
+/// Returns "0.999987", or "3 NaN" when outputs are NaN or infinite, whatever the cosine of the others is.
+/// REQUIRES: the reading has a value.
 std::string similarityText(const Reading& reading);
 
-/// The peak of the device where it has memory of its own, else of the process, else that of the tensor allocator;
-/// nullopt when nothing was measured.
+/// Returns the peak of the device if it has its own memory, else of the process, else of the tensor allocator; nullopt
+/// when nothing was measured.
 std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceType device);
 
 } // namespace apertune::metrics
