@@ -51,7 +51,7 @@ std::string sentence(const base::Message& message, const Translate& translate)
         return {};
     const std::string words = translate ? translate(known->english) : known->english;
     std::string text;
-    // One way through the template: what an argument holds is never taken for a placeholder.
+    // One pass over the template, so that the text of an argument is never taken for a placeholder.
     for (std::size_t at = 0; at < words.size();) {
         const std::size_t open = words.find('{', at);
         const std::size_t close = open == std::string::npos ? open : words.find('}', open);
