@@ -539,7 +539,6 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
 
 void markWarmUp(Iterations& iterations)
 {
-    // Half of the iterations stay, so that a recording that only gets faster is not empty.
     std::vector<Interval>& all = iterations.all;
     if (all.size() < 3)
         return;
@@ -549,6 +548,7 @@ void markWarmUp(Iterations& iterations)
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::nth_element(lengths.begin(), middle, lengths.end());
     const double limit = 1.5 * static_cast<double>(*middle);
+    // Half of the iterations stay, so that a recording that only gets faster is not empty.
     while (iterations.steady < all.size() / 2 && static_cast<double>(all[iterations.steady].length()) > limit)
         ++iterations.steady;
 }
