@@ -18,7 +18,7 @@ namespace {
 
 bool looksLikeTraceFile(const std::filesystem::path& file)
 {
-    constexpr std::string_view kBegin = "APTNTRC"; // then the version
+    constexpr std::string_view kBegin = "APTNTRC"; // the version follows
     std::array<char, kBegin.size()> head{};
     std::ifstream in(file, std::ios::binary);
     in.read(head.data(), head.size());
@@ -32,7 +32,7 @@ std::optional<base::Error> foreignFormat(const std::filesystem::path& file)
     {
         std::string_view ending;
         const char* what;
-        std::string_view remedy; ///< $: the file
+        std::string_view remedy; ///< $ stands for the file
     };
     static constexpr Format kFormats[] = {
         {".nsys-rep", "a report that only Nsight Systems reads", "Export it: nsys export --type sqlite $"},

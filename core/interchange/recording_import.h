@@ -9,10 +9,10 @@
 
 namespace apertune::interchange {
 
-/// Reads a recording of any kind that is known, told apart by what the file holds: an nsys export
-/// (importNsys()), a trace file of Apertune (trace::readTraceFile()), else Kineto or Chrome JSON
-/// (importKineto()). Failures: those of the three; unsupported (a report of nsys or ncu, a trace in Perfetto's
-/// own format: the hint says how to get a file that opens).
+/// Reads a recording of any known kind. The contents of the file decide, not its name: an nsys export (importNsys()), a
+/// trace file of Apertune (trace::readTraceFile()), or else Kineto or Chrome JSON (importKineto()).
+/// Failures: those of the three readers; unsupported (a report of nsys or ncu, or a trace in Perfetto's own format; the
+/// hint says how to get a file that can be read).
 base::Result<trace::Trace> importRecording(const std::filesystem::path& file, const trace::ImportOptions& options = {});
 
 } // namespace apertune::interchange

@@ -164,7 +164,7 @@ private:
         if (m_trace.originEpoch != 0)
             head["baseTimeNanoseconds"] = m_trace.originEpoch - m_offset;
         m_out = head.dump(-1, ' ', false, Json::error_handler_t::replace);
-        m_out.back() = ','; // instead of the closing brace
+        m_out.back() = ','; // replaces the closing brace
         m_out += "\n\"traceEvents\":[";
     }
 

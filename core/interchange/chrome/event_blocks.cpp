@@ -28,7 +28,7 @@ std::size_t skipBlanks(std::string_view text, std::size_t i)
     return i;
 }
 
-/// Finds the bracket that opens the list of events: reads on where it stopped when more text has come.
+/// Finds the bracket that opens the list of events. With more text it continues where it had stopped.
 class HeadScanner
 {
 public:
@@ -147,7 +147,7 @@ Error notATrace(std::string_view text)
     return error;
 }
 
-/// Where to cut so that the text before is complete events: the comma of the last `},{"`.
+/// Returns the position of the comma of the last `},{"`, so that the text before it consists of complete events.
 std::optional<std::size_t> lastCut(std::string_view text)
 {
     for (std::size_t brace = text.rfind('{'); brace != std::string_view::npos && brace > 0;
@@ -197,7 +197,7 @@ Result<TraceHead> EventBlocks::readHead()
         if (const Status read = more(m_rest, m_blockSize); !read)
             return read.error();
         if (skipped == 0 && m_rest.starts_with("\xef\xbb\xbf")) {
-            m_rest.replace(0, 3, "   "); // a byte order mark
+            m_rest.replace(0, 3, "   "); // blanks replace a byte order mark
             skipped = 3;
         }
         state = scanner.scan(m_rest);
@@ -252,14 +252,15 @@ Status EventBlocks::next(std::string& block)
             if (const Status read = more(block, wanted - block.size()); !read)
                 return read;
         if (m_ended)
-            return {}; // the last one, as it is
+            return {}; // the last block
         if (const auto cut = lastCut(block)) {
             m_rest.assign(block, *cut + 1);
             block.resize(*cut);
             return {};
         }
         if (block.size() >= kLargestPiece)
-            return {}; // no event is that large: whoever parses it says so, or it follows the events
+            return {}; // no event is that large; the parser reports it, or the text follows the list of events
+        // A block without a cut is one long event: read twice as much, so that its text is scanned a few times only.
         wanted = std::min(block.size() * 2 + m_blockSize, kLargestPiece);
     }
 }

@@ -128,7 +128,7 @@ void EventRows::readDetail(Row& row)
     default:
         break;
     }
-    // Ours alone: other recorders use these names for things of their own.
+    // Only our export uses these names for this purpose. Other recorders give them other meanings.
     if (m_own) {
         event.value = row.integer(Field::value, 0);
         event.address = static_cast<std::uint64_t>(row.integer(Field::address, 0));
@@ -144,7 +144,8 @@ std::uint32_t EventRows::kernelDetail(const Row& row)
     d.registersPerThread = row.small<std::uint32_t>(Field::registers, 0);
     d.staticSharedBytes = std::max(0, row.small<std::int32_t>(Field::staticSharedMemory, 0));
     d.dynamicSharedBytes =
-        std::max(0, row.small<std::int32_t>(Field::sharedMemory, 0)) - d.staticSharedBytes; // written as a sum
+        // The file holds the sum of both.
+        std::max(0, row.small<std::int32_t>(Field::sharedMemory, 0)) - d.staticSharedBytes;
     d.localBytesPerThread = row.small<std::uint32_t>(Field::localMemory, 0);
     d.graph = row.small<std::uint32_t>(Field::graph, 0);
     d.graphNode = static_cast<std::uint64_t>(row.integer(Field::graphNode, 0));
@@ -167,7 +168,7 @@ std::uint32_t EventRows::copyDetail(const Row& row)
     if (row.has(Field::target))
         d.target = memoryFromWord(row.word(Field::target));
     if (!m_own && row.event.kind == trace::EventKind::memset) {
-        // "Memset (Device)"
+        // The name is "Memset (Device)".
         const std::string_view name = row.word(Field::name);
         const std::size_t open = name.find('(');
         if (open != std::string_view::npos && name.ends_with(')'))
@@ -218,7 +219,7 @@ std::uint32_t EventRows::memoryDetail(const Row& row)
         d.device = row.small<std::int32_t>(Field::deviceId, -1);
         d.owner.value = text(row, row.token(Field::owner));
     } else if (row.has(Field::deviceType)) {
-        const bool host = row.integer(Field::deviceType, 0) == 0; // c10::DeviceType
+        const bool host = row.integer(Field::deviceType, 0) == 0; // 0 is the CPU in c10::DeviceType
         d.kind = host ? trace::MemoryKind::pageable : trace::MemoryKind::device;
         d.device = host ? -1 : row.small<std::int32_t>(Field::deviceId, -1);
     }
@@ -246,7 +247,7 @@ std::string_view EventRows::wholeToken(const Row& row, Field field)
     const char c = row.tokens.first(i);
     if (c != '[' && c != '{')
         return row.tokens.token(i);
-    const std::uint32_t end = row.tokens.skipValue(i); // its closing bracket stands before
+    const std::uint32_t end = row.tokens.skipValue(i); // the token before it is the closing bracket
     return row.tokens.text.substr(row.tokens.at[i], row.tokens.at[end - 1] + 1 - row.tokens.at[i]);
 }
 

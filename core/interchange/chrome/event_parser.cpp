@@ -54,7 +54,8 @@ private:
 
     static void lose(ParsedBlock& block) { ++block.losses[static_cast<std::size_t>(LossReason::malformed)].count; }
 
-    /// The token after the event at `open`; beyond the count when it does not end in this text.
+    /// Parses the event at `open` and returns the token after it; a number above the count when the event does not end
+    /// in this text.
     std::uint32_t parseEvent(const Tokens& tokens, std::uint32_t open, ParsedBlock& block)
     {
         m_fields.clear();
@@ -64,7 +65,7 @@ private:
                 m_rows.add(tokens, m_fields, block);
             return next;
         }
-        // Not JSON, or cut: whatever it is, it ends at its closing bracket.
+        // The text is damaged or cut off. The event ends at its closing bracket, whatever is between.
         const std::uint32_t after = tokens.skipValue(open);
         if (after <= tokens.count)
             lose(block);

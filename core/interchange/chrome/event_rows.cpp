@@ -17,7 +17,7 @@ bool isNumber(char c)
     return (c >= '0' && c <= '9') || c == '-';
 }
 
-/// 7 of 7, "7" and "stream 7"; nullopt for other texts.
+/// Reads 7, "7" and "stream 7" as 7. Returns nullopt for other texts.
 std::optional<std::int64_t> parseTrackId(std::string_view token)
 {
     if (const auto number = parseInteger(token))
@@ -33,7 +33,7 @@ bool isDevicePlace(trace::EventKind kind)
            kind == trace::EventKind::deviceRange;
 }
 
-/// "cuLaunchKernel" but not "cudaLaunchKernel": early recorders put both under one category.
+/// True for "cuLaunchKernel" but not for "cudaLaunchKernel". Early recorders put both into one category.
 bool isDriverName(std::string_view token)
 {
     return token.size() > 4 && token[1] == 'c' && token[2] == 'u' && token[3] >= 'A' && token[3] <= 'Z';
@@ -196,6 +196,7 @@ void EventRows::readIds(Row& row)
 
 Category EventRows::category(std::string_view token, bool& known)
 {
+    // A recording has few categories, so a small cache (one slot per hash) avoids the search for each event.
     known = false;
     if (token.size() < 3 || token.front() != '"')
         return {};
@@ -222,7 +223,7 @@ std::uint32_t EventRows::textNumber(std::string_view token, ParsedBlock& block)
         if (plain.size() > kLongestText && !m_own) {
             std::size_t end = kLongestText;
             while (end > 0 && (static_cast<unsigned char>(plain[end]) & 0xc0) == 0x80)
-                --end; // not within a character
+                --end; // the first bytes of a character must not stay alone
             plain.resize(end);
             ++block.losses[static_cast<std::size_t>(LossReason::longText)].count;
         }
@@ -238,6 +239,7 @@ std::uint32_t EventRows::text(const Row& row, std::string_view token)
 
 std::uint32_t EventRows::trackNumber(const RawTrack& track)
 {
+    // Neighbours are mostly on the same track, which saves the hash.
     if (m_lastTrackNumber == 0 || !(m_lastTrack == track)) {
         m_lastTrack = track;
         m_lastTrackNumber = m_tracks.number(track, m_block->tracks);
@@ -257,7 +259,7 @@ std::uint32_t EventRows::trackOf(const Row& row)
         track.stream =
             row.has(Field::stream) ? parseTrackId(row.token(Field::stream)).value_or(-1) : thread.value_or(-1);
         track.context = row.integer(Field::context, -1);
-        // No stream: a wait for the whole context. Some versions write -1 as an unsigned number.
+        // A wait for a whole context has no stream. Some versions write -1 as an unsigned number.
         const bool whole = track.stream < 0 || track.stream == std::numeric_limits<std::uint32_t>::max();
         track.type = whole ? trace::TrackType::device : trace::TrackType::stream;
         if (whole)
@@ -348,6 +350,7 @@ void EventRows::addCounter(Row& row)
         return row.lose(LossReason::badSample);
     const std::uint32_t end = row.tokens.skipValue(args);
     std::uint32_t members = 0;
+    // Several members are several curves of one counter. Each gets its own track, named after the member.
     for (std::uint32_t i = args + 1; i + 2 < end; i = row.tokens.skipValue(i + 2) + 1)
         ++members;
     for (std::uint32_t i = args + 1; i + 2 < end; i = row.tokens.skipValue(i + 2) + 1) {

@@ -237,7 +237,7 @@ Status readMembers(const std::string& source, FileFacts& facts)
                      "What stands around the list of events is damaged.",
                      {},
                      "Copy or export the trace again; nothing of it was imported."};
-    if (!read) { // the events are whole and need none of it
+    if (!read) { // the events are intact and need none of these members
         facts.head.losses.push_back({.reason = "What stands around the list of events is damaged: devices and versions "
                                                "may be missing."});
         return {};

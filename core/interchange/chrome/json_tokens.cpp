@@ -27,7 +27,7 @@ TokenIndex::Status TokenIndex::index(std::string_view text)
     if (!parser || parser->capacity() < text.size()) {
         const std::size_t capacity = text.size() + text.size() / 4 + 4096;
         parser.reset();
-        // Only the index is used, so the depth of the tree that is never built does not matter.
+        // Only the token index is used. No tree is built, so its depth does not matter.
         if (simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, 1, parser) !=
             simdjson::SUCCESS)
             throw std::bad_alloc();
@@ -85,7 +85,8 @@ std::optional<Decimal> parseDecimal(std::string_view text)
             d.digits = d.digits * 10 + static_cast<std::uint64_t>(text[i] - '0');
             d.exponent -= fraction;
         } else {
-            d.exponent += !fraction; // beyond 19 digits: far below a nanosecond, or out of range anyway
+            // Digits beyond 19 are far below a nanosecond, or the number is out of range anyway.
+            d.exponent += !fraction;
         }
     }
     if (!any)
@@ -254,9 +255,9 @@ std::size_t repairText(std::string& text)
 
 std::optional<std::int64_t> parseMicroseconds(std::string_view token)
 {
-    constexpr std::uint64_t kLimit = std::uint64_t{1} << 61; // so that starts and durations can be added and subtracted
+    constexpr std::uint64_t kLimit = std::uint64_t{1} << 61; // so that sums and differences of times cannot overflow
     const std::string_view text = unquoted(token);
-    // The usual case, spelled out: up to 15 digits, then up to three more.
+    // The fast path for the usual form: up to 15 digits, then up to three more.
     std::size_t i = 0;
     std::uint64_t digits = 0;
     while (i < text.size() && isDigit(text[i]))
@@ -312,7 +313,7 @@ std::optional<trace::Sample> parseSample(std::string_view token, bool& exact)
     if (!whole || exact)
         return whole ? std::optional(trace::Sample{*whole, 0}) : std::nullopt;
     const Decimal decimal = *parseDecimal(unquoted(token));
-    // What is large has fewer digits to spare for its fraction.
+    // A large number has fewer digits left for its fraction.
     for (int decimals = std::clamp(-decimal.exponent, 0, trace::kMostDecimals); decimals > 0; --decimals) {
         Decimal scaled = decimal;
         scaled.exponent += decimals;

@@ -40,6 +40,7 @@ std::size_t parserCount(const trace::ImportOptions& options, std::int64_t fileSi
 {
     const auto processors = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
     const std::int64_t wanted = options.threads > 0 ? options.threads : std::min<std::int64_t>(processors, 8);
+    // A small file does not pay for more threads than it has quarters of a MiB.
     return static_cast<std::size_t>(std::clamp<std::int64_t>(wanted, 1, 1 + fileSize / (1 << 18)));
 }
 
@@ -51,7 +52,7 @@ Error cutOff(const char* where)
             "Copy or record it again; nothing of it was imported."};
 }
 
-/// Where the object ends that is open where `text` begins: behind its bracket; nothing where it does not end.
+/// Returns the position behind the object in which `text` begins, or nothing when the object does not end.
 std::optional<std::size_t> endOfObject(std::string_view text)
 {
     int depth = 1;
@@ -71,7 +72,7 @@ std::optional<std::size_t> endOfObject(std::string_view text)
     return std::nullopt;
 }
 
-/// Puts the blocks together: joins what was cut within an event, and collects what follows the list of events.
+/// Combines the blocks: joins events that were cut, and collects the text after the list of events.
 class Assembly
 {
 public:
@@ -86,12 +87,14 @@ public:
             if (m_tail.size() + job.text.size() > kLargestPiece)
                 m_tailTooLong = true;
             else
-                m_tail += "," + job.text; // the comma at which the text was cut
+                m_tail += "," + job.text; // the blocks were separated at this comma
             return {};
         }
         if (m_carry.empty()) {
             take(job.parser, job.block, job.text);
         } else {
+            // The block began within an event, so only its new texts, tracks and details are kept. Later blocks of that
+            // parser refer to them. Its events come from the joined text.
             m_merger.add(job.parser, job.block, false);
             std::string joined = std::move(m_carry) + "," + job.text;
             m_parser.parse(joined, m_block);
@@ -107,7 +110,7 @@ public:
                      "Copy or record it again; nothing of it was imported."};
     }
 
-    /// After the last block of a text of `textSize` bytes.
+    /// Ends the assembly after the last block. `textSize` is the size of the whole text.
     Status finish(bool bareList, std::size_t textSize, FileFacts& facts)
     {
         if (!m_listClosed) {
@@ -115,7 +118,7 @@ public:
                 return cutOff("in the middle of an event");
             if (!bareList)
                 return cutOff("within its list of events");
-            m_merger.addLoss(LossReason::openList); // Chrome's format allows it
+            m_merger.addLoss(LossReason::openList); // Chrome's format allows a list without its bracket
             return {};
         }
         if (m_tailTooLong) {

@@ -60,6 +60,7 @@ std::unique_ptr<ParsePipeline::Job> ParsePipeline::next()
 void ParsePipeline::release(std::unique_ptr<Job> job)
 {
     const Lock lock(m_mutex);
+    // A job that once held a very large block would keep its memory, so it is not reused.
     if (m_free.size() < m_limit && job->text.capacity() < (std::size_t{8} << 20))
         m_free.push_back(std::move(job));
 }
@@ -82,6 +83,7 @@ void ParsePipeline::read(EventBlocks& blocks)
     try {
         while (true) {
             std::unique_ptr<Job> job;
+            // After a failure the threads may still wait for room, work or blocks.
             {
                 Lock lock(m_mutex);
                 m_room.wait(lock, [this]() APERTUNE_REQUIRES(m_mutex) { return m_stop || m_jobs.size() < m_limit; });

@@ -86,7 +86,7 @@ struct ByteSource::State
                 }
             }
             if (!memberOpen) {
-                // Between members: another one, or padding, which gzip ignores too.
+                // Between members there is another member or padding, which gzip ignores, too.
                 if (inflater.next_in[0] != 0x1f) {
                     ended = true;
                     break;
@@ -115,7 +115,7 @@ Result<ByteSource> ByteSource::open(const std::filesystem::path& file)
     auto state = std::make_unique<State>();
     state->path = file.string();
     const char* const again = "Name the trace that torch.profiler wrote, for example run.pt.trace.json.gz.";
-    state->file = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe must not hang
+    state->file = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // opening a pipe must not block
     if (state->file < 0) {
         const bool missing = errno == ENOENT || errno == ENOTDIR;
         return Error{missing ? ErrorCode::notFound : ErrorCode::io,
@@ -246,7 +246,7 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& file)
     ::umask(mask);
     ::fchmod(state->file, 0666 & ~mask);
     if (file.extension() == ".gz") {
-        // Level 3: five times faster than 9 and a tenth larger.
+        // Level 3 is five times faster than 9, and its files are a tenth larger.
         if (::deflateInit2(&state->deflater, 3, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
             errno = ENOMEM;
             return state->fail("The trace cannot be packed").error();

@@ -9,13 +9,13 @@ namespace apertune::interchange::chrome {
 
 namespace {
 
-/// Fewer events that all have the same two ids may have them by chance.
+/// With fewer events the two ids may be equal by chance.
 constexpr std::int64_t kFewestIds = 4;
 
-/// Epoch nanoseconds of 2001 and later: what recorders write that use the wall clock.
+/// Nanoseconds since 1970 in 2001. Recorders that use the wall clock write larger times.
 constexpr std::int64_t kWallClock = 1'000'000'000'000'000'000;
 
-/// Every memory event repeats the totals. Only those that change them are kept as samples.
+/// Every memory event repeats the totals. Only the samples that change them are kept.
 void dropRepeated(trace::EventColumns& samples)
 {
     samples.sort();
@@ -67,7 +67,7 @@ void TraceMerger::forColumns(std::initializer_list<trace::EventKind> kinds, Use 
                 use(*columns);
 }
 
-/// Samples come with decimals of their own; those of a track are brought to the same.
+/// Each sample has its own number of decimals. All samples of a track get the same one.
 void TraceMerger::alignCounters()
 {
     std::set<const trace::EventColumns*> done;
@@ -96,7 +96,7 @@ void TraceMerger::closeOpen()
             close(place, kind, event);
         place.open.clear();
     }
-    // Ordered, so that the same file gives the same trace.
+    // Sorted, so that the same file always gives the same trace.
     std::vector<std::pair<std::uint32_t, trace::Event>> left;
     for (const auto& [key, events] : m_async)
         left.insert(left.end(), events.begin(), events.end());
@@ -118,6 +118,7 @@ void TraceMerger::resolveWaiting()
         if (place.waiting.empty())
             continue;
         const auto known = contexts.find({place.raw.track.device, place.raw.track.stream});
+        // Only an unambiguous context is taken over.
         resolve(place, known != contexts.end() && known->second.size() == 1 ? known->second.front() : -1);
         for (const auto& [kind, event] : place.waiting)
             columnsOf(place, kind).append(event);
@@ -191,8 +192,8 @@ void TraceMerger::completeKernels(trace::EventColumns& columns)
 
 void TraceMerger::dropFalseLinks()
 {
-    // Some versions of Kineto write the correlation id as the external id of everything that is not an operator. Taken
-    // for links they would join calls with operators that have nothing to do with them.
+    // Some versions of Kineto write the correlation id as external id of everything except operators. As links they
+    // would join calls with unrelated operators.
     if (m_differentIds != 0 || m_sameIds < kFewestIds)
         return;
     forColumns({trace::EventKind::runtimeCall, trace::EventKind::driverCall, trace::EventKind::kernel,
@@ -215,7 +216,7 @@ void TraceMerger::applyLabels()
         if (label.what == RawLabel::What::processName)
             processes[process] = label.label;
         else
-            threads[{process, thread}] = label.label; // the last name counts
+            threads[{process, thread}] = label.label; // the last name wins
     }
     std::vector<trace::Track>& tracks = m_builder.head().tracks;
     for (trace::Track& track : tracks) {
@@ -245,7 +246,7 @@ void TraceMerger::applyLabels()
     tellCountersApart(processes);
 }
 
-/// Several processes may count something under the same name.
+/// Several processes may count something with the same name. Their labels get the process.
 void TraceMerger::tellCountersApart(const std::map<std::int64_t, std::string>& processes)
 {
     std::map<std::string, std::set<std::int64_t>> counted;
@@ -253,7 +254,7 @@ void TraceMerger::tellCountersApart(const std::map<std::int64_t, std::string>& p
     for (const trace::Track& track : tracks)
         if (track.type == trace::TrackType::counter && track.process != -1)
             counted[track.label].insert(track.process);
-    std::map<std::int64_t, std::string> texts; // of processes that have no number
+    std::map<std::int64_t, std::string> texts; // names of processes without a number
     for (const auto& [text, id] : m_textIds)
         if (text.starts_with("process "))
             texts.emplace(id, text.substr(8));

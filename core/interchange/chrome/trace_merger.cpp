@@ -107,7 +107,7 @@ std::uint32_t TraceMerger::detailOf(const Mapping& mapping, const RawEvent& raw)
     case trace::EventKind::overhead:
         return mapping.notes[raw.detail];
     case trace::EventKind::counter:
-        return raw.detail; // decimals, until the samples are aligned
+        return raw.detail; // decimals of the sample, until alignCounters()
     default:
         return 0;
     }
@@ -123,7 +123,7 @@ std::uint32_t TraceMerger::placeNumber(const RawTrack& raw)
 
 std::int64_t TraceMerger::syntheticId(const std::string& text)
 {
-    // Texts get numbers that no system gives: -2, -3, …
+    // Texts get numbers that no operating system uses: -2, -3, …
     const auto [it, added] = m_textIds.try_emplace(text, -2 - static_cast<std::int64_t>(m_textIds.size()));
     return it->second;
 }
@@ -161,7 +161,7 @@ void TraceMerger::append(Place& place, trace::EventKind kind, const trace::Event
 {
     if (!place.resolved) {
         const trace::Track& track = place.raw.track;
-        // Annotations do not name the context of their stream, but kernels may do so later.
+        // Annotations do not contain the context of their stream, but later kernels may.
         if (!m_facts.own && track.type == trace::TrackType::stream && track.context < 0) {
             place.waiting.emplace_back(kind, event);
             return;

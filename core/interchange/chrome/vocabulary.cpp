@@ -330,7 +330,7 @@ Field eventField(std::string_view name)
                : name == "dur" ? Field::duration
                : name == "pid" ? Field::process
                : name == "tid" ? Field::thread
-               : name == "id2" ? Field::id // an object in newer traces of Chrome
+               : name == "id2" ? Field::id // newer traces of Chrome have an object here
                                : Field::none;
     case 4:
         return name == "name" ? Field::name : name == "args" ? Field::args : Field::none;

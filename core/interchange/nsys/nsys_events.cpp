@@ -79,7 +79,7 @@ private:
 
     void readTables()
     {
-        // Views and virtual tables of a file from anywhere could run anything; nsys writes no table without rowid.
+        // Views and virtual tables of an untrusted file could run anything. nsys writes no table without rowid.
         store::Statement rows =
             m_db.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE "
                          "'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%' AND sql NOT LIKE '%WITHOUT%ROWID%'");
@@ -104,7 +104,7 @@ private:
         readFacts(m_db, m_tables, m_builder);
     }
 
-    /// Adds an event unless its times make no sense.
+    /// Adds an event unless its times are impossible.
     void add(TrackId track, EventKind kind, std::int64_t start, std::int64_t end, trace::Event event)
     {
         if ((++m_done & 0xffff) == 0)
@@ -239,13 +239,13 @@ private:
         }
     }
 
-    /// CUDA calls (runtime and driver share a table), or calls of another library.
+    /// Reads CUDA calls (runtime and driver share a table), or calls of another library.
     void readCalls(const char* table, bool cuda)
     {
         if (!has(table))
             return;
-        // The start and end of tracing stand among the calls, and so do copies of calls that had their backtrace taken
-        // (class 67): only rows of these classes are calls.
+        // The table also holds the start and end of tracing, and copies of calls with a backtrace (class 67). Only rows
+        // of these classes are calls.
         constexpr std::array<std::int64_t, 7> kCalls = {0, 1, 13, 26, 27, 28, 29};
         Reader row(m_db, table, "start, end, globalTid, correlationId, nameId, returnValue, eventClass");
         while (row.step()) {
@@ -326,7 +326,7 @@ private:
             const std::int64_t type = row.integer(2, kPushPop);
             const bool open = row.isNull(1);
             if (type != kPushPop && type != kStartEnd && type != kMark && type != 70 && type != 71)
-                continue; // names of domains, categories and threads
+                continue; // this row names a domain, a category or a thread
             const StringId name =
                 row.isNull(3) || row.text(3).empty() ? m_places.text(row.integer(4)) : m_builder.intern(row.text(3));
             if (open && type != kMark)
@@ -360,7 +360,7 @@ private:
                 {.name = m_places.text(row.integer(3)), .correlation = correlation(row, 4)});
     }
 
-    /// GPU metrics: one series of samples a metric.
+    /// Reads GPU metrics. Each metric becomes one series of samples.
     void readMetrics()
     {
         if (!has("GPU_METRICS"))

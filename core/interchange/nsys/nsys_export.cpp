@@ -247,7 +247,7 @@ private:
         case EventKind::compilation:
         case EventKind::counter:
         case EventKind::scriptCall:
-            break; // leftOutByNsys()
+            break; // see leftOutByNsys()
         }
     }
 

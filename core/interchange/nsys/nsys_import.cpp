@@ -45,7 +45,7 @@ void readDevices(const store::Database& db, const std::set<std::string>& tables,
 {
     if (!tables.contains("TARGET_INFO_GPU"))
         return;
-    // Programs number the GPUs they may see; before 2025 only the machine's own numbering was exported.
+    // Programs number the GPUs that they may see. Versions before 2025 only exported the machine's numbers.
     std::map<std::int64_t, std::int64_t> cudaNumbers;
     if (tables.contains("TARGET_INFO_CUDA_DEVICE")) {
         Reader row(db, "TARGET_INFO_CUDA_DEVICE", "gpuId, cudaId");
@@ -60,7 +60,7 @@ void readDevices(const store::Database& db, const std::set<std::string>& tables,
         trace::DeviceProperties d;
         const auto number = cudaNumbers.find(gpu.integer(0));
         if (!cudaNumbers.empty() && number == cudaNumbers.end())
-            continue; // no program used it
+            continue; // no program used this GPU
         d.id = number != cudaNumbers.end() ? number->second : gpu.integer(13, gpu.integer(0));
         d.name = gpu.text(1);
         const auto small = [&](int column) { return static_cast<int>(gpu.u32(column) & 0x7fffffff); };

@@ -20,7 +20,7 @@ void Places::read(const std::set<std::string>& tables)
         readStrings();
     if (tables.contains("ThreadNames"))
         readThreads();
-    // Streams are numbered by process: its number belongs to them when several used a device.
+    // Every process numbers its streams from the start. When several used a device, the process is part of the track.
     m_severalProcesses = severalProcesses(tables);
 }
 
