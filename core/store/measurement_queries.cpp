@@ -140,7 +140,7 @@ void noteMissing(model::Trial& trial, model::TrialFlag part)
 void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& memo)
 {
     if (texts.applied.empty() && texts.flags.empty() && texts.conditions.empty())
-        return; // nothing was measured
+        return; // the trial has no measurement
     model::Measurement& m = trial.measurement;
     if (!isReadable(
             [&] { m.flags = model::trialFlagsFromStrings(valueFromText<std::vector<std::string>>(texts.flags)); }))
@@ -205,7 +205,7 @@ std::vector<model::Trial*> readSamples(const Database& db, std::vector<model::Tr
     std::vector<model::Trial*> unreadable;
     if (trials.empty())
         return unreadable;
-    // The trials of a study were stored together, so their rows are a stretch of the tables in the order of their keys.
+    // The trials of a study were stored together, so their rows form one stretch in the order of the keys.
     const TrialIndex index(trials);
     const auto [first, last] = index.range();
     Statement blocks = db.query("SELECT trial_id, iterations, wall_ns, device_ns, cpu_ns, involuntary_switches, "
@@ -220,7 +220,7 @@ std::vector<model::Trial*> readSamples(const Database& db, std::vector<model::Tr
             const std::size_t before = trial ? trial->measurement.blocks.size() : 0;
             trial = index.find(id);
             if (trial)
-                trial->measurement.blocks.reserve(before); // trials of a study have about as many
+                trial->measurement.blocks.reserve(before); // all trials of a study have about as many
         }
         if (trial)
             trial->measurement.blocks.push_back({row.integer(),

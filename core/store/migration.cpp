@@ -40,8 +40,8 @@ void useWriteAheadLog(const Database& database)
 
 void createSchema(const Database& database, std::span<const Migration> migrations)
 {
-    // These three have to precede the first table. A process that is killed here leaves an empty database, which the
-    // next open finds and completes.
+    // These three settings have to precede the first table. A process that is killed here leaves an empty database,
+    // which the next open finds and completes.
     database.execute("PRAGMA page_size = " + std::to_string(kPageSize));
     database.execute("PRAGMA auto_vacuum = INCREMENTAL");
     useWriteAheadLog(database);
@@ -56,8 +56,8 @@ void createSchema(const Database& database, std::span<const Migration> migration
 
 void applyMigrations(const Database& database, int fromVersion, std::span<const Migration> migrations)
 {
-    // A step may rebuild a table that others refer to; the check at the end finds what it broke. The setting cannot
-    // change inside a transaction.
+    // A step may rebuild a table that others refer to. The check at the end finds references that it broke. The setting
+    // cannot change inside a transaction.
     database.execute("PRAGMA foreign_keys = OFF");
     Transaction transaction(database, Transaction::Kind::write);
     for (const Migration& step : migrations)

@@ -18,7 +18,7 @@ namespace {
 
 void requireShort(const fs::path& path)
 {
-    constexpr std::size_t kLongest = 500; // SQLite's limit of 512 less its suffixes
+    constexpr std::size_t kLongest = 500; // SQLite's limit of 512 minus the length of its suffixes
     if (path.string().size() > kLongest)
         fail({ErrorCode::invalidArgument,
               "The path of the workspace is too long: " + std::to_string(path.string().size()) + " bytes, at most " +
@@ -44,7 +44,7 @@ fs::path resolved(const fs::path& file, OpenMode mode)
               "Name a file in it, such as " + (file / "runs.apertune").string() + "."});
     if (fs::exists(status) && !fs::is_regular_file(status))
         fail({ErrorCode::invalidArgument, shown + " is not a regular file.", {}, "Name a workspace file."});
-    // SQLite takes a file of one byte for an empty one, and would overwrite it.
+    // SQLite takes a file of one byte for an empty database and would overwrite it.
     constexpr std::uintmax_t kSmallestDatabase = 512;
     if (const auto size = fs::exists(status) ? fs::file_size(file, code) : 0; size > 0 && size < kSmallestDatabase)
         fail({ErrorCode::corrupt, "The file is not an Apertune workspace.", shown,
@@ -134,7 +134,7 @@ std::string damage(const Database& database)
     std::error_code code;
     const auto sizeOnDisk = static_cast<std::int64_t>(fs::file_size(database.file(), code));
     if (!code && sizeOnDisk < size && !hasPendingLog(database.file()))
-        return "its last page is cut off"; // SQLite would read zeros in its place
+        return "its last page is cut off"; // SQLite would read zeros in place of the missing page
     if (size > kLargestChecked)
         return {};
     try {
@@ -183,7 +183,7 @@ bool upgradeInPlace(const fs::path& file, std::span<const Migration> migrations)
     try {
         return openWorkspace(file, OpenMode::readWrite, migrations).readOnlyReason.empty();
     } catch (const Failure&) {
-        return false; // the copy that follows reports what is wrong
+        return false; // the upgraded copy that follows reports the problem
     }
 }
 
@@ -224,10 +224,10 @@ void removeEmptyLog(const fs::path& file)
     if (fs::file_size(file.string() + "-wal", code) != 0 || code)
         return;
     try {
-        // SQLite removes its side files when the last connection that may write closes, and only then.
+        // SQLite removes its side files only when the last connection that may write closes.
         identify(Database::open(file, Database::Access::write));
     } catch (const Failure&) {
-        // This process may not write the folder: the files stay, which does no harm.
+        // This process may not write to the folder. The side files stay, which is harmless.
     }
 }
 
@@ -274,7 +274,7 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
             opened.lock.reset();
             return openReadOnly(file, "it is damaged (" + found + ")", migrations);
         }
-        useWriteAheadLog(database); // a copy or a restored backup has it off
+        useWriteAheadLog(database); // it is off in copies and restored backups
         if (identity.version < known)
             migrate(database, identity.version, migrations);
     }

@@ -44,7 +44,7 @@ struct LogSum
     std::uint32_t second = 0;
     bool bigEndian = false;
 
-    /// REQUIRES: a multiple of 8 bytes.
+    /// REQUIRES: the number of bytes is a multiple of 8.
     void add(std::string_view bytes)
     {
         const auto word = [&](std::size_t at) {
@@ -104,7 +104,7 @@ bool takeValue(std::uint64_t type, std::string_view& body, SqlValue& value)
 {
     constexpr std::array<std::size_t, 10> kSizes{0, 1, 2, 3, 4, 6, 8, 8, 0, 0};
     if (type == 10 || type == 11)
-        return false; // reserved
+        return false; // reserved by SQLite
     const std::size_t size = type < kSizes.size() ? kSizes[type] : (type - 12) / 2;
     if (size > body.size())
         return false;
@@ -120,7 +120,7 @@ bool takeValue(std::uint64_t type, std::string_view& body, SqlValue& value)
     } else if (type >= 8) {
         value = static_cast<std::int64_t>(type - 8);
     } else {
-        std::uint64_t bits = static_cast<unsigned char>(bytes[0]) & 0x80 ? ~std::uint64_t{0} : 0; // the sign
+        std::uint64_t bits = static_cast<unsigned char>(bytes[0]) & 0x80 ? ~std::uint64_t{0} : 0; // extends the sign
         for (const char c : bytes)
             bits = bits << 8 | static_cast<unsigned char>(c);
         if (type == 7)
@@ -143,10 +143,11 @@ RawPages::RawPages(Database connection) : m_connection(std::move(connection))
             m_transaction.emplace(m_connection, Transaction::Kind::read);
             static_cast<void>(m_connection.integer("SELECT count(*) FROM sqlite_schema"));
         } catch (const Failure&) {
-            m_transaction.reset(); // SQLite cannot read the file, so no other program changes it either
+            m_transaction.reset(); // SQLite cannot read the file, so no other program can change it either
         }
     }
-    // The file is read through SQLite's own descriptor: closing another one would drop the locks of this process.
+    // The file is read through SQLite's own descriptor. Closing another one would drop this process's locks on the
+    // file.
     sqlite3_file* handle = nullptr;
     sqlite3_int64 size = 0;
     if (sqlite3_file_control(m_connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle) != SQLITE_OK ||
@@ -164,7 +165,7 @@ std::string RawPages::readFile(std::uint64_t offset, std::uint32_t size) const
     std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(size, m_fileSize - offset)), '\0');
     sqlite3_file* handle = nullptr;
     sqlite3_file_control(m_connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle);
-    // A sector that the disk cannot read is damage like any other.
+    // A sector that the disk cannot read counts as damage.
     if (handle->pMethods->xRead(handle, bytes.data(), static_cast<int>(bytes.size()),
                                 static_cast<sqlite3_int64>(offset)) != SQLITE_OK)
         return {};
@@ -193,7 +194,7 @@ void RawPages::readLog()
     for (std::uint64_t offset = kLogHeader; log.read(frame.data(), static_cast<std::streamsize>(frame.size()));
          offset += frame.size()) {
         if (frame.compare(8, 8, header, 16, 8) != 0)
-            break; // the frame is from an earlier use of the log
+            break; // this frame is left from an earlier use of the log
         sum.add(std::string_view(frame).substr(0, 8));
         sum.add(std::string_view(frame).substr(kFrameHeader));
         if (!sum.is(frame, 16))
@@ -278,7 +279,7 @@ std::optional<RawPages::Place> RawPages::place(std::uint32_t page) const
     if (map == kPendingByte / m_pageSize + 1)
         ++map;
     if (page <= map)
-        return std::nullopt; // it is a page of the map
+        return std::nullopt; // the page belongs to the map itself
     const std::string bytes = read(map);
     const std::size_t at = std::size_t{5} * (page - map - 1);
     if (at + 5 > bytes.size() || bytes[at] < 1 || bytes[at] > 5)
@@ -336,7 +337,7 @@ std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
 
 std::optional<std::vector<SqlValue>> readRecord(const RawPages& pages, const TreePage::Cell& cell)
 {
-    // A record cannot be larger than the file that holds it.
+    // No record is larger than the file that holds it.
     if (cell.size == 0 || cell.size > std::uint64_t{pages.count()} * pages.pageSize())
         return std::nullopt;
     std::string joined;
@@ -354,7 +355,7 @@ std::optional<std::vector<SqlValue>> readRecord(const RawPages& pages, const Tre
             joined.append(bytes, 4, part);
             page = big32(bytes, 0);
             if ((page == 0) != (joined.size() == cell.size))
-                return std::nullopt; // the chain is shorter or longer than the record
+                return std::nullopt; // the chain has another length than the record
         }
         record = joined;
     }

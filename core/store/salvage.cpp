@@ -24,7 +24,7 @@ using base::ErrorCode;
 
 namespace {
 
-/// A statement for each number of columns: what a row does not store gets its default.
+/// Inserts rows with one statement per number of columns. Columns that a row does not store get their default.
 class Inserter
 {
 public:
@@ -39,7 +39,7 @@ public:
         } catch (const Failure& failure) {
             if (failure.error.code == ErrorCode::io)
                 throw;
-            // The row does not fit its table: damaged, left out.
+            // A row that does not fit its table is damaged and left out. Only a failure to write ends the salvage.
         }
     }
     std::int64_t rows() const { return m_rows; }
@@ -133,7 +133,7 @@ std::int64_t removeUnreadableTimes(const Database& db)
     return static_cast<std::int64_t>(bad.size());
 }
 
-/// Removes what can be read as rows but not as values, so that one bad trial does not hide its study.
+/// Removes rows that can be read but not decoded, so that one bad trial does not hide its study.
 std::int64_t removeUnreadable(const Database& db, const std::vector<TreeShape>& tables)
 {
     std::int64_t removed = 0;
@@ -144,6 +144,7 @@ std::int64_t removeUnreadable(const Database& db, const std::vector<TreeShape>& 
         db.run("DELETE FROM " + table + " WHERE id = ?1", id);
         removed += db.changes();
     };
+    // Parents first: removing one orphans its rows, which need no check any more.
     for (const std::int64_t id : ids(db, "model"))
         drop("model", id, [&](std::int64_t model) { modelById(db, model); });
     for (const std::int64_t id : ids(db, "environment"))
@@ -160,6 +161,7 @@ std::int64_t removeUnreadable(const Database& db, const std::vector<TreeShape>& 
 Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const fs::path& part)
 {
     const auto migrations = schemaMigrations();
+    // Without a header the version is unknown, so the newest schema is assumed.
     const int version = pages.hasHeader() ? pages.version() : migrations.back().version;
     if (pages.hasHeader() && pages.applicationId() != kApplicationId)
         fail({ErrorCode::corrupt, "The file is a database of another program, not an Apertune workspace.",
@@ -175,7 +177,7 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
     std::copy_if(shapes.begin(), shapes.end(), std::back_inserter(tables),
                  [](const TreeShape& shape) { return shape.isTable; });
     Store::Salvage report;
-    to.execute("PRAGMA foreign_keys = OFF"); // pages are read in their order, and a child may lie before its parent
+    to.execute("PRAGMA foreign_keys = OFF"); // pages come in file order, so a child row may come before its parent
     {
         Transaction transaction(to, Transaction::Kind::write);
         RowFinder finder(pages, shapes);
@@ -186,19 +188,20 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
             fail({ErrorCode::corrupt, "The file is not an Apertune workspace, or nothing of it can be read.",
                   file.string(), "Name a file that Apertune made (*.apertune), or restore a copy."});
         report.damagedTables.assign(finder.damaged().begin(), finder.damaged().end());
-        // A trace is worth keeping without its trial.
+        // A trace is useful without its trial.
         to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
         report.standIns = standIn(to);
         report.dropped += removeOrphans(to, tables);
         transaction.commit();
     }
+    // Only the newest schema can be decoded. Rows of an older one are kept as they are; opening the file migrates it.
     if (version == migrations.back().version) {
         Transaction transaction(to, Transaction::Kind::write);
         report.dropped += removeUnreadable(to, tables);
         to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
         report.dropped += removeOrphans(to, tables);
         report.dropped += repairTraces(to);
-        removeOrphans(to, tables); // rows of traces that could not be saved
+        removeOrphans(to, tables); // the rows of traces that repairTraces() removed
         transaction.commit();
     }
     report.rows -= report.dropped;

@@ -20,7 +20,7 @@ bool fitsColumn(const TreeShape::Column& column, const SqlValue& value)
         return false;
     if (column.type == "INTEGER")
         return std::holds_alternative<std::int64_t>(value);
-    if (column.type == "REAL") // a whole number is stored as an integer
+    if (column.type == "REAL") // SQLite stores a whole number as an integer
         return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
     if (column.type == "TEXT")
         return std::holds_alternative<std::string>(value);
@@ -43,7 +43,7 @@ TreeShape tableShape(const Database& db, const std::string& name, std::uint32_t 
         const bool mayBeNull = columns.integer(2) == 0 && (!key || shape.hasRowIds);
         shape.columns.push_back({columns.text(0), columns.text(1), mayBeNull, columns.integer(3) != 0, key});
     }
-    // The row number stands for a single key of type INTEGER.
+    // A single key of type INTEGER is the row number itself.
     for (TreeShape::Column& column : shape.columns)
         column.isRowId = column.isRowId && keys == 1 && shape.hasRowIds && column.type == "INTEGER";
     return shape;
@@ -96,13 +96,13 @@ RowFinder::RowFinder(const RawPages& pages, const std::vector<TreeShape>& shapes
             claim(static_cast<int>(i), roots[i]);
     for (std::size_t i = 0; i < shapes.size(); ++i)
         if (roots[i] == 0) {
-            // A file that vacuums incrementally keeps the roots in the order in which the tables were created.
+            // In a file with incremental vacuum, the roots are in the order in which the tables were created.
             claim(static_cast<int>(i), shapes[i].root);
             m_damaged.insert("sqlite_schema");
         }
     if (!pages.hasHeader())
         m_damaged.insert("sqlite_schema");
-    for (const std::uint32_t page : pages.freePages()) // they may still hold what was deleted
+    for (const std::uint32_t page : pages.freePages()) // free pages may still hold deleted rows
         if (page < m_owner.size() && m_owner[page] == kNobody)
             m_owner[page] = kFree;
 }
@@ -120,7 +120,7 @@ std::vector<std::uint32_t> RowFinder::findRoots()
             continue;
         }
         if (page < m_owner.size())
-            m_owner[page] = kFree; // it holds no rows of a table
+            m_owner[page] = kFree; // a tree of SQLite's own has no rows of ours
         if (!node->complete)
             m_damaged.insert("sqlite_schema");
         for (const TreePage::Cell& cell : node->cells) {
@@ -160,7 +160,7 @@ void RowFinder::claim(int shape, std::uint32_t root)
             m_damaged.insert(tree.name);
             continue;
         }
-        m_owner[page] = shape; // an unreadable page too: the pages below it still name it as their parent
+        m_owner[page] = shape; // an unreadable page, too, because the pages below it still name it as their parent
         const auto node = readTreePage(m_pages, page);
         if (!node || node->ofTable() != tree.hasRowIds) {
             m_damaged.insert(tree.name);
@@ -205,7 +205,7 @@ int RowFinder::ownerByRows(const TreePage& node) const
         if (m_shapes[i].hasRowIds != node.ofTable() || !anyFits(m_shapes[i], node))
             continue;
         if (found != kNobody)
-            return kNobody; // rows of the same shape do not show which of the tables they belong to
+            return kNobody; // tables with rows of the same shape cannot be told apart
         found = static_cast<int>(i);
     }
     return found;

@@ -9,7 +9,7 @@ std::string encodeTimes(const std::vector<base::Nanoseconds>& times)
     bytes.reserve(times.size() * 3);
     std::uint64_t before = 0;
     for (const base::Nanoseconds time : times) {
-        // Unsigned arithmetic wraps, so that any two values have a difference.
+        // Unsigned arithmetic wraps, so any two values have a difference.
         const auto value = static_cast<std::uint64_t>(time.count);
         const std::uint64_t difference = value - before;
         const std::uint64_t sign = difference >> 63;

@@ -39,7 +39,7 @@ std::set<Definition> definitionsOf(const Database& database)
     Statement rows = database.prepare("SELECT type, name, tbl_name, sql FROM main.sqlite_schema");
     while (rows.step())
         found.insert({rows.text(0), rows.text(1), rows.text(2), oneLine(rows.text(3))});
-    // SQLite makes these by itself: the index of a key has no text, and the tables have always the same one.
+    // SQLite creates these by itself. The index of a key has no SQL text, and the text of its tables never changes.
     std::erase_if(found, [](const Definition& d) {
         return (d.type == "index" && d.sql.empty()) ||
                (d.type == "table" && (d.sql == "CREATE TABLE sqlite_sequence(name,seq)" ||
@@ -85,7 +85,7 @@ const Definition* firstActive(const Database& database, const std::set<Definitio
             d.type == "index" && (d.sql.starts_with("CREATE INDEX ") || d.sql.starts_with("CREATE UNIQUE INDEX "));
         if (!table && !index)
             return &d;
-        // A hidden column is computed; an index column without a number is an expression.
+        // A hidden column of a table is computed, and an index column without a number is an expression.
         const std::string_view computed = table ? "SELECT 1 FROM pragma_table_xinfo(?1, 'main') WHERE hidden != 0"
                                                 : "SELECT 1 FROM pragma_index_xinfo(?1, 'main') WHERE cid = -2";
         if (database.query(computed, d.name).step())
@@ -98,7 +98,8 @@ const Definition* firstActive(const Database& database, const std::set<Definitio
 
 FileIdentity identify(const Database& database)
 {
-    // One transaction: a workspace created between two statements would look like another program's database.
+    // One transaction, because a workspace that is created between two statements would look like another program's
+    // database.
     const Transaction transaction(database, Transaction::Kind::read);
     FileIdentity identity;
     identity.empty = database.integer("SELECT count(*) FROM sqlite_schema") == 0;
@@ -118,7 +119,7 @@ void requireOwnSchema(const Database& database, std::span<const Migration> migra
         return;
     }
     const std::set<Definition> own = definitionsOf(migrations.first(static_cast<std::size_t>(version)));
-    for (auto d = found.rbegin(); d != found.rend(); ++d) // views and triggers before tables and indexes
+    for (auto d = found.rbegin(); d != found.rend(); ++d) // reports views and triggers before tables and indexes
         if (!own.contains(*d))
             refuseSchema(database,
                          "Apertune did not make its " +

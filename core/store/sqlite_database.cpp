@@ -133,7 +133,7 @@ void Statement::bindOne(int at, double value)
 
 void Statement::bindOne(int at, std::string_view value)
 {
-    // A null pointer would bind NULL, and an empty text is not that.
+    // A null pointer would bind NULL, but an empty text is not NULL.
     check(sqlite3_bind_text64(m_statement.get(), at, value.data() ? value.data() : "", value.size(), SQLITE_TRANSIENT,
                               SQLITE_UTF8));
 }
@@ -154,7 +154,7 @@ Database Database::open(const std::filesystem::path& file, Access access)
     Database database;
     database.m_file = std::make_unique<std::filesystem::path>(file);
 
-    // An absolute path can be neither a URI nor a special name such as ":memory:".
+    // An absolute path cannot be a URI or a special name such as ":memory:".
     std::string name = file.string();
     int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     switch (access) {
@@ -178,7 +178,7 @@ Database Database::open(const std::filesystem::path& file, Access access)
     if (code != SQLITE_OK)
         failWith(handle, code, file);
 
-    // Files come from anywhere: nothing in a schema may run functions or change what SQLite relies on.
+    // Files may come from untrusted sources. Nothing in a schema may run functions or change SQLite's internals.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_busy_timeout(handle, 5000);
@@ -244,13 +244,13 @@ Transaction::Transaction(const Database& database, Kind kind) : m_database(datab
 
 Transaction::~Transaction()
 {
-    // SQLite has rolled back by itself after some errors (disk full, I/O).
+    // After some errors (disk full, I/O) SQLite has rolled back by itself.
     if (!m_database.inTransaction())
         return;
     try {
         m_database.run("ROLLBACK");
     } catch (const Failure&) {
-        // The transaction is void either way; the error that led here is already on its way to the caller.
+        // The transaction has failed either way, and the first error is already on its way to the caller.
     }
 }
 

@@ -27,7 +27,7 @@ Error sqliteError(int extendedCode, int systemError, const char* message, const 
         return {ErrorCode::io, "The workspace cannot be written (" + detail + ").", name,
                 "Check the permissions of the file and its folder, or use a copy elsewhere."};
     case SQLITE_IOERR:
-        // SQLite reports a file-size limit or quota here, most often without the errno behind it.
+        // SQLite reports a file-size limit or a quota in this way, mostly without the errno behind it.
         if (extendedCode == SQLITE_IOERR_WRITE || extendedCode == SQLITE_IOERR_SHMSIZE)
             return {ErrorCode::io,
                     "Writing the workspace failed (" + detail +
@@ -51,14 +51,14 @@ Error sqliteError(int extendedCode, int systemError, const char* message, const 
     case SQLITE_TOOBIG:
         return {ErrorCode::invalidArgument, "A value is too large for the workspace.", name, "Please report this."};
     case SQLITE_CONSTRAINT:
-        // Statements check that rows they refer to exist, so a missing one was lost by the file.
+        // Statements check that the rows they refer to exist, so the file has lost a missing one.
         if (extendedCode == SQLITE_CONSTRAINT_FOREIGNKEY)
             return {ErrorCode::corrupt, "The workspace is damaged (" + detail + ").", name,
                     "Restore a copy of the file, or save what is readable with `apertune workspace repair`."};
         return {ErrorCode::internal, "The workspace refused an inconsistent change (" + detail + ").", name,
                 "Please report this."};
     case SQLITE_ERROR:
-        // With statements that are fixed at compile time this means that a table or column is not there.
+        // All statements are fixed at compile time, so the reason is a missing table or column.
         return {ErrorCode::corrupt, "The workspace does not have the expected structure (" + detail + ").", name,
                 "Restore a copy of the file, or use the version of Apertune that made it."};
     default:

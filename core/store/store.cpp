@@ -72,7 +72,7 @@ Status Store::deleteModel(const std::string& name)
 
 Status Store::createStudy(model::Study& study, std::vector<model::Trial>& trials)
 {
-    // Copies are filled in, so that a failure leaves the caller's values alone.
+    // Works on copies, so that a failure does not change the caller's values.
     model::Study stored = study;
     std::vector<model::Trial> storedTrials = trials;
     Status status = m_impl->write([&](const Database& db) { insertStudy(db, stored, storedTrials); });
@@ -264,14 +264,14 @@ Result<std::int64_t> Store::dataVersion() const
     const base::Lock guard(m_impl->mutex);
     return m_impl->withPlace(guarded([&] {
         const Database& db = *m_impl->workspace.database;
-        // SQLite's own counter leaves out the commits of this connection.
+        // SQLite's own counter does not include the commits of this connection.
         return (db.integer("PRAGMA data_version") << 32) + db.totalChanges();
     }));
 }
 
 Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id)
 {
-    // One transaction, so that the study's state and its trials are of the same instant.
+    // One transaction, so that the study's state and its trials are from the same instant.
     return store.m_impl->read([&](const Database& db) {
         model::StudySnapshot snapshot;
         snapshot.study = studyById(db, id);

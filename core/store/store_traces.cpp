@@ -23,7 +23,8 @@ void insertEvents(const Database& db, TraceId id, const trace::Trace& trace, con
             if (task.stop.stop_requested())
                 fail({ErrorCode::cancelled, "Cancelled.", {}, {}});
             const std::size_t count = std::min(trace::kChunkEvents, series.events.size() - first);
-            requireSoundEvents(trace, series, first, count); // leaves the events in the CPU's cache for the encoder
+            // Also loads the events into the CPU's cache for the encoder.
+            requireSoundEvents(trace, series, first, count);
             insertChunk(insertion, id, trace::makeChunk(series.track, series.kind, series.events, first, count));
             done += count;
             if (task.progress)
@@ -70,7 +71,7 @@ Result<trace::TracePtr> Store::trace(TraceId id, const TraceSelection& selection
     auto raw = m_impl->read([&](const Database& db) { return readRawTrace(db, id, selection, task.stop); });
     if (!raw)
         return raw.error();
-    // Decoding needs no database, so the lock is not held and the Store serves other threads meanwhile.
+    // Decoding needs no database. So the lock is released, and the Store serves other threads meanwhile.
     auto decoded = guarded([&] { return unwrap(decodeTrace(std::move(raw).value(), selection, task)); });
     if (!decoded)
         return m_impl->withPlace(std::move(decoded)).error();

@@ -94,7 +94,7 @@ void updateStudyState(const Database& db, model::StudyId id, model::StudyState s
 std::vector<StudySummary> listStudies(const Database& db)
 {
     std::vector<StudySummary> studies;
-    // The numbers are trial states, pinned by a test: 3 ok, 4 failed, below 3 not final.
+    // The numbers are trial states (a test checks them): 3 ok, 4 failed, below 3 not final.
     Statement rows = db.prepare("SELECT s.id, s.uuid, s.name, m.name, s.state, s.created_utc, count(t.id), "
                                 "count(t.id) FILTER (WHERE t.state = 3), count(t.id) FILTER (WHERE t.state = 4), "
                                 "count(t.id) FILTER (WHERE t.state < 3) "

@@ -382,7 +382,7 @@ Result<trace::Trace> decodeTrace(RawTrace raw, const TraceSelection& selection, 
         return error;
     };
 
-    // Every chunk gets its place before any is decoded, so that they can be decoded side by side.
+    // Every chunk gets its place before the first is decoded, so that they can be decoded in parallel.
     struct Job
     {
         std::size_t series;

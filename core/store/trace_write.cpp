@@ -17,7 +17,7 @@ namespace {
 template <typename T>
 std::int64_t number(T value)
 {
-    return static_cast<std::int64_t>(value); // 64-bit addresses keep their bits
+    return static_cast<std::int64_t>(value); // a cast keeps all bits of a 64-bit address
 }
 
 /// Calls `insert` with the index and value of each row from `stored` on, and counts them.
@@ -223,7 +223,7 @@ bool repackTrace(const Database& db, TraceId id)
     };
     std::vector<Key> scattered;
     {
-        // Repacking pays when a series has twice the chunks that it needs, or chunks that overlap in time.
+        // Repacking pays when a series has twice as many chunks as it needs, or chunks that overlap in time.
         Statement series = db.query(
             "SELECT track_id, kind FROM (SELECT track_id, kind, events, begin_ns < lag(end_ns) OVER (PARTITION BY "
             "track_id, kind ORDER BY id) AND begin_ns < lag(begin_ns) OVER (PARTITION BY track_id, kind ORDER BY id) "
@@ -274,8 +274,9 @@ void requireSoundEvents(const trace::Trace& trace, const trace::Series& series, 
         failUnsound("an event has a name that is not there");
     if (anyFrom(events.detail, first, count, detailCount(trace.details, series.kind)))
         failUnsound("an event has details that are not there");
-    // Checking all events without a branch takes less time than stopping at the first unsound one.
-    std::uint64_t negative = 0; // highest bit set: a duration is negative, or an end is although its start is not
+    // Checking all events without a branch is faster than stopping at the first bad one.
+    // The highest bit is set when a duration is negative, or when an end is negative although its start is not.
+    std::uint64_t negative = 0;
     for (std::size_t i = first; i < first + count; ++i) {
         const auto start = static_cast<std::uint64_t>(events.start[i]);
         const auto duration = static_cast<std::uint64_t>(events.duration[i]);

@@ -116,7 +116,7 @@ void TraceWriter::commitWhenDue()
     state.eventsSinceLook = 0;
     if (base::monotonicNow() - state.lastCommit < state.options.commitEvery)
         return;
-    // A failure keeps the events for the next try; close() returns it.
+    // After a failure the events are kept for the next try. close() returns the failure.
     static_cast<void>(commit());
 }
 

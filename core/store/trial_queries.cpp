@@ -75,7 +75,7 @@ void readTrial(const Statement& statement, TrialRows& rows)
 class TextReader
 {
 public:
-    /// REQUIRES: `rows` has room for `count` trials, so that adding rows does not move them.
+    /// REQUIRES: `rows` has room for `count` trials, because adding rows must not move them.
     TextReader(TrialRows& rows, std::size_t count) : m_rows(rows), m_count(count)
     {
         constexpr std::size_t kWorthAThread = 512;
@@ -84,7 +84,7 @@ public:
         for (std::size_t i = 0; i + 1 < cores && i < useful; ++i)
             m_helpers.emplace_back([this] { take(); });
     }
-    /// After a failure of the caller, waits only for the batches that are being parsed.
+    /// After a failure of the caller, it only waits for the batches that are being parsed.
     ~TextReader()
     {
         m_next = m_count;
@@ -94,7 +94,7 @@ public:
     TextReader(const TextReader&) = delete;
     TextReader& operator=(const TextReader&) = delete;
 
-    /// Lets the helpers parse the first `count` rows.
+    /// Allows the helpers to parse the first `count` rows.
     void rowsAre(std::size_t count)
     {
         if (count % kAtOnce != 0 && count < m_count)
@@ -102,7 +102,7 @@ public:
         m_ready = count;
         m_ready.notify_all();
     }
-    /// Parses what is left, and throws on what a helper threw.
+    /// Parses the remaining rows. Rethrows the exception of a helper.
     /// REQUIRES: rowsAre() has been called for all rows.
     void finish()
     {
@@ -151,7 +151,7 @@ private:
     std::atomic<bool> m_stopped{false};
     base::Mutex m_mutex; ///< no other lock is taken while it is held
     std::exception_ptr m_failure APERTUNE_GUARDED_BY(m_mutex);
-    std::vector<std::jthread> m_helpers; ///< the last member, because the threads use the others
+    std::vector<std::jthread> m_helpers; ///< the last member, because the threads use the others until they are joined
 };
 
 /// Returns the trials that meet `where`, with `key` for its ?1.

@@ -79,7 +79,8 @@ base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace
         }
         if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
             const int failure = errno;
-            if (failure == EWOULDBLOCK && attempts++ < kAttempts) { // isHeld() of another process, for an instant?
+            // IsHeld() of another process may hold it for an instant.
+            if (failure == EWOULDBLOCK && attempts++ < kAttempts) {
                 ::close(fd);
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
                 continue;
@@ -93,8 +94,8 @@ base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace
             return Error{ErrorCode::io, std::string("The workspace cannot be locked: ") + std::strerror(failure) + ".",
                          workspace.string(), "A workspace must lie on a local file system; move it there."};
         }
-        // The holder before us may have removed the file between our open and our lock: then this lock is on a file
-        // that nobody else will find.
+        // The previous holder may have removed the file after it was opened here. Then this lock is on a file that
+        // nobody else can find.
         if (!sameFile(fd, lock.m_path)) {
             ::close(fd);
             continue;
@@ -102,7 +103,7 @@ base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace
         lock.m_fd = fd;
         break;
     }
-    // Only people read the text; the lock holds without it, so a full disk is no reason to refuse.
+    // Only people read the text. The lock works without it, so a full disk is no reason to refuse.
     const std::string text = holderText();
     if (::ftruncate(lock.m_fd, 0) != 0 || ::pwrite(lock.m_fd, text.data(), text.size(), 0) < 0)
         return lock;
