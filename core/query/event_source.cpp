@@ -109,7 +109,7 @@ std::shared_ptr<const trace::EventColumns> EventSource::events(const ChunkRow& c
         }
         m_decoded.erase(entry);
         m_byChunk.erase(known);
-        columns = trace::ColumnSet::all(); // readers want different columns in turn: decode for all of them
+        columns = trace::ColumnSet::all(); // readers want different columns in turn, so decode all of them at once
     }
     auto events = std::make_shared<trace::EventColumns>();
     store::Statement data = m_db.query("SELECT data FROM main.chunk WHERE id = ?1", chunk.id);

@@ -63,7 +63,7 @@ trace::ColumnSet columnsFor(unsigned used)
     return columns;
 }
 
-/// An inclusive range of integers.
+/// An inclusive range of integers. The operators are '=', '>', ']' (at least), '<' and '[' (at most).
 struct Range
 {
     std::int64_t low = std::numeric_limits<std::int64_t>::min();
@@ -132,8 +132,8 @@ struct Cursor : sqlite3_vtab_cursor
 {
     Cursor() : sqlite3_vtab_cursor{} {}
     trace::ColumnSet columns;
-    std::vector<const EventSource::ChunkRow*> chunks; ///< to scan, or
-    std::vector<EventSource::Place> places;           ///< to fetch one by one
+    std::vector<const EventSource::ChunkRow*> chunks; ///< the chunks to scan, unless `fetching`
+    std::vector<EventSource::Place> places;           ///< the events to fetch one by one, when `fetching`
     bool fetching = false;
     std::size_t at = 0; ///< index in `chunks` or `places`
     std::uint32_t row = 0;
@@ -142,7 +142,7 @@ struct Cursor : sqlite3_vtab_cursor
     const trace::Trace* head = nullptr;
 };
 
-/// Runs C++ behind the C interface, and turns exceptions into SQLite's errors.
+/// Runs C++ code behind the C interface and turns its exceptions into SQLite's errors.
 template <typename Work>
 int shielded(sqlite3_vtab* table, Work&& work)
 {
@@ -185,6 +185,8 @@ int bestIndex(sqlite3_vtab*, sqlite3_index_info* info)
         const auto& constraint = info->aConstraint[i];
         const char op = operatorOf(constraint.op);
         const int column = constraint.iColumn;
+        // A chunk has one trace, track and kind, and a range of times; correlations have an index. Only restrictions
+        // on these columns select chunks. SQLite checks every row again in any case.
         const bool exact = column == kTraceId || column == kTrackId || column == kKind || column == kCorrelation;
         if (op == 0 || !(exact ? op == '=' : column == kStart || column == kEnd))
             continue;
@@ -193,12 +195,14 @@ int bestIndex(sqlite3_vtab*, sqlite3_index_info* info)
         plan += static_cast<char>('a' + column);
         plan += op;
         info->aConstraintUsage[i].argvIndex = static_cast<int>(plan.size() / 2);
+        // Rough shares: they only have to make SQLite prefer the plan that decodes fewest chunks.
         rows *= column == kCorrelation ? 1e-6 : exact ? 0.1 : 0.3;
     }
     info->idxStr = sqlite3_mprintf("%s", plan.c_str());
     if (!info->idxStr)
         return SQLITE_NOMEM;
     info->needToFreeIdxStr = 1;
+    // idxNum is an int, and the table has fewer than 31 columns.
     info->idxNum = static_cast<int>(info->colUsed & 0x7fffffff);
     info->estimatedRows = static_cast<sqlite3_int64>(std::max(rows, 1.0));
     info->estimatedCost = rows + 100;
@@ -227,7 +231,7 @@ void moveTo(Cursor& cursor, const EventSource::ChunkRow* chunk)
     cursor.head = &source.head(chunk->trace);
 }
 
-/// Goes to the first event at or behind the position.
+/// Goes to the first event at the current position or after it.
 void settle(Cursor& cursor)
 {
     if (cursor.fetching) {
@@ -275,6 +279,7 @@ int filter(sqlite3_vtab_cursor* base, int used, const char* plan, int count, sql
             range.restrict(plan[2 * i + 1], sqlite3_value_int64(values[i]));
             correlated |= column == kCorrelation;
         }
+        // Correlations have 32 bits, and 0 means "none".
         none |= correlated && (correlation.empty() || correlation.low < 1 ||
                                correlation.low > std::numeric_limits<std::uint32_t>::max());
         const auto wanted = [&](const EventSource::ChunkRow& chunk) {
@@ -319,7 +324,7 @@ int atEnd(sqlite3_vtab_cursor* base)
     return static_cast<Cursor&>(*base).chunk == nullptr;
 }
 
-/// 0 or a negative number where that means "none".
+/// Returns NULL when the stored number means "none".
 void resultUnless(sqlite3_context* context, bool none, std::int64_t value)
 {
     if (none)
@@ -330,7 +335,7 @@ void resultUnless(sqlite3_context* context, bool none, std::int64_t value)
 
 void resultText(sqlite3_context* context, std::string_view text)
 {
-    // The texts of a head stay until the connection closes.
+    // The texts of a head are kept until the connection closes.
     sqlite3_result_text64(context, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
 
@@ -422,6 +427,7 @@ int columnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int number)
 int rowId(sqlite3_vtab_cursor* base, sqlite3_int64* id)
 {
     const auto& cursor = static_cast<const Cursor&>(*base);
+    // A chunk holds at most kChunkEvents events, so the ids are unique.
     *id = cursor.chunk->id * static_cast<std::int64_t>(trace::kChunkEvents) + cursor.row;
     return SQLITE_OK;
 }

@@ -103,7 +103,7 @@ public:
         sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
         sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
         sqlite3_set_authorizer(handle, authorize, nullptr);
-        // One step may copy a value of the largest size, so the clock is read often.
+        // One step may copy a value of the largest size, so the clock has to be read often.
         sqlite3_progress_handler(handle, 100, interrupted, &m_watch);
     }
     ~Connection()
@@ -133,7 +133,7 @@ using RawStatement = std::unique_ptr<sqlite3_stmt, Finalize>;
 {
     sqlite3* const handle = connection.database().handle();
     const std::string message = sqlite3_errmsg(handle);
-    // A virtual table that was interrupted reports an error of its own.
+    // An interrupted virtual table reports its own error.
     switch (connection.watch().hasEnded() ? SQLITE_INTERRUPT : code & 0xff) {
     case SQLITE_INTERRUPT:
         if (connection.watch().isFull())

@@ -129,7 +129,7 @@ void histStep(sqlite3_context* context, int, sqlite3_value** arguments)
 void histFinal(sqlite3_context* context)
 {
     shielded(context, [&] {
-        // SQLite also comes here to free the state of a query that was interrupted.
+        // SQLite also calls this to free the state of an interrupted query.
         const auto histogram = endedState<Histogram>(context);
         QueryWatch& watch = watchOf(context);
         if (watch.isOver())

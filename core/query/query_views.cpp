@@ -126,7 +126,7 @@ std::array<NsysView, 10> nsysViews()
     const std::string pid = std::string(kGlobalPid) + " AS globalPid";
     const std::string tid = std::string(kGlobalTid) + " AS globalTid";
     const std::string kernels = number(EventKind::kernel);
-    const auto kind = [](const char* column) { // nsys counts memory kinds from 0, and 7 is "unknown"
+    const auto kind = [](const char* column) { // nsys counts memory kinds from 0; 7 is "unknown"
         std::string sql = "CASE WHEN d.$ > 0 THEN d.$ - 1 ELSE 7 END";
         for (auto at = sql.find('$'); at != std::string::npos; at = sql.find('$'))
             sql.replace(at, 1, column);
@@ -202,7 +202,7 @@ void createViews(const store::Database& db, std::optional<store::TraceId> trace)
                " AS SELECT e.trace_id, e.track_id, e.track, e.start_ns, e.duration_ns, e.end_ns, e.name, " +
                view.columns + " FROM event e" + view.joins + " WHERE e.kind = " + number(kind) + ";";
     }
-    // A workspace without traces has these views too, and they are empty.
+    // A workspace without traces has these views, too. They are empty.
     const std::string one = trace ? chosen : std::to_string(db.integer("SELECT coalesce(max(id), 0) FROM main.trace"));
     for (const NsysView& view : nsysViews())
         sql += "CREATE TEMP VIEW " + std::string(view.name) + " AS SELECT " + view.columns + " FROM event e" +
@@ -221,7 +221,7 @@ void createViews(const store::Database& db, std::optional<store::TraceId> trace)
            "name FROM main.track WHERE process >= 0 AND trace_id = " +
            one + ";" + interchange::nsys::enumViewsSql();
     if (trace) {
-        // A temporary view hides the table of its name, so the program's own queries name "main.".
+        // A temporary view hides the table with its name. So the program's own queries say "main.".
         store::Statement tables =
             db.prepare("SELECT t.name, c.name FROM main.sqlite_schema t, pragma_table_info(t.name) c "
                        "WHERE t.type = 'table' AND (c.name = 'trace_id' OR t.name = 'trace' AND c.name "
