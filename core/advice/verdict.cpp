@@ -480,6 +480,7 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
         const bool ordinary = !facts.onDevice && (cause == Cause::host || cause == Cause::launch);
         return !ordinary || facts.share(cause) >= kNamedOnHost;
     };
+    // The comparison starts with an overhead that counts on a CPU, too.
     Cause largest = Cause::allocation;
     double together = 0;
     for (const Cause cause : kOverheads) {
