@@ -16,6 +16,7 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
         if (w.device != wanted || !window.contains(w.time.start))
             continue;
         const HostCall* call = w.call == kNone ? nullptr : &index.calls[static_cast<std::size_t>(w.call)];
+        // Work that seems to start before its call (clocks differ) was never queued.
         if (call && call->time.start < w.time.start) {
             queue.emplace_back(std::max(call->time.start, window.start), 1);
             queue.emplace_back(w.time.start, -1);
@@ -45,6 +46,7 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
     s.call = summarize(calls);
     s.delay = summarize(delays);
 
+    // At equal times −1 sorts before +1, so that the depth never counts work that has just started.
     std::sort(queue.begin(), queue.end());
     std::int64_t depth = 0;
     double weighted = 0;
@@ -81,6 +83,7 @@ std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t dev
         std::int64_t reached = INT64_MIN;
         for (; at < launching.size() && launching[at].start < iteration.end; ++at) {
             const Interval call = launching[at];
+            // A long pause between launches is the program's own work and not enqueuing.
             const bool apart = reached == INT64_MIN || call.start - reached > kApart;
             const Interval step{apart ? call.start : reached, std::max(call.end, apart ? call.start : reached)};
             total += step.length() - coveredLength(waits, step);

@@ -41,6 +41,7 @@ OperatorForest::OperatorForest(const TraceIndex& index)
             node.track = series.track;
             while (!open.empty() && nodes[at(open.back())].time.end <= node.time.start)
                 open.pop_back();
+            // Its self time stays with the operator at that depth.
             if (open.size() == kDeepest)
                 continue;
             if (!open.empty()) {
@@ -81,6 +82,7 @@ OperatorForest::OperatorForest(const TraceIndex& index)
             if (call.link != 0 && call.link != call.correlation)
                 link = call.link;
         }
+        // Only as a fallback: a recorder's link may name an operator that was over when the call was made.
         if (node == kNone && link != 0) {
             const auto found = byLink.find(link);
             if (found != byLink.end() && nodes[at(found->second)].time.start <= caused &&
@@ -97,6 +99,7 @@ OperatorForest::OperatorForest(const TraceIndex& index)
         node.deviceTime = node.ownDeviceTime;
         node.work = node.ownWork;
     }
+    // Children stand after their parents, so one pass from the back adds up whole trees.
     for (std::size_t i = nodes.size(); i-- > 0;) {
         const OperatorNode& node = nodes[i];
         if (node.parent == kNone)

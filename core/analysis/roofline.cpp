@@ -140,6 +140,7 @@ std::optional<Shapes> parseShapes(std::string_view text)
         } else if (std::isdigit(static_cast<unsigned char>(c))) {
             std::int64_t value = 0;
             for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); ++i)
+                // A damaged number must not overflow; no real dimension is that large.
                 value = value < (1ll << 56) ? value * 10 + (text[i] - '0') : value;
             --i;
             current.push_back(value);
@@ -260,6 +261,7 @@ const Shape* resultOf(const OperatorForest& forest, ShapeBook& book, std::int32_
         const Shapes* next = book.of(forest.nodes[static_cast<std::size_t>(i)].detail);
         if (!next)
             continue;
+        // Padding can make a result slightly larger than its input; a much larger shape belongs to something else.
         for (const Shape& shape : *next)
             if (shape.size() == of.input->size() && shape[0] == (*of.input)[0] && shape[1] == (*of.weight)[0] &&
                 shape[2] <= (*of.input)[2] + 8)

@@ -30,6 +30,7 @@ public:
     {
         const std::uint32_t id = correlationOf(work);
         const auto first = id == 0 ? m_first.end() : m_first.find(id);
+        // The usual case is a single process: then the first call is the only one.
         if (first == m_first.end() || m_others.empty())
             return first == m_first.end() ? kNone : first->second;
         const std::int64_t told = m_index.trace.tracks[trackOf(work)].process;
@@ -69,6 +70,7 @@ private:
             }
             known = &same->second;
         }
+        // A runtime call contains the driver call with its correlation and is the one that a program sees.
         if (isRuntime(call) && !isRuntime(*known))
             *known = call;
     }

@@ -9,6 +9,7 @@ namespace apertune::analysis {
 
 namespace {
 
+/// Smaller copies are mostly single numbers that a program reads, and their equal sizes say nothing.
 constexpr std::int64_t kSmallestRoundTrip = 4096;
 
 std::vector<RoundTrip> findRoundTrips(const TraceIndex& index, Interval window, const std::vector<Interval>& iterations)
@@ -28,6 +29,7 @@ std::vector<RoundTrip> findRoundTrips(const TraceIndex& index, Interval window, 
         if (direction == trace::CopyDirection::deviceToHost) {
             waiting.push_back(static_cast<std::int32_t>(i));
         } else if (direction == trace::CopyDirection::hostToDevice) {
+            // The oldest copy of this size is the partner, so that each copy is in one pair only.
             const auto match = std::find_if(waiting.begin(), waiting.end(), [&](std::int32_t d) {
                 return index.work[static_cast<std::size_t>(d)].bytes == w.bytes;
             });
@@ -81,6 +83,7 @@ TransferLedger transferLedger(const TraceIndex& index, const OperatorForest& for
     std::vector<std::vector<Interval>> kernels(index.devices.size());
     bool any = false;
     for (const Work& w : index.work) {
+        // A trace without copies needs no union of its kernels.
         any = any || w.kind == trace::EventKind::copy;
         if (w.isKernel())
             kernels[w.device].push_back(w.time);
