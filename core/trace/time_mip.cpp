@@ -34,6 +34,7 @@ std::uint16_t toCoverage(std::int64_t busy, int shift)
 MipNode combine(const EventColumns& columns, const MipNode& a, const MipNode& b)
 {
     MipNode node;
+    // Both may name the same event, which then overlaps both buckets.
     if (a.longest == MipNode::kNone || a.longest == b.longest)
         node.longest = b.longest;
     else if (b.longest == MipNode::kNone)
@@ -50,6 +51,7 @@ void addCoarserLevels(std::vector<std::vector<Node>>& levels, std::int64_t first
 {
     while (levels.back().size() > kTopNodes) {
         const std::vector<Node>& fine = levels.back();
+        // Buckets lie at multiples of their size, so the pairing depends on whether the first bucket is even.
         const std::int64_t first = firstBucket >> (levels.size() - 1);
         const std::size_t odd = static_cast<std::size_t>(first & 1);
         std::vector<Node> coarse((fine.size() + odd + 1) / 2);
@@ -178,6 +180,7 @@ std::int64_t LaneMip::busy(const EventColumns& columns, std::int64_t begin, std:
     const std::size_t last = lowerBound(columns, end);
     if (first >= last)
         return 0;
+    // The sum counts the first and the last event as a whole. Cut off the parts outside of the range.
     std::int64_t sum = before(last) - before(first);
     sum -= std::max<std::int64_t>(0, begin - columns.start[eventAt(first)]);
     sum -= std::max<std::int64_t>(0, columns.end(eventAt(last - 1)) - end);

@@ -85,6 +85,7 @@ public:
         const auto row = static_cast<std::uint32_t>(rows.size());
         rows.push_back(detail);
         m_slots[slot] = {static_cast<std::uint32_t>(hash), row};
+        // At most half full, so that a search ends after about one comparison.
         if (++m_used * 2 > m_slots.size())
             grow();
         return row;
@@ -114,6 +115,7 @@ private:
     std::size_t m_used = 0;
 };
 
+/// The fields by which tracks are equal. Counters also compare the label.
 auto identity(const Track& t)
 {
     return std::tuple(t.type, t.process, t.thread, t.device, t.context, t.stream,
@@ -248,6 +250,7 @@ Trace TraceBuilder::finish(bool rebase)
     }
     for (Loss& loss : m_trace.losses)
         loss.time.count -= shift;
+    // Only known clocks move; 0 means unknown.
     if (m_trace.originMonotonic != 0)
         m_trace.originMonotonic += shift;
     if (m_trace.originEpoch != 0)

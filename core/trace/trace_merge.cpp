@@ -85,6 +85,7 @@ void append(TraceBuilder& into, Trace more)
             for (std::uint32_t& detail : e.detail)
                 detail = (*details)[detail];
         EventColumns& target = into.columns(into.track(more.tracks[s.track.value]), s.kind);
+        // A series that is new here takes over the columns without a copy.
         if (target.empty())
             target = std::move(e);
         else
