@@ -25,7 +25,8 @@ bool looksLikeTraceFile(const std::filesystem::path& file)
     return in && std::string_view(head.data(), head.size()) == kBegin;
 }
 
-/// What recorders write for programs of their own, by its ending: what it is and how to get a file that opens here.
+/// Recognizes files that recorders write for their own programs, by their ending. The error says what the file is and
+/// how to get one that can be read.
 std::optional<base::Error> foreignFormat(const std::filesystem::path& file)
 {
     struct Format

@@ -31,8 +31,8 @@ struct TrackPlace
     auto operator<=>(const TrackPlace&) const = default;
 };
 
-/// A place of its own for each track: what Kineto writes where that is free and not negative (viewers read unsigned
-/// numbers), and otherwise a number that no system gives.
+/// Assigns a place to each track. Kineto's place is used when it is free and not negative (viewers read unsigned
+/// numbers), otherwise a number that no system gives.
 std::vector<TrackPlace> placeTracks(const std::vector<trace::Track>& tracks)
 {
     constexpr std::int64_t kFirstFree = 2'000'000'000;
@@ -124,7 +124,7 @@ Json ownJson(const trace::Trace& trace, const std::vector<TrackPlace>& places, s
             {"cost", costJson(trace.cost)}};
 }
 
-/// One export. Text collects in a buffer and leaves it by the megabyte.
+/// One export. Text is collected in a buffer and written in pieces of a megabyte.
 class ChromeWriter
 {
 public:

@@ -20,7 +20,7 @@ std::uint64_t hashExtent(const std::array<std::uint32_t, 3>& e)
     return e[0] + (std::uint64_t{e[1]} << 24) + (std::uint64_t{e[2]} << 48);
 }
 
-/// [a, b, c], shorter lists padded with 1; all 0 when it is none.
+/// Reads [a, b, c]. Shorter lists are padded with 1; anything else gives zeros.
 std::array<std::uint32_t, 3> readExtent(const Tokens& tokens, std::uint32_t list)
 {
     std::array<std::uint32_t, 3> extent{};

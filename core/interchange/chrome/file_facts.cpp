@@ -20,7 +20,7 @@ using base::Status;
 
 namespace {
 
-/// A whole number, whatever the file holds under the name.
+/// Reads a whole number; `otherwise` when the file holds something else under the name.
 std::int64_t integer(const Json& object, const char* name, std::int64_t otherwise = 0)
 {
     const auto at = object.find(name);
@@ -35,7 +35,7 @@ std::int64_t integer(const Json& object, const char* name, std::int64_t otherwis
     return at->get<std::int64_t>();
 }
 
-/// Nanoseconds, within ±73 years so that times can be added and subtracted.
+/// Reads nanoseconds within ±73 years, so that times can be added and subtracted.
 std::int64_t instant(const Json& object, const char* name)
 {
     constexpr std::int64_t kLimit = std::int64_t{1} << 61;
@@ -75,7 +75,7 @@ trace::DeviceProperties readDevice(const Json& json)
     return d;
 }
 
-/// "schema 1, CUDA runtime 12010, CUPTI 18": as far as the file says.
+/// Returns the versions in the file: "schema 1, CUDA runtime 12010, CUPTI 18".
 std::string recorderVersion(const Json& json)
 {
     static constexpr std::pair<const char*, const char*> kVersions[] = {
@@ -124,7 +124,7 @@ trace::Loss readLoss(const Json& json)
     return loss;
 }
 
-/// The members of a list that are objects; none when it is no list.
+/// Calls `use` for the members of a list that are objects. Does nothing when it is no list.
 template <typename Use>
 void forObjects(const Json& parent, const char* name, Use use)
 {
@@ -218,7 +218,7 @@ std::string asJson(std::string text)
     return json;
 }
 
-/// The object that `source` is, as far as it can be read; nothing when it cannot.
+/// Returns the object in `source`, as far as it can be read; nothing when it cannot.
 std::optional<Json> readObject(const std::string& source)
 {
     Json json = Json::parse(source, nullptr, false);

@@ -59,7 +59,7 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// A decimal number as digits · 10^exponent, exact up to 19 digits before rounding can matter.
+/// A decimal number as digits · 10^exponent. It is exact up to 19 digits.
 struct Decimal
 {
     bool negative = false;
@@ -105,7 +105,7 @@ std::optional<Decimal> parseDecimal(std::string_view text)
     return i == text.size() ? std::optional(d) : std::nullopt;
 }
 
-/// digits · 10^exponent, rounded half away from zero; nullopt above `limit`.
+/// Returns digits · 10^exponent, rounded half away from zero; nullopt above `limit`.
 std::optional<std::int64_t> toInteger(Decimal d, std::uint64_t limit, bool* exact = nullptr)
 {
     if (exact)
@@ -150,7 +150,7 @@ void appendUtf8(std::string& out, std::uint32_t c)
     }
 }
 
-/// The four hexadecimal digits of \uXXXX at `i`.
+/// Reads the four hexadecimal digits of \uXXXX at `i`.
 std::optional<std::uint32_t> hexUnit(std::string_view text, std::size_t i)
 {
     std::uint32_t unit = 0;
@@ -160,8 +160,8 @@ std::optional<std::uint32_t> hexUnit(std::string_view text, std::size_t i)
     return error == std::errc() && end == text.data() + i + 4 ? std::optional(unit) : std::nullopt;
 }
 
-/// Decodes what follows a backslash at `i` and returns the index after it. An escape that JSON does not know stands
-/// for itself: recorders on Windows write paths as they are.
+/// Decodes the escape after a backslash at `i` and returns the index after it. An escape that JSON does not know is
+/// kept as text, because recorders on Windows write paths unchanged.
 std::size_t appendEscape(std::string& out, std::string_view text, std::size_t i)
 {
     switch (text[i]) {

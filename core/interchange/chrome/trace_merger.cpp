@@ -22,6 +22,7 @@ void TraceMerger::add(std::size_t parser, const ParsedBlock& block, bool keepEve
     m_differentIds += block.differentIds;
     m_labels.insert(m_labels.end(), block.labels.begin(), block.labels.end());
     for (const CallFact& fact : block.facts)
+        // Device work may come before the call that describes it, so the facts are kept until the end.
         m_callFacts[m_correlations.number(fact.correlation)] = fact;
     for (std::size_t i = 0; i < kLossReasons; ++i) {
         const LossCount& lost = block.losses[i];

@@ -23,7 +23,7 @@ constexpr Category kSpan{.kind = trace::EventKind::other, .recorder = true};
 constexpr Category kMixed{.kind = trace::EventKind::kernel, .mixed = true};
 constexpr Category kNode{.kind = trace::EventKind::range, .node = true};
 
-// The first word of a kind is the one that is written.
+// The exporter writes the first word of each kind.
 constexpr CategoryWord kCategories[] = {
     {"kernel", {trace::EventKind::kernel}},
     {"Kernel", {trace::EventKind::kernel}},
@@ -235,7 +235,7 @@ struct FieldName
     Field field = Field::none;
 };
 
-// The first name of a field is the one that is written.
+// The exporter writes the first name of each field.
 constexpr FieldName kArguments[] = {
     {"External id", Field::externalId},
     {"external id", Field::externalId},

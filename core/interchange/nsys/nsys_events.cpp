@@ -90,6 +90,7 @@ private:
                          m_file.string(), "Make one with: nsys export --type sqlite REPORT.nsys-rep"});
         std::error_code ignored;
         m_size = static_cast<std::int64_t>(fs::file_size(m_file, ignored));
+        // The largest rowid is read at once, while count(*) would read each table. It only serves the progress.
         for (const std::string& table : m_tables)
             if (table.find("KIND_") != std::string::npos || table.ends_with("EVENTS") || table.ends_with("_API") ||
                 table == "GPU_METRICS")
@@ -379,6 +380,7 @@ private:
             if (added) {
                 trace::Track track;
                 track.type = TrackType::counter;
+                // The lowest byte of a type id is the number of the GPU.
                 track.device = key.first & 0xff;
                 const auto name = names.find(key);
                 track.label = name == names.end() ? "metric " + std::to_string(key.second) : name->second;
