@@ -11,7 +11,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-/// [["OMP_NUM_THREADS","4"],…]: an object would lose the order and repeated names.
+/// Returns pairs as [["OMP_NUM_THREADS","4"],…]. A JSON object would lose their order and repeated names.
 std::string pairsText(const Pairs& pairs)
 {
     Json json = Json::array();

@@ -48,7 +48,7 @@ model::Interval readInterval(RowReader& row)
     return {row.real(), row.real(), row.real(), row.real()};
 }
 
-/// Finds a trial by its id; null when there is none. `trials` may be in any order: a sorted index finds the id.
+/// Finds a trial by its id; null when there is none. `trials` may be in any order, because a sorted index finds the id.
 class TrialIndex
 {
 public:

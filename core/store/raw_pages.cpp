@@ -62,7 +62,7 @@ struct LogSum
     }
 };
 
-/// Reads SQLite's variable-length integers and moves on; `good` turns false at the end of the bytes.
+/// Reads SQLite's variable-length integers one after the other. `good` becomes false at the end of the bytes.
 struct VarintReader
 {
     std::string_view bytes;
@@ -88,7 +88,8 @@ struct VarintReader
     }
 };
 
-/// How many bytes of a record of `size` bytes lie in the page of its cell.
+/// Returns the number of bytes of a record of `size` bytes that lie in the page of its cell. The rest is in overflow
+/// pages.
 std::uint64_t localSize(std::uint64_t size, std::uint32_t usable, bool table)
 {
     const std::uint64_t most = table ? usable - 35 : (usable - 12) * 64 / 255 - 23;
@@ -99,7 +100,7 @@ std::uint64_t localSize(std::uint64_t size, std::uint32_t usable, bool table)
     return wanted <= most ? wanted : least;
 }
 
-/// A value of a record at the start of `body`, which it takes away. False: it does not fit.
+/// Reads a value of a record from the start of `body` and removes it there. Returns false when it does not fit.
 bool takeValue(std::uint64_t type, std::string_view& body, SqlValue& value)
 {
     constexpr std::array<std::size_t, 10> kSizes{0, 1, 2, 3, 4, 6, 8, 8, 0, 0};

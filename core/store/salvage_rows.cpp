@@ -9,7 +9,7 @@ namespace apertune::store {
 
 namespace {
 
-/// A tree that spans more levels than any file can is a loop.
+/// No intact tree has more levels than this; a deeper one contains a loop.
 constexpr int kMostLevels = 64;
 
 bool fitsColumn(const TreeShape::Column& column, const SqlValue& value)
@@ -109,6 +109,7 @@ RowFinder::RowFinder(const RawPages& pages, const std::vector<TreeShape>& shapes
 
 std::vector<std::uint32_t> RowFinder::findRoots()
 {
+    // The schema's own table is read as data: rows of (type, name, table, root, sql). Its SQL is never run.
     std::map<std::pair<std::string, std::string>, std::uint32_t> told;
     std::vector<std::pair<std::uint32_t, int>> open{{1, 0}};
     while (!open.empty()) {
@@ -156,6 +157,7 @@ void RowFinder::claim(int shape, std::uint32_t root)
     while (!open.empty()) {
         const std::uint32_t page = open.back();
         open.pop_back();
+        // A page has one owner. A page that is claimed twice shows a wrong pointer.
         if (page < 1 || page >= m_owner.size() || m_owner[page] != kNobody) {
             m_damaged.insert(tree.name);
             continue;
@@ -189,6 +191,7 @@ int RowFinder::ownerByMap(std::uint32_t page) const
         }
         if (place->kind != RawPages::Place::Kind::node)
             return kFree;
+        // A node's parent may have an owner already, which is then also the node's.
         page = place->parent;
         if (page < 1 || page >= m_owner.size())
             return kNobody;

@@ -12,7 +12,7 @@ using trace::EventKind;
 
 namespace {
 
-/// The most placeholder rows that a damaged number can demand.
+/// The largest number of placeholder rows that a damaged number can cause.
 constexpr std::int64_t kMostStandIns = 1 << 22;
 
 /// The table of a kind's details; nullptr when it has none.
@@ -96,7 +96,7 @@ References checkChunks(const Database& db, TraceId id)
     return found;
 }
 
-/// Gives every id from `first` to the largest that is stored or wanted a row.
+/// Adds rows for all missing ids from `first` to the largest one that is stored or wanted.
 void fillGaps(const Database& db, TraceId id, const std::string& table, std::int64_t first, std::int64_t wanted)
 {
     std::string names;

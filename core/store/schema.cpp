@@ -7,8 +7,8 @@ namespace apertune::store {
 
 namespace {
 
-// Explained table by table in schema.md. Ids are AUTOINCREMENT so that one that scripts have seen is never given to
-// another row. Enums have no CHECK: a later version may add values without rebuilding a table.
+// schema.md explains the tables. Ids are AUTOINCREMENT, so that an id that scripts have seen is never given to another
+// row. Enums have no CHECK, so that a later version may add values without rebuilding a table.
 constexpr std::string_view kVersion1 = R"sql(
 CREATE TABLE model (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,

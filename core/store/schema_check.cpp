@@ -76,7 +76,7 @@ std::string shown(const std::string& name)
           "one."});
 }
 
-/// The first object that is not a plain table or index, or nullptr.
+/// Returns the first object that is not a plain table or index, or nullptr.
 const Definition* firstActive(const Database& database, const std::set<Definition>& definitions)
 {
     for (const Definition& d : definitions) {

@@ -19,7 +19,7 @@ namespace {
     fail(sqliteError(sqlite3_extended_errcode(handle), sqlite3_system_errno(handle), sqlite3_errmsg(handle), file));
 }
 
-/// "/a b/100%?.apertune" as a URI path: everything but plain characters is escaped.
+/// Escapes a path for a URI, for example "/a b/100%?.apertune". Only plain characters stay.
 std::string escapedPath(const std::string& path)
 {
     constexpr char kDigits[] = "0123456789ABCDEF";

@@ -13,7 +13,7 @@ using base::Json;
 
 namespace {
 
-/// A random (version 4) UUID.
+/// Returns a random (version 4) UUID.
 std::string newUuid()
 {
     std::random_device source;

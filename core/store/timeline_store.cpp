@@ -7,8 +7,8 @@
 namespace apertune::store {
 namespace {
 
-/// Returns a mip for each series of the trace, in its order; nothing when one is missing or does not fit. Curves have
-/// none.
+/// Returns a mip for each series of the trace, in its order. Curves have none. Returns nothing when a mip is missing or
+/// does not fit.
 std::vector<trace::SeriesMip> readMips(const Store& store, TraceId id, const trace::Trace& trace)
 {
     const auto stored = store.traceMips(id);

@@ -48,7 +48,7 @@ EventKind kindOf(std::int64_t value)
           "It is damaged, or a newer version of Apertune wrote it. Update Apertune, or import the recording again."});
 }
 
-/// Reads the rows of one list, whose ids must count up from the number of entries that are there.
+/// Reads the rows of one list. Their ids have to continue the numbers of the existing entries.
 template <typename Row, typename Read>
 void readList(const Database& db, const char* sql, TraceId id, std::vector<Row>& list, Read&& read)
 {

@@ -190,6 +190,7 @@ void extendTrace(const Database& db, TraceId id, const std::vector<trace::Chunk>
         begin = std::min(begin, chunk.begin);
         end = std::max(end, chunk.end);
     }
+    // An empty trace has no range, so its first chunks set it.
     db.run("UPDATE trace SET events = events + ?2, begin_ns = iif(events = 0, ?3, min(begin_ns, ?3)), "
            "end_ns = iif(events = 0, ?4, max(end_ns, ?4)) WHERE id = ?1",
            id.value, events, begin, end);
@@ -204,12 +205,14 @@ void updateTrace(const Database& db, TraceId id, TraceState state)
 
 void renameTrace(const Database& db, TraceId id, const std::string& name)
 {
+    // Fails with notFound when there is no such trace.
     static_cast<void>(traceSummaryById(db, id));
     db.run("UPDATE trace SET name = ?2 WHERE id = ?1", id.value, name);
 }
 
 void removeTrace(const Database& db, TraceId id)
 {
+    // Fails with notFound when there is no such trace.
     static_cast<void>(traceSummaryById(db, id));
     db.run("DELETE FROM trace WHERE id = ?1", id.value);
 }

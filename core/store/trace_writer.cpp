@@ -15,7 +15,7 @@ using base::Status;
 
 namespace {
 
-/// Reading the clock at each event would cost as much as keeping it.
+/// Reading the clock for each event would cost as much as storing the event.
 constexpr int kEventsPerLook = 1024;
 
 } // namespace

@@ -21,7 +21,7 @@ std::string textOf(const base::Message& message)
     return message.empty() ? std::string() : jsonText(base::toJson(message));
 }
 
-/// The English sentence beside it does for a message that cannot be read.
+/// Reads a message. One that cannot be read is replaced by the English sentence beside it.
 base::Message messageFromText(const std::string& text)
 {
     return base::messageFromJson(base::Json::parse(text, nullptr, false));
@@ -35,7 +35,7 @@ std::string trialSelect(const char* where)
            kMeasurementColumns + " FROM trial t " + kMeasurementJoins + " WHERE " + where + " ORDER BY t.ordinal";
 }
 
-/// Trials as rows are read first, their JSON, which takes longest, afterwards.
+/// Rows are read first, and their JSON afterwards, because parsing takes longest.
 struct TrialTexts
 {
     std::string config;

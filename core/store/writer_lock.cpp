@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kAttempts = 3;
 
-/// "4711\napertune\n2026-11-21T14:02:11Z\n"
+/// Returns the holder's line for people: "4711\napertune\n2026-11-21T14:02:11Z\n".
 std::string holderText()
 {
     std::string name = "apertune";
