@@ -23,13 +23,13 @@ using base::Result;
 
 namespace {
 
-/// PRAGMAs that only report.
+/// PRAGMAs that only report something.
 constexpr std::array kHarmlessPragmas = {
     "table_info",       "table_xinfo",     "table_list",    "index_list",  "index_info",     "index_xinfo",
     "foreign_key_list", "page_count",      "page_size",     "encoding",    "function_list",  "pragma_list",
     "collation_list",   "compile_options", "database_list", "module_list", "freelist_count",
 };
-/// PRAGMAs that are allowed without an argument: with one, they would change a setting.
+/// PRAGMAs that are allowed without an argument. With an argument they would change a setting.
 constexpr std::array kValuePragmas = {"user_version", "application_id", "journal_mode"};
 
 int authorize(void*, int action, const char* first, const char* second, const char*, const char*)
@@ -65,7 +65,7 @@ int interrupted(void* watch)
                  hint.empty() ? "`apertune workspace query --tables` lists the tables and their columns." : hint});
 }
 
-/// Tables that are functions declare themselves at their first use, which the authorizer would take for a CREATE TABLE.
+/// Table-valued functions declare themselves at their first use. The authorizer would refuse that as a CREATE TABLE.
 void connectBuiltIns(const store::Database& db)
 {
     for (const std::string name :

@@ -85,7 +85,7 @@ State& stateOf(sqlite3_context* context)
     return **state;
 }
 
-/// Takes the state of an SQL group that ends; null when it had no row.
+/// Takes the state of an SQL group that ends; null when the group had no rows.
 template <typename State>
 std::unique_ptr<State> endedState(sqlite3_context* context)
 {
@@ -93,7 +93,7 @@ std::unique_ptr<State> endedState(sqlite3_context* context)
     return std::unique_ptr<State>(state ? std::exchange(*state, nullptr) : nullptr);
 }
 
-/// Runs C++ behind the C interface, and turns exceptions into SQLite's errors.
+/// Runs C++ code behind the C interface and turns its exceptions into SQLite's errors.
 void shielded(sqlite3_context* context, auto&& work)
 {
     try {

@@ -104,7 +104,7 @@ std::string number(EventKind kind)
     return std::to_string(static_cast<int>(kind));
 }
 
-/// nsys packs the process (and thread) into one number.
+/// nsys packs process and thread into one number.
 constexpr std::string_view kGlobalPid =
     "(coalesce(e.process, (SELECT max(process) FROM main.track WHERE trace_id = e.trace_id), 0) << 24)";
 constexpr std::string_view kGlobalTid = "((e.process << 24) | (e.thread & 16777215))";
