@@ -10,7 +10,7 @@ namespace apertune::report {
 
 namespace {
 
-/// 12 345 -> "12 000": two digits say what there is to say.
+/// Rounds up to two digits: 12 345 gives "13 000". More digits would claim a precision that the intervals do not have.
 std::string rounded(double passes)
 {
     const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(std::max(1.0, passes))) - 1));

@@ -356,7 +356,7 @@ Json labelsJson(const std::vector<UnmatchedConfiguration>& configurations)
     return list;
 }
 
-/// Of a side that has no matched configuration.
+/// The text for a side without any matched configuration.
 std::string measuredText(const std::vector<UnmatchedConfiguration>& unmatched)
 {
     return unmatched.empty() ? std::string("none was measured")
@@ -539,7 +539,7 @@ Gate checkGate(const Comparison& comparison, double tolerance)
 
 namespace {
 
-/// A ratio without an interval is no number.
+/// A ratio without an interval is no number, so it becomes null.
 Json ratioOrNull(const model::Interval& ratio)
 {
     const auto end = [&](double value) { return ratio.confidence > 0 ? Json(value) : Json(nullptr); };

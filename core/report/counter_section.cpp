@@ -23,7 +23,7 @@ struct Counter
     bool isBytes() const { return track->unit == "B"; }
 };
 
-/// Of the whole recording, as the tracks go.
+/// The statistics of all counters over the whole recording, in the order of the tracks.
 std::vector<Counter> countersOf(const trace::Trace& trace)
 {
     std::vector<Counter> counters;

@@ -31,8 +31,8 @@ void addNumber(base::CsvLine& line, const metrics::Metric& metric, const std::op
         line.number(value);
 }
 
-/// The fields of every metric; empty ones where nothing was measured. The range of a small sample is no interval: its
-/// ends stay empty.
+/// Adds the fields of every metric; they stay empty when nothing was measured. The range of a small sample is no
+/// interval, so its ends stay empty.
 void addMetrics(base::CsvLine& line, const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     const bool measured = trial.state == model::TrialState::ok;

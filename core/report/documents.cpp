@@ -19,7 +19,7 @@ using base::Json;
 
 namespace {
 
-/// {`first`, lo, hi} in the document's unit; without an interval its ends do not apply.
+/// Returns {`first`, lo, hi} in the document's unit. Without an interval the ends are null.
 Json intervalJson(const char* first, const model::Interval& interval, double scale = 1)
 {
     const bool known = interval.confidence > 0;
@@ -28,7 +28,7 @@ Json intervalJson(const char* first, const model::Interval& interval, double sca
             {"hi", known ? Json(interval.hi * scale) : Json(nullptr)}};
 }
 
-/// A value of a metric's unit; null when there is none.
+/// Returns a value in a metric's unit; null when there is none.
 Json numberJson(metrics::Unit unit, const std::optional<double>& value)
 {
     if (!value)
@@ -36,7 +36,7 @@ Json numberJson(metrics::Unit unit, const std::optional<double>& value)
     return metrics::isWhole(unit) ? Json(static_cast<std::int64_t>(*value)) : Json(*value);
 }
 
-/// The members of a trial's document that the table of metrics names. An object without any number is null.
+/// Returns the members of a trial's document that the table of metrics defines. An object without any number is null.
 Json metricsJson(const model::Trial& trial)
 {
     const bool measured = trial.state == model::TrialState::ok;
@@ -83,7 +83,7 @@ Json goalJson(const model::Goal& goal)
             {"min_quality", goal.minQuality}};
 }
 
-/// A ratio that the samples do not support is no number.
+/// Returns a ratio; null when the samples do not support one.
 Json ratioJson(const model::Interval& ratio)
 {
     Json json = intervalJson("value", ratio);
@@ -123,7 +123,7 @@ Json alsoBestJson(const model::StudySnapshot& snapshot)
     return all;
 }
 
-/// The number that the goal asks for, with its unit and certainty.
+/// Returns the number of a goal, with its unit and certainty.
 std::string objectiveText(const model::StudySnapshot& snapshot, const model::Trial& trial, model::Objective objective)
 {
     const model::Measurement& m = trial.measurement;
@@ -147,7 +147,7 @@ bool isNamed(stats::Verdict verdict)
     return verdict == stats::Verdict::faster || verdict == stats::Verdict::slower;
 }
 
-/// What is best in the further objectives, each with a blank before it.
+/// Returns a sentence for the best trial of each further objective, each with a blank before it.
 std::string furtherSentences(const model::StudySnapshot& snapshot, const ConfigurationNames& names)
 {
     std::string text;
@@ -170,7 +170,7 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const Configu
     return text;
 }
 
-/// Shares of what the machine did meanwhile; null where nothing was watched.
+/// Returns the shares of disturbances of the machine during the measurement; null when nothing was watched.
 Json conditionsJson(const model::Measurement& m)
 {
     const model::Conditions& c = m.conditions;

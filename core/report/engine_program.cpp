@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kFolder = "/export/";
 
-/// A file of the engine's export folder; nothing when it has none of that name.
+/// Returns a file of the engine's export folder; nothing when it has none of that name.
 std::optional<std::string_view> engineFile(const std::string& engine, std::string_view name)
 {
     for (const auto& [known, text] : engineFiles(name))
@@ -28,7 +28,7 @@ std::optional<std::string_view> engineFile(const std::string& engine, std::strin
     return std::nullopt;
 }
 
-/// The engine's own file in place of the one that all share.
+/// Returns the engine's own file or, without one, the shared one.
 std::string_view ownOr(const std::string& engine, std::string_view name, std::string_view shared)
 {
     return engineFile(engine, name).value_or(shared);
@@ -42,7 +42,7 @@ NamedTexts textsOf(const Json& object)
     return texts;
 }
 
-/// A file of the engine's own as a part of somebody's program.
+/// Returns a file of the engine as a part of a user's program.
 std::string givenAway(std::string_view text)
 {
     return replaced(replaced(std::string(text), "GPL-3.0-or-later", "0BSD"), "namespace apertune::", "namespace ");

@@ -20,7 +20,7 @@ using base::Json;
 
 namespace {
 
-/// "x:4x3x224x224,mask:4x77"
+/// Returns the shapes of the inputs as tools take them: "x:4x3x224x224,mask:4x77".
 std::string shapesOf(const ExportPlan& plan, int batch)
 {
     std::vector<std::string> inputs;
@@ -41,7 +41,7 @@ struct ModelFile
     std::filesystem::path lent{};
 };
 
-/// A file that is no part of the export otherwise.
+/// Returns a file that is not a part of the export otherwise.
 ModelFile lentFile(const ExportPlan& plan, const std::filesystem::path& file, bool anyBatch)
 {
     if (!plan.selfContained)
@@ -52,7 +52,8 @@ ModelFile lentFile(const ExportPlan& plan, const std::filesystem::path& file, bo
     return {(std::filesystem::path("model") / file.filename()).string(), anyBatch, file};
 }
 
-/// The model in the tool's format: what the trial opened, what the artifact has, or what was made for another trial.
+/// Returns the model in the tool's format: the file that the trial opened, the artifact's, or one that was converted
+/// for another trial.
 ModelFile fileOf(const ExportPlan& plan, const std::string& format)
 {
     const model::ModelRef& model = plan.snapshot.study.model;
@@ -64,7 +65,7 @@ ModelFile fileOf(const ExportPlan& plan, const std::string& format)
     return lentFile(plan, made, takesAnyBatch(made).value_or(model.dynamicBatch));
 }
 
-/// The option for a precision; nothing where the tool has none.
+/// Returns the tool's option for a precision; nothing when it has none.
 std::optional<std::string> precisionOption(const Json& tool, model::Precision precision, bool own)
 {
     for (const char* list : {"precisions", "own_precisions"})
@@ -74,7 +75,7 @@ std::optional<std::string> precisionOption(const Json& tool, model::Precision pr
     return std::nullopt;
 }
 
-/// What the tool of that engine reads; without a path where it cannot run the configuration.
+/// Returns the file that the engine's tool reads. Its path is empty when the tool cannot run the configuration.
 ModelFile toolFile(const ExportPlan& plan, const std::string& engine, const Json& tool)
 {
     const model::Config& config = plan.ran.config;
@@ -83,7 +84,7 @@ ModelFile toolFile(const ExportPlan& plan, const std::string& engine, const Json
     return fileOf(plan, tool.at("format").get<std::string>());
 }
 
-/// The options for the configuration, without the model's.
+/// Returns the tool's options for the configuration, without those for the model.
 std::vector<std::string> optionsFor(const Json& tool, const model::Config& config, bool own)
 {
     std::vector<std::string> options{precisionOption(tool, config.precision, own).value_or("")};

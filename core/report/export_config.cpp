@@ -21,13 +21,13 @@ namespace {
 
 constexpr double kLeastTolerance = 0.10;
 
-/// Text as a C++ (and JSON) string literal.
+/// Returns a text as a C++ (and JSON) string literal.
 std::string literal(const std::string& text)
 {
     return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-/// The shortest text of a double that reads back the same and is a double in C++.
+/// Returns the shortest text that reads back as the same double and is a double in C++.
 std::string literal(double value)
 {
     std::array<char, 40> buffer{};
@@ -43,7 +43,7 @@ std::string shapeArray(const std::vector<std::int64_t>& shape)
     return "{" + base::join(sizes) + "}";
 }
 
-/// The trials whose batches the package serves, the exported one first, with the name that each has in it.
+/// Returns the trials whose batches the package serves, with their names in it. The exported trial comes first.
 std::vector<std::pair<const model::Trial*, std::string>> batchesOf(const ExportPlan& plan)
 {
     std::vector<std::pair<const model::Trial*, std::string>> all;

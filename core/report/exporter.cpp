@@ -35,8 +35,8 @@ std::string engineVersion(const ExportPlan& plan)
     return plan.artifact.torch.substr(0, plan.artifact.torch.find('+'));
 }
 
-/// Boxes and a score for each: their ranks change places with the last digit of a score. Exported programs compare
-/// value by value, which then says nothing; that nothing is NaN, and the time, they still verify.
+/// Recognizes models that return boxes with a score for each. The ranks of boxes change with the last digit of a score,
+/// so a comparison value by value says nothing. Exported programs then verify only the time and that no value is NaN.
 bool givesDetections(const model::ModelRef& model)
 {
     const auto isFloat = [](const model::TensorSpec& output) { return output.dtype.starts_with("float"); };
@@ -85,7 +85,7 @@ std::string howToRun(const ExportPlan& plan, ExportTarget target)
                                           : cppPage(*plan.program, engineVersion(plan));
 }
 
-/// The switches that were asked for and are not in the export; empty without any.
+/// Returns a section about switches that were asked for and are not in the export; empty without any.
 std::string leftOutSection(const std::vector<model::LeftOut>& leftOut)
 {
     if (leftOut.empty())
@@ -124,7 +124,7 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
                    {"FILES", fileList(files, plan.program ? plan.program->files : NamedTexts())}});
 }
 
-/// The files that an engine's file cannot do without: weights lie beside it, under its name.
+/// Returns the files that an engine's file needs: its weights lie beside it, under the same name.
 std::vector<fs::path> companionsOf(const fs::path& file)
 {
     std::vector<fs::path> found;

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view kThousands = "\u00A0";
 
-/// From this half-width on, as a share of the value, the ends of an interval are told: it is seldom symmetric.
+/// Intervals with a half-width above this share of the value are shown by their ends, because they are seldom
+/// symmetric.
 constexpr double kWideInterval = 0.2;
 
 std::string fixed(double value, int decimals)

@@ -17,7 +17,7 @@ struct Colour
     double r = 0, g = 0, b = 0;
 };
 
-/// Viridis at nine even places (after the colour map of van der Walt and Smith, CC0).
+/// The colour map Viridis at nine even positions (van der Walt and Smith, CC0).
 constexpr std::array<Colour, 9> kViridis{{{68, 1, 84},
                                           {71, 44, 122},
                                           {59, 81, 139},
@@ -39,7 +39,7 @@ Colour viridis(double part)
     return {mixedPrecision(a.r, b.r), mixedPrecision(a.g, b.g), mixedPrecision(a.b, b.b)};
 }
 
-/// Relative luminance of WCAG, for the choice of a readable text colour.
+/// The relative luminance of WCAG. It decides whether text on a colour is dark or light.
 double luminance(const Colour& c)
 {
     const auto linear = [](double value) {
@@ -57,7 +57,7 @@ std::string styleOf(double part)
            ");color:" + (luminance(c) > 0.18 ? "#000" : "#fff");
 }
 
-/// A group is a row: everything about a configuration but its batch.
+/// The name of a row, which is a configuration group: everything in a configuration except its batch.
 std::string rowName(const ConfigurationNames& names, const model::Trial& trial)
 {
     std::string name = names.shortName(trial);

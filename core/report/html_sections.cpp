@@ -33,8 +33,8 @@ std::string row(const std::string& name, const std::string& value)
     return value.empty() ? std::string() : "<tr><th>" + escaped(name) + "</th><td>" + escaped(value) + "</td></tr>\n";
 }
 
-/// O0 fp32 with the same device, threads and batch, of the engine that was planned first: what a cell's speed-up is
-/// measured against.
+/// Returns O0 fp32 with the same device, threads and batch, of the engine that was planned first. The speed-ups of the
+/// table refer to it.
 const model::Trial* baselineOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     for (const model::Trial& other : snapshot.trials) {
@@ -82,7 +82,7 @@ std::string measuredRow(const model::StudySnapshot& snapshot, const Configuratio
            cell(std::to_string(m.blocks.size())) + "<td>" + flags + "</td></tr>\n";
 }
 
-/// What was made once, and when that is won back.
+/// Returns the table of compile times, and of the passes after which they are saved again.
 std::string compilingTable(const model::StudySnapshot& snapshot, const ConfigurationNames& names)
 {
     std::string rows;

@@ -24,7 +24,7 @@ struct Point
     double y = 0;
 };
 
-/// The plot's scales; positions are in the coordinates of the picture.
+/// The scales of the plot. Positions are coordinates of the picture.
 class Scales
 {
 public:
@@ -108,7 +108,7 @@ std::string text(const char* kind, Point at, const std::string& value)
            escaped(value) + "</text>\n";
 }
 
-/// A mark whose shape tells the precision, so that colour is not needed to tell them apart.
+/// Returns a mark whose shape shows the precision, so that nobody has to tell colours apart.
 std::string mark(model::Precision precision, Point at)
 {
     const std::string kind = "class=\"mark " + std::string(model::toString(precision)) + "\"";

@@ -25,7 +25,7 @@ std::string ms(double ns)
     return base::formatSignificant(ns * kMsPerNs, 3) + " ms";
 }
 
-/// "1 decoding thread, 2 batches ahead, up to 4 a pass".
+/// Returns the plan in short: "1 decoding thread, 2 batches ahead, up to 4 a pass".
 std::string planText(const PipelineRun& run)
 {
     const pipeline::Plan& plan = run.plan;

@@ -16,7 +16,7 @@ constexpr double kLogRoom = 1.15; ///< factor of free room at each end
 constexpr std::size_t kFewTicks = 3;
 constexpr std::size_t kManyTicks = 9;
 
-/// 1, 2 or 5 times a power of ten, at or above `value`.
+/// Returns the smallest of 1, 2 or 5 times a power of ten that is at least `value`.
 double roundUp(double value)
 {
     const double decade = std::pow(10, std::floor(std::log10(value)));

@@ -23,7 +23,8 @@ std::size_t measuredConfigurations(const model::StudySnapshot& snapshot, bool wi
         }));
 }
 
-/// Why configurations other than `chosen` may not be recommended whatever their speed: "" when there is no such cause.
+/// Says why configurations other than `chosen` cannot be recommended, whatever their speed. Empty when there is no such
+/// reason.
 std::string barredText(const model::StudySnapshot& snapshot, const model::Trial* chosen)
 {
     std::size_t notNumbers = 0;

@@ -10,7 +10,7 @@ namespace apertune::report {
 
 namespace {
 
-/// Trials without a number that share state and reason.
+/// Trials without a number that share their state and reason.
 struct Unmeasured
 {
     std::string title;
@@ -60,7 +60,7 @@ std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const C
     return groups;
 }
 
-/// The first of many, and how many more there are: the document of the study names them all.
+/// Keeps the first of many names and the number of the others. The JSON document of the study has all of them.
 std::vector<std::string> shortened(std::vector<std::string> configurations)
 {
     constexpr std::size_t kMost = 12;

@@ -21,7 +21,7 @@ struct CodePoint
     std::size_t bytes = 1;
 };
 
-/// Reads one character; a broken byte counts as one character of its own.
+/// Reads one character. A broken byte counts as a character of its own.
 CodePoint decode(std::string_view text)
 {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };

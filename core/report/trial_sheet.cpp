@@ -32,7 +32,7 @@ private:
     int m_width;
 };
 
-/// The phrase of a metric with its placeholders filled.
+/// Returns the phrase of a metric with its placeholders filled in.
 std::string phraseOf(const metrics::Metric& metric, const metrics::Reading& reading)
 {
     std::vector<std::pair<std::string, std::string>> values{{"{}", metricText(metric, reading)},
@@ -46,7 +46,7 @@ std::string phraseOf(const metrics::Metric& metric, const metrics::Reading& read
     return text;
 }
 
-/// What the sheet adds to the metrics of a line; `text` is "" where none of them was measured.
+/// Completes a line of the sheet. `text` holds its metrics and is empty when none of them was measured.
 std::string completed(metrics::SheetLine line, std::string text, const model::Measurement& m)
 {
     switch (line) {
@@ -65,7 +65,7 @@ std::string completed(metrics::SheetLine line, std::string text, const model::Me
     }
 }
 
-/// The lines of the sheet, top to bottom.
+/// The lines of the sheet, from top to bottom.
 constexpr std::array<std::pair<metrics::SheetLine, const char*>, 7> kLines{{
     {metrics::SheetLine::latency, "Latency"},
     {metrics::SheetLine::throughput, "Throughput"},
@@ -76,7 +76,7 @@ constexpr std::array<std::pair<metrics::SheetLine, const char*>, 7> kLines{{
     {metrics::SheetLine::quality, "Quality"},
 }};
 
-/// What the machine did meanwhile, in so far as it was anything.
+/// Returns the disturbances of the machine during the measurement; empty when there were none.
 std::string conditionsText(const model::Measurement& m)
 {
     const model::Conditions& c = m.conditions;

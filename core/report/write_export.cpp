@@ -16,7 +16,7 @@ using base::ErrorCode;
 
 namespace {
 
-/// A folder beside the target that goes away unless it became the target.
+/// A folder beside the target. It is removed unless it became the target.
 class Partial
 {
 public:
@@ -78,7 +78,7 @@ base::Status writeFiles(const std::vector<ExportFile>& files, const fs::path& fo
     return {};
 }
 
-/// Removes what a run of the program left beside the files, such as an engine's cache.
+/// Removes files that a run of the program left beside the export's files, such as an engine's cache.
 void removeOthers(const std::vector<ExportFile>& files, const fs::path& folder)
 {
     std::error_code ignored;
@@ -96,7 +96,7 @@ void removeOthers(const std::vector<ExportFile>& files, const fs::path& folder)
         fs::remove_all(path, ignored);
 }
 
-/// Moves the finished files over what is in the folder; other files there stay.
+/// Moves the finished files into the folder. Other files in it stay.
 base::Status moveInto(const std::vector<ExportFile>& files, const fs::path& from, const fs::path& dir)
 {
     std::error_code code;
