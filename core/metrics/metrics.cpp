@@ -40,7 +40,7 @@ Reading of(const std::optional<base::Bytes>& bytes)
     return of(bytes ? std::optional(static_cast<double>(bytes->count)) : std::nullopt);
 }
 
-/// A reading of the comparison with the reference; empty where nothing was compared.
+/// Returns a reading of the comparison with the reference; empty when nothing was compared.
 template <typename Member>
 Reading ofQuality(const Measurement& m, Member member)
 {
@@ -58,7 +58,7 @@ std::int64_t passesInBlocks(const Measurement& m)
     return passes;
 }
 
-/// Device time of a pass in each block, in nanoseconds; empty where the device has no clock of its own.
+/// Returns the device time of a pass in each block, in nanoseconds; empty when the device has no clock of its own.
 std::vector<double> deviceTimes(const Measurement& m)
 {
     std::vector<double> perPass;
@@ -68,7 +68,7 @@ std::vector<double> deviceTimes(const Measurement& m)
     return perPass;
 }
 
-/// The median of deviceTimes(). Measurements whose blocks are lost still have the median, without an interval.
+/// Returns the median of deviceTimes(). A measurement without its blocks still has the median, but no interval.
 Reading deviceTime(const Measurement& m)
 {
     const std::vector<double> perPass = deviceTimes(m);

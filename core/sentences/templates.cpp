@@ -3,7 +3,7 @@
 
 #include <array>
 
-/// Qt's lupdate finds the texts that are to be translated by this name.
+/// Qt's lupdate finds the texts for translation by this name.
 #define QT_TRANSLATE_NOOP(context, text) text
 
 namespace apertune::sentences {
