@@ -114,7 +114,7 @@ public:
     const Context context;
     const analysis::TraceIndex& index;
     const analysis::OperatorForest& forest;
-    const analysis::Iterations& iterations; ///< of the whole trace
+    const analysis::Iterations& iterations; ///< the iterations of the whole trace
 
     /// True when a device worked. Otherwise the operators of the busiest host thread are the work.
     bool onDevice = false;

@@ -73,7 +73,7 @@ struct DeviceUse
     std::int64_t fills = 0; ///< time in which only memsets run
     std::int64_t idle = 0;
     std::array<std::int64_t, kIdleCauses> idleBy{};
-    std::vector<Gap> gaps; ///< by start
+    std::vector<Gap> gaps; ///< sorted by start
     /// Of idleBy[hostWait]: the outermost operators, ranges and functions of the launching thread that end before it
     /// launches again, by time.
     std::vector<HostBusy> hostBusy;

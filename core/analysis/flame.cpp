@@ -158,7 +158,7 @@ private:
     Interval m_window;
     std::vector<std::int32_t> m_nodeOf; ///< index by operator
     std::uint32_t m_step = 0;           ///< the name that all steps are merged under; 0: none
-    std::vector<char> m_isStep;         ///< by StringId; empty without any
+    std::vector<char> m_isStep;         ///< index by StringId; empty when there are no steps
     std::unordered_map<Key, std::int32_t, KeyHash> m_children;
 };
 

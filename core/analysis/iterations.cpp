@@ -50,7 +50,7 @@ Interval spanOfWork(const TraceIndex& index, const OperatorForest& forest)
 struct Candidate
 {
     std::string name;
-    std::vector<Interval> times; ///< by start, disjoint
+    std::vector<Interval> times; ///< sorted by start, disjoint
     std::vector<std::uint32_t> names;
     std::int64_t total() const
     {
@@ -225,7 +225,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
     {
         std::int64_t first = INT64_MAX;  ///< start of the first work
         std::int64_t onMain = INT64_MAX; ///< start of the first work on the main stream
-        std::int64_t end = INT64_MIN;    ///< of all work
+        std::int64_t end = INT64_MIN;    ///< end of all work
     };
     const trace::TrackId stream = mainStream(index);
     const auto isOnMain = [&](const Work& w) { return index.trace.series[w.ref.series].track == stream; };
@@ -332,7 +332,7 @@ std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter
 std::optional<Candidate> betweenMarkers(const NamedRanges& ranges, Interval span)
 {
     for (const std::string_view prefix : {"Optimizer.step#", "enumerate(DataLoader)#"}) {
-        const std::vector<NamedRange>* markers = nullptr; // of several optimizers, the one with the fewest steps
+        const std::vector<NamedRange>* markers = nullptr; // with several optimizers, the one with the fewest steps
         std::string name;
         for (auto named = ranges.lower_bound(prefix); named != ranges.end() && named->first.starts_with(prefix);
              ++named)

@@ -20,7 +20,7 @@ struct LaunchStatistics
 {
     Distribution call;                ///< time of the launch calls
     Distribution delay;               ///< start of the kernel − end of its launch call; a start within the call is 0
-    std::int64_t kernels = 0;         ///< with or without a call
+    std::int64_t kernels = 0;         ///< all kernels, even those without a recorded call
     std::int64_t shorterThanCall = 0; ///< kernels shorter than their launch call
     std::int64_t tiny = 0;            ///< kernels shorter than kTinyKernel
     std::int64_t computing = 0;       ///< kernels except communication, whose length depends on other devices

@@ -7,7 +7,8 @@
 
 namespace apertune::analysis {
 
-/// What a kernel or an operator does, according to its name. It is finer than WorkClass, which groups it into colours.
+/// The work of a kernel or an operator, according to its name. It is finer than WorkClass, which groups it into
+/// colours.
 enum class OpClass : std::uint8_t {
     other,
     matrixProduct,

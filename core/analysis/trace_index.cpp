@@ -117,7 +117,7 @@ private:
     const TraceIndex& m_index;
     std::unordered_map<std::uint32_t, std::int32_t> m_first;
     std::unordered_multimap<std::uint32_t, std::int32_t> m_others; ///< calls of further processes with the same number
-    std::vector<std::int64_t> m_processOf;                         ///< by index of the device
+    std::vector<std::int64_t> m_processOf;                         ///< index by device
 };
 
 } // namespace

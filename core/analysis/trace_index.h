@@ -66,8 +66,8 @@ public:
 
     const trace::Trace& trace;
     std::vector<std::int64_t> devices; ///< ids, ascending; the devices that did any work
-    std::vector<Work> work;            ///< by start
-    std::vector<HostCall> calls;       ///< by start
+    std::vector<Work> work;            ///< sorted by start
+    std::vector<HostCall> calls;       ///< sorted by start
 
     std::string_view text(std::uint32_t name) const { return trace.strings[name]; }
     OpClass kernelClass(std::uint32_t name) const { return m_kernelClasses[name]; }

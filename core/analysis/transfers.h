@@ -16,7 +16,7 @@ struct TransferRow
     trace::CopyDirection direction = trace::CopyDirection::unknown;
     trace::MemoryKind source = trace::MemoryKind::unknown;
     trace::MemoryKind target = trace::MemoryKind::unknown;
-    bool blocking = false;    ///< whether the call blocks, as cudaMemcpy does
+    bool blocking = false;    ///< true when the call blocks, like cudaMemcpy
     std::uint32_t origin = 0; ///< StringId of the operator; 0: no operator, or not recorded
     std::int64_t count = 0;
     std::int64_t bytes = 0;    ///< 0: unknown
@@ -53,7 +53,7 @@ struct RoundTrip
 
 struct TransferLedger
 {
-    std::vector<TransferRow> rows; ///< by time
+    std::vector<TransferRow> rows; ///< sorted by time, longest first
     std::vector<RoundTrip> roundTrips;
     std::int64_t count(trace::CopyDirection direction) const;
     std::int64_t bytes(trace::CopyDirection direction) const;

@@ -11,9 +11,9 @@ namespace apertune::image {
 
 enum class Filter { bilinear, bicubic };
 
-/// How a model wants its input pictures. The shorter side is scaled to `resize`, the middle `height` × `width` is cut
-/// out, and values of 0…1 become (value − mean) / deviation, one plane per channel. With resize 0 the whole picture is
-/// stretched to height × width.
+/// The preparation of a model's input pictures. The shorter side is scaled to `resize`, the middle `height` × `width`
+/// is cut out, and values of 0…1 become (value − mean) / deviation, one plane per channel. With resize 0 the whole
+/// picture is stretched to height × width.
 struct Recipe
 {
     int resize = 0;

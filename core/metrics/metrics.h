@@ -64,7 +64,7 @@ struct Metric
     /// Columns of the CSV file: one name for the value, or three for value, low and high end. "": not in CSV.
     std::string_view csv;
 
-    bool isColumn = false; ///< whether it is a column of the tables of trials (terminal, HTML, window)
+    bool isColumn = false; ///< true for a column in the tables of trials (terminal, HTML, window)
     SheetLine line = SheetLine::nowhere;
     /// The wording in the sheet. "{}" stands for the value, "{n}" for the samples, and "{certainty}" for the width of
     /// the interval.

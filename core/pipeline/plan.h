@@ -43,7 +43,7 @@ std::optional<Place> placeFromString(std::string_view word);
 std::optional<HostMemory> hostMemoryFromString(std::string_view word);
 std::optional<Suppression> suppressionFromString(std::string_view word);
 
-/// How images go through a model. Its words in JSON and on the command line are those of toString().
+/// The way of images through a model. JSON uses the words of toString().
 struct Plan
 {
     int decodeThreads = 1;

@@ -47,7 +47,7 @@ void labelPixels(std::span<const float> planes, std::size_t classes, std::span<s
 struct Output
 {
     std::string name;
-    std::vector<std::int64_t> shape; ///< without the batch dimension
+    std::vector<std::int64_t> shape; ///< dimensions, except for the batch
     std::span<const float> floats;
     std::span<const std::int64_t> integers;
 };

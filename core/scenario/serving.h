@@ -50,7 +50,7 @@ public:
     virtual base::Status pass() = 0;
 };
 
-/// How queries are put into passes.
+/// The rules by which queries are put into passes.
 struct Policy
 {
     int batch = 1;               ///< largest number of queries in a pass

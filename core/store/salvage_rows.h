@@ -17,7 +17,7 @@ struct TreeShape
     struct Column
     {
         std::string name;
-        std::string type; ///< as declared: INTEGER, REAL, TEXT or BLOB
+        std::string type; ///< declared type: INTEGER, REAL, TEXT or BLOB
         bool mayBeNull = false;
         bool mayBeAbsent = false; ///< rows older than the column do not store it
         bool isRowId = false;     ///< the row's number holds the value; the record holds NULL

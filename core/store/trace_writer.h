@@ -40,11 +40,12 @@ public:
                                             Options options);
     TraceWriter(TraceWriter&&) noexcept;
     TraceWriter& operator=(TraceWriter&&) noexcept;
-    ~TraceWriter(); ///< without close(), events that were not committed are lost and the trace stays incomplete
+    /// Drops events that were not committed and leaves the trace incomplete, unless close() was called.
+    ~TraceWriter();
 
     TraceId id() const;
 
-    // The same functions as in TraceBuilder.
+    // These functions work as in TraceBuilder.
     trace::StringId intern(std::string_view text) { return m_rows.intern(text); }
     trace::TrackId track(const trace::Track& track) { return m_rows.track(track); }
     void setLabel(trace::TrackId track, std::string label) { m_rows.setLabel(track, std::move(label)); }

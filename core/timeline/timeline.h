@@ -118,8 +118,9 @@ using TimelinePtr = std::shared_ptr<const Timeline>;
 struct TimelineMatches
 {
     std::string pattern;
-    std::vector<char> name;                         ///< 1 at each StringId whose text matches
-    std::vector<std::vector<trace::LaneMip>> lanes; ///< as the rows' lanes; a lane without a match has size 0
+    std::vector<char> name; ///< 1 at each StringId whose text matches
+    /// One list per row, like its lanes; a lane without a match has size 0.
+    std::vector<std::vector<trace::LaneMip>> lanes;
     std::size_t count = 0;
 
     /// Returns the next match that begins after `time` (or the last before it), ordered by time, then row. Returns

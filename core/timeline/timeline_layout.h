@@ -36,8 +36,8 @@ struct TimelineView
     int height = 0;
     int scroll = 0; ///< vertical scroll position of the rows
     TimelineMetrics metrics;
-    std::vector<char> collapsed;                        ///< by group
-    std::vector<char> compact;                          ///< by row: thin lanes without text
+    std::vector<char> collapsed;                        ///< flag by group
+    std::vector<char> compact;                          ///< flag by row: thin lanes without text
     std::vector<std::uint32_t> pinned;                  ///< rows that stay above the others, in this order
     const TimelineMatches* matches = nullptr;           ///< events of a search; others are grey. Null: no search
     const std::vector<Iteration>* iterations = nullptr; ///< replaces the iterations that the trace marks

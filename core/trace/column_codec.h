@@ -16,7 +16,7 @@ enum class Encoding : std::uint8_t {
     plain = 2,      ///< each number by itself
     difference = 3, ///< difference to the number before
     ascending = 4,  ///< difference to the number before, which is never larger
-    plainRuns = 18, ///< as above, with repetitions stored once
+    plainRuns = 18, ///< plain, with repetitions stored once
     differenceRuns = 19,
     ascendingRuns = 20,
 };

@@ -30,7 +30,7 @@ std::string unitWithDecimals(std::string_view unit, int decimals);
 struct CounterUnit
 {
     int decimals = 0;
-    std::string_view unit; ///< without the power of ten
+    std::string_view unit; ///< name of the unit, without the power of ten
     double factor() const; ///< factor that converts an integer sample to `unit`
 };
 /// Parses a text of unitWithDecimals(). Any other text is a unit with 0 decimals.

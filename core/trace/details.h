@@ -20,8 +20,9 @@ struct KernelDetail
     std::array<std::uint32_t, 3> block{};
     std::array<std::uint32_t, 3> cluster{};
     std::uint32_t registersPerThread = 0;
-    std::int32_t staticSharedBytes = 0;  ///< for each block
-    std::int32_t dynamicSharedBytes = 0; ///< for each block; static plus dynamic where a recorder reports only the sum
+    std::int32_t staticSharedBytes = 0; ///< bytes per block
+    /// Bytes per block; the sum of static and dynamic when a recorder reports only that.
+    std::int32_t dynamicSharedBytes = 0;
     std::uint32_t localBytesPerThread = 0;
     std::uint32_t graph = 0;      ///< id of the captured graph that launched it
     std::uint64_t graphNode = 0;  ///< its node there

@@ -34,7 +34,7 @@ public:
 
     /// Returns the next block; empty at the end. The text after the list of events comes in blocks too.
     base::Result<std::string> next();
-    /// The same function with a string that is reused.
+    /// Reads the next block into a string that is reused; empty at the end.
     base::Status next(std::string& block);
 
     /// Returns the size of the text read so far, in unpacked bytes.

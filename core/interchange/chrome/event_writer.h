@@ -54,7 +54,7 @@ private:
     const trace::Trace& m_trace;
     bool m_first = true;
     std::vector<std::string> m_quoted; ///< JSON strings by StringId; empty: not made yet
-    std::vector<signed char> m_isList; ///< whether a text is a list, by StringId; -1: not checked yet
+    std::vector<signed char> m_isList; ///< flag by StringId: the text is a list; -1: not checked yet
 };
 
 } // namespace apertune::interchange::chrome
