@@ -501,7 +501,8 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
         v.kind = VerdictKind::computeBound;
     else
         v.kind = VerdictKind::balanced;
-    // Only names show what is arithmetic and what is traffic. Only ceilings and shapes turn that estimate into a measurement.
+    // Only names show what is arithmetic and what is traffic. Only ceilings and shapes turn that estimate into a
+    // measurement.
     const bool byName =
         v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound || v.kind == VerdictKind::balanced;
     v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate

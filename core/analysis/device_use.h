@@ -74,8 +74,8 @@ struct DeviceUse
     std::int64_t idle = 0;
     std::array<std::int64_t, kIdleCauses> idleBy{};
     std::vector<Gap> gaps; ///< sorted by start
-    /// Of idleBy[hostWait]: the outermost operators, ranges and functions of the launching thread that end before it
-    /// launches again, by time.
+    /// The activities behind idleBy[hostWait], sorted by time: the outermost operators, ranges and functions of the
+    /// launching thread that end before it launches again.
     std::vector<HostBusy> hostBusy;
     Intervals busyTimes; ///< within the window
 
