@@ -10,10 +10,10 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kOfHost = 0.8;
-constexpr double kGrows = 1.02;   ///< throughput of a batch over that of smaller ones
-constexpr double kFalls = 0.5;    ///< of the best
-constexpr std::int64_t kHalf = 2; ///< bytes
+constexpr double kOfHost = 0.8;   ///< share of a host's memory that a trial may use
+constexpr double kGrows = 1.02;   ///< least gain in throughput for which a larger batch counts as faster
+constexpr double kFalls = 0.5;    ///< share of the best throughput below which growth has ended at once
+constexpr std::int64_t kHalf = 2; ///< bytes of a 16-bit value
 
 std::int64_t elements(const std::vector<std::int64_t>& shape)
 {
@@ -82,6 +82,7 @@ model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches, std
     const MeasuredBatch& first = measuredBatches.front();
     const MeasuredBatch& last = measuredBatches.back();
     const int next = 2 * last.batch;
+    // Memory is checked first: an out-of-memory may cost the worker, a flat throughput costs only time.
     if (limit && first.peak && last.peak) {
         const MemoryLine line(first.batch, static_cast<double>(first.peak->count), last.batch,
                               static_cast<double>(last.peak->count));
@@ -91,6 +92,7 @@ model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches, std
     }
     const auto end = measuredBatches.end();
     const bool falls = perSecond(last) < kFalls * bestOf(measuredBatches.begin(), end - 1);
+    // One flat step does not end growth, because a single batch may suit the kernels badly.
     const bool flat = count > 2 && bestOf(end - 2, end) < kGrows * bestOf(measuredBatches.begin(), end - 2);
     if (falls || flat)
         return model::reason(model::ReasonKind::dominated,

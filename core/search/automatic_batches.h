@@ -10,16 +10,17 @@
 
 namespace apertune::search {
 
-/// The memory that configurations of a device may take: the GPU's, 80 % of a host's (it has other programs, which an
-/// out-of-memory takes down too), and no more than `most` in either case. nullopt: unknown.
+/// Memory that configurations of a device may use: all of a GPU's, or 80 % of a host's, because an out-of-memory there
+/// also kills other programs. The result is never above `most`. It is `most` where the device does not tell its memory,
+/// and nullopt where `most` is missing too.
 std::optional<base::Bytes> memoryLimit(const model::Device& device, std::optional<base::Bytes> most);
 
-/// What a batch takes at least: the parameters, the inputs and outputs, and the largest output of a layer, with
-/// floating-point values of 16 bits.
+/// Lower bound of the memory that one batch needs: parameters, inputs, outputs and the largest output of a layer, with
+/// 16 bits a value.
 base::Bytes leastMemory(const model::ModelRef& model, std::int64_t batch);
 
-/// The batches that kAutoBatch may reach, ascending: 1, 2, 4, … as long as leastMemory() is within `limit`, and no
-/// further than kLargestBatch. Never empty.
+/// The batches that SearchSpace::kAutoBatch stands for, ascending: 1, 2, 4, … while leastMemory() is within `limit`, up
+/// to kLargestBatch. Never empty.
 std::vector<int> automaticBatches(const model::ModelRef& model, std::optional<base::Bytes> limit);
 
 inline constexpr int kLargestBatch = 1 << 16;
@@ -28,17 +29,20 @@ inline constexpr int kLargestBatch = 1 << 16;
 struct MeasuredBatch
 {
     int batch = 1;
-    double passNs = 0; ///< median of a pass
+    double passNs = 0; ///< median time of a pass, in nanoseconds
     std::optional<base::Bytes> peak{};
 };
 
-/// Why the next batch of the ladder, twice the last, is not worth a look; empty: it is. REQUIRES: `rungs` ascend.
-///   "batch_edge"  it would take more than `limit`, by the line through the peaks of the first and the last batch
-///   "dominated"   throughput no longer grows: the last batch has less than half of the best, or the last two have less
-///                 than 2 % more than the best before them
+/// Reason not to measure the next batch, which is twice the last one. The reason is empty when the next batch is worth
+/// measuring, and always with fewer than two measured batches.
+///   "batch_edge"  The line through the peaks of the first and the last batch predicts more than `limit`.
+///   "dominated"   Throughput no longer grows: the last batch has less than half of the best, or the last two gain less
+///                 than 2 % over the best before them.
+/// REQUIRES: `measuredBatches` ascend by batch.
 model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches, std::optional<base::Bytes> limit);
 
-/// The smallest batch whose throughput is within 2 % of the greatest. REQUIRES: `rungs` is not empty and ascends.
+/// The smallest batch whose throughput is within 2 % of the greatest.
+/// REQUIRES: `measuredBatches` is not empty and ascends by batch.
 int enoughBatch(const std::vector<MeasuredBatch>& measuredBatches);
 
 } // namespace apertune::search

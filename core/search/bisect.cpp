@@ -37,7 +37,8 @@ public:
             close();
             return std::nullopt;
         }
-        // Few layers are enough as a rule, and every step costs a conversion: near the beginning first.
+        // As a rule few layers are enough, and every step costs a conversion, so the search starts near the beginning
+        // and doubles its step. Once a configuration failed and one passed, it is an ordinary bisection.
         const std::size_t ahead = std::min(m_low + m_step, m_chain.size() - 1);
         m_at = m_good < m_chain.size() ? (m_low + m_good) / 2 : ahead;
         m_step = m_low == 0 ? 0 : 2 * m_step + 1;
@@ -82,9 +83,9 @@ private:
     std::vector<std::size_t> m_chain;
     std::vector<std::size_t> m_others;
     std::size_t m_asked = 0;
-    std::size_t m_low = 0;  ///< everything before it failed
-    std::size_t m_good = 0; ///< the first that is known to keep the bound; the chain's length: none
-    std::size_t m_step = 0;
+    std::size_t m_low = 0;  ///< every place of the chain before this one failed
+    std::size_t m_good = 0; ///< first place known to keep the bound; the chain's length when there is none
+    std::size_t m_step = 0; ///< distance of the next probe while no configuration has passed
     std::size_t m_at = 0;
     bool m_inChain = false;
     Probe m_probe{};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Defaults for the axes of a search space that a user left empty (declared in grid.h).
 #include "core/base/text.h"
 #include "core/model/switches.h"
 #include "core/search/grid.h"
@@ -29,8 +30,8 @@ std::vector<std::string> idsOf(const std::vector<Device>& devices)
     return ids;
 }
 
-/// One NVIDIA GPU of each model, since equal ones would only repeat each other; without one the CPU. Other accelerators
-/// run when they are named: most engines do not open them.
+/// One NVIDIA GPU of each model, because equal ones would repeat each other; the CPU where there is none. Other
+/// accelerators must be named, because most engines do not open them.
 std::vector<std::string> fastestDevices(const std::vector<Device>& devices)
 {
     std::vector<std::string> ids;

@@ -38,7 +38,7 @@ base::Message backendHindrance(const Device& device, const BackendInfo& backend)
     return {};
 }
 
-/// With the common levels and TorchScript, int8 and fp8 come about when the model is compiled.
+/// A backend with the common levels that loads TorchScript quantizes to int8 and fp8 while it compiles the model.
 bool quantizesByCompiling(const BackendInfo& backend)
 {
     return backend.levels.empty() && opensTorchScript(backend);
@@ -97,8 +97,8 @@ base::Message switchHindrance(const Config& config, const Device& device, const 
     return {};
 }
 
-/// Other formats are written from TorchScript or the exported program, so a model that is an ONNX or OpenVINO IR file
-/// has that format alone.
+/// The exporter writes other formats from TorchScript or from the exported program. A model that was imported as ONNX
+/// or OpenVINO IR therefore has that format alone.
 base::Message formatHindrance(const BackendInfo& backend, const model::ModelRef& model)
 {
     if (backend.formats.empty() || model.files.empty())
@@ -120,6 +120,7 @@ base::Message modelHindrance(const Config& config, const BackendInfo& backend, c
     if (!config.isCompiled())
         return {};
     if (!model.hasExportedProgram) {
+        // The last note about torch.export is the one that explains the failure.
         const auto why = std::find_if(model.notes.rbegin(), model.notes.rend(), [](const std::string& note) {
             return note.find("torch.export") != std::string::npos;
         });
@@ -147,7 +148,7 @@ model::Reason whyImpossible(const Config& config, const Device& device, const Ba
 {
     base::Message why = backendHindrance(device, backend);
     if (why.empty())
-        why = formatHindrance(backend, model); // of all its configurations, whatever else they lack
+        why = formatHindrance(backend, model); // one reason for all configurations of a backend, so it comes early
     if (why.empty())
         why = precisionHindrance(config.precision, device, backend, emulated);
     if (why.empty())

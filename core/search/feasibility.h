@@ -5,12 +5,13 @@
 
 namespace apertune::search {
 
-/// Why a configuration cannot run, or an empty reason. The first hindrance in the order backend, device, precision,
-/// switches, model, compiler is told. Private to this folder; the rules stand at planGrid().
+/// Reason why a configuration cannot run, or an empty reason. Only the first obstacle is reported, in the order
+/// backend and device, model format, precision, switches, batch and compiler. planGrid() lists the rules.
+/// `emulated` admits precisions that the CPU only emulates. Private to this folder.
 model::Reason whyImpossible(const model::Config& config, const model::Device& device, const BackendInfo& backend,
                             const model::ModelRef& model, bool emulated);
 
-/// Whether a backend runs the model as its author's framework does, not as a file made for it.
+/// Whether the backend loads TorchScript, so that it runs the model as PyTorch does and not a converted file.
 bool opensTorchScript(const BackendInfo& backend);
 
 } // namespace apertune::search

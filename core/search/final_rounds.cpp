@@ -19,6 +19,7 @@ void FinalRounds::add(std::size_t configuration, const std::vector<double>& pass
 std::vector<double> FinalRounds::costs(std::size_t configuration) const
 {
     const SearchTask& task = m_state.task();
+    // Passes of different batches compare by the time of one sample, except for latency, which is the time of a pass.
     const double samples =
         task.goal.objective == model::Objective::throughput ? task.configurations[configuration].batch : 1;
     std::vector<double> costs;
@@ -49,6 +50,7 @@ bool FinalRounds::rank(std::vector<std::size_t>& finalists) const
 void FinalRounds::dropBeaten(std::vector<std::size_t>& finalists) const
 {
     std::vector<std::size_t> ranked = finalists;
+    // When even the best breaks a bound, it is no yardstick: the others stay.
     if (!rank(ranked) || !isAllowed(ranked.front()))
         return;
     std::erase_if(finalists, [&](std::size_t configuration) {

@@ -11,24 +11,27 @@ namespace apertune::search {
 
 class SearchState;
 
-/// The last, interleaved measurement of a race: every finalist one turn after the other, so that equal turns were
-/// taken beside each other and are compared in pairs. Private to this folder.
+/// The final, interleaved rounds of a race. Each round measures one block of every finalist, so the blocks of a round
+/// are compared in pairs and drift of the machine cancels. Private to this folder. One thread.
 class FinalRounds
 {
 public:
     /// `state` knows the goal and must outlive this.
     explicit FinalRounds(const SearchState& state) : m_state(state) {}
 
+    /// Appends blocks of `configuration`: nanoseconds a pass, one value a block.
     void add(std::size_t configuration, const std::vector<double>& passNs);
 
-    /// Takes out of `finalists` what has surely lost to the best of them: the interval of the paired ratio is clear
-    /// of 1. REQUIRES: equally many turns of each.
+    /// Removes the finalists that are surely slower than the best one: the interval of the paired ratio lies above 1.
+    /// REQUIRES: every finalist has the same number of blocks.
     void dropBeaten(std::vector<std::size_t>& finalists) const;
 
-    /// Sorts the best first, what no longer keeps the goal's bounds last; false, and as it was, when one had no turn.
+    /// Sorts by median cost, the best first; finalists that break a bound of the goal come last. Returns false and
+    /// leaves the order as it was when a finalist has no block.
     bool rank(std::vector<std::size_t>& finalists) const;
 
-    /// Cost of `configuration` over that of `other`, over the turns that both had.
+    /// Cost of `configuration` divided by cost of `other`, over the rounds that both took part in.
+    /// REQUIRES: both have blocks.
     model::Interval ratio(std::size_t configuration, std::size_t other) const;
 
 private:

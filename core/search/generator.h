@@ -10,8 +10,8 @@
 
 namespace apertune::search {
 
-/// A coroutine that yields probes: the algorithm reads from top to bottom although its caller does the measuring.
-/// Private to this folder.
+/// A coroutine that yields probes, so that a search algorithm reads from top to bottom although its caller does the
+/// measuring. Private to this folder. An exception that leaves the coroutine ends the program.
 class Generator
 {
 public:
@@ -39,6 +39,7 @@ public:
             m_handle.destroy();
     }
 
+    /// Resumes the coroutine until it yields its next probe; nullopt once it has returned.
     std::optional<Probe> next()
     {
         if (!m_handle.done())

@@ -64,7 +64,7 @@ base::Status checkNames(const SearchSpace& space, const std::vector<BackendInfo>
     return {};
 }
 
-/// fp32 with the switch on is tf32, and tf32 with it off is fp32: one configuration must have one spelling.
+/// Gives a configuration its one spelling: fp32 with the switch on is tf32, and tf32 with the switch off is fp32.
 void unifyTf32(Config& config, const Device& device)
 {
     const auto it = config.switches.find("tf32");
@@ -78,7 +78,7 @@ void unifyTf32(Config& config, const Device& device)
         config.switches.erase(it);
 }
 
-/// What a level stands for on a backend; nothing: it has no such level or precision.
+/// The switches of a level on a backend; nullopt when the backend lacks the level or the precision.
 std::optional<model::SwitchMap> levelSwitches(const BackendInfo& backend, model::OptLevel level,
                                               model::Precision precision, const Device& device)
 {
@@ -91,16 +91,17 @@ std::optional<model::SwitchMap> levelSwitches(const BackendInfo& backend, model:
     return it == backend.levels.end() || !offered ? std::nullopt : std::optional(it->second);
 }
 
-/// The configurations that the switch axes make of one.
+/// All variants of one configuration that the switch axes of the space yield.
 std::vector<Config> overlaid(const Config& config, const SearchSpace& space, const Device& device,
                              const BackendInfo& backend)
 {
     std::vector<Config> configs{config};
     for (const auto& [name, values] : space.switches) {
+        // The catalogue describes switches of the common levels; a backend with its own levels declares its own.
         const bool own = std::find(backend.switches.begin(), backend.switches.end(), name) != backend.switches.end();
         const model::SwitchInfo* info = backend.levels.empty() ? model::findSwitch(name) : nullptr;
         if (!info && !own)
-            continue; // another backend's
+            continue; // The switch belongs to another backend.
         const bool present = info ? (info->knownOn(device.type)) : own;
         std::vector<Config> next;
         for (bool value : std::set<bool>(values.begin(), values.end()))
@@ -116,7 +117,7 @@ std::vector<Config> overlaid(const Config& config, const SearchSpace& space, con
     return configs;
 }
 
-/// How many switches differ from the level's own.
+/// Number of switches that differ from those of the level.
 int deviations(const Config& config, const Device& device, const BackendInfo& backend)
 {
     const model::SwitchMap level =
@@ -129,7 +130,8 @@ int deviations(const Config& config, const Device& device, const BackendInfo& ba
     return count;
 }
 
-/// Those that run on the device, or with none given on any; else all, whose configurations tell why they do not.
+/// Backends that open the device, or any device when `device` is empty. Where there is none, all backends: their
+/// impossible configurations then say why.
 std::vector<std::string> usableBackends(const std::vector<BackendInfo>& backends, const std::string& device = {})
 {
     std::vector<std::string> names;
@@ -145,7 +147,7 @@ std::vector<std::string> usableBackends(const std::vector<BackendInfo>& backends
     return usable.empty() ? names : usable;
 }
 
-/// Int8 with the `kept` costliest layers in float.
+/// Int8 with the first `kept` layers of space.sensitive in float.
 model::Quantization mixedPrecision(const SearchSpace& space, std::size_t kept)
 {
     std::vector<std::string> layers(space.sensitive.begin(),
@@ -154,7 +156,7 @@ model::Quantization mixedPrecision(const SearchSpace& space, std::size_t kept)
     return {space.calibration, space.calibrationSamples, std::move(layers)};
 }
 
-/// All configurations of a device but for the batch, each once.
+/// One configuration, at batch 1, for each configuration group of a device.
 std::vector<Config> groups(const SearchSpace& space, const Device& device, const std::vector<BackendInfo>& backends)
 {
     std::vector<Config> all;
@@ -171,13 +173,14 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
                     const bool script = opensTorchScript(info);
                     for (std::size_t kept = 0; kept <= (int8 && !script ? space.sensitive.size() : 0); ++kept)
                         for (Config& variant : overlaid(config, space, device, info)) {
-                            // What opens TorchScript is quantized when it is compiled, or not at all.
+                            // A backend that loads TorchScript quantizes only while it compiles.
                             if (int8 && (!script || variant.isCompiled()))
                                 variant.quantization = mixedPrecision(space, kept);
                             all.push_back(std::move(variant));
                         }
                 }
 
+    // Of equal configurations the one with the fewest explicit switches must come first, because the first is kept.
     const auto changes = [&](const Config& config) {
         return deviations(config, device, *findBackend(backends, config.backend));
     };
@@ -203,6 +206,7 @@ base::Status checkSize(const SearchSpace& space)
     std::size_t configurations = space.devices.size() * space.backends.size() * space.levels.size() *
                                  std::max<std::size_t>(space.precisions.size(), 1) * space.batches.size() *
                                  std::max<std::size_t>(space.threads.size(), 1);
+    // Multiplying stops at the limit, so that the product cannot overflow.
     if (configurations <= kMaxConfigurations)
         configurations *= space.sensitive.size() + 1;
     for (const auto& [name, values] : space.switches)
@@ -232,6 +236,7 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
     for (const base::Status& status : {checkNames(*filled, backends), checkSize(*filled)})
         if (!status)
             return status.error();
+    // A fixed batch makes larger default batches impossible, and a list of impossible trials would help nobody.
     const bool batchesChosen = !space.batches.empty() && space.batches.front() != SearchSpace::kAutoBatch;
     if (!model.dynamicBatch && !batchesChosen)
         filled->batches = {1};

@@ -12,7 +12,7 @@
 
 namespace apertune::search {
 
-/// One planned configuration. When `impossible` is set it is listed, with the reason, and never run.
+/// One planned configuration. When `impossible` is set, it is listed with that reason and never run.
 struct PlannedConfiguration
 {
     std::string device;
@@ -20,25 +20,26 @@ struct PlannedConfiguration
     model::Reason impossible{};
 };
 
-/// What the backends reported they can do, by backend name.
+/// Capabilities that one backend reported.
 struct BackendInfo
 {
     std::string name;
     std::vector<std::string> switches;
-    std::vector<std::string> precisions; ///< on any of its devices
-    std::vector<std::string> deviceIds;  ///< the devices that it can open
-    bool canCompile = false;             ///< an AOTInductor compiler (Python environment and g++) is at hand
+    std::vector<std::string> precisions; ///< precisions that it has on at least one device
+    std::vector<std::string> deviceIds;  ///< devices that it can open
+    bool canCompile = false;             ///< AOTInductor can run here: there is a Python environment and g++
     std::string cannotCompileReason;
     std::string version{};            ///< "2.11.0"
-    std::vector<std::string> notes{}; ///< what the backend says about this machine: "CUDA is unavailable: no driver"
-    /// Each level that the backend has, as all its switches. Empty: the levels of model::expandLevel().
+    std::vector<std::string> notes{}; ///< remarks about this machine, for example "CUDA is unavailable: no driver"
+    /// The backend's own levels, each with all its switches. When empty, the levels are those of model::expandLevel().
     std::map<model::OptLevel, model::SwitchMap> levels{};
-    std::map<std::string, std::string> summaries{};                 ///< of switches that are the backend's own
-    std::map<std::string, std::vector<std::string>> precisionsOn{}; ///< by device, where the backend names them
-    std::vector<std::string> formats{}; ///< the model files that it opens, best first; empty: unknown
-    std::string cannotConvertReason{};  ///< why no model can be written in its formats; empty: one can
-    bool forTests = false;              ///< scripted: runs when it is named, and is not shown to people otherwise
+    std::map<std::string, std::string> summaries{};                 ///< help text by switch, for the backend's own
+    std::map<std::string, std::vector<std::string>> precisionsOn{}; ///< precisions by device, where it reports them
+    std::vector<std::string> formats{}; ///< formats of model files that it opens, best first; empty when unknown
+    std::string cannotConvertReason{};  ///< why no model can be converted to its formats; empty when one can
+    bool forTests = false;              ///< scripted backend: it runs only when a user names it
 
+    /// The precisions of one device; those of the whole backend where it reports none by device.
     const std::vector<std::string>& precisionsFor(const std::string& device) const
     {
         const auto own = precisionsOn.find(device);
@@ -46,68 +47,81 @@ struct BackendInfo
     }
 };
 
-/// Expands a space over the given devices in the order in which configurations should run: device after device; on each
-/// the O0 fp32 baseline group first, then the other groups, compiled ones last, by level, by how many switches differ
-/// from the level, and by precision; batches ascend inside a group. A group's configurations stand together because one
-/// worker measures them; spreading a budget over groups is the runner's part (study_runner.h).
-/// Duplicates (levels that expand to the same configuration) are kept once, under the level that needs the fewest
-/// explicit switches. Explicit switch axes are laid over every level; levels stay as they are when an axis value
-/// equals the level's own. A backend that has levels of its own gets no configurations at the levels and precisions it
-/// lacks and passes over axes of switches it lacks; so does every backend for a switch that is another's own. The
-/// switch tf32 and the precisions fp32 and tf32 are one axis: setting it alone moves an fp32 configuration to tf32 and
-/// back. A switch that a device does not have is left out where it is off.
+/// Expands a search space into the grid of configurations on the given devices, in the order in which they should run.
 ///
-/// A configuration is impossible, with a reason (kind "impossible"), when the backend cannot run or does not see the
-/// device, the device lacks the precision (tf32 on a CPU or below 8.0; bf16/fp16 that the instruction set would
-/// emulate, unless space.emulated), the backend lacks a switch that is on or the precision, the model has no dynamic
-/// batch and batch ≠ 1, int8 of a backend that makes it by compiling (TorchScript and the common levels) without aoti,
-/// on a GPU, or on a CPU without VNNI and AMX unless space.emulated, aoti is on and the model has no exported program
-/// or nothing can compile, or switches contradict each other, the model has no file that the backend opens and none can
-/// be made of those it has (onednn_graph with optimize_for_inference, either of them or jit_optimize with aoti, which
-/// replaces the graph they work on, max_autotune or aoti_dynamic_batch without aoti, tf32 with a 16-bit precision,
-/// cuda_graph off a GPU).
+/// Order: device after device. On each device the O0 fp32 baseline group comes first and compiled groups come last;
+/// the groups between follow by level, number of switches that differ from the level, and precision. Batches ascend
+/// inside a group. A group's configurations stand together because they share one worker; the study runner spreads the
+/// budget over groups (study_runner.h).
 ///
-/// A space.batches of {kAutoBatch} yields what batchLadder() gives for the device's memory, or `mostMemory` where that
-/// is less; the runner ends a group at its memory edge or where throughput no longer grows. A model without dynamic
-/// batch gets batch 1 alone unless batches are named.
+/// Rules of expansion:
+///   - Levels that expand to the same configuration yield it once, under the level that needs the fewest explicit
+///     switches.
+///   - Every explicit switch axis applies to every level.
+///   - A backend with levels of its own yields no configuration at a level or precision that it lacks.
+///   - A switch axis does not apply to a backend that lacks the switch, except that switches of the catalogue
+///     (model/switches.h) apply to every backend with the common levels.
+///   - The switch tf32 and the precisions fp32 and tf32 are one axis: on turns fp32 into tf32, off turns it back.
+///   - A switch that the device does not have is left out where it is off.
+///   - An int8 configuration of a backend that quantizes model files is repeated with 0, 1, 2 … layers of
+///     space.sensitive in float.
+///   - {kAutoBatch} yields automaticBatches() for memoryLimit(device, mostMemory).
+///   - A model without dynamic batch gets batch 1, unless the space names batches.
 ///
-/// Failures: invalidArgument (unknown backend, device or switch, with the nearest valid name; an axis or switch
-/// without values, batch or threads < 1, kAutoBatch beside others, more than kMaxConfigurations configurations; no
-/// backend has any of the levels and precisions), notFound (no devices).
+/// A configuration is impossible (reason kind "impossible") when
+///   - the backend cannot run here, or does not see the device;
+///   - the backend opens no file of the model, and none can be converted;
+///   - the device lacks the precision: tf32 needs a GPU of 8.0, fp8 one of 8.9; bf16 and fp16 need native instructions
+///     (space.emulated lifts the latter);
+///   - the backend lacks the precision or a switch that is on, or the device lacks that switch;
+///   - switches contradict each other (model::switchConflict()), or tf32 is on at another precision;
+///   - a backend that quantizes by compiling (TorchScript and the common levels) gets int8 or fp8 without aoti, int8 on
+///     a GPU, or int8 on a CPU without VNNI and AMX (space.emulated lifts the last);
+///   - the batch is not 1 and the model has no dynamic batch;
+///   - aoti is on and the model has no exported program, or nothing can compile.
+///
+/// Failures:
+///   invalidArgument  an unknown backend, device or switch (the hint has the nearest name); a switch without values;
+///                    a batch or thread count below 1; kAutoBatch beside other batches; more than kMaxConfigurations;
+///                    no backend has any of the levels and precisions
+///   notFound         no devices
 base::Result<std::vector<PlannedConfiguration>> planGrid(const model::SearchSpace& space,
                                                          const std::vector<model::Device>& devices,
                                                          const std::vector<BackendInfo>& backends,
                                                          const model::ModelRef& model,
                                                          std::optional<base::Bytes> mostMemory = {});
 
-/// A space with more configurations is a slip: even at a second each it would run for hours.
+/// Largest grid that planGrid() accepts. A larger one is a mistake: at one second each it would run for hours.
 inline constexpr std::size_t kMaxConfigurations = 20'000;
 
-/// The levels, batches, devices and threads that an empty axis stands for, filled in; duplicates dropped, levels and
-/// batches ascending, device groups resolved ("all"; "cuda": every NVIDIA GPU). Without devices: one NVIDIA GPU of
-/// each model where there are some, else the CPU. An empty precision axis stays empty, because it differs by level and
-/// device: see precisionsOf(). Applying it twice changes nothing more. Failures: as planGrid.
+/// The space with its empty axes filled in, duplicates dropped, and levels, precisions, batches and threads ascending.
+///   - Device groups are resolved: "all" is every device, "cuda" every NVIDIA GPU.
+///   - An empty device axis is one NVIDIA GPU of each model, or the CPU where there is none.
+///   - An empty precision axis stays empty, because it differs by level and device: see precisionsOf().
+/// Applying it twice changes nothing more. Failures: those of planGrid() about devices, batches and threads.
 base::Result<model::SearchSpace> withDefaults(const model::SearchSpace& space,
                                               const std::vector<model::Device>& devices);
 
-/// The backends that a space means when none are named: "all", or LibTorch alone when its levels or its switches are
-/// named and no switch of another backend is, because levels and switches are each backend's own.
+/// The backends of a space that names none: LibTorch alone when the space names levels or switches and every switch is
+/// one of the catalogue (model/switches.h), because levels and switches belong to each backend; else the default of
+/// SearchSpace.
 std::vector<std::string> defaultBackends(const model::SearchSpace& space);
 
-/// The precisions that a space gives a level on a device, ascending: its own list, or when that is empty fp32 and
-/// the level's default.
+/// The precisions that a space has for a level on a device, ascending: its own list, or fp32 and the level's default
+/// when that list is empty.
 std::vector<model::Precision> precisionsOf(const model::SearchSpace& space, model::OptLevel level,
                                            const model::Device& device);
 
-/// The device that references of configurations on `device` are computed on: itself, where a backend that has the
-/// common levels opens it; else the CPU, where one opens that; else itself. Null: `device`.
+/// The device that computes the reference outputs for configurations on `device`, an element of `devices`. It is the
+/// CPU when a backend with the common levels opens the CPU but none opens `device`. Null stands for `device` itself.
 const model::Device* referenceDevice(const model::Device& device, const std::vector<model::Device>& devices,
                                      const std::vector<BackendInfo>& backends);
 
-/// The configuration whose outputs the configurations of `config` are compared with, at the same batch and threads: O0
-/// fp32 of a backend that has the common levels, because that runs the model as its author's framework does: the
-/// backend of `config` itself, or for an engine with levels of its own the first that can run the model. Where there is
-/// none, the engine's own lowest level at fp32.
+/// The configuration whose outputs are the reference for `config`, at the same batch and threads. It is O0 fp32 of a
+/// backend with the common levels, because that runs the model as PyTorch does:
+///   - the backend of `config` itself, if it has the common levels;
+///   - else the first backend with the common levels that can run the model on `device`;
+///   - else the lowest level of the engine itself, at fp32.
 model::Config referenceConfig(const model::Config& config, const model::Device& device,
                               const std::vector<BackendInfo>& backends, const model::ModelRef& model);
 

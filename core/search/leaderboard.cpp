@@ -11,7 +11,7 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kNear = 0.12; ///< from the leader: what races
+constexpr double kNear = 0.12; ///< relative distance to the leader within which a configuration races
 
 } // namespace
 
@@ -49,7 +49,7 @@ double Leaderboard::leaderCost() const
 
 double Leaderboard::slowestCost() const
 {
-    std::map<std::size_t, double> best; // of each group
+    std::map<std::size_t, double> best; // lowest cost by group
     for (std::size_t configuration = 0; configuration < m_state.size(); ++configuration)
         if (const double cost = m_state.optimisticCost(configuration); std::isfinite(cost)) {
             const auto [at, first] = best.emplace(m_state.task().configurations[configuration].group, cost);

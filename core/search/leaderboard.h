@@ -9,26 +9,27 @@ namespace apertune::search {
 
 class SearchState;
 
-/// Who leads a race by what was measured so far. Costs are optimistic ones, ns a sample; infinite where nothing was
-/// measured. Private to this folder.
+/// Ranking of a race's configurations by the measurements so far. Costs are those of SearchState::optimisticCost():
+/// smaller is better, and infinite where nothing was measured. Private to this folder. One thread.
 class Leaderboard
 {
 public:
     /// `state` must outlive this.
     explicit Leaderboard(const SearchState& state) : m_state(state) {}
 
-    std::optional<std::size_t> leader() const;
+    std::optional<std::size_t> leader() const; ///< cheapest configuration; nullopt when nothing was measured
     double leaderCost() const;
-    double bestOf(const std::vector<std::size_t>& configurations) const;
+    double bestOf(const std::vector<std::size_t>& configurations) const; ///< lowest cost among them
 
-    /// Of the groups' bests the worst.
+    /// The highest of the groups' lowest costs: the cost of the slowest group at its best batch.
     double slowestCost() const;
 
-    /// What a group whose first look that was is compared with: the leader, or, where a smaller batch would stand
-    /// beside a larger one, what the leader's group made of one that is no larger; null where it has none.
+    /// The configuration that a group's first probe is compared with. It is the leader when the probe was at the
+    /// group's largest batch (`atEdge`). Otherwise it is the best of the leader's group with no larger batch, so that a
+    /// small batch is not judged by a large one; nullopt where there is none.
     std::optional<std::size_t> rivalOf(std::size_t configuration, bool atEdge) const;
 
-    /// What is so near the leader that it races, the best first.
+    /// Configurations within 12 % of the leader, the best first: the arms of the race.
     std::vector<std::size_t> nearBest() const;
 
 private:

@@ -10,10 +10,10 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kEdgeSlack = 1.03; ///< beyond the memory, by the line, a batch is still tried
-constexpr double kByFar = 4;        ///< what precision, fusion and allocators may multiply another group's peak by
+constexpr double kEdgeSlack = 1.03; ///< predicted need over memory up to which a batch is still tried
+constexpr double kByFar = 4;        ///< factor by which precision, fusion and allocators may raise a group's peak
 
-/// The last batch behind `known` that does not need more than the room.
+/// Position of the largest batch that needs at most `room`; `known` when no larger one does.
 template <typename Need>
 std::size_t lastWithin(const std::vector<double>& batches, std::size_t known, double room, Need&& need)
 {
@@ -31,6 +31,7 @@ MemoryEdge memoryEdge(const MemoryLine& line, const std::vector<double>& batches
     MemoryEdge found;
     found.edge = lastWithin(batches, known, kEdgeSlack * room, [&](double batch) { return line.at(batch); });
     found.safe = lastWithin(batches, known, room, [&](double batch) { return line.atMost(batch); });
+    // Without a safe batch beyond `known`, the search goes on one batch at a time: the line is not trusted further.
     if (found.safe <= known || found.safe >= found.edge)
         found.edge = std::min(found.edge, std::max(found.safe, known + 1));
     found.settled = found.safe <= known || found.safe >= found.edge;
@@ -39,7 +40,8 @@ MemoryEdge memoryEdge(const MemoryLine& line, const std::vector<double>& batches
 
 bool fitsByFar(const SearchState& state, std::size_t configuration)
 {
-    // A group's largest batch says most: in a small one the weights count as if they grew, too.
+    // The largest measured batch of a group predicts best: at a small batch the weights, which do not grow with the
+    // batch, are most of the peak.
     const SearchTask& task = state.task();
     std::map<std::size_t, std::size_t> largest;
     for (std::size_t known = 0; known < state.size(); ++known)

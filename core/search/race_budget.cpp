@@ -9,16 +9,17 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kSecondProbe = 0.5; ///< of the walks' time, for configurations that they left out
-constexpr double kProbePasses = 6;   ///< that a first look takes at least, with loading, warm-up and outputs compared
-constexpr double kReserveMost = 1.0 / 3;
-constexpr double kLastMost = 1.0 / 6;
+constexpr double kSecondProbe = 0.5;     ///< time of the rescue pass over that of the batch searches
+constexpr double kProbePasses = 6;       ///< least number of passes in a first probe, with load, warm-up and quality
+constexpr double kReserveMost = 1.0 / 3; ///< largest share of the measuring budget that the race and the end keep
+constexpr double kLastMost = 1.0 / 6;    ///< largest share of the measuring budget for one finalist's final rounds
 
 } // namespace
 
 void RaceBudget::count(const Probe& probe, const ProbeResult& result)
 {
     const SearchTask& task = m_state.task();
+    // Compiling happens once, so a compiled group would make opening look slower than it is in the race.
     if (task.groups[task.configurations[probe.configuration].group].compile.count <= 0 &&
         m_opened.insert(probe.configuration).second)
         m_opening += result.wall - result.measuring;
@@ -65,6 +66,7 @@ void RaceBudget::startWithin(base::Nanoseconds time, double cost, std::vector<st
     std::size_t at = batches.size() - 1;
     while (at > 0 && !probeFits(batches[at], time, cost))
         --at;
+    // Larger batches stay in the list: they follow when time is left.
     std::rotate(batches.begin() + static_cast<std::ptrdiff_t>(at),
                 batches.begin() + static_cast<std::ptrdiff_t>(at) + 1, batches.end());
 }

@@ -11,50 +11,52 @@ namespace apertune::search {
 
 class SearchState;
 
-constexpr base::Nanoseconds kRaceBlock = base::fromMilliseconds(200); ///< of a configuration in a round of the race
-constexpr int kRoundsLeast = 5;
+constexpr base::Nanoseconds kRaceBlock = base::fromMilliseconds(200); ///< length of one block in a round of the race
+constexpr int kRoundsLeast = 5; ///< rounds before a configuration may leave the race
 
-/// What a race spends of its budgets on what. Times are of measuring, which is counted from the race's beginning,
-/// where no other is named. Private to this folder.
+/// Divides the budgets of a race between its stages. Unless a comment says wall time, times are measuring time (blocks
+/// and warm-up), counted from the start of the search. Private to this folder. One thread.
 class RaceBudget
 {
 public:
-    /// `state` knows the task and what was spent; must outlive this.
+    /// `state` provides the task and the time spent; it must outlive this object.
     explicit RaceBudget(const SearchState& state) : m_state(state) {}
 
-    /// A probe has been answered: keeps what opening the configurations took that needed no compiling.
+    /// Notes an answered probe. From the groups that need no compiling it learns how long opening takes.
     void count(const Probe& probe, const ProbeResult& result);
 
-    /// What the race and the last turns will still take, about: a third of the budget at most.
+    /// Approximate time of the race and the final rounds; at most a third of the measuring budget.
     base::Nanoseconds reserve() const;
 
-    /// What each finalist's last turns take together: the full protocol, a sixth of the budget at most.
+    /// Time of one finalist in all final rounds: the full protocol, at most a sixth of the measuring budget.
     base::Nanoseconds lastTime() const;
 
-    /// What a walk that begins at that time may take, with so many groups to come. REQUIRES: there is a budget.
+    /// Time that a batch search may take which began at `begin` (measuring time) with `toCome` further ones waiting.
+    /// REQUIRES: the task has a measuring budget.
     base::Nanoseconds share(base::Nanoseconds begin, std::ptrdiff_t toCome) const;
 
-    /// Whether the walk that began at that time has used its share; never without a budget.
+    /// Whether the batch search that began at `begin` has used its share; false without a measuring budget.
     bool shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const;
 
-    /// Whether a look at the configuration fits that time; `cost`: ns a sample, infinite while nothing is known, then
-    /// it does not.
+    /// Whether a probe of the configuration fits into `time`. `cost` is in ns a sample; when it is infinite (nothing
+    /// is known), the answer is no.
     bool probeFits(std::size_t configuration, base::Nanoseconds time, double cost) const;
 
-    /// Puts the largest batch whose look fits that time, or the smallest, at the end of the ladder (configurations of
-    /// one group, the largest batch last), where the walk goes on.
+    /// Moves the largest batch whose probe fits into `time`, else the smallest, to the end of `batches`, because a
+    /// batch search continues there.
+    /// REQUIRES: `batches` is not empty and has configurations of one group, batches ascending.
     void startWithin(base::Nanoseconds time, double cost, std::vector<std::size_t>& batches) const;
 
-    /// Whether second looks took what is theirs of the time, or of a budget that the race still needs. `walks`: wall
-    /// time that the walks took.
+    /// Whether the rescue pass has to end: it took half as long as the batch searches (`batchSearches`, wall time), or
+    /// the race needs the rest of a budget.
     bool secondProbeEnds(base::Nanoseconds batchSearches) const;
 
 private:
-    base::Nanoseconds reserveWall() const; ///< the reserve with opening what races again
+    base::Nanoseconds reserveWall() const; ///< wall time of the reserve, with opening the racing configurations again
 
     const SearchState& m_state;
-    std::set<std::size_t> m_opened; ///< configurations of groups that need no compiling
-    base::Nanoseconds m_opening{};  ///< wall time that that took
+    std::set<std::size_t> m_opened; ///< opened configurations of groups that need no compiling
+    base::Nanoseconds m_opening{};  ///< wall time of opening these
 };
 
 } // namespace apertune::search

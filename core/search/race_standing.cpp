@@ -11,7 +11,7 @@ namespace apertune::search {
 
 namespace {
 
-/// A MAD of few rounds is too small; 0.5 % is what a quiet machine shows.
+/// Least relative spread of a block: the MAD of few rounds is too small, and a quiet machine shows 0.5 %.
 constexpr double kLeastSpread = 0.005;
 
 } // namespace
@@ -34,6 +34,8 @@ RaceStanding raceStanding(const std::vector<std::vector<double>>& costs)
             if (arm != leader && std::isfinite(value - centre))
                 deviations.push_back(std::abs(value - centre));
     }
+    // 1.4826 turns a MAD into a standard deviation, 1.2533 is the standard error of a median over that of a mean (both
+    // for normal noise), and 2 standard errors are a 95 % interval.
     const double spread = deviations.empty() ? 0 : std::max(kLeastSpread, 1.4826 * stats::median(deviations));
     standing.halfWidth = 2 * 1.2533 * spread / std::sqrt(static_cast<double>(costs[leader].size()));
     standing.ranked.resize(costs.size());

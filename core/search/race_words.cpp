@@ -10,7 +10,7 @@ namespace apertune::search {
 
 namespace {
 
-/// What the configuration's best block made of the objective.
+/// Value of the objective in the configuration's fastest block, with its unit.
 base::Argument::Value figure(const SearchState& state, std::size_t configuration)
 {
     const double cost = state.optimisticCost(configuration);

@@ -10,13 +10,14 @@ namespace apertune::search {
 
 class SearchState;
 
-/// Why a walk of a race left configurations out, with the figures that it saw. Private to this folder.
+/// Reasons why a batch search left configurations out, with the measured figures. Private to this folder.
 
-/// `seen`: the configurations of the walk in its order, the last two worse than the best of `group`.
+/// The objective got worse twice in a row. `seen` has the measured configurations of the batch search in order.
+/// REQUIRES: `seen` has at least two elements; `group` is not empty.
 base::Message whyFalling(const SearchState& state, const std::vector<std::size_t>& seen,
                          const std::vector<std::size_t>& group);
 
-/// `seen`: the walk's first, or its first two.
+/// The group is far behind the leader. `seen` has the first one or two configurations of the batch search.
 base::Message whyHopeless(const SearchState& state, const std::vector<std::size_t>& seen, std::size_t leader);
 
 } // namespace apertune::search

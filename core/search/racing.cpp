@@ -21,56 +21,56 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kDrop = 0.85;      ///< of the leader, below which a group is left after two configurations
-constexpr double kDropAtOnce = 0.4; ///< …after its first
-constexpr double kFalling = 0.05;   ///< worse than the group's best, twice in a row: the walk ends
-constexpr double kResolved = 0.004; ///< half-width of a ratio at which the race has nothing left to tell
-constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the published ranges
-constexpr int kRoundsMost = 60;
-constexpr std::size_t kFinalists = 4;
-constexpr double kFinal = 0.01;            ///< from the leader by the race: what takes turns with the first two
-constexpr int kFinalRounds = 20;           ///< short ones, shared evenly
-constexpr int kFinalRoundsLeast = 8;       ///< fewer than 6 have no interval
-constexpr std::ptrdiff_t kLeaderShare = 4; ///< of a budget's rest, one part: what a leader's further looks may take
+constexpr double kDrop = 0.85;        ///< share of the leader's speed below which a group is left after two probes
+constexpr double kDropAtOnce = 0.4;   ///< share of the rival's speed below which a group is left after one probe
+constexpr double kFalling = 0.05;     ///< a batch search ends when two in a row are so much worse than the group's best
+constexpr double kResolved = 0.004;   ///< half-width of a log ratio below which further rounds decide nothing
+constexpr double kCompileGain = 3;    ///< largest speed-up by compiling in published figures
+constexpr int kRoundsMost = 60;       ///< rounds after which an undecided race ends
+constexpr std::size_t kFinalists = 4; ///< most configurations in the final rounds
+constexpr double kFinal = 0.01;       ///< log ratio to the winner up to which a third and fourth become finalists
+constexpr int kFinalRounds = 20;
+constexpr int kFinalRoundsLeast = 8;       ///< rounds before a finalist may leave; fewer than 6 give no interval
+constexpr std::ptrdiff_t kLeaderShare = 4; ///< the leader's group gets at least this fraction (1/4) of the time left
 constexpr base::Nanoseconds kProbeBlock = base::fromMilliseconds(100);
 constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
 
-/// The way through a group's batches.
+/// Progress of the search for the best batch of one group.
 struct BatchSearch
 {
     std::size_t group = 0;
-    std::vector<std::size_t> batches; ///< configurations not looked at yet, the next one last
-    std::vector<std::size_t> seen{};  ///< measured ones, in order
-    int falling = 0;
-    int broken = 0;
-    bool open = false;   ///< its edge is known
-    bool paused = false; ///< its share of the budget is spent
+    std::vector<std::size_t> batches; ///< configurations to probe, the next one last
+    std::vector<std::size_t> seen{};  ///< measured configurations in the order of measuring
+    int falling = 0;                  ///< configurations in a row that are kFalling worse than the group's best
+    int broken = 0;                   ///< configurations that failed for a reason other than memory
+    bool open = false;                ///< the edges are known and probing has begun
+    bool paused = false;              ///< the share of the budget is spent
 };
 
-/// What of the budget a walk may take before it pauses.
+/// Part of the budget that a batch search may take before it pauses.
 struct Share
 {
-    base::Nanoseconds begin{};   ///< measured before its turn
-    std::ptrdiff_t toCome = 0;   ///< walks that what is left has to do for
-    bool othersAreFresh = false; ///< there are some that have not begun
-    bool singleProbe = false;    ///< it begins, and others wait
+    base::Nanoseconds begin{};   ///< measuring time of the race when the share began
+    std::ptrdiff_t toCome = 0;   ///< batch searches that wait for the rest of the budget
+    bool othersAreFresh = false; ///< some batch searches have not begun
+    bool singleProbe = false;    ///< this one has not begun either and gets one probe
 };
 
-/// A walk whose turn it is.
+/// The batch search that continues now.
 struct NextSearch
 {
     BatchSearch batchSearch;
-    bool leads = false; ///< it has it because its group does
+    bool leads = false; ///< it was preferred because its group leads
 };
 
-/// What a walk left out, and why.
+/// A configuration that a batch search left out, and why.
 struct PrunedConfiguration
 {
     std::size_t configuration = 0;
     base::Message why;
 };
 
-/// The message of a reason; of one that has none, its text.
+/// The message of a reason; reasons of a plugin have only a text.
 base::Message said(const model::Reason& reason)
 {
     return reason.message.empty() ? base::foreignText(reason.text) : reason.message;
@@ -96,7 +96,7 @@ public:
             m_state.note(m_probe, result);
             return;
         }
-        // The last turns stand apart: they are paired, and longer than what the race took.
+        // Blocks of the final rounds are kept apart from those of the race: they are longer and compared in pairs.
         ProbeResult bare = result;
         bare.passNs.clear();
         m_state.note(m_probe, bare);
@@ -116,33 +116,33 @@ private:
     Generator runFinalRounds();
 
     bool throughput() const { return m_state.task().goal.objective == model::Objective::throughput; }
-    /// Looks at large batches are planned with what is left of the budget.
+    /// Whether probes of large batches have to be planned within a measuring budget.
     bool limited() const { return throughput() && m_state.task().measuring.count > 0; }
     bool failed() const { return m_last.end != ProbeResult::End::ok; }
     static std::vector<std::vector<std::size_t>> groups(const SearchTask& task);
     std::vector<std::size_t> groupOrder() const;
     NextSearch takeNextSearch();
-    /// Why a group is not worth opening; empty: it is.
+    /// Reason not to open a group; empty when it is worth opening.
     model::Reason whyNotWorthwhile(std::size_t group) const;
     Probe shortProbe(std::size_t configuration) const { return {configuration, 2, kProbeBlock, kWarmUp, false}; }
-    /// Takes out of the race what is surely worse; true when it is decided. Looks at the rounds that all arms have.
+    /// Removes arms that are surely worse and returns whether the race is decided. `first` has the number of samples
+    /// that each configuration had before the race. Only rounds that all arms took part in count.
     bool dropSlower(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first);
 
     SearchState m_state;
     const std::vector<std::vector<std::size_t>> m_configurations =
-        groups(m_state.task()); ///< by group, in order of batch
-    std::deque<BatchSearch>
-        m_batchSearches;               ///< with a small budget some pause, and go on behind those that have not begun
-    std::ptrdiff_t m_begun = 0;        ///< walks
-    std::ptrdiff_t m_leaderGoesOn = 2; ///< the leader's turn comes when so many have begun
-    std::vector<PrunedConfiguration> m_pruned; ///< by the walks
+        groups(m_state.task());                ///< configurations by group, batches ascending
+    std::deque<BatchSearch> m_batchSearches;   ///< a paused batch search waits behind those that have not begun
+    std::ptrdiff_t m_begun = 0;                ///< batch searches that have begun
+    std::ptrdiff_t m_leaderGoesOn = 2;         ///< number of begun batch searches at which the leader's group continues
+    std::vector<PrunedConfiguration> m_pruned; ///< candidates for the rescue pass
     ProbeResult m_last{};
     Probe m_probe{};
     RaceBudget m_budget{m_state};
     Leaderboard m_board{m_state};
-    std::vector<std::size_t> m_finalists; ///< by the race, the best first
+    std::vector<std::size_t> m_finalists; ///< result of the race, the best first
     FinalRounds m_finalRounds{m_state};
-    Generator m_generator; ///< last: it uses all the others
+    Generator m_generator; ///< declared last, because the coroutine uses all other members
 };
 
 std::vector<std::vector<std::size_t>> Racing::groups(const SearchTask& task)
@@ -162,6 +162,7 @@ std::vector<std::size_t> Racing::groupOrder() const
     const auto& groups = m_state.task().groups;
     std::vector<std::size_t> order(groups.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    // The baseline stays first; of the others, those planned last promise most.
     if (order.size() > 1)
         std::reverse(order.begin() + 1, order.end());
     std::stable_sort(order.begin(), order.end(),
@@ -174,12 +175,13 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
     const SearchTask& task = m_state.task();
     const ConfigurationGroup& about = task.groups[group];
     const double leader = m_board.leaderCost();
+    // The leader's cost is in ns a sample, so 1e9 / leader is its throughput.
     if (throughput() && about.ceiling && std::isfinite(leader) && *about.ceiling * leader < 1e9)
         return model::reason(model::ReasonKind::bound,
                              base::message<reasons::kCeiling>(base::SamplesPerSecond{*about.ceiling}, 1e9 / leader));
     if (about.compile.count <= 0)
         return {};
-    // A sibling that could not be measured says nothing: compiling takes another way through the model.
+    // A plain sibling that could not be measured is no evidence: a compiled model runs other code.
     if (const double plain = about.plain ? m_board.bestOf(m_configurations[*about.plain]) : INFINITY;
         std::isfinite(plain) && plain > leader * kCompileGain)
         return model::reason(model::ReasonKind::compileCost,
@@ -194,7 +196,7 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
 
 bool Racing::dropSlower(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first)
 {
-    // A visit that was asked for several blocks gives fewer where a pass takes longer than one of them.
+    // A visit gives fewer blocks than asked for when a pass is longer than a block, so arms may differ in rounds.
     std::size_t rounds = m_state.samples(arms.front()).size() - first[arms.front()];
     for (const std::size_t configuration : arms)
         rounds = std::min(rounds, m_state.samples(configuration).size() - first[configuration]);
@@ -228,13 +230,14 @@ NextSearch Racing::takeNextSearch()
 {
     auto next = m_batchSearches.begin();
     bool leads = false;
+    // Batch searches that have not begun stand in front. Once the first is open, all are, and the best group goes on.
     if (next->open) {
         next = std::min_element(
             m_batchSearches.begin(), m_batchSearches.end(), [&](const BatchSearch& one, const BatchSearch& other) {
                 return m_board.bestOf(m_configurations[one.group]) < m_board.bestOf(m_configurations[other.group]);
             });
     } else if (limited() && m_begun >= m_leaderGoesOn && m_board.leader()) {
-        // A budget may end before the turn of those that pause, so who leads goes on after 2, 4, 8, … have begun.
+        // The budget may end before paused searches continue, so the leader's group goes on after 2, 4, 8 … have begun.
         m_leaderGoesOn *= 2;
         const std::size_t first = m_state.task().configurations[*m_board.leader()].group;
         const auto paused = std::find_if(m_batchSearches.begin(), m_batchSearches.end(),
@@ -257,6 +260,7 @@ Generator Racing::searchGroups()
         BatchSearch& batchSearch = turn.batchSearch;
         const auto fresh = std::count_if(m_batchSearches.begin(), m_batchSearches.end(),
                                          [](const BatchSearch& other) { return !other.open; });
+        // The leader's group gets at least a quarter of the rest, however many others wait, because it may win.
         const Share share{m_state.measuring(), turn.leads ? std::min(fresh, kLeaderShare - 1) : fresh, fresh > 0,
                           limited() && !batchSearch.open && !m_batchSearches.empty()};
         if (!batchSearch.open) {
@@ -278,11 +282,11 @@ Generator Racing::searchGroups()
         if (share.othersAreFresh || share.singleProbe)
             m_batchSearches.push_back(std::move(batchSearch));
         else
-            m_batchSearches.clear(); // what is left belongs to the race
+            m_batchSearches.clear(); // The rest of the budget is reserved for the race.
     }
 }
 
-/// The largest batch that fits; what surely does not leaves the ladder.
+/// Finds the largest batch that fits into memory and prunes the batches beyond it.
 Generator Racing::findMemoryEdge(BatchSearch& batchSearch)
 {
     const SearchTask& task = m_state.task();
@@ -298,12 +302,12 @@ Generator Racing::findMemoryEdge(BatchSearch& batchSearch)
         if (failed() || !m_last.peak)
             break;
         peaks.push_back(static_cast<double>(m_last.peak->count));
-        // So little that every batch fits whatever the slope.
+        // Every batch fits even if the whole peak grew with the batch, so the second probe is not needed.
         if (peaks[0] * batchSizes.back() / batchSizes[0] <= static_cast<double>(task.memory->count))
             break;
     }
-    // Two small batches say little about a large one. The next is as large as surely fits, allocators' rounding allowed
-    // for, until what surely fits is next to the edge; each of these corrects the line.
+    // Two small batches predict a large one poorly. Each step therefore measures the largest batch that surely fits and
+    // corrects the line with its peak, until that batch is next to the edge. Six steps bound the number of passes.
     std::size_t known = 1;
     std::size_t edge = batches.size() - 1;
     for (int correction = 0; peaks.size() == 2 && correction < 6; ++correction) {
@@ -312,6 +316,7 @@ Generator Racing::findMemoryEdge(BatchSearch& batchSearch)
         edge = reach.edge;
         if (!reach.settled) {
             const std::size_t safe = reach.safe;
+            // The batch next to the edge is a candidate itself, so it is timed and not only opened.
             co_yield (safe + 1 == edge ? shortProbe(batches[safe]) : Probe{batches[safe], 0, {}, {}, false});
             if (!failed() && m_last.peak) {
                 known = safe;
@@ -328,7 +333,8 @@ Generator Racing::findMemoryEdge(BatchSearch& batchSearch)
     batches.resize(std::min(batches.size(), edge + 1));
 }
 
-/// Turns the ladder so that the walk starts at its end; with a latency bound the largest batch within it is the end.
+/// Puts the batches into the order of probing. For throughput with a latency bound, it also finds the largest batch
+/// within the bound by bisection and prunes the larger ones.
 Generator Racing::findLatencyEdge(BatchSearch& batchSearch)
 {
     std::vector<std::size_t>& batches = batchSearch.batches;
@@ -339,8 +345,8 @@ Generator Racing::findLatencyEdge(BatchSearch& batchSearch)
         co_return;
     const double bound = static_cast<double>(latency->count);
     std::size_t low = 0;
-    std::size_t high = batches.size(); // [0, low) holds, [high, …) does not
-    std::size_t middle = high - 1;
+    std::size_t high = batches.size(); // [0, low) keeps the bound, [high, …) breaks it.
+    std::size_t middle = high - 1;     // Most often even the largest batch keeps the bound: one probe then.
     while (low < high) {
         co_yield shortProbe(batches[middle]);
         const bool holds = !failed() && m_state.outcomeOf(batches[middle]).passNs <= bound;
@@ -352,16 +358,17 @@ Generator Racing::findLatencyEdge(BatchSearch& batchSearch)
     batches.resize(low);
 }
 
-/// Down from the edge, or from what a budget has time to look at.
+/// Probes the batches of a group from the last element of `batches` to the first, until the group is done, is left as
+/// hopeless, or has used its share of the budget.
 Generator Racing::searchDownward(BatchSearch& batchSearch, Share share)
 {
     std::vector<std::size_t>& batches = batchSearch.batches;
     const std::vector<std::size_t>& group = m_configurations[batchSearch.group];
     const std::size_t edge = batches.empty() ? 0 : batches.back();
-    // A group of which nothing is known may be as slow as the slowest.
+    // As long as nothing is known of a group, it is assumed to be as slow as the slowest one.
     const auto cost = [&] { return batchSearch.seen.empty() ? m_board.slowestCost() : m_board.bestOf(group); };
     if (share.singleProbe && !batches.empty())
-        std::rotate(batches.begin(), batches.begin() + 1, batches.end()); // the smallest takes the least time
+        std::rotate(batches.begin(), batches.begin() + 1, batches.end()); // The smallest batch takes the least time.
     else if (limited() && batches.size() > 1)
         m_budget.startWithin(m_budget.share(share.begin, share.toCome), cost(), batches);
     m_begun += batchSearch.open ? 0 : 1;
@@ -379,7 +386,7 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, Share share)
         }
         const std::size_t configuration = batches.back();
         batches.pop_back();
-        looked = true; // now, or while its edge was looked for
+        looked = true; // The probe happens now, or it happened while an edge was searched.
         if (m_state.samples(configuration).empty()) {
             co_yield shortProbe(configuration);
             if (m_last.end == ProbeResult::End::failed && ++batchSearch.broken == 2) {
@@ -396,6 +403,7 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, Share share)
         batchSearch.falling =
             m_state.optimisticCost(configuration) > best * (1 + kFalling) ? batchSearch.falling + 1 : 0;
         const auto rival = m_board.rivalOf(configuration, configuration == edge);
+        // So far behind that no other batch can make up for it: pruned for good.
         if (batchSearch.seen.size() == 1 && rival && best * kDropAtOnce > m_state.optimisticCost(*rival)) {
             const base::Message why = whyHopeless(m_state, batchSearch.seen, *rival);
             for (const std::size_t other : batches)
@@ -405,6 +413,7 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, Share share)
         const bool hopeless = batchSearch.seen.size() == 2 && best * kDrop > m_board.leaderCost();
         if (!hopeless && batchSearch.falling < 2)
             continue;
+        // Two probes may mislead, so these configurations are candidates for the rescue pass and not pruned yet.
         const base::Message why = hopeless ? whyHopeless(m_state, batchSearch.seen, *m_board.leader())
                                            : whyFalling(m_state, batchSearch.seen, group);
         for (auto other = batches.rbegin(); other != batches.rend(); ++other)
@@ -413,8 +422,8 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, Share share)
     }
 }
 
-/// Groups need not fall evenly: what the walks left out is looked at, too, as far as there is time, what is next to
-/// the best first.
+/// Probes the configurations that batch searches left out, as long as there is time: those of the best groups first.
+/// Their batches need not get worse steadily, so a better one may be among them.
 Generator Racing::rescuePass()
 {
     const auto& task = m_state.task();
@@ -431,7 +440,7 @@ Generator Racing::rescuePass()
     m_state.pruneRest(model::ReasonKind::budget, base::message<reasons::kBudgetSpent>());
 }
 
-/// Those next to the best take turns until it is clear which is.
+/// Measures the configurations near the leader round by round until the best is known.
 Generator Racing::race()
 {
     const SearchTask& task = m_state.task();
@@ -445,13 +454,13 @@ Generator Racing::race()
     if (arms.size() > 1) {
         m_finalists.push_back(arms[1]);
     } else {
-        // Two looks give no interval, and what is recommended goes by the median, of which they say little.
+        // The recommendation goes by the median and its interval, and the two blocks of a probe give neither.
         co_yield Probe{arms.front(), kRoundsLeast, kRaceBlock, kWarmUp, false};
         if (failed())
             m_finalists.clear();
     }
     for (int round = 0; round < kRoundsMost && arms.size() > 1 && !m_state.spent();) {
-        // With more configurations than stay open side by side, a visit takes several rounds' blocks.
+        // Every visit to a closed configuration loads it again, so it then takes the blocks of several rounds.
         const int visit = arms.size() > task.openAtOnce ? kRoundsLeast : 1;
         std::vector<std::size_t> order = arms;
         m_state.shuffle(order);
@@ -466,12 +475,13 @@ Generator Racing::race()
     }
 }
 
-/// The last ones in turns, over the time of the full protocol.
+/// Measures the finalists interleaved, each over the time of the full protocol.
 Generator Racing::runFinalRounds()
 {
     const base::Nanoseconds turn{m_budget.lastTime().count / kFinalRounds};
     std::vector<std::size_t> finalists = m_finalists;
     for (std::size_t k = 0; k < kFinalRounds && finalists.size() > 1; ++k) {
+        // Each round begins with another finalist, so that none always runs after the same one.
         for (std::size_t place = 0; place < finalists.size(); ++place) {
             co_yield Probe{finalists[(k + place) % finalists.size()], 1, turn,
                            k == 0 ? kFullWarmUp : base::Nanoseconds{}, true};
@@ -493,6 +503,7 @@ SearchOutcome Racing::outcome() const
         return outcome;
     outcome.runnerUp = m_finalists[1];
     std::vector<std::size_t> ranked = m_finalists;
+    // The final rounds decide only when every finalist took part; otherwise the order of the race stands.
     if (!m_finalRounds.rank(ranked))
         return outcome;
     outcome.winner = ranked[0];

@@ -5,37 +5,47 @@
 
 namespace apertune::search {
 
-/// Frontier racing.
+/// Frontier racing: probe every group briefly, race the best configurations, measure the finalists interleaved. The
+/// constants kDrop … are defined in racing.cpp, kNear in leaderboard.cpp. Private to this folder.
 ///
-/// Group after group, those that compile last; of the others the first, which is the plain baseline, and then from
-/// the last to the second, since what is planned last promises most, and a good leader early saves looks: (1) memory
-/// edge: peak = a + c·batch from one pass each of the two smallest batches, corrected by the largest that surely fits,
-/// then straight to the edge; an out-of-memory there steps down. (2) Under a latency bound the largest batch within it,
-/// by bisection. (3) The edge and the batch below are probed; a group whose both configurations are under kDrop of the
-/// leader is left, for good when its first is under kDropAtOnce; otherwise the walk goes down until two neighbours in a
-/// row are kFalling worse than the group's best; what it left out is looked at behind all walks, the best groups'
-/// first, for up to half of the walks' time, since groups need not fall evenly. Two configurations that fail for
-/// another reason than memory end it, too. When latency or memory is the objective, the walk goes up from the smallest
-/// batch. A group with a ceiling below the leader is never opened. A group that compiles is opened only when its plain
-/// sibling came within kCompileGain of the leader and its compile time leaves the budget enough to finish. A measuring
-/// budget is shared out: a third of it at most is kept for the race and the last turns. While others have not begun, a
-/// group gets one look, at its smallest batch, which takes the least time; but the leader's has a turn of further looks
-/// now and then. Then the most promising goes on first. Further looks begin at the largest batch that the walk's part
-/// of the budget has time to look at.
+/// 1. Batch searches. One group after the other; for the objective throughput:
+///      - Memory edge: the line peak = a + c·batch through the two smallest batches, corrected at the largest batch
+///        that surely fits. Batches beyond the edge are pruned; an out-of-memory at the edge steps down.
+///      - With a latency bound: bisection for the largest batch within it.
+///      - Probes downward from the edge, until two in a row are kFalling worse than the group's best.
+///      - The search also ends after two failures other than out-of-memory.
+///    For latency or memory as the objective the probes go up from the smallest batch instead.
 ///
-/// Then all configurations within kNear of the leader race: rounds of one block each in random order, each
-/// configuration judged by its ratios to the leader of the same rounds, so that drift cancels (with more configurations
-/// than stay open side by side, a visit takes five blocks). A configuration leaves when median − h > 0 of these log
-/// ratios, h = 2·1.2533·s/√rounds with s the pooled robust spread (MAD); the race ends at one configuration, or with h
-/// under kResolved. A leader that nothing is near has no race, and five blocks more, for its median and its interval.
-/// Winner and runner-up, and up to two more that the race left within kFinal of the winner, take turns over the time of
-/// the full protocol, in many short turns so that they share what the machine does meanwhile; one that has surely lost
-/// to the best leaves, and the best median wins.
+/// 2. Groups that are cut short:
+///      - A group whose roofline ceiling is below the leader is never opened.
+///      - A group that compiles is opened only if its plain sibling is within kCompileGain of the leader and the wall
+///        budget has time for the compile and the race.
+///      - A group whose first probe is below kDropAtOnce of its rival is left for good.
+///      - A group whose first two probes are below kDrop of the leader is left, but may be rescued.
 ///
-/// With blocks that vary by s around their configuration's value, a configuration worse than the best by more than e
-/// wins with 5 % chance at most once rounds ≥ 8·s²/e²·ln(2n/0.05) (uniform sampling, sub-Gaussian noise);
-/// configurations whose blocks fall into two groups have no such bound. Memory as the objective needs no race: its
-/// values carry no noise.
+/// 3. Order. The plain baseline comes first, then the groups from the last to the second, because those planned last
+///    promise most and an early good leader saves probes. Groups that compile come last.
+///
+/// 4. Measuring budget. At most a third is reserved for the race and the final rounds; the rest is shared evenly.
+///      - While some groups have not begun, each gets one probe, at its smallest batch, which takes the least time.
+///      - After 2, 4, 8 … groups have begun, the leader's group continues for one share.
+///      - Then the group with the best cost continues first, from the largest batch that fits its share.
+///
+/// 5. Rescue pass. Batches need not get worse steadily, so the configurations that batch searches left out are probed
+///    too, those of the best groups first, for up to half of the time that the batch searches took.
+///
+/// 6. Race. Configurations within kNear of the leader are arms. Each round measures one block of every arm in random
+///    order (kRoundsLeast blocks when more arms race than stay open), and each arm is compared with the leader of the
+///    same round, so that drift cancels. An arm leaves when the median of its log ratios is above
+///    h = 2·1.2533·s/√rounds (race_standing.h). The race ends at one arm, at h < kResolved, or after kRoundsMost
+///    rounds. A leader without rivals gets kRoundsLeast blocks more, for its median and interval.
+///
+/// 7. Final rounds. Winner, runner-up and up to two more within kFinal of the winner are measured interleaved, in many
+///    short blocks over the time of the full protocol. A finalist that surely lost leaves; the best median wins.
+///
+/// Error bound of the race: a configuration worse than the best by more than e wins with a chance of at most 5 % once
+/// rounds ≥ 8·s²/e²·ln(2n/0.05), for n arms and blocks that vary by s (uniform sampling, sub-Gaussian noise). There is
+/// no such bound for bimodal blocks. Memory as the objective needs no race, because its values have no noise.
 std::unique_ptr<Searcher> makeRacing(const SearchTask& task, std::uint64_t seed);
 
 } // namespace apertune::search

@@ -9,7 +9,7 @@ namespace apertune::search::reasons {
 
 using base::MessageKind;
 
-// A search leaves configurations out.
+// Reasons why a search leaves a configuration out.
 inline constexpr MessageKind kBudgetSpent{"search.budget_spent"};
 inline constexpr MessageKind kGettingWorse{"search.getting_worse",
                                            {"best", "best_batch", "before", "before_batch", "last", "last_batch"}};
@@ -26,7 +26,7 @@ inline constexpr MessageKind kTwoBatchesFailed{"search.two_batches_failed", {"re
 inline constexpr MessageKind kTooLittleInFloat{"search.too_little_in_float"};
 inline constexpr MessageKind kEnoughInFloat{"search.enough_in_float"};
 
-// A configuration is impossible here.
+// Reasons why a configuration is impossible on this machine.
 inline constexpr MessageKind kBackendCannotRun{"search.backend_cannot_run", {"backend"}};
 inline constexpr MessageKind kBackendCannotRunBecause{"search.backend_cannot_run_because", {"backend", "reason"}};
 inline constexpr MessageKind kBackendCannotUse{"search.backend_cannot_use", {"backend", "device"}};

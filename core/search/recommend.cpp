@@ -44,7 +44,7 @@ bool isMeasured(const Trial& trial)
            std::isfinite(trial.measurement.throughput.value) && trial.measurement.throughput.value > 0;
 }
 
-/// The objective as a cost: smaller is better, lo ≤ value ≤ hi.
+/// The objective as a cost, where smaller is better: nanoseconds a pass, seconds a sample, or bytes.
 Interval costOf(const Trial& trial, Objective objective)
 {
     switch (objective) {
@@ -72,12 +72,13 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
     const bool perSample = objective != Objective::latency;
     stats::CompareOptions options;
     options.noiseFloor = noiseFloor;
-    // Of trials that were measured at different times nobody knows what the machine did meanwhile.
+    // The machine may have changed between trials that were measured at different times, so they get no winner.
     const auto named = [&](stats::Verdict verdict) {
         return stats::wereInterleaved(other, trial) ? verdict : stats::Verdict::cannotTell;
     };
     if (const auto effect = stats::compareTrials({other}, {trial}, perSample, options)) {
         Interval ratio = effect->ratio;
+        // Blocks of one process do not show how much identical code differs between processes: the noise floor does.
         if (effect->processes == 0 && noiseFloor > 0 && ratio.confidence > 0) {
             const double floor = std::log1p(noiseFloor);
             ratio.lo = ratio.value * std::exp(-std::hypot(std::log(ratio.value / ratio.lo), floor));
@@ -94,14 +95,15 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
     return {other.id, ratio, named(stats::verdictOf(ratio, std::max(options.indifference, noiseFloor)))};
 }
 
-/// What a trial is measured against, see recommend().
+/// The trial that the speed-up refers to, by the rules of recommend().
 const Trial* referenceFor(const Trial& best, const std::vector<Trial>& trials)
 {
-    // The engine that is planned first is the one that the model came for; what another gains is told against it.
+    // The engine that was planned first is the one that the model was written for, so others are compared with it.
     const auto first = std::min_element(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
         return std::pair(!isReference(a), a.ordinal) < std::pair(!isReference(b), b.ordinal);
     });
     const auto distance = [&](const Trial& trial) {
+        // Batches are compared by their ratio: 2 is as far from 4 as 4 is from 8.
         const double octaves =
             std::log2(static_cast<double>(trial.config.batch)) - std::log2(static_cast<double>(best.config.batch));
         return std::tuple(trial.config.backend != first->config.backend,
@@ -115,8 +117,9 @@ const Trial* referenceFor(const Trial& best, const std::vector<Trial>& trials)
     return nearest;
 }
 
-/// The candidates that took part in the latest confirmation that says something, see Candidates; all where there was
-/// none. REQUIRES: !candidates.empty()
+/// The candidates of the latest confirmation with more than the reference in it (see Candidates); all candidates where
+/// there was none.
+/// REQUIRES: `candidates` is not empty.
 std::vector<const Trial*> confirmedFirst(const std::vector<const Trial*>& candidates, const std::vector<Trial>& trials)
 {
     std::int64_t latest = 0;
@@ -145,7 +148,7 @@ std::string reasonFor(const Trial& chosen, const Trial& best, Objective objectiv
            ") and is simpler.";
 }
 
-/// What the front is drawn over.
+/// Objectives of the Pareto front.
 std::vector<Objective> frontObjectives(const Goal& goal)
 {
     if (goal.also.empty())
@@ -155,7 +158,7 @@ std::vector<Objective> frontObjectives(const Goal& goal)
     return all;
 }
 
-/// A trial by what it costs in each objective of the front.
+/// Costs of a trial in each objective of the front.
 struct Costs
 {
     const Trial* trial = nullptr;
@@ -166,7 +169,7 @@ struct Costs
     {
         bool surely = false;
         for (std::size_t i = 0; i < count; ++i) {
-            if (!(each[i].value <= other.each[i].value))
+            if (!(each[i].value <= other.each[i].value)) // A NaN does not dominate.
                 return false;
             surely = surely || each[i].hi < other.each[i].lo;
         }
@@ -181,7 +184,7 @@ struct Costs
     }
 };
 
-/// Eligible trials that nothing dominates, by latency.
+/// Eligible trials that no other dominates, sorted by latency.
 std::vector<Costs> frontOf(const std::vector<Trial>& trials, const Goal& goal)
 {
     const std::vector<Objective> objectives = frontObjectives(goal);
@@ -194,8 +197,8 @@ std::vector<Costs> frontOf(const std::vector<Trial>& trials, const Goal& goal)
             costs.each[costs.count++] = costOf(trial, objective);
         all.push_back(costs);
     }
-    // The strongest first: what is dominated at all is then mostly so by one of the first few, and studies of ten
-    // thousand trials are redrawn.
+    // With the strongest first, a dominated trial is mostly found to be so by one of the first few. Views draw studies
+    // of ten thousand trials again and again, so the usual case has to be fast.
     const auto product = [](const Costs& costs) {
         double value = 1;
         for (std::size_t i = 0; i < costs.count; ++i)
@@ -239,7 +242,7 @@ bool isEligible(const Trial& trial, const Goal& goal)
     const auto& quality = trial.measurement.quality;
     if (!quality && !isReference(trial))
         return false;
-    // Written so that a NaN fails.
+    // The comparison is negated so that a NaN fails it.
     if (quality && (quality->nanCount > 0 || !(quality->cosine >= goal.minQuality)))
         return false;
     if (goal.maxLatency && !(trial.measurement.latencyNs.value <= static_cast<double>(goal.maxLatency->count)))
@@ -264,7 +267,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         return std::nullopt;
     const std::vector<const Trial*> contest = anyMeasured ? eligible : confirmedFirst(eligible, trials);
 
-    const bool timed = goal.objective != Objective::memory;
+    const bool timed = goal.objective != Objective::memory; // Interleaving compares times and says nothing of memory.
     const auto cost = [&](const Trial* trial) { return costOf(*trial, goal.objective); };
     const auto wereInterleaved = [&](const Trial* a, const Trial* b) {
         return timed && stats::wereInterleaved(*a, *b);
@@ -278,7 +281,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     };
     const auto cheaper = [&](const Trial* a, const Trial* b) { return rank(a) < rank(b); };
     const Trial* best = *std::min_element(contest.begin(), contest.end(), cheaper);
-    // What took turns is told apart by its turns: medians over all blocks do not know what belongs together.
+    // Interleaved trials are compared by paired blocks, because medians over all blocks ignore which belong together.
     for (const Trial* trial : contest)
         if (wereInterleaved(trial, best) && margin(best, trial).ratio.value > 1)
             best = trial;
@@ -332,6 +335,7 @@ void addRecommendations(model::StudySnapshot& snapshot)
     for (std::size_t i = 1; i < goals.size(); ++i) {
         auto further = recommend(snapshot.trials, goals[i], snapshot.noiseFloor());
         auto looksBest = recommend(snapshot.trials, goals[i], snapshot.noiseFloor(), Candidates::measured);
+        // The confirmation was for another objective. Another batch that looks better in this one was not part of it.
         const Trial* confirmed = trialOf(further);
         const Trial* best = trialOf(looksBest);
         if (confirmed && best->measurement.latencyNs.confidence > 0 && best->config.batch != confirmed->config.batch)

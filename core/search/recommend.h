@@ -8,63 +8,68 @@
 
 namespace apertune::search {
 
-/// Whether a finished trial may be recommended under a goal: ok, no NaN, quality and bounds respected on
-/// measured values, percentiles that are not known counting as broken. A trial whose quality is unknown is eligible
-/// only when it is its own reference (O0 fp32, no switch on). Where memory is bounded or the objective, a trial whose
-/// memory could not be read is not eligible.
+/// Whether a trial may be recommended under a goal. All of these must hold:
+///   - The trial is ok and its times are finite and positive.
+///   - Its outputs have no NaN, and its quality keeps the goal's bound. A trial of unknown quality is eligible only as
+///     its own reference: O0 fp32 with no switch on.
+///   - The measured values keep the goal's bounds; a bounded percentile that is not known counts as broken.
+///   - Its memory is known, where memory is bounded or is the objective.
 bool isEligible(const model::Trial& trial, const model::Goal& goal);
 
-/// Whether the percentiles that the goal bounds are kept; nothing when none is known to be broken but one is not known,
-/// because too few passes were timed. A median over a bound breaks it, known or not.
+/// Whether all percentiles that the goal bounds are kept. nullopt: none is known to be broken, but one is unknown
+/// because too few passes were timed. A median above a bound breaks it even when the percentile is unknown.
 std::optional<bool> keepsPercentiles(const model::Measurement& measurement, const model::Goal& goal);
 
-/// Which trials may be recommended.
+/// Trials that recommend() chooses from.
 enum class Candidates {
-    /// Those with an interval: a single pass recommends nothing. Where trials took turns in a confirmation, those of
-    /// the
-    /// latest one alone, for it holds the winners of the earlier ones: a number that was taken alone, when the machine
-    /// was quiet, must not beat numbers that were taken side by side. A confirmation after which nothing but the
-    /// reference is eligible counts for nothing.
+    /// Trials with an interval; a single pass recommends nothing. If there was a confirmation, only the trials of the
+    /// latest one, which includes the winners of earlier ones: a time taken alone on a quiet machine must not beat
+    /// times
+    /// that were taken interleaved. A confirmation that leaves only the reference eligible is ignored.
     confirmedFirst,
-    /// Everything that was measured, those with an interval first: what a confirmation is chosen from.
+    /// All measured trials, those with an interval first. A confirmation chooses its trials from these.
     measured
 };
 
-/// Best of the candidates: by objective median, those with an interval before those without; among trials that took
-/// turns with that one (stats::wereInterleaved) by the ratio of their turns. Of the trials that are tied with it the
-/// simplest is taken (lower level, fewer switches on, smaller batch, then lower ordinal): those whose medians are at
-/// most kTie from it and whose intervals overlap its own, or, where they took turns, whose ratio is no more than kTie
-/// and not named.
+inline constexpr double kTie = 0.02; ///< relative difference of medians up to which two trials are tied
+
+/// The best eligible trial of a goal, or nullopt when there is no candidate.
 ///
-/// Speed-up by stats::compareTrials of the per-sample block times (per pass when the objective is latency)
-/// against O0 fp32 of the same device, threads and batch when measured, else the O0 fp32 trial of that device with
-/// the nearest threads and batch, both of the engine that was planned first where it was measured, else none (interval
-/// with confidence 0 and value 1, no `against`); so also when the recommended trial is that baseline itself. Trials
-/// loaded without samples: the quotient of their intervals. The runner-up is the next best by the objective, a
-/// candidate that took turns with the recommended trial before any other; none when memory is the objective, which is
-/// no measure of time.
+/// Choice of the trial:
+///   1. The best median of the objective wins; trials with an interval come before those without.
+///   2. Among trials that were interleaved with that one (stats::wereInterleaved), the ratio of paired blocks decides.
+///   3. Of the trials tied with the winner, the simplest is taken: lower level, fewer switches on, smaller batch, lower
+///      ordinal. Tied means: medians at most kTie apart and overlapping intervals; or, for interleaved trials, a ratio
+///      of at most 1 + kTie without a verdict "faster".
 ///
-/// Verdicts name a winner only between trials that took turns: of others nobody knows what the machine did meanwhile.
+/// Speed-up: stats::compareTrials of block times, per sample (per pass when the objective is latency), against the
+/// O0 fp32 trial of the same device. Of several, the engine that was planned first is preferred, then the nearest
+/// threads, then the nearest batch. Without such a trial, or when it is the recommended one, the speed-up is 1 with
+/// confidence 0 and `against` is empty. For trials loaded without samples it is the quotient of their intervals.
 ///
-/// `noiseFloor`: of the machine (model::StudySnapshot::noiseFloor()). The verdicts use it, and where each side is of
-/// one process the interval is widened by it (root of the sum of squares, of logarithms): what identical code differs
-/// by between processes is in no process's blocks. No candidate: nullopt.
-inline constexpr double kTie = 0.02;
+/// Runner-up: the next best eligible trial; a trial that was interleaved with the recommended one and is not its
+/// reference comes first. There is none when memory is the objective.
+///
+/// Verdicts name a winner only between interleaved trials, because at different times the machine may differ.
+///
+/// `noiseFloor` is that of the machine (model::StudySnapshot::noiseFloor()). Verdicts use it. Where the comparison is
+/// not over several processes it also widens the interval (root of the sum of squares, in logarithms), because blocks
+/// of one process do not show how much identical code differs between processes.
 std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& trials, const model::Goal& goal,
                                                double noiseFloor = 0,
                                                Candidates candidates = Candidates::confirmedFirst);
 
-/// Fills `recommended` and `also` from the snapshot's trials, goal and noise. A confirmation is held for the first
-/// objective; for a further one it counts only where it has the batch that looks best in it.
+/// Fills `recommended` and `also` from the snapshot's trials, goal and noise floor. A confirmation is made for the
+/// first objective. For a further objective it counts only where it includes the batch that is best for that objective.
 void addRecommendations(model::StudySnapshot& snapshot);
 
-/// Eligible trials not dominated in the goal's objectives; in latency and throughput where it has but one. A trial is
-/// dominated only when another is better in one with separated intervals (a memory peak has none: it is its own) and
-/// its median is not worse in the others. Sorted by latency.
+/// The Pareto front: eligible trials that no other trial dominates, sorted by latency. The objectives are those of the
+/// goal, or latency and throughput where it has only one. A trial dominates another when no median is worse and at
+/// least one objective is better with separated intervals. The interval of a memory peak is the peak itself.
 std::vector<model::TrialId> paretoFront(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
-/// The front with its uncertainty, sorted by latency: trials that cannot be told apart, because their intervals overlap
-/// in each of those objectives with those of the group's first, stand in one group.
+/// The Pareto front in groups of trials that cannot be told apart, sorted by latency. A trial belongs to a group when
+/// its intervals overlap those of the group's first trial in every objective.
 std::vector<std::vector<model::TrialId>> paretoGroups(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
 } // namespace apertune::search

@@ -14,10 +14,11 @@
 
 namespace apertune::search {
 
-/// Searching a grid by asking and telling: a searcher names the next measurement, whoever can measure tells what came
-/// out. Searchers are pure: no clock, no files, equal answers and seed give equal questions. One thread at a time.
+/// Searches over a grid with an ask-and-tell interface (as in Optuna): a searcher asks for the next measurement, and
+/// its caller measures and tells the result. Searchers are pure: they use no clock and no files, and equal seeds and
+/// answers give equal questions. One thread at a time.
 
-/// One runnable configuration. Configurations of one group differ by batch only and share a loaded model.
+/// One runnable configuration. Configurations of a group differ in the batch alone and share a loaded model.
 struct SearchConfiguration
 {
     std::size_t group = 0;
@@ -26,72 +27,75 @@ struct SearchConfiguration
 
 struct ConfigurationGroup
 {
-    std::string label;
-    base::Nanoseconds compile{};        ///< about what compiling takes, once a group; 0: nothing is compiled
-    std::optional<std::size_t> plain{}; ///< the same group without compiling
-    std::optional<std::size_t> kept{};  ///< int8: so many layers stay in float
-    std::optional<double> ceiling{};    ///< samples/s it cannot exceed (roofline)
+    std::string label;                  ///< name for messages
+    base::Nanoseconds compile{};        ///< expected compile time, once a group; 0 when nothing is compiled
+    std::optional<std::size_t> plain{}; ///< position of the same group without compiling
+    std::optional<std::size_t> kept{};  ///< number of layers of an int8 model that stay in float
+    std::optional<double> ceiling{};    ///< upper bound of the throughput in samples/s (roofline)
 };
 
 struct SearchTask
 {
     std::vector<SearchConfiguration> configurations;
-    std::vector<ConfigurationGroup> groups; ///< in the order in which they are to be tried
+    std::vector<ConfigurationGroup> groups; ///< planned order; racing takes the first as the plain baseline
     model::Goal goal;
-    std::optional<base::Bytes> memory{}; ///< of the device; none: batches have no edge worth probing for
-    base::Nanoseconds wall{};            ///< budget with loading and compiling; 0: none
-    base::Nanoseconds measuring{};       ///< budget of measuring alone; 0: none
-    std::size_t openAtOnce = 8;          ///< configurations that stay open side by side; others are loaded again
+    std::optional<base::Bytes> memory{}; ///< memory of the device; without it no memory edge is searched
+    base::Nanoseconds wall{};            ///< budget of wall time, with loading and compiling; 0 when unlimited
+    base::Nanoseconds measuring{};       ///< budget of measuring time (blocks and warm-up); 0 when unlimited
+    std::size_t openAtOnce = 8;          ///< configurations that the caller keeps open; others are loaded again
 };
 
-/// The next measurement.
+/// A measurement that a searcher asks for.
 struct Probe
 {
-    std::size_t configuration = 0;
-    int blocks = 1; ///< 0: open the configuration and make one pass, to learn what memory it takes
-    base::Nanoseconds block = base::fromMilliseconds(200); ///< at least one pass, though
+    std::size_t configuration = 0; ///< position in SearchTask::configurations
+    int blocks = 1;                ///< 0: open the configuration and run one pass, to learn its peak of memory
+    base::Nanoseconds block = base::fromMilliseconds(200); ///< length of a block, which has at least one pass
     base::Nanoseconds warmUp = base::fromMilliseconds(100);
-    bool confirm = false; ///< one turn of the last, interleaved measurement: in a process of its own
+    bool confirm = false; ///< the block belongs to the final, interleaved rounds and needs a process of its own
 };
 
-/// What came of it.
+/// The answer to a probe.
 struct ProbeResult
 {
     enum class End { ok, outOfMemory, failed };
     End end = End::ok;
-    std::vector<double> passNs{};      ///< one a block
-    std::optional<base::Bytes> peak{}; ///< memory while it ran
-    base::Nanoseconds measuring{};     ///< blocks and warm-up
-    base::Nanoseconds wall{};          ///< everything, loading and compiling too
-    model::Reason reason{};            ///< of a failure
+    std::vector<double> passNs{};      ///< one value a block: nanoseconds a pass
+    std::optional<base::Bytes> peak{}; ///< peak of memory while it ran
+    base::Nanoseconds measuring{};     ///< time of blocks and warm-up
+    base::Nanoseconds wall{};          ///< time of everything, with loading and compiling
+    model::Reason reason{};            ///< set when the probe failed
 };
 
-/// What became of a configuration.
+/// State of a configuration during and after a search.
 struct ConfigurationOutcome
 {
     enum class State { untouched, measured, failed, pruned };
     State state = State::untouched;
-    model::Reason reason{}; ///< of a failed or pruned one
-    double passNs = 0;      ///< median of its blocks
-    int blocks = 0;
+    model::Reason reason{}; ///< set when it failed or was pruned
+    double passNs = 0;      ///< median of its blocks, nanoseconds a pass
+    int blocks = 0;         ///< number of its blocks
 };
 
 struct SearchOutcome
 {
-    std::optional<std::size_t> winner{};   ///< configuration; none when nothing met the goal
-    std::optional<std::size_t> runnerUp{}; ///< confirmed beside the winner
-    model::Interval ratio{1, 1, 1, 0};     ///< runner-up / winner of the objective's cost; > 1: the winner is better
+    std::optional<std::size_t> winner{};   ///< configuration; nullopt when none met the goal
+    std::optional<std::size_t> runnerUp{}; ///< the other finalist; racing alone sets it
+    model::Interval ratio{1, 1, 1, 0};     ///< cost of the runner-up over the winner's; > 1: the winner is better
     std::vector<ConfigurationOutcome> configurations;
 };
 
+/// A search algorithm. The caller alternates between next() and tell() until next() returns nullopt.
 class Searcher
 {
 public:
     virtual ~Searcher() = default;
-    /// The next measurement; none: the search is over. Each must be answered by tell() before the next call.
+    /// The next measurement, or nullopt when the search is over.
+    /// REQUIRES: the previous probe was answered by tell().
     virtual std::optional<Probe> next() = 0;
+    /// Answers the probe that next() returned last.
     virtual void tell(const ProbeResult& result) = 0;
-    /// May be asked at any time.
+    /// The outcome so far; may be called at any time.
     virtual SearchOutcome outcome() const = 0;
 };
 
@@ -99,23 +103,27 @@ enum class Algorithm { grid, random, halving, racing, bisect };
 std::string_view toString(Algorithm algorithm); ///< "grid", "random", "halving", "racing", "bisect"
 std::optional<Algorithm> algorithmFromString(std::string_view text);
 
-/// What a sweep is gone through with that names no search: racing, which looks at every group and measures in full
-/// what may win. grid without a time budget (zero), which asks for every configuration, and where there is nothing to
-/// save: with up to kFewConfigurations configurations on each device, since the race and the last turns take as long as
-/// so many configurations in full. But when the budget gives a configuration less than kShareLeast and has room for a
-/// short race, a race finds more with it.
+/// The algorithm of a study that names none. `mostOfADevice` is the largest number of configurations on one device;
+/// `budget` is measuring time, 0 when unlimited.
+///   - grid without a budget, because it measures every configuration;
+///   - grid for up to kFewConfigurations, because a race takes as long as so many full measurements;
+///   - but racing when the budget gives each of these less than kShareLeast and has time for a short race;
+///   - racing for more configurations.
 Algorithm suitable(std::size_t mostOfADevice, base::Nanoseconds budget);
 inline constexpr std::size_t kFewConfigurations = 16;
 inline constexpr base::Nanoseconds kShareLeast =
-    base::fromSeconds(5); ///< below it, a configuration's interval says little
+    base::fromSeconds(5); ///< with less time the interval of a configuration is too wide to be useful
 
-/// grid: every configuration by the full protocol. random: configurations in random order by the full protocol until
-/// the budget is spent. halving: successive halving (Jamieson & Talwalkar 2016) with eta = 3 over all configurations,
-/// or over as many drawn at random as the measuring budget gives a block each. racing: frontier racing, see racing.h.
-/// bisect: mixed precision, see bisect.h.
+/// Makes a searcher.
+///   grid     measures every configuration by the full protocol, in the order of the task
+///   random   measures in random order by the full protocol until the budget is spent
+///   halving  successive halving (Jamieson & Talwalkar 2016) with eta = 3 over all configurations, or over a random
+///            subset so small that the measuring budget gives each of them a block
+///   racing   frontier racing, see racing.h
+///   bisect   mixed-precision search, see bisect.h
 std::unique_ptr<Searcher> makeSearcher(Algorithm algorithm, const SearchTask& task, std::uint64_t seed);
 
-/// The full protocol: what grid and random give every configuration, and racing its last two.
+/// The full protocol of one configuration: 5 blocks of 2 s after 0.5 s of warm-up.
 inline constexpr int kFullBlocks = 5;
 inline constexpr base::Nanoseconds kFullBlock = base::fromSeconds(2);
 inline constexpr base::Nanoseconds kFullWarmUp = base::fromMilliseconds(500);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Searchers of few lines (grid, random, halving), and the factory for all of them (declared in searcher.h).
 #include "core/search/bisect.h"
 #include "core/search/racing.h"
 #include "core/search/reasons.h"
@@ -26,7 +27,7 @@ std::vector<std::size_t> allConfigurations(std::size_t n)
     return configurations;
 }
 
-/// One configuration after the other by the full protocol, in the order given.
+/// Measures one configuration after the other by the full protocol: in the task's order, or shuffled.
 class Sequence final : public Searcher
 {
 public:
@@ -56,8 +57,8 @@ private:
     Probe m_probe{};
 };
 
-/// Successive halving: every rung spends the same time, shared evenly by the configurations that are left; the best
-/// third stays.
+/// Successive halving. Every rung takes the same time, divided evenly among the remaining configurations; the best
+/// third goes on to the next rung.
 class Halving final : public Searcher
 {
 public:
@@ -67,7 +68,7 @@ public:
         const double least = (kLeastBlock + kWarmUp).seconds();
         const double all = static_cast<double>(m_state.size()) * (kFullBlock.seconds() + least);
         const double budget = task.measuring.count > 0 ? task.measuring.seconds() : all;
-        // Fewer configurations when the first rung could not give each of them a block.
+        // When the first rung cannot give every configuration a block, a random part of them is left out.
         while (m_rung.size() > 1 && share(budget) < least)
             m_rung.pop_back();
         m_budget = budget;
@@ -91,7 +92,7 @@ public:
     SearchOutcome outcome() const override
     {
         SearchOutcome outcome = m_state.outcome();
-        // The last rung decides: configurations that left early may only have been lucky.
+        // Only the last rung decides, because the few blocks of an early rung may have been luck.
         for (const std::size_t configuration : m_rung)
             if (std::isfinite(m_state.cost(configuration)) &&
                 (!outcome.winner || !std::count(m_rung.begin(), m_rung.end(), *outcome.winner) ||
@@ -163,7 +164,7 @@ Algorithm suitable(std::size_t mostOfADevice, base::Nanoseconds budget)
     if (budget.count <= 0)
         return Algorithm::grid;
     const double configurations = static_cast<double>(mostOfADevice);
-    constexpr double kLook = 0.5; // seconds, of a configuration that is looked at briefly
+    constexpr double kLook = 0.5; // seconds that one probe takes
     const bool tight = budget.seconds() < configurations * kShareLeast.seconds();
     const bool roomToRace = budget.seconds() >= configurations * kLook + 2 * kFullBlocks * kFullBlock.seconds();
     return mostOfADevice > kFewConfigurations || (tight && roomToRace) ? Algorithm::racing : Algorithm::grid;
