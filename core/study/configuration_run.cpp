@@ -18,14 +18,14 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr base::Nanoseconds kTellsSteadiness = base::fromSeconds(1);
+constexpr base::Nanoseconds kTellsSteadiness = base::fromSeconds(1); ///< least warm-up that can show steady passes
 
 Nanoseconds nanoseconds(const Json& json, const char* name)
 {
     return {json.value(name, std::int64_t{0})};
 }
 
-/// An answer without what it must have is the worker's fault, not ours.
+/// The failure for an answer that lacks a member: worker and supervisor are of different versions.
 WorkerError unreadable(const std::string& why)
 {
     return {model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadableAnswer>(why),
@@ -33,7 +33,7 @@ WorkerError unreadable(const std::string& why)
             false, false};
 }
 
-/// Calls, and turns the answer into a value by `read`, whose exceptions mean an unreadable answer.
+/// Sends a command and turns the answer into a value by `read`. An exception of `read` means an unreadable answer.
 template <typename Read>
 auto callAndRead(worker::WorkerProcess& worker, Json command, Nanoseconds limit, std::stop_token stop, Read read,
                  const std::function<void(const Json&)>& progress = {},
@@ -50,7 +50,7 @@ auto callAndRead(worker::WorkerProcess& worker, Json command, Nanoseconds limit,
     }
 }
 
-/// Worker phases as people know them.
+/// Name of a worker's phase for users.
 std::string phaseName(const std::string& phase)
 {
     return phase == "first" || phase == "finalize" ? "warm-up" : phase;
@@ -108,6 +108,7 @@ WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const 
         {"give_up_ns", request.giveUp.count},
         {"clock", request.clock},
     };
+    // Each phase has its own limit. A warm-up may exceed its plan by one pass of any length.
     const worker::WorkerProcess::PhaseLimits phases{{"load", limits.load},
                                                     {"first", limits.first},
                                                     {"warm-up", twice(warmUp) + limits.first},
@@ -243,7 +244,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     m.first = ready.first;
     m.warmup = ready.warmup;
     m.warmupIterations = ready.warmupIterations;
-    // A first look warms up for a moment only, which tells nothing about steadiness.
+    // A probe warms up too briefly to say whether passes became steady.
     if (!ready.steady && ready.warmup >= kTellsSteadiness)
         m.flags.push_back(model::TrialFlag::neverSteady);
 
@@ -264,7 +265,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     m.conditions = measured->conditions;
     stats::summarize(m, request.config.batch, target);
 
-    // Before outputs() runs: its copies to the host are not part of running the model.
+    // The report comes before the outputs are computed, because their copies to the host would count as memory use.
     auto reported = reportConfiguration(worker, limits, stop);
     if (!reported)
         return reported.error();
@@ -293,6 +294,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     if (!m.quality)
         m.flags.push_back(model::TrialFlag::qualityUnavailable);
 
+    // A worker that fails to release is replaced before the next trial; this one has its result.
     auto released = worker.call({{"t", "release"}, {"session", kSession}}, limits.first, stop);
     if (!released && released.error().cancelled)
         return released.error();

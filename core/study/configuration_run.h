@@ -14,56 +14,59 @@
 
 namespace apertune::study {
 
-/// How the messages to a worker name its session: a worker has one at a time.
+/// The session in messages to a worker, which has one session at a time.
 inline constexpr int kSession = 1;
 
-/// Told when a trial gets on: "load", "warm-up", "measure", "quality"; `text` may hold a figure.
+/// Receives the phase of a running trial: "compile", "load", "warm-up", "measure" or "quality". `text` may hold a
+/// figure, such as the median so far. Called on the thread that runs the trial.
 using PhaseSink = std::function<void(const std::string& phase, const std::string& text)>;
 
-/// What a worker is to open.
+/// A configuration for a worker to open.
 struct ConfigurationRequest
 {
-    std::filesystem::path artifact;
-    std::string taskType; ///< of the model: "classification", …
+    std::filesystem::path artifact; ///< folder of the imported model
+    std::string taskType;           ///< task type of the model: "classification", …
     model::Config config;
     model::Device device;
-    std::filesystem::path package; ///< compiled package; empty when the configuration needs none
-    base::Nanoseconds giveUp{};    ///< a pass that takes longer is not worth measuring; 0: every configuration is
-    double clock =
-        0; ///< Conditions::clockHigh of this configuration in other workers, to know a lower one by; 0: unknown
+    std::filesystem::path package; ///< compiled package or converted model; empty when the configuration needs none
+    base::Nanoseconds giveUp{};    ///< time of a pass above which measuring does not pay; 0: no limit
+    double clock = 0;              ///< Conditions::clockHigh in other workers, to detect a lower clock; 0 when unknown
 };
 
-/// What prepare told.
+/// The worker's answer to "prepare".
 struct Prepared
 {
     base::Nanoseconds load{};
     base::Nanoseconds first{};
     base::Nanoseconds warmup{};
     int warmupIterations = 0;
-    bool steady = false;
-    bool gaveUp = false;           ///< slower than the request's giveUp: nothing can be measured
-    base::Nanoseconds iteration{}; ///< estimate
+    bool steady = false;           ///< passes had reached a steady time when the warm-up ended
+    bool gaveUp = false;           ///< every pass was longer than the request's giveUp; the session cannot measure
+    base::Nanoseconds iteration{}; ///< estimated time of a pass
 };
 
 using worker::WorkerReply;
 
-/// Opens and warms up `request` as the worker's session. `measuring` bounds the warm-up to a quarter of it.
+/// Opens `request` as the worker's session and warms it up. The warm-up takes at most a quarter of `measuring`, but at
+/// least RunLimits::warmUpLeast. Failures: those of the worker, or a reason "internal" when its answer is unreadable.
 WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const ConfigurationRequest& request,
                                            const worker::RunLimits& limits, base::Nanoseconds measuring,
                                            std::stop_token stop, const PhaseSink& phase);
 
-/// One measure command.
+/// Parameters of one "measure" command. The worker stops at maxBlocks or maxTime, and at `target` once it has
+/// minBlocks and minTime.
 struct BlockRequest
 {
     int minBlocks = 1;
     int maxBlocks = 1;
     base::Nanoseconds minTime{};
     base::Nanoseconds maxTime{};
-    double target = 0;
-    int settle = 0;
-    int leastBlocks = 1; ///< taken even when they last longer than maxTime
+    double target = 0;   ///< relative half-width of the median's interval; 0: no convergence
+    int settle = 0;      ///< passes before the first block that are not counted
+    int leastBlocks = 1; ///< blocks to take even when they last longer than maxTime
 };
 
+/// Measured blocks with the times of single passes and the conditions meanwhile.
 struct Blocks
 {
     std::vector<model::Block> blocks;
@@ -71,36 +74,42 @@ struct Blocks
     model::Conditions conditions;
 };
 
+/// Measures the worker's session. The result has at least one block. `phase` gets "measure" with the median so far.
+/// REQUIRES: prepareConfiguration() succeeded without giving up.
 WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const BlockRequest& request,
                                          const worker::RunLimits& limits, std::stop_token stop, const PhaseSink& phase);
 
-/// Writes the prepared session's outputs to `file`: one input set, and more while `time` lasts. Returns the samples.
+/// Writes the outputs of the prepared session to `file`: those of one input set, and of more while `time` lasts (at
+/// most RunLimits::inputSets). Returns the number of samples.
 WorkerReply<std::int64_t> keepReference(worker::WorkerProcess& worker, const std::filesystem::path& file,
                                         const worker::RunLimits& limits, base::Nanoseconds time, std::stop_token stop);
 
-/// Everything about one configuration, from opening to releasing.
+/// Everything that was measured of one configuration.
 struct ConfigurationResult
 {
-    std::optional<base::Nanoseconds> gaveUpAt; ///< the shortest pass of a configuration that was not worth measuring
+    std::optional<base::Nanoseconds> gaveUpAt; ///< shortest pass, when all were above giveUp; nothing else is set then
     model::Measurement measurement;
-    std::int64_t nanCount = 0;
-    std::vector<std::string> notes;
+    std::int64_t nanCount = 0;      ///< NaN and Inf in the outputs, as the worker counts them
+    std::vector<std::string> notes; ///< remarks of the backend
 };
 
 struct QualityRequest
 {
-    std::filesystem::path reference; ///< compared with; empty: only NaN and Inf are looked for
+    std::filesystem::path reference; ///< outputs to compare with; empty: the outputs are only searched for NaN and Inf
     bool make = false;               ///< this configuration is the reference and writes the file first
 };
 
 struct MeasuringTime
 {
-    base::Nanoseconds most{}; ///< bounds the warm-up (a quarter), the blocks, and the outputs beyond the first set
-    /// Taken even when they last longer, as long as these fit what a configuration may take at all
-    /// (RunLimits::trialMost): fewer have no interval. What a search only looks at needs none.
+    base::Nanoseconds most{}; ///< bounds the blocks, the warm-up (a quarter) and the outputs beyond the first input set
+    /// Blocks to take even when they last longer than `most`, if they fit into RunLimits::trialMost. Fewer blocks give
+    /// no interval, but a probe of a search needs none.
     int leastBlocks = stats::kIntervalSamples;
 };
 
+/// Runs one configuration from opening to releasing: warm-up, blocks, the backend's report, quality. `target` is the
+/// relative half-width of the median's interval at which measuring may end. `phase` gets every phase.
+/// Failures: those of the worker; cancelled when `stop` was requested.
 WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker, const ConfigurationRequest& request,
                                                   const QualityRequest& quality, const worker::RunLimits& limits,
                                                   const MeasuringTime& time, double target, std::stop_token stop,

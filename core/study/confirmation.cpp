@@ -23,25 +23,26 @@ using worker::WorkerError;
 namespace {
 
 constexpr model::TrialFlag kFlag = model::TrialFlag::confirmed;
-constexpr Nanoseconds kWarmUp{1'000'000'000};      ///< most, of a process; many processes tell more than one warm one
-constexpr Nanoseconds kWorkerStart{1'000'000'000}; ///< about; what a trial's load does not hold
-constexpr double kGuess = 1.25;        ///< how far a guess of the time may be beyond what is left, and still be tried
-constexpr std::size_t kMostRivals = 2; ///< on top of the winners and their baselines
+constexpr Nanoseconds kWarmUp{1'000'000'000};      ///< longest warm-up; more processes are worth more than warmer ones
+constexpr Nanoseconds kWorkerStart{1'000'000'000}; ///< start of a worker, which Measurement::load does not include
+constexpr double kGuess = 1.25;                    ///< expected time over time left up to which it is tried
+constexpr std::size_t kMostRivals = 2;             ///< most finalists beside the winners and their baselines
 
-/// One of those that take turns.
+/// One trial of a confirmation.
 struct Arm
 {
-    std::size_t index = 0; ///< in the trial tracker
+    std::size_t index = 0; ///< position in the trial tracker
     Trial trial;
     const model::Device* device = nullptr;
     ConfigurationRequest request{};
-    Blocks taken{}; ///< of all its processes
+    Blocks taken{}; ///< blocks of all its processes
 };
 
-/// Those of one confirmation: what must be compared first, what may be left out after.
+/// The trials of one confirmation. The first kNeeded must be compared; the others may be left out.
 using Arms = std::vector<Arm>;
 constexpr std::size_t kNeeded = 2;
 
+/// The two measured trials of a study that compares two configurations; empty for any other study.
 std::vector<model::TrialId> onlyTwo(const std::vector<Trial>& trials)
 {
     std::vector<model::TrialId> ids;
@@ -62,7 +63,7 @@ const Trial* find(const std::vector<Trial>& trials, model::TrialId id)
     return at == trials.end() ? nullptr : &*at;
 }
 
-/// Those of one device that are to take turns, in the order in which they are needed.
+/// Collects the trials of one device to interleave, in the order in which they are needed.
 class ABGroup
 {
 public:
@@ -77,7 +78,7 @@ public:
             m_ids.push_back(id);
     }
 
-    /// Two that are compared in the end: the contest has to be held unless all such did take turns.
+    /// Adds a trial and its baseline. The group is worth measuring when one such pair was never interleaved.
     void addPair(model::TrialId winner, model::TrialId against)
     {
         const Trial* first = find(m_trials, winner);
@@ -89,7 +90,7 @@ public:
         m_open = m_open || !stats::wereInterleaved(*first, *second);
     }
 
-    /// Nothing when there is nothing left to find out.
+    /// The collected trials; empty when all pairs were interleaved before.
     std::vector<model::TrialId> candidates() const { return m_open ? m_ids : std::vector<model::TrialId>(); }
 
 private:
@@ -99,7 +100,7 @@ private:
     bool m_open = false;
 };
 
-/// What has to take turns with each other, the needed ones first; nothing when it did already.
+/// The trials to interleave, the needed ones first; empty when nothing is left to find out.
 std::vector<model::TrialId> candidates(const SweepContext& context, const std::vector<Trial>& trials,
                                        const std::vector<model::TrialId>& nominated)
 {
@@ -118,17 +119,17 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
     ABGroup abGroup(trials, find(trials, best->trial)->device);
     abGroup.add(best->trial);
     abGroup.addPair(best->trial, best->against);
-    // A trial that looks better than the confirmed winner, by a number taken alone, has to beat it in turns.
+    // A trial that looks better than the confirmed winner was measured alone, so it has to beat the winner interleaved.
     if (const auto confirmed = search::recommend(trials, goals.front(), context.noiseFloor);
         confirmed && find(trials, confirmed->trial)->measurement.confirmation > 0)
         abGroup.add(confirmed->trial);
-    // A bisection is asked how much int8 gains.
+    // A mixed-precision search has to say how much int8 gains, so the float trials take part.
     if (search::algorithmFromString(context.study.space.search) == search::Algorithm::bisect)
         for (const Trial& trial : trials)
             if (trial.state == model::TrialState::ok && !trial.config.quantization)
                 abGroup.addPair(best->trial, trial.id);
     for (std::size_t i = 1; i < goals.size(); ++i)
-        if (goals[i].objective != model::Objective::memory) // which is no matter of turns
+        if (goals[i].objective != model::Objective::memory) // Memory has no noise to confirm.
             if (const auto further = looksBest(goals[i]))
                 abGroup.addPair(further->trial, further->against);
 
@@ -139,7 +140,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
             abGroup.add(id);
     if (best->runnerUp && abGroup.size() == needed)
         abGroup.add(best->runnerUp->over);
-    if (best->runnerUp && !find(trials, best->against)) // a baseline that wins has none
+    if (best->runnerUp && !find(trials, best->against)) // A winning baseline is compared with the runner-up.
         abGroup.addPair(best->trial, best->runnerUp->over);
     return abGroup.candidates();
 }
@@ -165,7 +166,8 @@ Arms sidesOf(const SweepContext& context)
     return arms;
 }
 
-/// How many passes a side's turns must have together, for the percentiles that the goal bounds and it keeps to.
+/// Number of passes that all blocks of a trial need together so that the goal's highest bounded percentile is known. 0
+/// where the goal bounds none, or the trial does not keep the bounds anyway.
 std::size_t passesNeeded(const SweepContext& context, const Trial& trial)
 {
     const auto& bounds = context.study.goal.maxPercentiles;
@@ -174,15 +176,15 @@ std::size_t passesNeeded(const SweepContext& context, const Trial& trial)
     return stats::samplesForPercentile(bounds.rbegin()->first / 100.0);
 }
 
-/// How long a side's blocks have to be for that, whose passes take so long; at least as long as everywhere.
+/// Least length of a trial's blocks for passesNeeded(), given the time of a pass; at least RunLimits::minBlock.
 Nanoseconds blockTime(const SweepContext& context, const Trial& trial, Nanoseconds pass)
 {
-    constexpr double kSpare = 1.25; // warm passes may turn out shorter than the estimate
+    constexpr double kSpare = 1.25; // Warm passes may be shorter than the estimate.
     const double passes = std::ceil(kSpare * static_cast<double>(passesNeeded(context, trial)) / kMinConfirmBlocks);
     return std::max(context.run.limits.minBlock, Nanoseconds{static_cast<std::int64_t>(passes) * pass.count});
 }
 
-/// How long all sides' turns of one round of blocks take about.
+/// Expected time of one block of every trial, with the passes that are not counted.
 Nanoseconds roundTime(const SweepContext& context, const Arms& arms)
 {
     Nanoseconds sum{};
@@ -193,7 +195,7 @@ Nanoseconds roundTime(const SweepContext& context, const Arms& arms)
     return sum;
 }
 
-/// How long one fresh worker of each side takes about until it can be measured.
+/// Expected time to start, load and warm up one fresh worker of every trial.
 Nanoseconds openingTime(const Arms& arms)
 {
     Nanoseconds sum{};
@@ -204,14 +206,14 @@ Nanoseconds openingTime(const Arms& arms)
     return sum;
 }
 
-/// The least that a confirmation takes about: two processes of each side.
+/// Expected time of the shortest useful confirmation: two processes a trial.
 Nanoseconds leastTime(const SweepContext& context, const Arms& arms)
 {
     return {2 * openingTime(arms).count +
             static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, arms).count};
 }
 
-/// Whether the models have room beside each other. A host has other programs, too.
+/// Whether all models fit into memory side by side. On a host half of it is left to other programs.
 bool haveRoom(const Arms& arms)
 {
     double taken = 0;
@@ -224,6 +226,7 @@ bool haveRoom(const Arms& arms)
     return device.memory.count <= 0 || taken <= share * static_cast<double>(device.memory.count);
 }
 
+/// Fills in the request of a trial; compiles or converts where the package is no longer in the cache.
 worker::WorkerStatus prepare(const SweepContext& context, Arm& arm)
 {
     const model::Config& config = arm.trial.config;
@@ -239,13 +242,14 @@ worker::WorkerStatus prepare(const SweepContext& context, Arm& arm)
     return {};
 }
 
-/// How many processes a trial is opened in, and how long each of them is measured, once the first are open.
+/// Number of processes a trial and blocks a process. It is made when the first processes are open, because only then
+/// the time to open them is known.
 struct Plan
 {
     int processes = 2;
-    std::size_t leastBlocks = 0; ///< of a process
+    std::size_t leastBlocks = 0; ///< least number of blocks a process
     std::size_t mostBlocks = 0;
-    Nanoseconds measuring{}; ///< of all sides' processes of one round
+    Nanoseconds measuring{}; ///< measuring time of one round, over all trials
 };
 
 Plan planFor(Nanoseconds opening, Nanoseconds limit, const worker::RunLimits& limits)
@@ -254,7 +258,8 @@ Plan planFor(Nanoseconds opening, Nanoseconds limit, const worker::RunLimits& li
     const double once = std::max(1.0, static_cast<double>(opening.count));
     Plan plan;
     plan.processes = std::clamp(static_cast<int>(0.6 * time / once), 2, std::max(2, limits.confirmProcesses));
-    // The third process is what makes an interval of Student's t useful.
+    // With two processes Student's t has one degree of freedom and a very wide interval, so a third one is worth up to
+    // 80 % of the time.
     if (plan.processes == 2 && limits.confirmProcesses > 2 && 3 * once <= 0.8 * time)
         plan.processes = 3;
     const double measuring = std::max(0.0, time - once * plan.processes);
@@ -276,7 +281,7 @@ void take(Arm& arm, LoadedConfiguration& live, int process)
     arm.taken.iterations.insert(arm.taken.iterations.end(), live.taken.iterations.begin(), live.taken.iterations.end());
 }
 
-/// One fresh worker of each side, and their turns. The first round plans the others.
+/// Opens one fresh worker of every trial and measures them in turns. The first round makes the plan.
 worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int process, Nanoseconds limit,
                                   std::optional<Plan>& plan)
 {
@@ -298,7 +303,7 @@ worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int p
     std::vector<LoadedConfiguration*> turns;
     for (LoadedConfiguration& configuration : configurations)
         turns.push_back(&configuration);
-    // The mean over the processes is what has to be as narrow as the study asks.
+    // The target holds for the mean over the processes, so one process may be wider by the square root of their number.
     const double target = context.target * std::sqrt(plan->processes);
     const auto enough = [&](const LoadedConfiguration* configuration) { return configuration->converged(target); };
     for (std::size_t n = 0; n < plan->mostBlocks; ++n) {
@@ -314,7 +319,7 @@ worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int p
     return {};
 }
 
-/// The whole measurement of times is replaced: a median and percentiles of different times must not stand in one row.
+/// Replaces all times of a trial, because its median and its percentiles must be from the same measurement.
 void keep(const SweepContext& context, Arm& arm, std::int64_t confirmation)
 {
     model::Measurement m = arm.trial.measurement;
@@ -330,7 +335,7 @@ void keep(const SweepContext& context, Arm& arm, std::int64_t confirmation)
     context.tracker.replaceMeasurement(arm.index, std::move(m));
 }
 
-/// Whether each side's turns had enough passes for the percentiles that the goal bounds.
+/// Whether every trial has enough passes for the percentiles that the goal bounds.
 bool tellPercentiles(const SweepContext& context, const Arms& arms)
 {
     return std::all_of(arms.begin(), arms.end(),
@@ -351,7 +356,7 @@ worker::WorkerStatus measure(const SweepContext& context, Arms& arms, Nanosecond
     return {};
 }
 
-/// False when nothing was kept.
+/// Makes one confirmation; returns whether it replaced measurements.
 bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spare)
 {
     Arms arms = sidesOf(context);
@@ -359,7 +364,7 @@ bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spa
         return false;
     while (arms.size() > kNeeded && !(haveRoom(arms) && leastTime(context, arms) <= limit))
         arms.pop_back();
-    // A guess from a busy moment must not keep a confirmation from being tried that the time may well do for.
+    // The expected time may come from a busy moment, so a confirmation that seems slightly too long is still tried.
     if (leastTime(context, arms).count > kGuess * limit.count) {
         context.tracker.message(base::message<reasons::kStaysUnconfirmed>(leastTime(context, arms), limit));
         return false;
@@ -375,6 +380,7 @@ bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spa
     others.erase(others.begin());
     context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));
     auto status = measure(context, arms, time);
+    // It is not known which trial failed. The two that must be compared get a second chance on their own.
     if (!status && !status.error().cancelled && arms.size() > kNeeded) {
         arms.resize(kNeeded);
         status = measure(context, arms, time);
@@ -427,7 +433,8 @@ Nanoseconds confirmationTime(const SweepContext& context, const std::string& dev
                 measured.push_back({0, trial});
         if (measured.empty())
             return Nanoseconds{};
-        // As leastTime() will judge it: trials of one worker do not show what starting another takes.
+        // The estimate must agree with leastTime(), which adds the start of a worker: trials that shared a worker do
+        // not show it.
         const auto count = static_cast<std::int64_t>(measured.size());
         const auto open = std::max(opening.count, openingTime(measured).count / count);
         const auto turn = roundTime(context, measured).count / count;

@@ -5,45 +5,50 @@
 
 namespace apertune::study {
 
-/// Measures the recommended trial again, together with the runner-up (that of the search's own race where it had one,
-/// Ledger::nominated()) and the baseline it is compared with. Each is opened in several fresh workers, one after the
-/// other: what identical code differs by between processes is more than what its blocks differ by, and only fresh
-/// processes show it. The workers of one round stand side by side and take turns block by block (A B C, B C A …), so
-/// that a drift of the machine meets all alike; rounds begin with another trial each. Only one measures at a time; one
-/// pass of each turn is not counted, because the others' turns cooled the caches.
+/// Confirms the recommendation: measures the best trials again, interleaved, in fresh processes. Blocks the calling
+/// thread. A problem becomes a message to the observer, never a failure of the study.
 ///
-/// With at least two processes and kMinConfirmBlocks blocks each the new blocks and passes replace the old ones in
-/// trial tracker and store, with their process (model::Block::process) and one number for all that took turns
-/// (Measurement::confirmation), which stats::compareTrials pairs by; the trials get the flag "confirmed". Where the
-/// goal bounds a percentile, blocks last long enough that their passes tell it; if they do not, nothing is replaced.
+/// Trials that take part, on the device of the best one:
+///   - the best trial of the first objective, and the baseline that its speed-up refers to;
+///   - the best trial of an earlier confirmation, if another one looks better now;
+///   - the best trial of each further objective of time, with its baseline;
+///   - up to two finalists of the search (TrialTracker::nominated()), or the runner-up where there is none.
+/// If exactly two trials were measured, and on one device, they are the two, whichever wins.
 ///
-/// What is best in the goal's further objectives, where these are of time, takes turns too, with its own baseline.
+/// Measurement. All trials of one round are open side by side, each in a fresh worker, and take turns block by block
+/// (A B C, B C A …), so that a drift of the machine meets all alike. One measures at a time, and its first pass is not
+/// counted, because the other trials replaced its data in the caches. There are several rounds, because identical code
+/// differs more between processes than between the blocks of a process.
 ///
-/// A study in which no more than two trials were measured is a comparison of these: they are the two, whichever wins.
+/// Result. New blocks and passes replace the old ones in tracker and store. They carry the number of their process
+/// (model::Block::process) and one number for the whole confirmation (Measurement::confirmation), by which
+/// stats::compareTrials pairs them; the trials get the flag "confirmed". Where the goal bounds a percentile, blocks are
+/// long enough to know it; when they still were not, nothing is replaced.
 ///
-/// A number that a second look lowers can lose to another trial: then that one takes turns with the confirmed winner
-/// and the baseline, until what looks best is a confirmed one, at most kMaxConfirmations times.
+/// If another trial looks better afterwards, it is confirmed beside the winner and the baseline, up to
+/// kMaxConfirmations times in all.
 ///
-/// All confirmations together take about `limit` at most, for opening and measuring: each what is left, but no more
-/// than limits.confirmMost where that is half as much again as two processes of each need. Three processes or more
-/// (limits.confirmProcesses at most) where 60 % of the time open them, else two; what opening leaves is for measuring.
-/// A runner-up is left out where its memory or the time do not allow it, or where it fails. Does nothing when there is
-/// no winner, nothing to compare with, when one of the trials ran on a device that this machine lacks, or the winner
-/// and its baseline took turns already; a message says so where the time does not do. What goes wrong is a message,
-/// never a failure of the study.
+/// Time, for opening and measuring:
+///   - All confirmations together take about `limit`; `spare` of it is left over, unless two processes a trial need it.
+///   - One confirmation takes at most limits.confirmMost, or 1.5 times the need of two processes a trial if that is
+///     more.
+///   - The number of processes, 2 to limits.confirmProcesses, is the largest that opens in 60 % of the time.
 ///
-/// `spare`: what of the limit is left over, unless the least confirmation needs it.
+/// A trial beyond the first two is left out when memory or time does not suffice, or when one of them fails.
+/// Nothing happens when there is no winner or nothing to compare it with, when a device is missing, or when the winner
+/// and its baseline were interleaved before.
 void confirmWinner(const SweepContext& context, base::Nanoseconds limit, base::Nanoseconds spare = {});
 
-/// What is kept for it of a budget before anything is known: limits.confirmShare, limits.confirmMost at most.
+/// Part of a device's budget that is kept for the confirmation while nothing was measured: limits.confirmShare of it,
+/// at most limits.confirmMost.
 base::Nanoseconds confirmationReserve(base::Nanoseconds budget, const worker::RunLimits& limits);
 
-/// What confirming `sides` trials of a device in so many fresh processes each takes about, judged by those that were
-/// measured on it; 0 when none was. `opening`: what a process was seen to take until it measures, at least.
+/// Expected time to confirm `arms` trials of a device in `processes` fresh processes each, from the trials that were
+/// measured on it; 0 when there are none. `opening` is the least time of a process until it measures.
 base::Nanoseconds confirmationTime(const SweepContext& context, const std::string& device, int processes, int arms,
                                    base::Nanoseconds opening);
 
-inline constexpr std::size_t kMinConfirmBlocks = 10; ///< of a trial, over all its processes
+inline constexpr std::size_t kMinConfirmBlocks = 10; ///< least number of blocks of a trial, over all its processes
 inline constexpr int kMaxConfirmations = 3;
 
 } // namespace apertune::study

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The part of DeviceSweep that measures what a search asks for (declared in device_sweep.h).
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/models/package_source.h"
@@ -19,8 +20,8 @@ using worker::WorkerError;
 
 namespace {
 
-/// The blocks of a measurement from `from` on, in `groups` groups of neighbours: what a searcher calls a block is
-/// longer than a worker's.
+/// The blocks from position `from` on, joined into `groups` groups of neighbours (fewer where there are fewer blocks),
+/// as nanoseconds a pass. A searcher's block is longer than a worker's and consists of several of them.
 std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t from, int groups)
 {
     std::vector<double> values;
@@ -45,7 +46,7 @@ void DeviceSweep::runSearch(search::Algorithm algorithm)
     TrialTracker& tracker = m_context.tracker;
     if (climbs())
         climbFirst();
-    // Why a trial was left out: by the first objective whose search judged it.
+    // Reasons of left-out trials. Of several searches, the first that left a trial out gives the reason.
     std::map<std::size_t, model::Reason> reasons;
     std::vector<model::TrialId> finalists;
     const std::vector<model::Goal> goals = model::goalsOfOne(m_context.study.goal);
@@ -53,7 +54,7 @@ void DeviceSweep::runSearch(search::Algorithm algorithm)
         const auto toCome = static_cast<std::int64_t>(goals.size() - i);
         for (const model::TrialId id : searchFor(goals[i], algorithm, toCome, reasons))
             finalists.push_back(id);
-        m_probed.clear(); // what one search measured answers the next one's first question
+        m_probed.clear(); // The next search's first probe of a trial is answered from these measurements.
     }
     m_worker.reset();
     m_sessions.clear();
@@ -86,7 +87,7 @@ std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, sear
     const auto searcher = search::makeSearcher(algorithm, space.task, 1);
     while (!m_context.stop.stop_requested()) {
         const auto probe = searcher->next();
-        // The last turns are what gives the winner its interval: they run whatever the walks have overspent.
+        // The final rounds give the winner its interval, so they run even when earlier probes overspent the budget.
         if (!probe || (m_anyRun && !probe->confirm && left && *tracker.budgetLeft(m_device.id) <= kept))
             break;
         const auto result = answer(*probe, space.trials[probe->configuration]);
@@ -114,10 +115,10 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     if (tracker.isOpen(i)) {
         known = 0;
         const std::string group = model::groupKey(tracker.trial(i).config, m_device.id);
-        if (group != m_group)
+        if (group != m_group) // A worker serves one configuration group only.
             m_worker.reset();
         if (m_device.type.hasOwnMemory())
-            m_sessions.clear(); // a new configuration is to have the device's memory for itself
+            m_sessions.clear(); // A first measurement has the memory of the device to itself.
         m_group = group;
         const int blocks = std::max(1, probe.blocks);
         m_planned = MeasuringTime{Nanoseconds{blocks * probe.block.count + probe.warmUp.count}, blocks};
@@ -130,7 +131,7 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
         }
         tracker.spend(m_device.id, base::monotonicNow() - begin, {});
     } else {
-        known = 0; // of an earlier run of this study: its blocks answer
+        known = 0; // Blocks of an earlier run or search answer the probe without measuring.
     }
     m_probed.insert(i);
 
@@ -140,14 +141,14 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     const auto after = tracker.budgetLeft(m_device.id);
     result.measuring = before && after ? *before - *after : result.wall;
     if (!model::isFinal(trial.state))
-        return std::nullopt; // stopped
+        return std::nullopt; // A stop was requested.
     if (trial.state != TrialState::ok) {
         result.end = trial.reason.kind == model::ReasonKind::outOfMemory ? ProbeResult::End::outOfMemory
                                                                          : ProbeResult::End::failed;
         result.reason = trial.reason;
         return result;
     }
-    // What the goal rules out must not win the race.
+    // A configuration below the quality bound must not win, so the searcher sees it as failed.
     const auto& quality = trial.measurement.quality;
     if (const double least = m_context.study.goal.minQuality; quality && !(quality->cosine >= least)) {
         result.end = ProbeResult::End::failed;
@@ -157,7 +158,7 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     }
     result.passNs = grouped(trial.measurement.blocks, known, probe.blocks);
     result.peak = trial.measurement.memory.peakOn(m_device.type);
-    // A configuration that gives no more blocks must not be asked for ever.
+    // Without this failure a searcher would ask for the same blocks again and again.
     if (result.passNs.empty()) {
         result.end = ProbeResult::End::failed;
         result.reason = model::reason(model::ReasonKind::internal, base::message<reasons::kNoMoreBlocks>());
@@ -167,7 +168,7 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
 
 void DeviceSweep::makeRoom(std::optional<base::Bytes> need)
 {
-    // A host has other programs beside these; what a device lacks is an out-of-memory of the next one.
+    // A host has other programs, so half of its memory is left to them.
     const double share = m_device.type.hasOwnMemory() ? 0.9 : 0.5;
     const double room = share * static_cast<double>(m_device.memory.count);
     const auto bytes = [](std::optional<base::Bytes> peak) { return peak ? static_cast<double>(peak->count) : 0; };
@@ -181,7 +182,6 @@ void DeviceSweep::makeRoom(std::optional<base::Bytes> need)
         m_sessions.erase(m_sessions.begin());
 }
 
-/// Measures a finished trial on, in a session that stays open beside others.
 worker::WorkerStatus DeviceSweep::measureMore(const Probe& probe, std::size_t i)
 {
     Trial trial = m_context.tracker.trial(i);
@@ -197,7 +197,7 @@ worker::WorkerStatus DeviceSweep::measureMore(const Probe& probe, std::size_t i)
                     model::reason(model::ReasonKind::compileFailed, base::foreignText(file.error().message))};
             configuration.package = *file;
         }
-        m_worker.reset(); // one process less beside those that take turns
+        m_worker.reset(); // The worker of first measurements is idle now and would only take memory.
         makeRoom(trial.measurement.memory.peakOn(m_device.type));
         auto started = worker::WorkerProcess::start(m_context.run.launcher, trial.config.backend, m_device,
                                                     trial.config.threads, m_context.stop, m_context.run.limits.worker);
@@ -210,7 +210,7 @@ worker::WorkerStatus DeviceSweep::measureMore(const Probe& probe, std::size_t i)
             return prepared.error();
         m_sessions.emplace_back(i, std::move(worker));
     } else {
-        std::rotate(at, at + 1, m_sessions.end()); // the last used stands at the end
+        std::rotate(at, at + 1, m_sessions.end()); // The most recently used session stands last.
     }
     worker::WorkerProcess& worker = *m_sessions.back().second;
     const Nanoseconds time{std::max(1, probe.blocks) * probe.block.count};

@@ -38,14 +38,13 @@ Reason compileReason(const base::Error& error)
     return {model::ReasonKind::compileFailed, error.message, detail};
 }
 
-/// How many times slower than O0 fp32 a configuration may be, per sample, before measuring it is a waste of the budget.
-/// Noise and a fixed cost of small batches stay well below.
+/// Time a sample, relative to O0 fp32, above which measuring a configuration wastes the budget. Noise and the fixed
+/// costs of small batches stay well below.
 constexpr int kHopeless = 4;
 
-/// A look at a batch while the largest that is worth it is looked for, and how far beyond it others may go.
-constexpr Nanoseconds kClimb = base::fromMilliseconds(300);
-constexpr int kClimbBlocks = 2;
-constexpr int kReach = 4;
+constexpr Nanoseconds kClimb = base::fromMilliseconds(300); ///< measuring time a batch while climbFirst() goes up
+constexpr int kClimbBlocks = 2;                             ///< blocks a batch meanwhile
+constexpr int kReach = 4; ///< largest batch of other groups over the largest useful one of the first group
 
 Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 {
@@ -72,7 +71,7 @@ void DeviceSweep::run()
         runSearch(*algorithm);
         return;
     }
-    // Without a budget nothing has to be spread, and one worker a group is enough.
+    // A budget is first spread over all groups. Without one, a single pass over the groups needs fewer workers.
     if (tracker.budgetLeft(m_device.id))
         for (const WorkerRun& run :
              tracker.read([&](const auto& trials) { return breadthFirstPass(trials, m_device.id); }))
@@ -86,7 +85,7 @@ void DeviceSweep::runGroup(const WorkerRun& run)
     for (const std::size_t i : run.trials) {
         if (m_context.stop.stop_requested())
             break;
-        if (!m_context.tracker.isOpen(i)) // pruned meanwhile
+        if (!m_context.tracker.isOpen(i)) // An earlier trial of the group may have pruned it.
             continue;
         if (m_anyRun && !m_context.run.limits.everyTrial && outOfBudget()) {
             m_context.tracker.prune(i, model::reason(model::ReasonKind::budget,
@@ -157,11 +156,12 @@ void DeviceSweep::climbFirst()
     for (const std::size_t i : runs.front().trials) {
         if (m_context.stop.stop_requested())
             break;
+        // At most a quarter of the budget goes into this, because the search needs the rest.
         if (const auto left = tracker.budgetLeft(m_device.id); left && left->count < begin->count / 4 * 3) {
             end = model::reason(model::ReasonKind::budget, base::message<reasons::kBatchSearchEnded>());
             break;
         }
-        if (!tracker.isOpen(i)) // pruned meanwhile
+        if (!tracker.isOpen(i)) // A smaller batch ran out of memory and pruned this one.
             break;
         m_planned = MeasuringTime{kClimb, kClimbBlocks};
         runTrial(i);
@@ -176,7 +176,8 @@ void DeviceSweep::climbFirst()
     if (measuredBatches.empty() || end.empty())
         return;
     pruneBeyond(measuredBatches.back().batch, runs.front().group, end);
-    // Others may take less memory, or need larger batches to be at their best.
+    // Other groups may need less memory, or larger batches for their best throughput, so they may go kReach times as
+    // far.
     const int reach = kReach * (end.kind == model::ReasonKind::dominated ? search::enoughBatch(measuredBatches)
                                                                          : measuredBatches.back().batch);
     pruneBeyond(reach, {},
@@ -186,8 +187,8 @@ void DeviceSweep::climbFirst()
 
 bool DeviceSweep::outOfBudget() const
 {
-    // A trial is not begun when what it takes besides measuring is all that is left; but the second one is what the
-    // first is compared with.
+    // A trial is not started when loading and warm-up would use up the rest. The second one starts in any case, because
+    // a single trial has nothing to be compared with.
     const auto left = m_context.tracker.budgetLeft(m_device.id);
     return left && *left <= Nanoseconds{m_counted > 1 ? m_besides.count / m_counted : 0};
 }
@@ -197,6 +198,7 @@ void DeviceSweep::reserveConfirmation()
     const auto budget = m_context.tracker.budget();
     if (!budget || m_context.run.limits.confirmMost.count <= 0)
         return;
+    // The confirmation opens every trial several times, so models that load slowly need a larger part of the budget.
     const Nanoseconds opening{m_besides.count / m_counted};
     const auto share = [&](double part) {
         return Nanoseconds{static_cast<std::int64_t>(part * static_cast<double>(budget->count))};
@@ -210,7 +212,7 @@ void DeviceSweep::reserveConfirmation()
 void DeviceSweep::runTrial(std::size_t i)
 {
     m_anyRun = true;
-    m_driftMonitor.refresh();
+    m_driftMonitor.refresh(); // A reading costs budget, so it comes before the share is computed.
     const Nanoseconds besides{m_counted > 0 ? m_besides.count / m_counted : 0};
     const Nanoseconds share =
         measuringTime(m_context.tracker.budgetLeft(m_device.id), m_context.tracker.open(m_device.id), besides,
@@ -219,6 +221,7 @@ void DeviceSweep::runTrial(std::size_t i)
     m_measuring.most = std::min(m_measuring.most, share);
     const Nanoseconds begin = base::monotonicNow();
     Attempt result = attempt(i, false);
+    // A crash may have had a cause outside of the configuration, so it is retried once in a fresh worker.
     if (result.end == Attempt::End::crashed) {
         const Nanoseconds compile = result.compile;
         result = m_context.tracker.requeue(i) ? attempt(i, true) : Attempt{Attempt::End::stopped};
@@ -226,6 +229,7 @@ void DeviceSweep::runTrial(std::size_t i)
     }
     if (result.end == Attempt::End::stopped)
         return;
+    // Compiling is not counted: its result stays in the cache and serves later studies.
     const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
     m_context.tracker.spend(m_device.id, spent, result.compile);
     m_driftMonitor.trialDone(m_context.tracker.trial(i));
@@ -247,12 +251,12 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     }
     const auto stopped = [&] {
         m_worker.reset();
-        static_cast<void>(tracker.requeue(i)); // the attempt ends either way
+        static_cast<void>(tracker.requeue(i)); // The attempt ends even when the store refuses.
         result.end = Attempt::End::stopped;
         return result;
     };
     const auto failed = [&](const WorkerError& failure) {
-        m_worker.reset(); // what a failed configuration left behind must not touch the next one
+        m_worker.reset(); // State that a failed configuration left behind must not affect the next one.
         if (failure.cancelled || m_context.stop.stop_requested())
             return stopped();
         if (failure.reason.kind == model::ReasonKind::crash && !last) {
@@ -279,6 +283,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
         configuration.package = *file;
     }
 
+    // The O0 fp32 trial writes the reference itself, unless another device or the model's base has to compute it.
     const References::Key key = referenceKey(config);
     QualityRequest quality;
     const bool judgedByItself = model::baseArtifact(m_context.study.model).empty();
@@ -296,7 +301,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
         [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); });
     if (!reply)
         return failed(reply.error());
-    if (quality.make && !reply->gaveUpAt)
+    if (quality.make && !reply->gaveUpAt) // A configuration that gave up wrote no outputs.
         m_context.references.set(key, true);
 
     auto& done = *reply;
@@ -375,18 +380,20 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
         if (auto read = model::readManifest(folder))
             base = std::move(*read);
     }
+    // Only outputs matter here, so nothing is warmed up.
     worker::RunLimits limits = m_context.run.limits;
     limits.warmUpLeast = {};
     limits.warmUpMost = {};
 
     m_context.tracker.phase(i, "quality", "reference outputs");
+    // The reference gets a worker of its own, because the worker of the group serves another configuration.
     std::optional<WorkerError> failure;
     if (needsFile(plain)) {
         Attempt ignored;
         model::Measurement converted;
         if (auto file = package(i, base ? *base : own, plain, device, ignored, converted))
             configuration.package = *file;
-        // Without its file the worker refuses the configuration and says why.
+        // When the file cannot be made, the worker refuses the configuration and says why.
     }
     auto started = worker::WorkerProcess::start(m_context.run.launcher, plain.backend, device, plain.threads,
                                                 m_context.stop, limits.worker);
@@ -434,13 +441,14 @@ ConfigurationRequest DeviceSweep::request(const Config& config) const
     return {m_context.study.model.artifact, m_context.study.model.taskType, config, m_device, {}};
 }
 
-/// Nothing is given up without a budget to save, and a slow configuration may still need the least memory.
+// Without a budget there is nothing to save. For memory as an objective, a slow configuration may still be the best.
 Nanoseconds DeviceSweep::giveUp(const Config& config) const
 {
     if (m_context.run.limits.everyTrial || !m_context.tracker.budgetLeft(m_device.id) ||
         model::asksFor(m_context.study.goal, model::Objective::memory))
         return {};
     const double perSample = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
+        // The slowest batch of O0 fp32 is the yardstick, so that no batch is given up for being small.
         double slowest = 0;
         for (const model::Trial& trial : trials)
             if (trial.device == m_device.id && trial.state == TrialState::ok && isReferenceConfiguration(trial.config))
@@ -450,7 +458,7 @@ Nanoseconds DeviceSweep::giveUp(const Config& config) const
     return {static_cast<std::int64_t>(kHopeless * perSample * config.batch)};
 }
 
-/// Groups share most of what there is to note: each is told once.
+// Configuration groups share most remarks, so a repeated one is dropped.
 void DeviceSweep::tellNotes(const Config& config, const std::vector<std::string>& notes)
 {
     for (const std::string& note : notes)

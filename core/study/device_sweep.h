@@ -17,19 +17,21 @@
 
 namespace apertune::study {
 
-/// Runs the open trials of one device, one after the other, on the calling thread.
+/// Runs the open trials of one device, one after the other, on the calling thread. `i` is the position of a trial in
+/// the trial tracker.
 class DeviceSweep
 {
 public:
+    /// `context` must outlive this object.
     DeviceSweep(const SweepContext& context, model::Device device);
 
-    /// Returns when the device has no open trials, or a stop was requested. Trials run in planned order, or as the
-    /// study's search asks for them: then a trial is measured briefly first and on when the search comes back to it,
-    /// and what the search leaves is pruned with its reasons.
+    /// Returns when the device has no open trials, or when a stop was requested.
+    ///   - Without a search (or with "grid"), each configuration is measured once, in the order of schedule.h.
+    ///   - With a search, each of its probes adds blocks to a trial. Trials that it leaves out are pruned with its
+    ///     reasons.
     void run();
 
-    static constexpr std::size_t kSessions =
-        8; ///< that stay open side by side when a search comes back to configurations
+    static constexpr std::size_t kSessions = 8; ///< most sessions that stay open side by side during a search
 
 private:
     struct Attempt
@@ -39,16 +41,17 @@ private:
         base::Nanoseconds compile{};
     };
 
-    /// One search for each objective of the goal, in its order, what one measured known to the next.
+    /// Runs one search for each objective of the goal, in order. Later searches know what earlier ones measured.
     void runSearch(search::Algorithm algorithm);
-    /// The finalists, winner first. It may spend an equal share of what the budget has left, with so many searches to
-    /// come, itself among them. Adds to `reasons` why it left trials out, where none stands there.
+    /// Runs one search and returns its finalists, winner first. `toCome` counts the searches that remain, this one
+    /// included; each gets an equal share of the budget left. Adds the search's reasons for trials that have none yet.
     std::vector<model::TrialId> searchFor(const model::Goal& goal, search::Algorithm algorithm, std::int64_t toCome,
                                           std::map<std::size_t, model::Reason>& reasons);
-    /// Nothing: stopped.
+    /// Measures trial `i` as the probe asks; nullopt when a stop was requested.
     std::optional<search::ProbeResult> answer(const search::Probe& probe, std::size_t i);
-    /// Closes sessions, those used longest ago first, until one more of `need` has room beside the others.
+    /// Closes sessions, least recently used first, until another one that needs `need` has room.
     void makeRoom(std::optional<base::Bytes> need);
+    /// Adds blocks to a finished trial, in a session that stays open beside others.
     worker::WorkerStatus measureMore(const search::Probe& probe, std::size_t i);
     void runGroup(const WorkerRun& run);
     void runTrial(std::size_t i);
@@ -56,26 +59,30 @@ private:
     base::Result<std::filesystem::path> package(std::size_t i, const model::ModelRef& model,
                                                 const model::Config& config, const model::Device& device,
                                                 Attempt& attempt, model::Measurement& measurement);
-    /// Starts a worker unless one of the group is there.
+    /// Starts a worker, unless the worker of the group is alive.
     worker::WorkerStatus ensureWorker(const model::Config& config);
+    /// Computes the reference outputs for `config`. A failure becomes a message, and trials then have no quality.
     void ensureReference(std::size_t i, const model::Config& config);
+    /// Prunes the larger batches of the group of trial `i`, which ran out of memory.
     void pruneLargerBatches(std::size_t i);
-    /// The batches are automatic: each group is measured upward until search::ladderEnd() gives a reason.
+    /// Whether batches are automatic: each group is measured upward until search::endOfGrowth() gives a reason.
     bool climbs() const;
     std::optional<base::Bytes> memoryLimit() const;
-    /// The batches of a group that were measured, ascending.
+    /// Measured batches of a group, ascending.
     std::vector<search::MeasuredBatch> measuredBatchesOf(const std::string& group) const;
-    /// Prunes what is open beyond `batch`, of one group or (empty) of all.
+    /// Prunes queued trials with larger batches than `batch`, in one group or, if `group` is empty, in all.
     void pruneBeyond(int batch, const std::string& group, const model::Reason& reason);
-    /// With automatic batches, before a search: climbs with the first group and prunes what is far beyond its end in
-    /// all of them, so that no search looks at batches that gain nothing.
+    /// Before a search over automatic batches: measures the first group upward, then prunes batches far beyond its end
+    /// in all groups, so that the search does not probe batches that gain nothing.
     void climbFirst();
     bool outOfBudget() const;
-    /// Keeps what a confirmation takes about: 35 % of the budget at most for one of three trials in three processes
-    /// each, half of it for the least one.
+    /// Reserves the expected time of a confirmation: at most 35 % of the budget for three trials in three processes
+    /// each, or half of it for two trials in two.
     void reserveConfirmation();
     ConfigurationRequest request(const model::Config& config) const;
+    /// Time of a pass above which `config` is too slow to measure; 0 when every configuration is measured.
     base::Nanoseconds giveUp(const model::Config& config) const;
+    /// Reports remarks of a backend, each of them once a device.
     void tellNotes(const model::Config& config, const std::vector<std::string>& notes);
     References::Key referenceKey(const model::Config& config) const;
     model::Config reference(const model::Config& config) const;
@@ -83,21 +90,21 @@ private:
 
     const SweepContext& m_context;
     const model::Device m_device;
-    /// Where the outputs are computed that configurations are compared with; null: on the device itself.
+    /// Device that computes the reference outputs; null for the device itself.
     const model::Device* const m_referenceDevice;
     std::unique_ptr<worker::WorkerProcess> m_worker;
-    bool m_anyRun = false;         ///< one trial runs whatever the budget is
-    base::Nanoseconds m_besides{}; ///< what trials took besides measuring, summed
-    int m_counted = 0;
-    MeasuringTime m_measuring; ///< planned for the trial in flight
+    bool m_anyRun = false;         ///< a trial has run: the first one runs even without budget
+    base::Nanoseconds m_besides{}; ///< total time of the finished trials beyond their blocks (load, warm-up, quality)
+    int m_counted = 0;             ///< number of trials in m_besides
+    MeasuringTime m_measuring;     ///< measuring time of the running trial
     std::set<std::string> m_toldNotes;
     DriftMonitor m_driftMonitor;
-    // Of a search:
+    // Used by a search alone:
     std::string m_group;                    ///< configuration group that m_worker has open
     std::optional<MeasuringTime> m_planned; ///< measuring time and blocks of the next trial
-    std::set<std::size_t> m_probed;         ///< trials measured in this run
+    std::set<std::size_t> m_probed;         ///< trials measured by the current search
     std::vector<std::pair<std::size_t, std::unique_ptr<worker::WorkerProcess>>>
-        m_sessions; ///< the last used stands last
+        m_sessions; ///< open sessions by trial, the most recently used last
 };
 
 } // namespace apertune::study

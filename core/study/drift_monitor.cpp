@@ -18,7 +18,7 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr int kBlocks = 8; ///< of a reading; six allow an interval
+constexpr int kBlocks = 8; ///< blocks of a reading; an interval of the median needs six
 constexpr model::TrialFlag kFlag = model::TrialFlag::machineDrift;
 
 } // namespace
@@ -39,11 +39,12 @@ void DriftMonitor::trialDone(const model::Trial& trial)
 {
     ++m_since;
     const int every = m_context.run.limits.driftReadingEvery;
+    // A study with few trials left would spend more on readings than they are worth.
     if (m_config || m_failed || every <= 0 || trial.state != model::TrialState::ok ||
         !isReferenceConfiguration(trial.config) || m_context.tracker.open(m_device.id) < every)
         return;
     m_config = trial.config;
-    m_since = every; // its first reading comes before the next trial
+    m_since = every; // The first reading comes before the next trial.
 }
 
 void DriftMonitor::refresh()
@@ -80,6 +81,7 @@ worker::WorkerStatus DriftMonitor::read()
     for (int i = 0; i < kBlocks; ++i)
         if (auto status = measureOneBlock(m_live, m_context.run.limits, m_context.stop); !status)
             return status;
+    // On a GPU an open session would take memory from the trials that follow.
     if (m_device.type.hasOwnMemory())
         m_live.worker.reset();
     const model::Interval latency = stats::medianInterval(m_live.nsPerPass());

@@ -10,18 +10,21 @@
 
 namespace apertune::study {
 
-/// The configuration of a device that is measured now and then to tell the machine's speed. One thread.
+/// Follows the speed of a device during a sweep: one configuration (the first O0 fp32 that was measured) is measured
+/// again every RunLimits::driftReadingEvery trials or driftReadingTime. One thread.
 class DriftMonitor
 {
 public:
+    /// `context` and `device` must outlive this object.
     DriftMonitor(const SweepContext& context, const model::Device& device) : m_context(context), m_device(device) {}
 
-    /// After a trial: may become the drift reading, and counts.
+    /// Call after a trial. The trial is counted, and may become the configuration of the readings.
     void trialDone(const model::Trial& trial);
-    /// Before a trial: measures when it is time to. A drift reading that fails is given up, with a message.
+    /// Call before a trial. Takes a reading when one is due; its time counts against the budget. After a failed reading
+    /// there are no more, and a message says so.
     void refresh();
-    /// Notes the latest reading in a finished trial's measurement, with the flag "machine_drift" when the change since
-    /// the study's first is beyond its uncertainty, 1 % and the noise floor.
+    /// Stores the latest reading in a measurement. Sets the flag "machine_drift" when the change since the study's
+    /// first reading exceeds the reading's uncertainty, 1 % and the noise floor.
     void note(model::Measurement& measurement) const;
 
 private:
@@ -30,15 +33,16 @@ private:
     const SweepContext& m_context;
     const model::Device& m_device;
     std::optional<model::Config> m_config;
-    LoadedConfiguration m_live; ///< closed after each reading where the device has memory of its own
+    LoadedConfiguration m_live; ///< stays open between readings, unless the device has memory of its own
     std::optional<model::DriftReading> m_reading;
-    double m_first = 0;
-    int m_since = 0;
-    base::Nanoseconds m_at{};
+    double m_first = 0;       ///< latency of the first reading, nanoseconds a pass
+    int m_since = 0;          ///< trials since the last reading
+    base::Nanoseconds m_at{}; ///< time of the last reading
     bool m_failed = false;
 };
 
-/// What drift readings of equal configurations on equal machines have in common.
+/// Key by which drift readings of different studies are comparable: a hash of machine, kernel, driver, Apertune,
+/// model, configuration, versions of the engines and settings.
 std::string driftIdentity(const model::Study& study, const model::Device& device, const model::Config& config);
 
 } // namespace apertune::study

@@ -10,33 +10,34 @@
 
 namespace apertune::study {
 
-/// A configuration that is open and warm in a worker of its own, and the blocks it gave so far. Several of them are
-/// measured in turns, block by block, so that what the machine does meets all alike. One thread.
+/// A configuration that is open and warm in a worker of its own, with the blocks measured so far. Several of them are
+/// measured in turns, block by block, so that a change of the machine meets all alike. One thread.
 struct LoadedConfiguration
 {
     std::unique_ptr<worker::WorkerProcess> worker;
-    base::Nanoseconds iteration{};  ///< of a pass, about
-    base::Nanoseconds leastBlock{}; ///< its blocks last at least so long; 0: as RunLimits::minBlock says
+    base::Nanoseconds iteration{};  ///< estimated time of a pass
+    base::Nanoseconds leastBlock{}; ///< least length of a block, where it is above RunLimits::minBlock
     Blocks taken;
 
-    std::vector<double> nsPerPass() const; ///< of the blocks
-    bool converged(double target) const;   ///< the median's 95 % interval is as narrow as that
+    std::vector<double> nsPerPass() const; ///< one value a block: nanoseconds a pass
+    bool converged(double target) const;   ///< whether the relative half-width of the median's interval is ≤ `target`
 };
 
-/// The others' turns cool the caches: a pass before a block is not counted, unless it is so long that filling them
-/// again is a small part of it (30 MB from memory take some 3 ms).
+/// Number of passes before a block that are not counted: 1, because other configurations replaced the data in the
+/// caches meanwhile; 0 for passes of 300 ms and more, where that is a small part (30 MB from memory take some 3 ms).
 int settlingPasses(base::Nanoseconds pass);
 
-/// Starts the worker, opens and warms up.
+/// Starts a worker, opens the configuration and warms it up. Failures: those of the worker.
 worker::WorkerReply<LoadedConfiguration> openLive(worker::Launcher& launcher, const ConfigurationRequest& request,
                                                   const worker::RunLimits& limits, std::stop_token stop,
                                                   const PhaseSink& phase = {});
 
-/// One block more, behind its settling passes.
+/// Runs the settling passes and adds one block.
+/// REQUIRES: the configuration is open.
 worker::WorkerStatus measureOneBlock(LoadedConfiguration& configuration, const worker::RunLimits& limits,
                                      std::stop_token stop);
 
-/// One block of each more, in the order of `round`: A B, B A, …
+/// Adds one block to each configuration. Each round begins with another one: A B, B A, …
 worker::WorkerStatus takeRound(std::span<LoadedConfiguration* const> configurations, std::size_t round,
                                const worker::RunLimits& limits, std::stop_token stop);
 

@@ -33,6 +33,7 @@ worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher
             into = std::move(*opened);
     };
     const Nanoseconds begin = base::monotonicNow();
+    // Every process but the first and the last serves two pairs, which saves half of the openings.
     LoadedConfiguration first;
     open(first);
     while (!failure && static_cast<int>(ratios.size()) < plan.pairs) {
@@ -42,7 +43,7 @@ worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher
             phase("pair", std::to_string(ratios.size() + 1) + " of " + std::to_string(plan.pairs));
         LoadedConfiguration second;
         open(second);
-        first.taken = {};
+        first.taken = {}; // Blocks of the previous pair must not be paired with those of this one.
         const std::array turns{&first, &second};
         for (int block = 0; !failure && block < plan.blocks; ++block)
             if (auto status = takeRound(turns, static_cast<std::size_t>(block), limits, stop); !status)

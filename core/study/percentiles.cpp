@@ -21,7 +21,8 @@ using worker::WorkerError;
 
 namespace {
 
-/// The best trial by everything but the percentiles that nobody knows yet; nothing when it is known to keep them.
+/// Position of the best trial when unknown percentiles are ignored; nullopt when the best one's are known. A trial in
+/// `asked` that is still unknown takes no part.
 std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set<std::size_t>& asked)
 {
     model::Goal known = context.study.goal;
@@ -47,7 +48,7 @@ std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set
     });
 }
 
-/// Times passes until the trial has `needed`. Nothing, or why not.
+/// Measures the trial until it has `needed` timed passes. Returns the reason when it has too few.
 std::optional<base::Message> timePasses(const SweepContext& context, std::size_t index, std::size_t needed)
 {
     const Trial trial = context.tracker.trial(index);
@@ -72,7 +73,7 @@ std::optional<base::Message> timePasses(const SweepContext& context, std::size_t
     Blocks& taken = *measured;
     const std::size_t known = taken.iterations.size();
     if (known >= m.iterations.size()) {
-        // Median and percentiles of one row are of one time.
+        // Median and percentiles of a trial have to be from the same measurement.
         taken.conditions.driftReading = m.conditions.driftReading;
         m.blocks = std::move(taken.blocks);
         m.conditions = taken.conditions;

@@ -5,16 +5,18 @@
 
 namespace apertune::study {
 
-/// Where the goal bounds a percentile of latency, a trial wins only when so many of its passes were timed as the
-/// percentile needs (stats::samplesForPercentile), which the median never asks for. So before the confirmation the best
-/// trial by everything else is opened once more and its single passes are timed until there are enough; when it breaks
-/// the bound, or there are not enough within kPercentileTime, the next best follows, at most kMostAsked of them. The
-/// new blocks and passes replace the trial's, so that its median and percentiles are of one time, unless they are
-/// fewer. Does nothing where no percentile is bounded or the best is known to keep all. What goes wrong is a message,
-/// never a failure of the study.
+/// Times single passes of the best trials until the percentiles that the goal bounds are known. A percentile needs more
+/// passes than a median (stats::samplesForPercentile), and a trial of unknown percentile cannot win. Runs after the
+/// sweep and before the confirmation; blocks the calling thread.
+///   - The best trial by all other criteria is opened and timed once more, for at most kPercentileTime.
+///   - If it breaks the bound or has too few passes, the next best follows, up to kMostAsked trials.
+///   - The new blocks and passes replace the trial's, unless they are fewer, so that its median and its percentiles are
+///     from the same measurement.
+/// Does nothing where no percentile is bounded, or where the best trial is known to keep all bounds. A problem becomes
+/// a message to the observer, never a failure of the study.
 void settlePercentiles(const SweepContext& context);
 
-inline constexpr base::Nanoseconds kPercentileTime{60'000'000'000}; ///< of a trial
-inline constexpr int kMostAsked = 5;
+inline constexpr base::Nanoseconds kPercentileTime{60'000'000'000}; ///< longest time to measure one trial
+inline constexpr int kMostAsked = 5;                                ///< most trials to measure
 
 } // namespace apertune::study

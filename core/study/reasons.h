@@ -22,7 +22,7 @@ inline constexpr MessageKind kUnreadableAnswer{"study.unreadable_answer", {"why"
 inline constexpr MessageKind kNothingCompiles{"study.nothing_compiles"};
 inline constexpr MessageKind kBelowQualityBound{"study.below_quality_bound", {"cosine", "bound"}};
 
-// What a sweep says while it runs.
+// Messages of a running sweep.
 inline constexpr MessageKind kStaysUnconfirmed{"study.stays_unconfirmed", {"needed", "left"}};
 inline constexpr MessageKind kConfirming{"study.confirming", {"winner", "others"}};
 inline constexpr MessageKind kNotCompared{"study.not_compared", {"reason"}};

@@ -12,8 +12,9 @@
 
 namespace apertune::study {
 
-/// The O0 fp32 outputs that configurations are compared with, one file for each backend, device and batch, in a folder
-/// that ends with the study's run. Threads of different devices share one; a key belongs to one thread.
+/// Files with the reference outputs that configurations are compared with: one for each backend, device and batch. The
+/// folder is removed with this object. Thread-safe: the threads of all devices share it, and each key is used by the
+/// thread of its device alone.
 class References
 {
 public:
@@ -21,16 +22,16 @@ public:
 
     explicit References(worker::ScratchFolder dir) : m_dir(std::move(dir)) {}
 
-    /// Where the outputs of `key` are or belong.
+    /// Path of the file for `key`, whether it exists or not.
     std::filesystem::path file(const Key& key) const;
 
-    /// nullopt: nobody has tried; else whether the file is there.
+    /// Whether the file for `key` was made; nullopt when it was not tried yet.
     std::optional<bool> known(const Key& key) const;
     void set(const Key& key, bool made);
 
 private:
     worker::ScratchFolder m_dir;
-    mutable base::Mutex m_mutex; ///< a leaf
+    mutable base::Mutex m_mutex; ///< no other lock is taken while it is held
     std::map<Key, bool> m_known APERTUNE_GUARDED_BY(m_mutex);
 };
 

@@ -13,13 +13,13 @@ class PackageSource;
 
 namespace apertune::study {
 
-/// What the runs of a study's trials work with: its sweep, and traces, loads, pipelines and measurements of stored
-/// trials. What it refers to outlives the run.
+/// Common parameters of everything that runs trials: sweeps, traces, load runs, pipelines and remeasurements.
+/// The referenced objects must outlive the run.
 struct RunContext
 {
     worker::Launcher& launcher;
-    models::PackageSource* packages =
-        nullptr; ///< null: trials that open a compiled package or a converted model are refused
+    /// Source of compiled packages and converted models; without it (null) trials that need one are refused.
+    models::PackageSource* packages = nullptr;
     const std::vector<model::Device>& devices;
     worker::RunLimits limits{};
 };

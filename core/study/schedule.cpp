@@ -15,7 +15,7 @@ using model::TrialState;
 
 namespace {
 
-/// The group that differs least from a compiled one by not compiling: the highest level of those that could.
+/// Position of the plain sibling of a compiled group, see searchSpace(); nullopt where there is none.
 std::optional<std::size_t> plainOf(const model::Config& compiled, const std::vector<const model::Config*>& groups)
 {
     std::optional<std::size_t> plain;
@@ -81,7 +81,7 @@ bool isReferenceConfiguration(const model::Config& config)
 
 std::vector<WorkerRun> breadthFirstPass(const std::vector<Trial>& trials, const std::string& device)
 {
-    // A group that has a result already (a resumed study) has been looked at.
+    // In a resumed study some groups have a result already.
     const auto seen = promises(trials, device);
     std::vector<WorkerRun> runs = openGroups(trials, device);
     std::erase_if(runs, [&](const WorkerRun& run) { return seen.contains(run.group); });
@@ -124,6 +124,7 @@ std::optional<Eta> estimateRemaining(std::vector<Nanoseconds> durations, int ope
         return std::nullopt;
     Eta eta{times(quantile(durations, 0.25), open), times(quantile(durations, 0.75), open)};
     if (budgetLeft) {
+        // The last trial may begin just before the budget ends.
         const Nanoseconds left = std::max(*budgetLeft, Nanoseconds{});
         eta.low = std::min(eta.low, left);
         eta.high = std::min(eta.high, left + durations.back());
@@ -141,7 +142,7 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
     space.task.goal = goal;
     space.task.memory = search::memoryLimit(device, goal.maxMemory);
     std::map<std::string, std::size_t> groups;
-    std::vector<const model::Config*> configs; // of each group, one
+    std::vector<const model::Config*> configs; // one configuration by group
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const Trial& trial = trials[i];
         if (trial.device != device.id || (model::isFinal(trial.state) && trial.state != TrialState::ok))

@@ -11,28 +11,28 @@
 
 namespace apertune::study {
 
-/// Trials (as positions in the study's list) that share one worker: the same group, in planned order.
+/// Trials of one configuration group, in planned order. They share one worker.
 struct WorkerRun
 {
-    std::string group; ///< model::groupKey
-    std::vector<std::size_t> trials;
+    std::string group;               ///< model::groupKey
+    std::vector<std::size_t> trials; ///< positions in the study's list of trials
 };
 
-/// O0 fp32 with nothing switched on: what quality and speed-up refer to.
+/// Whether a configuration is O0 fp32 with no switch on, the reference of quality and speed-up.
 bool isReferenceConfiguration(const model::Config& config);
 
-/// The open trials of a device, the first of each group: a look at everything before anything is looked at closely.
-/// The first group is the plain baseline; then from the last to the second, since what is planned last promises most
-/// and a budget may end before all had their turn; what has to be compiled comes last. REQUIRES: trials in planned
-/// order.
+/// The first open trial of every group that has no result yet, so that each group is measured once before any of them
+/// gets more of the budget. The reference group comes first if it is planned first; the others follow from the last to
+/// the first, because those planned last promise most and the budget may end early; compiled groups come last.
+/// REQUIRES: `trials` are in planned order.
 std::vector<WorkerRun> breadthFirstPass(const std::vector<model::Trial>& trials, const std::string& device);
 
-/// What is open after that, group by group: the reference group first (the others are judged by it), then by what
-/// their finished trials promise, the shortest time per sample first; groups without a result in planned order.
+/// All open trials by group. The reference group comes first, because others are judged by it; then groups by the best
+/// time per sample of their finished trials, the shortest first; then groups without a result, in planned order.
 std::vector<WorkerRun> refinementPass(const std::vector<model::Trial>& trials, const std::string& device);
 
-/// Measuring time of the next trial: an even share of what the budget has left, less what trials cost besides
-/// measuring, within [least, most]. Without a budget: `most`.
+/// Measuring time of the next trial: the budget left divided by the number of open trials, less `overhead` (the time of
+/// a trial besides measuring), within [least, most]. Without a budget it is `most`.
 base::Nanoseconds measuringTime(std::optional<base::Nanoseconds> budgetLeft, int open, base::Nanoseconds overhead,
                                 base::Nanoseconds least, base::Nanoseconds most);
 
@@ -42,23 +42,25 @@ struct Eta
     base::Nanoseconds high{};
 };
 
-/// Time until a device is done, from the durations of its finished trials (quartiles), the compiles that are left and
-/// the budget. Nothing before three trials are done.
+/// Time until a device is done: the lower and upper quartile of its finished trials times the number of open ones,
+/// bounded by the budget, plus the same for compiles, which the budget does not count. nullopt before three trials are
+/// done.
 std::optional<Eta> estimateRemaining(std::vector<base::Nanoseconds> durations, int open,
                                      std::vector<base::Nanoseconds> compiles, int openCompiles,
                                      std::optional<base::Nanoseconds> budgetLeft);
 
-/// The device's trials that can run, as a searcher sees them.
+/// A device's trials in the form of a search task.
 struct SearchSpace
 {
     search::SearchTask task;
-    std::vector<std::size_t> trials; ///< of each configuration, its position in the study
+    std::vector<std::size_t> trials; ///< position in the study of each configuration of the task
 };
-/// What is finished and ran answers from what it has; what failed or was left out is no configuration. A group that
-/// compiles knows the one that differs least from it by not compiling, of the same engine, precision and threads.
+/// The search task over the trials of a device that are open or ok; failed and pruned ones are left out. The plain
+/// sibling of a compiled group is the uncompiled group of highest level with the same engine, precision, threads and
+/// quantization.
 SearchSpace searchSpace(const std::vector<model::Trial>& trials, const model::Device& device, const model::Goal& goal);
 
-/// What a compile takes before one was seen here.
+/// Assumed time of a compile while none was seen.
 inline constexpr base::Nanoseconds kTypicalCompile{30'000'000'000};
 
 } // namespace apertune::study

@@ -10,20 +10,20 @@
 
 namespace apertune::study {
 
-/// A change worth showing. Delivered on the runner's thread(s), serialised; copy what you keep.
+/// Progress of a study for display. Events come one at a time, on the runner's threads; copy what outlives the call.
 struct StudyEvent
 {
     enum class Kind { studyStarted, trialStarted, trialPhase, trialFinished, studyFinished, message };
     Kind kind = Kind::message;
     model::StudyId study{};
-    const model::Trial* trial = nullptr; ///< trial events; valid during the call
+    const model::Trial* trial = nullptr; ///< set by events about a trial; valid during the call
     std::string phase{};                 ///< "compile", "load", "warm-up", "measure", "quality"
-    std::string text{};                  ///< in English
+    std::string text{};                  ///< English text
     int done = 0;                        ///< trials in a final state
     int total = 0;
-    std::optional<base::Nanoseconds> etaLow{}; ///< none until three trials are done
+    std::optional<base::Nanoseconds> etaLow{}; ///< nullopt until three trials are done
     std::optional<base::Nanoseconds> etaHigh{};
-    base::Message message{}; ///< of `text`, where it is a sentence: core/sentences shows it in other languages
+    base::Message message{}; ///< message behind `text`, where it is a sentence, for other languages
 };
 
 using StudyObserver = std::function<void(const StudyEvent&)>;

@@ -11,20 +11,20 @@
 
 namespace apertune::study {
 
-/// A plan without side effects: what would run, what cannot, and how long it takes about.
+/// The plan of a study: configurations that would run, impossible ones with their reasons, and the expected time.
+/// Planning has no side effects.
 struct StudyPlan
 {
     std::vector<search::PlannedConfiguration> configurations;
-    int runnable = 0;
+    int runnable = 0;                          ///< configurations that are not impossible
     int compiles = 0;                          ///< packages that are not in the cache yet
-    int largestBatch = 0;                      ///< upper end of automatic batches; 0: batches were named
-    std::optional<search::Algorithm> search{}; ///< as the request names it, or what is suitable
-    base::Nanoseconds estimateLow{};
+    int largestBatch = 0;                      ///< upper end of automatic batches; 0 when the batches were given
+    std::optional<search::Algorithm> search{}; ///< algorithm of the request, else search::suitable()
+    base::Nanoseconds estimateLow{};           ///< lower end of the expected time, with compiling
     base::Nanoseconds estimateHigh{};
-    /// What may be laid over the configurations beside core's own switches: those that the planned engines tell of
-    /// themselves.
+    /// Switches that the planned engines have beside those of the catalogue (model/switches.h).
     std::vector<model::SwitchInfo> engineSwitches{};
-    std::vector<model::Device> devices{}; ///< that can be named, those that only engines show included
+    std::vector<model::Device> devices{}; ///< devices that a study may name, also those that only engines can see
 };
 
 } // namespace apertune::study

@@ -11,15 +11,15 @@
 
 namespace apertune::study {
 
-/// What a person asked for: the arguments of `apertune tune`.
+/// A user's request for a study: the arguments of `apertune tune`.
 struct StudyRequest
 {
     model::ModelRef model;
     model::Goal goal;
     model::SearchSpace space;
-    /// Time for the sweep and its confirmation, compiling not counted; 0 = unlimited
+    /// Time a device for the sweep and its confirmation, without compiling; 0 when unlimited.
     base::Nanoseconds budget = base::fromSeconds(120);
-    double target = model::kDefaultTarget; ///< relative half-width of the median's interval to stop at
+    double target = model::kDefaultTarget; ///< relative half-width of the median's interval at which a trial ends
     std::string commandLine;
 };
 

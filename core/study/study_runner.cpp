@@ -31,22 +31,23 @@ using model::TrialState;
 
 namespace {
 
-/// A ladder of automatic batches that ends early has as many.
+/// Largest batch that the lower estimate of a plan counts: automatic batches may end this early.
 constexpr int kFewBatches = 4;
 
-/// How long the confirmation and what follows it may take, now that the sweep has ended.
+/// Time for the confirmation and the noise floor after the sweep.
 Nanoseconds timeToConfirm(const TrialTracker& tracker, const worker::RunLimits& limits)
 {
     const auto left = tracker.wholeBudgetLeft();
     if (!left) {
-        constexpr int kPatience = 10; // of a model with long passes, where nothing hurries
+        constexpr int kPatience = 10; // Without a budget, a model with long passes may take its time.
         return {kPatience * limits.confirmMost.count};
     }
-    // A comparison is worth nothing without its turns.
+    // A study of two configurations is worth nothing without its confirmation, so the budget may be exceeded.
     return limits.everyTrial ? std::max(*left, confirmationReserve(*tracker.budget(), limits)) : *left;
 }
 
-/// The winner, or its baseline where the winner needs a package: measuring it again must take no longer than it should.
+/// The winner, or its baseline where the winner is compiled; nullopt where both are. Loading a compiled package in many
+/// processes would take too long.
 std::optional<Trial> winnerOf(const SweepContext& context)
 {
     return context.tracker.read([&](const std::vector<Trial>& trials) -> std::optional<Trial> {
@@ -60,7 +61,8 @@ std::optional<Trial> winnerOf(const SweepContext& context)
     });
 }
 
-/// Comparisons of one configuration with itself, for the machine's noise floor, within `limit`.
+/// Measures the machine's noise floor with the winner (an A/A test) within `limit`, unless the workspace knows it or
+/// the time is too short for one pair.
 void certify(const SweepContext& context, store::Store& store, Nanoseconds limit)
 {
     const auto trial = winnerOf(context);
@@ -82,14 +84,14 @@ void certify(const SweepContext& context, store::Store& store, Nanoseconds limit
     constexpr Nanoseconds kWorkerStart{1'000'000'000};
     const model::Measurement& m = trial->measurement;
     const Nanoseconds opening = kWorkerStart + m.load + m.first + m.warmup;
-    if (2 * (opening.count + turn.count * plan.blocks) > limit.count)
+    if (2 * (opening.count + turn.count * plan.blocks) > limit.count) // Not even one pair of processes fits.
         return;
     context.tracker.message(base::message<reasons::kNoiseFloor>());
     const ConfigurationRequest configuration{
         context.study.model.artifact, context.study.model.taskType, trial->config, *device, {}};
     const auto measured = measureNoise(context.run.launcher, configuration, plan, context.run.limits, context.stop, {});
     if (measured)
-        // A workspace that refuses loses a certificate, not the study.
+        // If the store refuses, only the certificate is lost, not the study.
         static_cast<void>(store.addNoise(
             {machine, protocol, context.study.model.name + " " + model::shortName(trial->config, device->type),
              *measured}));
@@ -127,7 +129,7 @@ struct StudyRunner::Impl
         return it == devices.end() ? nullptr : &*it;
     }
 
-    /// Runs what is open of a stored study and closes it.
+    /// Runs the open trials of a stored study and closes it.
     base::Result<Outcome> sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
                                 const StudyObserver& observer, std::stop_token stop);
     void sweepDevices(const SweepContext& context);
@@ -187,12 +189,12 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         if (engines.contains(backend.name))
             for (const auto& [name, summary] : backend.summaries)
                 plan.engineSwitches.push_back({name, backend.name + ": " + summary});
-    // Devices run side by side but for those that share the host; compiles wait for one another.
+    // Devices run side by side, except those that share the host, so the estimate counts the slowest device.
     int most = 0;
     int onHost = 0;
     for (const auto& [id, count] : perDevice)
         most = std::max(most, model::typeOfDevice(id).sharesTheHost() ? onHost += count : count);
-    int least = most; // with automatic batches a configuration may end after a few
+    int least = most; // Automatic batches may end after a few.
     if (request.space.batches == std::vector{model::SearchSpace::kAutoBatch}) {
         least = 0;
         for (const search::PlannedConfiguration& configuration : plan.configurations) {
@@ -207,7 +209,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     plan.estimateLow = {limits.trialLeast.count * least};
     plan.estimateHigh = {limits.trialMost.count * most};
     if (plan.search == search::Algorithm::racing) {
-        // A short look at each configuration or at few of them, and two to four that take turns over the full protocol.
+        // A race probes some or all configurations, and two to six full protocols cover the race and its final rounds.
         const std::int64_t full = search::kFullBlocks * search::kFullBlock.count;
         plan.estimateLow = {std::min(plan.estimateLow.count / 2 + 2 * full, plan.estimateHigh.count)};
         plan.estimateHigh = {std::min(limits.trialLeast.count * most * 2 + 6 * full, plan.estimateHigh.count)};
@@ -240,6 +242,7 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     study.environment = m_impl->environment;
     study.commandLine = request.commandLine;
     std::vector<Trial> trials;
+    // Impossible configurations are stored too, as pruned trials, so that reports can say why they did not run.
     for (const search::PlannedConfiguration& configuration : planned->configurations)
         trials.push_back(plannedTrial(configuration));
     if (auto stored = m_impl->store.createStudy(study, trials); !stored)
@@ -266,6 +269,7 @@ base::Result<Outcome> StudyRunner::resume(model::StudyId id, const StudyObserver
     if (!trials)
         return trials.error();
 
+    // Pruned trials cost nothing, so the budget is divided by the trials that ran or will run.
     const auto ran = [](const Trial& t) { return t.state != TrialState::pruned; };
     const auto open = [](const Trial& t) { return !model::isFinal(t.state); };
     const auto all = std::max<std::ptrdiff_t>(1, std::count_if(trials->begin(), trials->end(), ran));
@@ -304,9 +308,9 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
 
 void StudyRunner::Impl::sweepDevices(const SweepContext& context)
 {
-    // Devices that share the host's bandwidth and power come one after the other, the others beside them.
+    // Devices that share the host's bandwidth and power run one after the other, the others beside them.
     std::vector<model::Device> onHost;
-    // Each thread owns its workers: they end with it. Joined at the end of the scope.
+    // Each thread owns its workers, which end with it. The threads are joined at the end of the scope.
     std::vector<std::jthread> others;
     for (const std::string& id : context.tracker.devices())
         if (const model::Device& target = *device(id); target.type.sharesTheHost())
@@ -325,7 +329,7 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     if (!folder)
         return folder.error();
 
-    std::stop_source halt; // raised by the caller, or by a store that refuses
+    std::stop_source halt; // Requested by the caller, or by the tracker when the store refuses.
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
     TrialTracker tracker(store, study.id, std::move(trials), observer, most, halt, confirmationReserve(budget, limits));
@@ -335,13 +339,14 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
                                references, study.target, halt.get_token(), knownNoise(study)};
 
     tracker.studyEvent(StudyEvent::Kind::studyStarted, study.name);
+    // A resumed study may have trials of a device that was removed meanwhile.
     pruneMissingDevices(tracker);
     sweepDevices(context);
     settlePercentiles(context);
     const Nanoseconds begin = base::monotonicNow();
     const Nanoseconds time = timeToConfirm(tracker, limits);
     if (!halt.stop_requested() && limits.confirmMost.count > 0) {
-        // Little time is best spent on the winner alone.
+        // In little time a confirmation is worth more than a noise floor.
         constexpr Nanoseconds kLittle = base::fromSeconds(10);
         const bool certifies = limits.noisePairs > 0 && time > kLittle;
         confirmWinner(context, time, certifies ? Nanoseconds{time.count / 4} : Nanoseconds{});

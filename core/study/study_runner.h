@@ -22,64 +22,71 @@ class PackageSource;
 
 namespace apertune::study {
 
-/// Runs studies: the only writer of the workspace. One study at a time per runner; run() blocks its thread and
-/// uses one more thread per further device, so that devices are measured side by side, one worker each.
+/// Runs studies. It is the only writer of the workspace.
 ///
-/// For each group (all configurations equal but for the batch) a fresh worker; O0 fp32 outputs of each batch are made
-/// first, as the quality reference. A trial is queued → leased → running → final, one transaction each. When a
-/// worker dies its trial fails with the reason and the group goes on in a fresh worker; a crash is retried once.
-/// An out-of-memory batch prunes the larger batches of its group ("batch_edge"); with automatic batches so does the
-/// growth of memory, and throughput that no longer grows ("dominated": search::ladderEnd()). With a budget, a
-/// configuration whose first passes take over four times what O0 fp32 takes for as many samples is pruned ("too_slow")
-/// unless the goal is memory. When the budget is spent the remaining configurations are pruned ("budget"); the O0 fp32
-/// baseline and one configuration of each group come first, so that the budget spreads over groups before it spreads
-/// over batches. The budget left bounds each trial's measuring time. Where the goal bounds a percentile, passes of the
-/// best are timed until it is known (percentiles.h). A share of the budget is kept for the confirmation, more where
-/// opening the configurations takes long, and the confirmation ends with the budget. Last, the winner, the runner-up
-/// and their baseline are measured again, interleaved block by block in several fresh workers each, and these blocks
-/// replace their samples for the recommendation when the budget allows ("confirmed" flag, confirmation.h). Where the
-/// workspace has no certificate of this machine's noise floor, the winner is then measured against itself in what is
-/// left of that time, a quarter of which is kept for it.
+/// Threads. A runner runs one study at a time, and run() blocks its thread. Devices that share the host's bandwidth or
+/// power are measured one after the other on that thread; every other device has a thread of its own. Each device has
+/// one measuring worker at a time.
 ///
-/// Budget and time apply to each device by itself. Ways to end of a trial: ok; failed with the worker's reason, with
-/// "compile_failed", or with "nan" when its outputs have NaN or Inf where the reference has none; pruned. Where no
-/// reference could be made the trial has no quality and the flag "quality_unavailable". An interrupted study that is
-/// resumed gets the share of its budget that its open trials are of all, and what a confirmation is kept.
+/// Steps of a study:
+///   1. Sweep of each device (device_sweep.h). A search decides which configurations are measured, unless it is "grid".
+///   2. Where the goal bounds a percentile, passes of the best trials are timed until it is known (percentiles.h).
+///   3. Confirmation: the best trials and the baseline are measured again, interleaved, in fresh workers
+///      (confirmation.h).
+///   4. Where the workspace has no certificate of the machine's noise floor, the winner is measured against itself in
+///      the time that is left (noise_run.h). A quarter of the confirmation's time is kept for this.
 ///
-/// Stop token: the trial in flight goes back to queued, the study becomes interrupted, workers end.
+/// Trials. A trial goes from queued to leased, running and a final state, with one transaction each. Final states:
+///   ok      measured; the flag "quality_unavailable" is set when the reference outputs could not be made
+///   failed  with the worker's reason; "compile_failed"; or "nan": its outputs have NaN or Inf where the reference has
+///           none. The group goes on in a fresh worker. A crash is retried once.
+///   pruned  "batch_edge": a smaller batch ran out of memory, or automatic batches reached the memory edge;
+///           "dominated": a larger batch has no more throughput (search::endOfGrowth()), or a search gave the group up;
+///           "too_slow": with a budget, a pass takes over four times as long a sample as O0 fp32 (not if the goal is
+///           memory);
+///           "budget": the budget was spent; or another reason of the search
+///
+/// Budget. It holds for each device and does not count compiling. A sweep without a search spreads it over all groups
+/// before it spreads it over batches. A share is kept for the confirmation, and the confirmation ends with the budget.
+///
+/// Stop token: the running trial goes back to queued, the study becomes interrupted, and the workers end.
 class StudyRunner
 {
 public:
-    /// `store` must be open for writing and outlive the runner. `packages` (the compile cache) may be null: compiled
-    /// configurations are impossible then.
+    /// `store` must be open for writing and outlive the runner, and so must `launcher` and `packages` (the cache of
+    /// compiled packages). When `packages` is null, compiled configurations are impossible.
     StudyRunner(store::Store& store, worker::Launcher& launcher, models::PackageSource* packages,
                 std::vector<model::Device> devices, std::vector<search::BackendInfo> backends,
                 model::Environment environment);
     ~StudyRunner();
 
-    /// Before run() or resume().
+    /// REQUIRES: neither run() nor resume() is running.
     void setLimits(const worker::RunLimits& limits);
 
+    /// Plans without running or storing anything. Failures: those of search::planGrid().
     base::Result<StudyPlan> plan(const StudyRequest& request) const;
 
-    /// Plans, stores and runs a new study. done: all configurations are final; cancelled: interrupted, it can be
-    /// resumed. Failures: the study could not be set up, or the store refused.
+    /// Plans, stores and runs a new study. Returns done when all trials are final, cancelled when the study was
+    /// interrupted and can be resumed.
+    /// Failures: those of plan(), of models::requireUsable() and of the store.
     base::Result<base::Outcome> run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop);
 
-    /// Goes on with an interrupted study: finished trials are kept, the others run.
-    /// `budget`: measuring time of what is left, 0 = unlimited; none: its share of the study's.
+    /// Continues an interrupted study: finished trials are kept, the others run. `budget` is the time for the rest, 0
+    /// when unlimited. When it is not given, it is the part of the study's budget that the open trials are of all, plus
+    /// the share for the confirmation.
+    /// Failures: notFound (the model's files are gone), those of models::requireUsable() and of the store.
     base::Result<base::Outcome> resume(model::StudyId study, const StudyObserver& observer, std::stop_token stop,
                                        std::optional<base::Nanoseconds> budget = {});
 
-    model::StudyId studyId() const; ///< of the last run() or resume()
+    model::StudyId studyId() const; ///< study of the last run() or resume()
 
 private:
     struct Impl;
     std::unique_ptr<Impl> m_impl;
 };
 
-/// store::loadSnapshot with the recommendation and the noise certificates filled in: what views, reports and exports
-/// read.
+/// Loads a study for views, reports and exports: store::loadSnapshot() with the noise certificates and the
+/// recommendations filled in. Failures: those of the store.
 base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::StudyId id);
 
 } // namespace apertune::study

@@ -12,7 +12,7 @@
 
 namespace apertune::study {
 
-/// What the threads of all devices have in common. Everything outlives the sweep.
+/// Common parameters of the threads of all devices. The referenced objects must outlive the sweep.
 struct SweepContext
 {
     const RunContext& run;
@@ -20,9 +20,9 @@ struct SweepContext
     const std::vector<search::BackendInfo>& backends;
     TrialTracker& tracker;
     References& references;
-    double target = 0.01;
+    double target = 0.01; ///< relative half-width of the median's interval at which a trial ends
     std::stop_token stop;
-    double noiseFloor = 0; ///< known of this machine; a drift of the machine beyond it is flagged
+    double noiseFloor = 0; ///< known noise floor of this machine; 0 when unknown
 };
 
 } // namespace apertune::study

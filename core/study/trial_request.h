@@ -10,15 +10,15 @@
 
 namespace apertune::study {
 
-/// What a worker has to open to run a trial of a stored study again; compiles the package when the trial needs one.
-/// `phase` gets "compile".
-/// Failures: unsupported (the device is not among the context's, nothing can be compiled), corrupt (a file of the model
-/// is damaged), those of requireTrustedModel() and packages->get().
+/// The request with which a worker runs a trial of a stored study again. Compiles or converts when the trial needs a
+/// file that is not in the cache; `phase` gets "compile". Blocks the calling thread.
+/// Failures: unsupported (the context lacks the device, or nothing can be compiled), those of models::requireUsable()
+/// and of PackageSource::get().
 base::Result<ConfigurationRequest> requestOf(const RunContext& context, const model::Study& study,
                                              const model::Trial& trial, const PhaseSink& phase, std::stop_token stop);
 
-/// A worker's failure as that of running a trial again: outOfMemory, crashed, timeout, modelThrew, invalidArgument,
-/// unsupported, internal, or cancelled.
+/// Turns a worker's failure into an error of running a trial again: outOfMemory, crashed, timeout, modelThrew,
+/// invalidArgument, unsupported, internal or cancelled.
 base::Error toError(const worker::WorkerError& failure);
 
 } // namespace apertune::study

@@ -52,6 +52,7 @@ int TrialTracker::open(const std::string& device) const
 
 base::Status TrialTracker::move(std::size_t i, TrialState to, const Trial& value)
 {
+    // The store comes first: memory must not be ahead of a transaction that failed.
     base::Status status = m_store.transition(value, to);
     if (!status) {
         refused(status.error());
@@ -76,7 +77,7 @@ base::Status TrialTracker::start(std::size_t i)
     if (!status)
         return status;
     value = trial(i);
-    tell({StudyEvent::Kind::trialStarted}, &value);
+    tell({StudyEvent::Kind::trialStarted}, &value); // A copy, so that no lock is held while the observer reads it.
     return status;
 }
 
@@ -90,7 +91,7 @@ base::Status TrialTracker::requeue(std::size_t i)
 
 namespace {
 
-/// SQL users read the sentence in English beside the message.
+/// Adds the English sentence to the message, for SQL queries over the workspace.
 model::Reason withSentence(model::Reason reason)
 {
     reason.text = sentences::sentence(reason);
@@ -186,6 +187,7 @@ void TrialTracker::tell(StudyEvent event, const Trial* trial)
     event.trial = trial;
     const base::Lock serial(m_observerMutex);
     {
+        // Progress is read under the observer's lock, so that it never goes back from one event to the next.
         const base::Lock lock(m_mutex);
         event.total = static_cast<int>(m_trials.size());
         event.done = static_cast<int>(
@@ -200,6 +202,7 @@ void TrialTracker::tell(StudyEvent event, const Trial* trial)
 
 std::optional<Eta> TrialTracker::eta() const
 {
+    // Devices run side by side, so the slowest one decides.
     std::optional<Eta> slowest;
     for (const auto& [device, spending] : m_spending) {
         int open = 0;
@@ -251,6 +254,7 @@ std::optional<Nanoseconds> TrialTracker::wholeBudgetLeft() const
     if (!m_budget)
         return std::nullopt;
     const base::Lock lock(m_mutex);
+    // The confirmation may run on any device, so it gets only the time that every device has left.
     Nanoseconds most{};
     for (const auto& [device, spending] : m_spending)
         most = std::max(most, spending.spent);

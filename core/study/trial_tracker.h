@@ -14,24 +14,28 @@
 
 namespace apertune::study {
 
-/// The trials of a running study: keeps them in step with the store, tells the observer, knows how far things are.
+/// Owns the trials of a running study: it keeps them in step with the store, reports changes to the observer, and
+/// tracks budget and progress. `i` is the position of a trial in the study.
 ///
-/// Thread-safe: the threads of all devices share one. Two locks, taken in this order: m_observerMutex serialises what
-/// the observer gets and is the only one held while it is called; m_mutex guards the values. The store locks inside
-/// itself and is called with neither held; each trial is moved by the thread of its device alone.
+/// Thread-safe: the threads of all devices share one tracker. Each trial is changed by the thread of its device alone.
+/// There are two locks, taken in this order:
+///   1. m_observerMutex puts the observer's calls in sequence. It is the only lock held during such a call.
+///   2. m_mutex guards the values.
+/// The store has its own lock and is called with neither held.
 ///
-/// When the store refuses (disk full), error() says why and `abort` is raised: nothing more can be kept, so nothing
-/// more is run.
+/// When the store refuses a change (for example because the disk is full), error() says why and `abort` is requested,
+/// because later results could not be kept either.
 class TrialTracker
 {
 public:
-    /// `budget`: of each device, confirmation included; nothing: unlimited. `reserve`: see reserve(), of each device.
+    /// `budget` is the time of each device, with the confirmation; nullopt when unlimited. `reserve` is the part of it
+    /// that is kept for the confirmation until reserve() changes it. `store` must outlive this object.
     TrialTracker(store::Store& store, model::StudyId study, std::vector<model::Trial> trials,
                  const StudyObserver& observer, std::optional<base::Nanoseconds> budget, std::stop_source abort,
                  base::Nanoseconds reserve = {});
 
-    /// What `work` makes of all trials, which do not change meanwhile. It must be quick and call nothing of the trial
-    /// tracker.
+    /// Calls `work` with all trials under the lock and returns its result.
+    /// REQUIRES: `work` is quick and does not call the tracker.
     template <typename Work>
     auto read(Work work) const
     {
@@ -40,19 +44,22 @@ public:
     }
 
     model::Trial trial(std::size_t i) const;
-    std::vector<std::string> devices() const; ///< those with open trials, in planned order
-    bool isOpen(std::size_t i) const;
-    int open(const std::string& device) const;
+    std::vector<std::string> devices() const;  ///< devices with open trials, in planned order
+    bool isOpen(std::size_t i) const;          ///< whether the trial is not in a final state
+    int open(const std::string& device) const; ///< number of open trials of a device
 
-    // A refusal of the store aborts the study; error() keeps the first.
+    // Transitions of a trial. If the store refuses, the study is aborted; error() keeps the first refusal.
     base::Status lease(std::size_t i);
-    base::Status start(std::size_t i); ///< leased -> running, reports "trialStarted"
-    base::Status requeue(std::size_t i);
+    base::Status start(std::size_t i);   ///< leased -> running; reports trialStarted
+    base::Status requeue(std::size_t i); ///< leased or running -> queued, as a further attempt
+    /// Moves the trial to a final state; reports trialFinished.
     void finish(std::size_t i, model::TrialState state, model::Reason reason, model::Measurement measurement);
     void prune(std::size_t i, model::Reason reason);
+    /// Replaces the measurement of a finished trial; reports trialFinished again.
     void replaceMeasurement(std::size_t i, model::Measurement measurement);
 
-    /// What a search's own race ended with, winner first: to be confirmed, whatever medians over all blocks say.
+    /// Adds a finalist of a search, winner first. The confirmation includes it whatever the medians over all blocks
+    /// say.
     void nominate(model::TrialId trial);
     std::vector<model::TrialId> nominated() const;
 
@@ -60,23 +67,25 @@ public:
     void message(const base::Message& message);
     void studyEvent(StudyEvent::Kind kind, const std::string& text = {});
 
-    /// What a trial took of its device's budget, and what compiling took, which the budget does not count.
+    /// Counts the time of a trial against the budget of its device. The time of compiling is kept for estimates and
+    /// does not count.
     void spend(const std::string& device, base::Nanoseconds trial, base::Nanoseconds compile);
     std::optional<base::Nanoseconds> budget() const { return m_budget; }
-    /// Keeps so much of the device's budget for the confirmation, in place of what was kept before.
+    /// Sets the part of the device's budget that is kept for the confirmation.
     void reserve(const std::string& device, base::Nanoseconds time);
-    /// For trials: without what is reserved. Nothing: unlimited. Negative: overspent.
+    /// Budget left for trials, without the reserved part: nullopt when unlimited, negative when overspent.
     std::optional<base::Nanoseconds> budgetLeft(const std::string& device) const;
-    /// For the confirmation, on whichever device: what the one that spent most has left of the whole budget.
+    /// Budget left for the confirmation: that of the device that spent most, with the reserved part. nullopt when
+    /// unlimited.
     std::optional<base::Nanoseconds> wholeBudgetLeft() const;
 
-    std::optional<base::Error> error() const;
+    std::optional<base::Error> error() const; ///< first refusal of the store
 
 private:
     struct Spending
     {
         base::Nanoseconds spent{};
-        std::optional<base::Nanoseconds> reserved{}; ///< nothing: m_reserve
+        std::optional<base::Nanoseconds> reserved{}; ///< m_reserve where it is not set
         std::vector<base::Nanoseconds> trials;
         std::vector<base::Nanoseconds> compiles;
     };
