@@ -42,7 +42,7 @@ Json nativePrecisions(const model::Device& device)
     return names;
 }
 
-/// A backend is foreign code: what makes no sense is left out.
+/// Rates in a backend's answer. Plugins are foreign code, so malformed and non-positive values are left out.
 std::vector<model::Ceiling> ratesOf(const Json& answer)
 {
     std::vector<model::Ceiling> rates;

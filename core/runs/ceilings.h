@@ -14,24 +14,26 @@
 
 namespace apertune::runs {
 
-/// Measures what `device` really reaches, by the backend, in a worker of its own: the rate of large matrix products in
-/// every precision that the device has in hardware, and of large copies; on a GPU also of copies to it. Takes seconds,
-/// at most about `most`. All cores of a CPU take part.
-/// Failures: unsupported (the backend measures no such thing), those of a worker, cancelled.
+/// Measures the ceilings of a device: the highest rates that it reaches in practice. The backend measures large matrix
+/// products in fp32 and in tf32, bf16 and fp16 where the hardware has them, and large copies, on a GPU also copies to
+/// it. It runs in a fresh worker, on all cores of a CPU, for at most about `most`; blocks the calling thread.
+/// Failures: unsupported (the backend cannot measure ceilings), cancelled, internal (any other failure of the worker,
+/// or an answer without a usable rate).
 base::Result<model::DeviceCeilings> measureCeilings(worker::Launcher& launcher, const std::string& backend,
                                                     const model::Device& device, std::stop_token stop,
                                                     base::Nanoseconds most = base::fromSeconds(20));
 
-/// What the rules and the roofline take, of a trial in `precision`. A precision that the device only emulates has the
-/// ceiling of fp32; the source says so. Incomplete when what is needed was not measured.
+/// The ceilings for a trial in `precision`, as the rules of advice and the roofline use them. An emulated bf16 or fp16
+/// gets the rate of fp32, and `source` says so. Rates that were not measured are 0.
 analysis::Ceilings ceilingsFor(const model::DeviceCeilings& measured, model::Precision precision);
 
-/// The same from what the workspace keeps of the device; all 0 when nothing is kept. Failures: those of the store.
+/// The same from the ceilings that the workspace keeps of the device; all 0 when it keeps none. Failures: those of the
+/// store.
 base::Result<analysis::Ceilings> keptCeilings(const store::Store& store, const model::Device& device,
                                               model::Precision precision);
 
-/// What the rules may know of a stored trace besides its events: the trial that was traced, its model, its device and
-/// what that was measured to reach. An imported trace has no trial; less is then said, as where the store refuses.
+/// The facts about a stored trace that rules of advice use beside its events: trial, model, device and its ceilings.
+/// Facts that are unknown, because the trace was imported or the store fails, stay empty.
 advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace);
 
 } // namespace apertune::runs

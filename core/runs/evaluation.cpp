@@ -19,7 +19,7 @@ using base::Json;
 
 namespace {
 
-/// A file, and its format as the exporter calls it.
+/// A model file and the exporter's name of its format.
 struct ModelFile
 {
     fs::path path;
@@ -47,7 +47,7 @@ base::Result<Json> ask(const worker::Installation& installation, std::vector<std
     phase("judge", {});
     models::ExporterRun run;
     run.arguments = std::move(arguments);
-    run.environment["CUDA_VISIBLE_DEVICES"] = "";
+    run.environment["CUDA_VISIBLE_DEVICES"] = ""; // The reference model must not run on a GPU either.
     const auto observer = [&](const models::ExporterProgress& progress) {
         if (!progress.isLog)
             phase("judge", progress.text);
@@ -106,7 +106,7 @@ base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
     if (!done)
         return done.error();
     try {
-        // The exporter tells by whom, a evaluation by what.
+        // The exporter groups by model and then by metric; an evaluation groups by metric.
         Json metrics = Json::array();
         const Json& told = done->at("accuracy");
         for (const auto& [name, measured] : told.at("measured").items())

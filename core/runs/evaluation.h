@@ -12,33 +12,36 @@
 
 namespace apertune::runs {
 
-/// What a trial's answers are worth. Evaluation runs in Python, on the CPU, with the engine that the trial used and the
-/// very file that it opened; what is judged is that file and its precision, not switches that only reorder sums.
-/// Functions block; `phase` gets "compile" and "judge".
+/// Evaluation of a trial on labelled images. It runs in the Python exporter, on the CPU, with the engine of the trial
+/// and the same file that the trial opened. It covers the file and its precision, but not the switches that only change
+/// how the engine computes. The functions block; `phase` gets "compile" and "judge".
 
-/// Labelled pictures: a folder of folders, one a class, or COCO's JSON beside the pictures that it names.
+/// Labelled images: a folder with one folder of images a class, or a JSON file of COCO with its images.
 struct LabelledPictures
 {
     std::filesystem::path images;
-    std::filesystem::path annotations; ///< empty: folders
-    int limit = 0;                     ///< at most so many, spread evenly; 0: all
+    std::filesystem::path annotations; ///< JSON file of COCO; empty when folders are the labels
+    int limit = 0;                     ///< most images to use, spread evenly over all; 0: all of them
 };
 
-/// DIR as folders of classes, or FILE.json with the pictures beside it (below "images" where there is such a folder).
-/// Failures: notFound, invalidArgument.
+/// Finds labelled images. `data` is a folder of class folders, or a JSON file of COCO with its images beside it or in a
+/// folder "images" beside it.
+/// Failures: notFound (`data` does not exist), invalidArgument (it is neither a folder nor a .json file).
 base::Result<LabelledPictures> labelledPicturesAt(const std::filesystem::path& data);
 
-/// The trial's file on the pictures, one a pass, beside the model as it was imported.
-/// Failures: those of requestOf() and of the exporter, unsupported (a CUDA device).
+/// Accuracy of the trial's file on the images, one image a pass, beside the accuracy of the model as it was imported.
+/// Failures: those of requestOf() and of the exporter, unsupported (the trial did not run on a CPU, or the model has no
+/// file to evaluate).
 base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
                                                const worker::Installation& installation, const model::Study& study,
                                                const model::Trial& trial, const LabelledPictures& pictures,
                                                const study::PhaseSink& phase, std::stop_token stop);
 
-/// What int8 costs in each layer of an int8 trial, and in the operations between them: the model quantized once, then
-/// run with one layer in int8, and with all but one. Of a trial on a GPU as well: what is judged is the rounding, which
-/// lies in the file. Failures: those of requestOf() and of the exporter, unsupported (a compiled package),
-/// invalidArgument (the trial is not int8 that is made here).
+/// Sensitivity of an int8 trial's layers, and of the operations between them, to int8. The model is quantized once and
+/// then run with one layer in int8, and with all but one. This works for a trial on a GPU too, because the rounding is
+/// in the file.
+/// Failures: invalidArgument (the trial is not an int8 model that Apertune quantized), unsupported (a compiled
+/// package), those of requestOf() and of the exporter.
 base::Result<model::Sensitivity> evaluateSensitivity(const study::RunContext& context,
                                                      const worker::Installation& installation,
                                                      const model::Study& study, const model::Trial& trial,

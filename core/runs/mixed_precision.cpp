@@ -102,7 +102,7 @@ MixedPrecision mixedPrecisionOf(const model::StudySnapshot& snapshot)
             continue;
         }
         ++mixedPrecision.steps;
-        if (!nearest || cosine(trial) > cosine(*nearest))
+        if (!nearest || cosine(trial) > cosine(*nearest)) // It is reported when no trial keeps the bound.
             nearest = &trial;
         if (cosine(trial) >= bound && (!best || trial.measurement.latencyNs.value < best->measurement.latencyNs.value))
             best = &trial;

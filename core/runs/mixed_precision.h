@@ -12,39 +12,41 @@
 
 namespace apertune::runs {
 
-/// Mixed precision: which layers of an int8 model have to stay in float so that it keeps the quality bound. A study of
-/// the trial's configuration in fp32 and of int8 with more and more of the costliest layers in float (search "bisect"),
-/// so that each step is a trial, and what was cut off goes on with the study.
+/// Mixed-precision search: which layers of an int8 model have to stay in float so that it keeps the quality bound. It
+/// is a study with the search "bisect" over the trial's configuration in fp32 and in int8 with more and more of the
+/// most sensitive layers in float. Each step is a trial, so an interrupted search can be resumed like any study.
 
 inline constexpr base::Nanoseconds kMixedPrecisionBudget =
-    base::fromSeconds(180); ///< measuring time; converting is not counted
+    base::fromSeconds(180); ///< time of the study, without converting
 
 struct MixedPrecisionOptions
 {
     base::Nanoseconds budget = kMixedPrecisionBudget;
-    std::optional<double> minQuality{}; ///< none: the study's bound
+    std::optional<double> minQuality{}; ///< quality bound; that of the study where it is not set
     std::string commandLine{};
 };
 
-/// The study to run; the bound and the objective are those of `study`. REQUIRES: the trial is int8 that is made here.
+/// The request for the study, with the goal of `study`.
+/// REQUIRES: `trial` is an int8 model that Apertune quantized.
 study::StudyRequest mixedPrecisionStudyOf(const model::Study& study, const model::Trial& trial,
                                           const model::Sensitivity& sensitivity, const MixedPrecisionOptions& options);
 
-/// What came of it.
+/// Result of a mixed-precision search.
 struct MixedPrecision
 {
     model::StudyId study{};
-    model::TrialId best{};               ///< the fastest int8 configuration inside the bound; 0: none
-    model::TrialId plain{};              ///< the same in fp32; 0: not measured
+    model::TrialId best{};               ///< fastest int8 trial that keeps the bound; 0 when there is none
+    model::TrialId plain{};              ///< the trial in fp32; 0 when it was not measured
     std::vector<std::string> kept{};     ///< layers of `best` in float
-    std::size_t layers = 0;              ///< that could be
-    std::size_t steps = 0;               ///< int8 configurations that were measured
-    std::optional<stats::Effect> gain{}; ///< time fp32 / best; > 1: int8 is faster
-    std::string sentence;
-    base::Message message{}; ///< of `sentence`; core/sentences shows it in other languages
+    std::size_t layers = 0;              ///< number of layers that the search could keep in float
+    std::size_t steps = 0;               ///< number of measured int8 trials
+    std::optional<stats::Effect> gain{}; ///< time of fp32 over time of `best`; > 1: int8 is faster
+    std::string sentence;                ///< English text
+    base::Message message{};             ///< message behind `sentence`, for other languages
 };
 
-/// Reads a study of mixOn() that has come to its end. REQUIRES: `study` comes of it.
+/// Reads the result from a finished study.
+/// REQUIRES: the study was made by mixedPrecisionStudyOf().
 MixedPrecision mixedPrecisionOf(const model::StudySnapshot& study);
 
 } // namespace apertune::runs

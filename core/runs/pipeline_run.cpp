@@ -21,11 +21,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostFiles = 1000;
-constexpr int kWidth = 640;
+constexpr std::size_t kMostFiles = 1000; ///< largest number of JPEGs read from a folder
+constexpr int kWidth = 640;              ///< pixels of a generated image
 constexpr int kHeight = 480;
 
-/// The first input that takes an image of three colours.
+/// Position of the first input for an image of three colours: float32, batch x 3 x height x width.
 std::optional<std::size_t> imagePort(const model::ModelRef& model)
 {
     for (std::size_t i = 0; i < model.inputs.size(); ++i) {
@@ -36,7 +36,8 @@ std::optional<std::size_t> imagePort(const model::ModelRef& model)
     return std::nullopt;
 }
 
-/// What the model wants of an image, as its manifest says; where that is silent, what such models usually want.
+/// Preprocessing of images as the model's manifest says. Where it says nothing, classification models get the usual
+/// normalization of ImageNet, and detectors get the whole image.
 Json recipeOf(const model::ModelRef& model, const model::TensorSpec& input)
 {
     const auto height = input.shape[2];
@@ -45,11 +46,11 @@ Json recipeOf(const model::ModelRef& model, const model::TensorSpec& input)
     const auto text = base::readFile(model.artifact / "manifest.json");
     const Json manifest = text ? Json::parse(*text, nullptr, false) : Json();
     const Json said = manifest.is_object() ? manifest.value("preprocessing", Json()) : Json();
-    if (model.taskType != "detection") { // a detector sees the whole picture
+    if (model.taskType != "detection") { // A detector must see the whole image, so it is not cropped.
         const std::int64_t resize =
             said.is_object() && said.contains("mean") ? said.value("resize", std::int64_t{0}) : 0;
         recipe["resize"] = std::max({resize, height, width});
-        recipe["mean"] = {0.485, 0.456, 0.406}; // of ImageNet
+        recipe["mean"] = {0.485, 0.456, 0.406}; // ImageNet
         recipe["std"] = {0.229, 0.224, 0.225};
     }
     if (said.is_object())
@@ -80,7 +81,7 @@ base::Result<std::vector<std::string>> jpegsIn(const fs::path& folder)
                      "There is no JPEG in " + folder.string() + ".",
                      {},
                      "Name a folder with .jpg files, or let images be made."};
-    std::sort(files.begin(), files.end()); // the same images whatever the file system's order
+    std::sort(files.begin(), files.end()); // A limit then selects the same images on every file system.
     files.resize(std::min(files.size(), kMostFiles));
     return files;
 }
@@ -150,7 +151,8 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
         perImage.push_back(block.nsPerIteration() / result.batch);
     result.modelOnlyNs = stats::medianInterval(perImage);
 
-    // Twelve passes are waited for up to four durations; a machine that slows down tenfold is no hang.
+    // The worker runs at least kLeastPasses passes, for at most kMostDurations. The limit allows for a machine that
+    // becomes ten times slower, because that is not a hang.
     const Nanoseconds pass = prepared->iteration;
     const Nanoseconds limit{request.plan.duration.count * (pipeline::kMostDurations + 2) +
                             pass.count * 10 * pipeline::kLeastPasses + limits.first.count + limits.load.count};

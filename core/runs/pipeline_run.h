@@ -11,33 +11,37 @@ namespace apertune::runs {
 struct PipelineRequest
 {
     pipeline::Plan plan;
-    std::filesystem::path images{}; ///< a folder of JPEGs, searched below too; empty: made ones
-    int generate = 64;              ///< how many of those
+    std::filesystem::path images{}; ///< folder of JPEGs, searched recursively; empty for generated images
+    int generate = 64;              ///< number of generated images
 };
 
 struct PipelineResult
 {
     pipeline::Plan plan;
-    int batch = 1;               ///< of the configuration: what a pass computes, however many images are in it
+    int batch = 1;               ///< batch of the configuration; a pass computes all of it, even if it is not full
     std::string source;          ///< "/data/photos", or "made, 640 x 480"
-    std::int64_t images = 0;     ///< different ones
-    std::int64_t imageBytes = 0; ///< of their files
-    std::string reading;         ///< how the outputs were read
-    std::int64_t answered = 0;   ///< images whose answer is not empty
+    std::int64_t images = 0;     ///< number of different images
+    std::int64_t imageBytes = 0; ///< size of their files
+    std::string reading;         ///< how the outputs were interpreted
+    std::int64_t answered = 0;   ///< images with a non-empty answer
     pipeline::Summary summary;
-    model::Interval modelOnlyNs; ///< of an image in a full batch: the same session alone, right before
+    model::Interval modelOnlyNs; ///< time of one image in a full batch, measured right before without the pipeline
 };
 
-/// Runs the trial's configuration from JPEG to answer in a fresh worker: warms it up, measures the model alone, then
-/// lets images flow by the plan. The trial's own measurement stays as it is. `phase` gets "compile", "load", "warm-up",
-/// "measure", "images", "stages" with how far it is.
-/// Failures: invalidArgument (the plan makes no sense, no JPEG in the folder), unsupported (the model takes no image of
-/// three colours, the backend no samples or no such memory), those of requestOf() and of a worker, corrupt (an image).
+/// Runs the trial's configuration from JPEG to answer, in a fresh worker: warms it up, measures the model alone, then
+/// runs the plan. The trial's stored measurement is not changed. Blocks the calling thread; `phase` gets "compile",
+/// "load", "warm-up", "measure" and the worker's phases "images" and "stages" with their progress.
+/// A folder is read up to 1000 JPEGs, sorted by path.
+/// Failures:
+///   invalidArgument  the plan is not valid (pipeline::check), or the folder has no JPEG
+///   unsupported      the model has no float32 input of batch x 3 x height x width
+///   notFound         the folder cannot be read
+///   those of requestOf() and study::toError(), for example for a damaged image
 base::Result<PipelineResult> runPipeline(const study::RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const PipelineRequest& request,
                                          const study::PhaseSink& phase, std::stop_token stop);
 
-/// "plan", "batch", "source", "images", "image_bytes", "reading", "answered", "summary", "model_only_ms".
+/// JSON with "plan", "batch", "source", "images", "image_bytes", "reading", "answered", "summary", "model_only_ms".
 base::Json toJson(const PipelineResult& result);
 
 } // namespace apertune::runs

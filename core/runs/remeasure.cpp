@@ -43,7 +43,8 @@ bool isContended(model::Measurement& measurement)
     return std::find(flags.begin(), flags.end(), model::TrialFlag::contended) != flags.end();
 }
 
-/// Its time is that of processors, had or waited for, and not of something that it sleeps for.
+/// Whether at least 80 % of the time is computing or waiting for a processor. For a model that sleeps or waits for
+/// something else, processor time says little.
 bool computes(const std::vector<model::Block>& blocks)
 {
     constexpr double kMost = 0.8;
@@ -64,7 +65,7 @@ std::vector<double> perPass(const std::vector<model::Block>& blocks, bool proces
     return values;
 }
 
-/// nullopt where it was not measured.
+/// Median clock of the blocks; nullopt when it was not measured.
 std::optional<double> clockOf(const std::vector<model::Block>& blocks)
 {
     std::vector<double> clocks;
@@ -98,7 +99,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         auto request = study::requestOf(context, study, *one, phase, stop);
         if (!request)
             return request.error();
-        // Another machine's clock tells nothing.
+        // The clock of another processor is no reference.
         if (const model::Device* then = snapshot.device(one->device); then && then->name == request->device.name)
             request->clock = one->measurement.conditions.clockHigh;
         auto opened = study::openLive(context.launcher, *request, context.limits, stop, phase);
@@ -129,7 +130,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
 
     Remeasured result;
     model::Trial now = trial;
-    now.id = {}; // not a confirmed pair with itself: these blocks are of another time
+    now.id = {}; // With the same id, both would count as interleaved in one confirmation.
     now.measurement = {};
     now.measurement.blocks = std::move(configurations[0].taken.blocks);
     now.measurement.iterations = std::move(configurations[0].taken.iterations);
@@ -149,6 +150,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         stats::CompareOptions paired;
         paired.pairing = stats::Pairing::paired;
         result.toDriftReading = inverse(stats::compare({driftReading}, {configuration}, paired).ratio);
+        // A reading like those of the study, so that compareTrials() can take the drift since then out.
         const auto& then = trial.measurement.conditions.driftReading;
         const model::Interval median = stats::medianInterval(configurations[1].nsPerPass());
         const auto device = std::find_if(context.devices.begin(), context.devices.end(),

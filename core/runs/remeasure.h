@@ -12,27 +12,31 @@
 
 namespace apertune::runs {
 
-/// A finished trial, measured once more.
+/// Result of measuring a finished trial again.
 struct Remeasured
 {
     model::Measurement now; ///< blocks, latency, conditions and flags; nothing else is filled in
-    /// Of the trial then and now, > 1: faster now. What the machine itself changed is taken out where both times are
-    /// known beside the same drift reading.
+    /// Comparison of the trial then and now; > 1: it is faster now. The drift of the machine is taken out where both
+    /// measurements have a reading of the same drift configuration.
     stats::Effect effect;
-    std::optional<model::TrialId> driftReading; ///< the trial whose configuration took turns with it; not its own
-    /// Its latency over the drift reading's, from paired blocks: what stays the same while other work slows both.
+    std::optional<model::TrialId> driftReading; ///< trial of the drift configuration, if one was interleaved
+    /// Latency of the trial over that of the drift configuration, from paired blocks. It stays the same while other
+    /// work slows both.
     std::optional<model::Interval> toDriftReading;
-    std::optional<double> clock;  ///< the processor's median clock now over then; nullopt: it was not measured
-    bool byProcessorTime = false; ///< toSentinel is of processor time: on a contended CPU, time that others take is in
-                                  ///< no pass's processor time
+    std::optional<double> clock; ///< median clock of the processor now over then; nullopt when it was not measured
+    /// Whether toDriftReading is a ratio of processor times: on a contended CPU, these do not include the time that
+    /// other processes take.
+    bool byProcessorTime = false;
 };
 
-/// Runs the trial's configuration in a fresh worker, in turns with the study's drift reading (its O0 fp32 configuration
-/// of the smallest batch on that device, when the trial is another and it was measured) in a worker of its own, until
-/// the medians are as narrow as the study asked for, at least twice kMinConfirmBlocks blocks and at most
-/// limits.trialMost. The stored trial stays as it is. `snapshot`: the study with its trials, and the noise certificates
-/// that the verdict uses. `phase` gets "compile", "load", "warm-up", "measure". Failures: invalidArgument (the trial
-/// has no measurement), those of requestOf(), outOfMemory, modelThrew, crashed, timeout, internal, cancelled.
+/// Measures a finished trial again, in a fresh worker. The drift configuration (the O0 fp32 trial of smallest batch on
+/// the same device, unless the trial is itself O0 fp32) is interleaved with it in a worker of its own.
+/// Measuring ends when the medians are as narrow as the study asked for and have at least 20 blocks each, or after
+/// limits.trialMost. The stored trial is not changed. Blocks the calling thread.
+///
+/// `snapshot` is the study with its trials and noise certificates. `phase` gets "compile", "load", "warm-up" and
+/// "measure".
+/// Failures: invalidArgument (the trial has no measurement), those of requestOf() and study::toError().
 base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const model::StudySnapshot& snapshot,
                                         const model::Trial& trial, const study::PhaseSink& phase, std::stop_token stop);
 

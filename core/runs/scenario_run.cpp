@@ -23,9 +23,10 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr std::size_t kTimedPasses = 100; ///< single ones that the prediction draws from
+constexpr std::size_t kTimedPasses = 100; ///< single passes that the prediction of the rate uses
 
-/// So many queries that none over a latency makes it a bound of the percentile with 99 % confidence.
+/// Least number of queries for a bound on a percentile: if all of n queries are below a latency, it bounds the
+/// percentile p with 99 % confidence when pⁿ ≤ 1 %.
 std::size_t leastQueries(double percentile)
 {
     return static_cast<std::size_t>(std::ceil(std::log(0.01) / std::log(percentile)));
@@ -58,7 +59,7 @@ base::Result<std::vector<Served>> servedFrom(const Json& answer)
     }
 }
 
-/// A warm worker that is put under load.
+/// A worker with a warm model, under load.
 class Loaded
 {
 public:
@@ -93,7 +94,8 @@ public:
                            {"scenario", toJson(scenario)},
                            {"passes", passes},
                            {"least", least}};
-        // Twice the duration is when an overloaded run ends; a machine that slows down tenfold is no hang.
+        // An overloaded run ends after twice its duration. The limit allows for a machine that becomes ten times
+        // slower, because that is not a hang.
         const Nanoseconds oneByOne{m_pass.count * passes * static_cast<std::int64_t>(least) * 10};
         const Nanoseconds limit =
             scenario.duration + scenario.duration + std::max(oneByOne, scenario.duration) + m_context.limits.first;
@@ -112,7 +114,7 @@ public:
         return servedFrom(*reply);
     }
 
-    /// Single passes, one after the other.
+    /// Times single passes, one after the other.
     base::Result<std::vector<Nanoseconds>> passTimes()
     {
         Scenario closed = scenario::defaults(Kind::singleStream);
@@ -128,7 +130,7 @@ public:
 
     int batch() const { return m_batch; }
 
-    /// Of a search: runs that follow the one that is served, at least and at most.
+    /// Sets how many runs of a search follow the current one, at least and at most.
     void setRunsLeft(int least, int most)
     {
         m_leastRuns = least;
@@ -140,7 +142,7 @@ private:
     {
         if (!m_progress)
             return;
-        constexpr double kTelling = 0.05; // from there on what was seen tells more than the plan
+        constexpr double kTelling = 0.05; // Before this share has run, the plan predicts the rest better.
         const double spent = (base::monotonicNow() - begin).seconds();
         const double left = part > kTelling ? spent / part - spent : std::max(0.0, planned.seconds() - spent);
         LoadProgress progress;
@@ -158,7 +160,7 @@ private:
     std::stop_token m_stop;
     std::unique_ptr<worker::WorkerProcess> m_worker;
     Nanoseconds m_pass{};
-    Nanoseconds m_begin{}; ///< of the first run
+    Nanoseconds m_begin{}; ///< start of the first run
     int m_leastRuns = 0;
     int m_mostRuns = 0;
     int m_batch = 1;
@@ -166,7 +168,7 @@ private:
 
 base::Result<ScenarioResult> searchCapacity(Loaded& load, const Scenario& scenario)
 {
-    // The rate has to be seen to hold and not to hold: two runs.
+    // A search needs at least two runs: one rate that holds the bound and one that does not.
     load.setRunsLeft(2, scenario::kMostProbes);
     const auto passes = load.passTimes();
     if (!passes)
@@ -203,7 +205,7 @@ base::Result<ScenarioResult> runScenario(const study::RunContext& context, const
     if (auto status = load.start(configuration.value()); !status)
         return status.error();
 
-    int samples = 1; // of a query
+    int samples = 1; // samples a query
     int passes = 1;
     std::size_t least = leastQueries(scenario.percentile);
     switch (scenario.kind) {

@@ -14,36 +14,40 @@
 
 namespace apertune::runs {
 
-/// How far a load is. A search for the largest rate may end after the next run or take all that it may, so that what is
-/// left has two ends; `part` goes by the longer one.
+/// Progress of a load run. A search for the largest rate may end early or use all its runs, so the time left is a
+/// range; `part` assumes the longer one.
 struct LoadProgress
 {
-    double part = 0; ///< of the time under load, 0…1
+    double part = 0; ///< share of the time under load that has passed, 0…1
     base::Nanoseconds leastLeft{};
     base::Nanoseconds mostLeft{};
 };
-/// Called on the caller's thread, with each "serve" of the phase.
+/// Receives progress on the caller's thread, after each phase "serve".
 using LoadSink = std::function<void(const LoadProgress&)>;
 
 struct ScenarioResult
 {
-    scenario::Scenario scenario; ///< server: with the rate that `summary` is of
+    scenario::Scenario scenario; ///< for a server, with the rate that `summary` belongs to
     scenario::Summary summary;
-    std::optional<scenario::Capacity> capacity; ///< server without a rate
+    std::optional<scenario::Capacity> capacity; ///< set for a server without a rate
 };
 
-/// Runs the trial's configuration again in a fresh worker, warms it up and puts it under the scenario's load. For a
-/// server without a rate single passes are timed, the largest rate that keeps the bound is predicted from them and then
-/// searched (scenario::findCapacity); `summary` is that of the largest rate that held, or of the last that was tried.
-/// The trial's own measurement stays as it is. `phase` gets "compile", "load", "warm-up", "serve" with how far it is.
-/// Failures: invalidArgument (the scenario makes no sense, see scenario::check), those of requestOf(), outOfMemory,
-/// modelThrew, crashed, timeout, internal, cancelled.
+/// Runs the trial's configuration in a fresh worker, warms it up and puts it under the scenario's load. The trial's
+/// stored measurement is not changed. Blocks the calling thread; `phase` gets "compile", "load", "warm-up", and "serve"
+/// with its progress.
+///
+/// For a server without a rate, single passes are timed, the largest rate that keeps the bound is predicted from them,
+/// and a search finds it (scenario::findCapacity). `summary` is then that of the largest rate that held, or of the last
+/// one tried.
+///
+/// Failures: invalidArgument (the scenario is not valid, see scenario::check), those of requestOf() and
+/// study::toError().
 base::Result<ScenarioResult> runScenario(const study::RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const scenario::Scenario& scenario,
                                          const study::PhaseSink& phase, std::stop_token stop,
                                          const LoadSink& progress = {});
 
-/// "scenario", "summary", "capacity" (or null).
+/// JSON with "scenario", "summary" and "capacity" (or null).
 base::Json toJson(const ScenarioResult& result);
 
 } // namespace apertune::runs

@@ -22,7 +22,7 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr int kLeastBare = 20; // enough for an interval that says something
+constexpr int kLeastBare = 20; ///< least number of bare passes, for a useful interval
 
 std::vector<Nanoseconds> times(const Json& list)
 {
@@ -58,7 +58,7 @@ std::optional<trace::RecordingCost> recordingCost(const std::vector<Nanoseconds>
     trace::RecordingCost cost;
     cost.bareNs = stats::medianInterval(without);
     cost.tracedNs = stats::medianInterval(with);
-    // A comparison divides the baseline by the candidate: what tracing costs is traced over bare.
+    // compare() divides the baseline by the candidate, so the traced passes are the baseline here.
     cost.ratio = stats::compare(base::Baseline<std::span<const double>>{std::span<const double>(with)},
                                 base::Candidate<std::span<const double>>{std::span<const double>(without)})
                      .ratio;
@@ -71,7 +71,7 @@ namespace {
 
 using WorkerPtr = std::unique_ptr<worker::WorkerProcess>;
 
-/// One capture, step by step; the first that fails is the error.
+/// One capture. The first step that fails ends it.
 class Capture
 {
 public:
@@ -119,7 +119,8 @@ private:
     bool counters() const { return m_options.pass != TracePass::events; }
     int bareCount() const { return std::max(kLeastBare, m_options.iterations); }
 
-    /// A worker that has the configuration loaded and warm.
+    /// Starts a worker and loads and warms up the configuration. The recorder of a GPU has to attach before the model
+    /// is loaded.
     base::Result<WorkerPtr> startWorker(bool attach)
     {
         auto started =
@@ -171,7 +172,7 @@ private:
             command["metrics"] = m_options.pass == TracePass::samples ? "samples" : "kernels";
             command["telemetry"] = false;
             if (m_options.pass == TracePass::kernels)
-                command["iterations"] = 1; // every kernel of it runs several times, one after another
+                command["iterations"] = 1; // Each kernel is replayed several times, so one pass takes long.
         }
         const Nanoseconds part = m_options.most + m_context.limits.first;
         auto reply = worker.call(command, part, m_stop, [&](const Json& message) { follow(message); },
@@ -182,7 +183,7 @@ private:
         return std::move(*reply);
     }
 
-    /// What is recorded from outside runs for as long as the passes that are traced.
+    /// Starts and stops the outside profilers with the traced passes.
     void follow(const Json& message)
     {
         const std::string name = message.value("phase", "");
@@ -238,7 +239,7 @@ private:
         }
         if (m_outside.head().originMonotonic == 0)
             return trace;
-        // The builder gets the captured trace first, so that its head, origin included, is what counts.
+        // The captured trace is appended first, because its head and time origin are those of the result.
         trace::TraceBuilder joined;
         trace::Trace& head = joined.head();
         head.source = trace.source;
@@ -257,7 +258,7 @@ private:
     const study::PhaseSink& m_phase;
     const TelemetryMaker& m_telemetry;
     std::stop_token m_stop;
-    trace::TraceBuilder m_outside; ///< what is recorded outside the worker; its origin is 0 until that begins
+    trace::TraceBuilder m_outside; ///< events of the outside profilers; its origin is 0 until they start
     std::vector<std::unique_ptr<trace::Profiler>> m_profilers;
     std::vector<std::unique_ptr<trace::ProfilerSession>> m_sessions;
 };

@@ -17,43 +17,45 @@
 
 namespace apertune::runs {
 
-/// What is recorded in one go: hardware counters would spoil the times of events, so they have passes of their own.
+/// Kind of a recording. Hardware counters disturb the times of events, so each kind needs a capture of its own.
 enum class TracePass {
     events,  ///< operators, kernels, copies, memory, telemetry
-    samples, ///< of the GPU over time: SM active, tensor pipe, DRAM, L2
-    kernels, ///< counters of each kernel of one pass: duration, occupancy, DRAM bytes, L2 hits
+    samples, ///< hardware counters of the GPU over time: SM active, tensor pipe, DRAM, L2
+    kernels, ///< hardware counters by kernel of one pass: duration, occupancy, DRAM bytes, L2 hits
 };
 
-/// What a capture records. The options of `apertune trace record`.
+/// Options of a capture, which are those of `apertune trace record`.
 struct TraceOptions
 {
-    int iterations = 20;                            ///< in the trace; fewer when `most` runs out
-    base::Nanoseconds most = base::fromSeconds(60); ///< for the bare and the traced passes together
-    bool shapes = true;                             ///< of the operators' inputs
-    bool memory = true;                             ///< every allocation of the framework
-    bool telemetry = true;                          ///< memory, CPU use, clock and power of the host
+    int iterations = 20;                            ///< passes to record; fewer when `most` runs out
+    base::Nanoseconds most = base::fromSeconds(60); ///< time limit of the bare and the traced passes together
+    bool shapes = true;                             ///< record the shapes of operators' inputs
+    bool memory = true;                             ///< record every allocation of the framework
+    bool telemetry = true;                          ///< record memory, CPU use, clock and power
     TracePass pass = TracePass::events;
-    trace::GraphRecords graphs = trace::GraphRecords::nodes; ///< of a GPU
-    bool nvtx = false; ///< operators also as NVTX ranges, for a tool attached from outside
+    trace::GraphRecords graphs = trace::GraphRecords::nodes; ///< level of detail of CUDA graphs
+    bool nvtx = false; ///< emit operators as NVTX ranges too, for a tool attached from outside
 };
 
-/// Makes what records a device from outside the worker (clocks, power); called once for a capture. May be empty.
+/// Makes the profilers that record a device from outside the worker (clocks, power). It is called at most once a
+/// capture and may be empty.
 using TelemetryMaker = std::function<std::vector<std::unique_ptr<trace::Profiler>>(const model::Device&)>;
 
-/// Runs the trial's configuration again in a fresh worker: loads, warms up, times bare passes, and records. The trial's
-/// own measurement stays as it is. On a GPU the bare passes run in a worker of their own, because a recorder that is
-/// attached slows down every call. The trace's name says what was traced, its cost what the recording cost.
-/// The passes for hardware counters record nothing but iterations and counters, on a GPU alone.
-/// `telemetry` makes what records the device from this process meanwhile.
-/// `phase` gets "compile", "load", "warm-up", "bare", "trace", "write".
-/// Failures: unsupported (the device is not here, nothing can be compiled, counters cannot be read), compileFailed,
-/// outOfMemory, modelThrew, crashed, timeout, invalidArgument, internal, cancelled.
+/// Records a trace of the trial's configuration in a fresh worker: loads, warms up, times passes without recording
+/// ("bare"), then records. The trial's stored measurement is not changed. Blocks the calling thread.
+///   - On an NVIDIA GPU the bare passes run in a worker of their own, because an attached recorder slows every call.
+///   - The passes for hardware counters record only iterations and counters, and only on an NVIDIA GPU.
+///   - Profilers of `telemetry` record in this process while the worker traces. One that fails becomes a loss.
+///   - The trace's name says what was traced, and its cost is the slowdown by recording.
+/// `phase` gets "compile", "load", "warm-up", "bare", "trace" and "write".
+/// Failures: unsupported (counters of a device that is no NVIDIA GPU), internal (an unreadable answer), those of
+/// requestOf(), study::toError() and trace::readTraceFile().
 base::Result<trace::Trace> captureTrial(const study::RunContext& context, const model::Study& study,
                                         const model::Trial& trial, const TraceOptions& options,
                                         const study::PhaseSink& phase, std::stop_token stop,
                                         const TelemetryMaker& telemetry = {});
 
-/// What recording cost, from single passes. Nothing when one of the samples is empty.
+/// The slowdown by recording, from the times of single passes. nullopt when one of the samples is empty.
 std::optional<trace::RecordingCost> recordingCost(const std::vector<base::Nanoseconds>& bare,
                                                   const std::vector<base::Nanoseconds>& traced);
 

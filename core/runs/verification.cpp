@@ -29,7 +29,7 @@ base::Message predictedText(const advice::Gain& gain)
     return lo == hi ? base::message<reasons::kOnePredicted>(hi) : base::message<reasons::kRangePredicted>(lo, hi);
 }
 
-/// The change as people type it.
+/// The change as a user types it.
 base::Message changeText(const Knob& knob)
 {
     return knob.threads > 0 ? base::message<reasons::kThreadsChange>(knob.threads)
@@ -51,7 +51,7 @@ base::Message whyNotRun(const Trial* trial)
     return trial->state == model::TrialState::pruned ? base::message<reasons::kPrunedForBudget>(std::move(why)) : why;
 }
 
-/// Whether the backend says that it did what the knob asks for; true where it says nothing.
+/// Whether the backend reports that the change took effect; true where it reports nothing. `how` gets its evidence.
 bool inEffect(const Trial& trial, const Knob& knob, std::string& how)
 {
     for (const model::Applied& applied : trial.measurement.applied)
@@ -127,10 +127,10 @@ model::SearchSpace spaceOf(const Trial& trial)
     space.precisions = {config.precision};
     space.batches = {config.batch};
     space.devices = {trial.device};
-    space.emulated = true; // the trial ran
+    space.emulated = true; // The trial ran before, so an emulated precision is no obstacle.
     if (config.threads > 0)
         space.threads = {config.threads};
-    // All switches by name: the configuration stays the trial's own whatever the levels of another version hold.
+    // Every switch is named, so that the configuration stays the same even if another version changes the levels.
     for (const auto& [name, on] : config.switches)
         space.switches[name] = {on};
     if (config.quantization) {
@@ -166,7 +166,7 @@ base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study,
     request.target = study.target;
     request.space = spaceOf(trial);
     model::SearchSpace& space = request.space;
-    space.search = "grid"; // both configurations are measured: neither may lose before it ran
+    space.search = "grid"; // Both configurations must be measured, which no other search guarantees.
     if (knob.threads > 0)
         space.threads.push_back(knob.threads);
     else
@@ -177,7 +177,7 @@ base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study,
 worker::RunLimits verificationLimits()
 {
     worker::RunLimits limits;
-    limits.everyTrial = true; // one side alone is no verification
+    limits.everyTrial = true; // With one trial alone there is nothing to compare.
     limits.trialMost = base::fromSeconds(3);
     limits.confirmMost = base::fromSeconds(60);
     limits.confirmShare = 0.7;
@@ -216,6 +216,7 @@ Verification unspoken(const model::StudySnapshot& snapshot, const model::Config&
         verification.effect = *effect;
     const model::Interval& ratio = verification.effect.ratio;
     if (ratio.lo > 0)
+        // The share grows with the ratio, so lo stays lo.
         verification.saved = {1 - 1 / ratio.value, 1 - 1 / ratio.lo, 1 - 1 / ratio.hi, ratio.confidence};
     if (std::string how; !inEffect(*second, finding.knob, how)) {
         verification.outcome = VerificationOutcome::notInEffect;
@@ -232,7 +233,7 @@ Verification unspoken(const model::StudySnapshot& snapshot, const model::Config&
         verification.outcome = VerificationOutcome::refuted;
         break;
     case stats::Verdict::cannotTell:
-        // What was promised is excluded, whether or not a little was saved.
+        // A small gain is possible, but the predicted one is excluded.
         verification.outcome = ratio.confidence > 0 && verification.saved.hi < verification.predicted.lo
                                    ? VerificationOutcome::refuted
                                    : VerificationOutcome::cannotTell;

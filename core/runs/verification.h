@@ -14,52 +14,53 @@
 
 namespace apertune::runs {
 
-/// Advice is proved by verification: a study of two configurations, the trial as it was and the same with the one thing
-/// changed that a finding names. Both are measured in turns, block by block, and both stay in the workspace.
+/// Verification of a finding: a study of two configurations, the traced trial's and the same with the advised change.
+/// Both are measured interleaved, block by block, and stay in the workspace.
 
-/// The space of one configuration, as it ran.
+/// The search space that consists of the trial's configuration alone.
 model::SearchSpace spaceOf(const model::Trial& trial);
 
-/// Whether a program can turn the knob by itself. Else its text says what a person has to change.
+/// Whether the knob is a switch or a number of threads, so that Apertune can change it. For any other knob, its text
+/// says what a user has to change.
 bool canTry(const advice::Knob& knob);
 
-/// The study to run, with the target of the trial's own and the given measuring time.
-/// Failures: invalidArgument (nothing to turn; it stands so already).
+/// The request for the study. Its objective is latency, its target that of `study`; `budget` is its time.
+/// Failures: invalidArgument (Apertune cannot change the knob, or the trial has the advised value already).
 base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study, const model::Trial& trial,
                                                       const advice::Knob& knob, base::Nanoseconds budget);
 
-inline constexpr base::Nanoseconds kVerificationBudget{30'000'000'000}; ///< measuring time, enough for most models
+inline constexpr base::Nanoseconds kVerificationBudget{30'000'000'000}; ///< time that is enough for most models
 
-/// What is fitting for two configurations: short looks and a long comparison, no certificate of the noise floor.
+/// Limits for two configurations: short trials, a long confirmation, and no measurement of the noise floor.
 worker::RunLimits verificationLimits();
 
-/// The numbers are persistent.
+/// Outcome of a verification. The numbers are stored, so they must not change.
 enum class VerificationOutcome : std::uint8_t {
-    cannotTell = 0,  ///< the interval holds both
+    cannotTell = 0,  ///< the interval includes both a gain and none
     proved = 1,      ///< faster with the change
-    refuted = 2,     ///< slower, the same, or surely less than predicted and too little to tell
-    notInEffect = 3, ///< the backend did not do what it was asked to
-    notRun = 4,      ///< one of the two has no measurement
+    refuted = 2,     ///< slower, equally fast, or the gain is undecided but surely less than predicted
+    notInEffect = 3, ///< the backend reports that the change had no effect
+    notRun = 4,      ///< one of the two trials has no measurement
 };
 /// "proved", "refuted", "cannot tell", "not in effect", "not run".
 std::string_view toString(VerificationOutcome word);
 
-/// What the verification says of the finding.
+/// Result of a verification.
 struct Verification
 {
     VerificationOutcome outcome = VerificationOutcome::cannotTell;
-    stats::Effect effect{};   ///< time before / after the change; > 1: it helped
-    model::Interval saved{};  ///< share of the pass's time, 1 − 1 / ratio; negative: it costs
-    advice::Gain predicted{}; ///< the finding's
+    stats::Effect effect{};   ///< time before over time after the change; > 1: it is faster with the change
+    model::Interval saved{};  ///< share of the time that the change saves: 1 − 1 / ratio; negative when slower
+    advice::Gain predicted{}; ///< predicted gain of the finding
     model::StudyId study{};
-    model::TrialId before{};
-    model::TrialId after{};  ///< 0: not there
+    model::TrialId before{}; ///< trial without the change; 0 when it is missing
+    model::TrialId after{};  ///< trial with the change; 0 when it is missing
     std::string sentence;    ///< "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %."
-    base::Message message{}; ///< of `sentence`; core/sentences shows it in other languages
+    base::Message message{}; ///< message behind `sentence`, for other languages
 };
 
-/// Reads a finished verification. `before`: the trial that was traced. REQUIRES: `verification` comes of
-/// verificationStudyOf().
+/// Reads the result of a finished verification. `before` is the configuration of the traced trial.
+/// REQUIRES: the study was made by verificationStudyOf().
 Verification verificationOf(const model::StudySnapshot& snapshot, const model::Config& before,
                             const advice::Finding& finding);
 
