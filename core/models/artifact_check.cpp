@@ -164,7 +164,7 @@ std::string asciiText(const Json& leaf)
     return leaf.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-/// The document as the exporter's json.dumps(…, sort_keys=True) writes it, since it hashes that text.
+/// The document as Python's json.dumps(…, sort_keys=True) writes it, because the exporter hashes that text.
 std::string dumpedAsPython(const Json& json)
 {
     std::string text;
@@ -183,8 +183,8 @@ std::string dumpedAsPython(const Json& json)
     return "[" + text + "]";
 }
 
-/// The content hash by the exporter's rule: of TorchScript models the hashes of both programs have names, of an
-/// engine's own file it is a list of all its files. Throws Json::exception where the manifest lacks something.
+/// The content hash by the exporter's rule. For TorchScript models it names the hashes of both programs; for a model in
+/// an engine's format it lists the hashes of all its files. Throws Json::exception when the manifest lacks a field.
 std::string contentHash(const Json& manifest, const fs::path& artifact, const std::map<fs::path, std::string>& hashes)
 {
     const auto hashAt = [&](const Json& described, const char* member) {

@@ -60,7 +60,7 @@ base::Bytes sizeOf(const fs::path& folder)
     return size;
 }
 
-/// The other workspaces of the list that are still there. One that was moved notes itself again when it is used.
+/// The other workspaces of the list that still exist. One that was moved records itself again when it is used.
 std::vector<std::string> othersOf(const std::set<std::string>& users, const std::string& workspace)
 {
     std::vector<std::string> others;

@@ -29,11 +29,11 @@ using model::ModelRef;
 
 namespace {
 
-constexpr std::chrono::milliseconds kWait{50}; ///< between looks whether another compile has ended
+constexpr std::chrono::milliseconds kWait{50}; ///< time between checks whether another compile has ended
 constexpr const char* kLeaveOut =
     "Leave the compiled level out for this configuration, or try another batch or precision.";
 
-/// The version that torch/version.py tells, without running Python.
+/// The version in torch/version.py, read without running Python; empty when there is none.
 std::string torchVersion(const fs::path& torchRoot)
 {
     const std::string text = probe::readText(torchRoot / "version.py");
@@ -56,10 +56,10 @@ fs::path packageFile(const std::string& key)
 struct MadePackage
 {
     store::Store::Artifact artifact;
-    std::string calibration; ///< of int8, one line
+    std::string calibration; ///< how an int8 model was calibrated, in one line
 };
 
-/// A whole package by what the exporter wrote beside it; nothing when it is missing or cut short.
+/// A complete package, judged by the file that the exporter wrote beside it; nullopt when it is missing or cut short.
 std::optional<MadePackage> packageOnDisk(const std::string& key)
 {
     const fs::path file = packageFile(key);
@@ -148,6 +148,7 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
                      "Leave the compiled level out for this model."};
     if (auto usable = requireUsable(model); !usable)
         return usable.error();
+    // A plain lock would not notice a stop request while another thread compiles for minutes.
     std::unique_lock compiling(m_compiling, std::defer_lock);
     while (!compiling.try_lock()) {
         if (stop.stop_requested())
@@ -164,6 +165,7 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
     const auto known = m_store.artifact(id);
     if (!known)
         return known.error();
+    // The file decides, not the workspace: another workspace may have made it, or a user may have deleted it.
     if (const auto made = packageOnDisk(id)) {
         if (!*known || (*known)->path != made->artifact.path || !(*known)->error.empty())
             if (auto stored = remember(m_store, made->artifact); !stored)
@@ -224,6 +226,7 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     ExporterRun run;
     run.arguments = request->arguments();
     run.limit = kConversionLimit;
+    // A package is tuned for the GPU that the compiler sees, so that must be the one of the configuration.
     run.environment["CUDA_VISIBLE_DEVICES"] = device.type.isNvidiaGpu() ? device.uuid : "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);
@@ -231,7 +234,7 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     removePartials(file.string() + ".json");
     if (!done) {
         const Error& error = done.error();
-        // What may go better next time (memory, disk, a stop request) is not held against the configuration.
+        // Other failures (memory, disk, a stop request) may pass, so only these two are stored.
         if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
             if (auto stored = remember(m_store, {id, "aoti", {}, base::monotonicNow() - begin, {}, error.message});
                 !stored)

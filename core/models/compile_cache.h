@@ -13,22 +13,25 @@
 
 namespace apertune::models {
 
-/// AOTInductor packages, compiled on demand by the Python exporter, each for one batch or all. They are kept under
+/// AOTInductor packages, which the Python exporter compiles on demand, for one batch or for all. They are kept under
 /// userCacheDir()/packages. The key of a package is the hash of
-/// - the very arguments of the exporter, with the model and the calibration images by content (compileRequest());
-/// - the exporter's own files and the torch version;
-/// - the device's name and its instruction set or compute capability.
+///   - the exporter's arguments, with the model by content and the calibration images by name, size and time
+///     (compileRequest());
+///   - the exporter's own files and the torch version;
+///   - the device's name, instruction set and compute capability.
 ///
-/// The path and the compile time are remembered in the workspace. A package that another workspace had made is found
-/// and remembered too. A compile that failed is remembered, so that a sweep does not pay for it twice (`retryFailed`
-/// forgets it). A configuration of an engine that does not open TorchScript gets the model in one of its formats
-/// instead (FormatCache). Thread-safe: one compile at a time, others wait.
+/// The workspace stores the path and the compile time of a package, also of one that another workspace made. It also
+/// stores failed compiles, so that a sweep does not repeat them (see retryFailed()). For an engine that does not open
+/// TorchScript, the cache supplies the model in one of the engine's formats instead (FormatCache).
+/// Thread-safe: one compile at a time, others wait.
 class CompileCache final : public PackageSource
 {
 public:
+    /// `store` must outlive this object.
     CompileCache(store::Store& store, worker::Installation installation);
 
-    /// Can anything be compiled here? When not, `error` says why and what to do.
+    /// Checks that packages can be compiled here.
+    /// Failures: unsupported (the message names the missing part, the hint how to get it).
     base::Status available() const;
 
     bool needed(const model::ModelRef& model, const model::Config& config) const override;
@@ -36,18 +39,19 @@ public:
     bool contains(const model::ModelRef& model, const model::Config& config,
                   const model::Device& device) const override;
 
-    /// Failures: compileFailed with the compiler's own last words, cancelled, timeout (15 min), unsupported.
+    /// Failures: compileFailed (with the exporter's message), unsupported (no exported program, or nothing can compile
+    /// here), timeout (kConversionLimit), cancelled, io, those of requireUsable() and of the store.
     base::Result<Package> get(const model::ModelRef& model, const model::Config& config, const model::Device& device,
                               const ExporterObserver& observer, std::stop_token stop) override;
 
-    /// The packages of configurations that differ by their batch alone, each compiled for that, as one file with a
-    /// model `batch_N` for each. Kept like them. Failures: those of get(); invalidArgument when they do not go
-    /// together.
+    /// Joins the packages of configurations that differ in the batch alone into one file, with a model `batch_N` for
+    /// each. Missing packages are compiled, and the joined file is kept too.
+    /// Failures: those of get() and of the exporter (invalidArgument when the packages cannot be joined).
     base::Result<std::filesystem::path> joined(const model::ModelRef& model, const std::vector<model::Config>& configs,
                                                const model::Device& device, const ExporterObserver& observer,
                                                std::stop_token stop);
 
-    /// From now on remembered failures count as not compiled yet.
+    /// Makes later calls ignore stored failures, so that failed compiles are tried again.
     void retryFailed() { m_retryFailed = true; }
 
 private:

@@ -39,14 +39,15 @@ void tell(const ExportPhase& phase, const std::string& what)
         phase(what);
 }
 
-/// The program finds the packages of other engines, too; for LibTorch's they must not stand before its own.
+/// The command line of a Python program. It can import the packages of other engines, except for a program of LibTorch,
+/// where they could hide torch's own packages.
 Result<ExportedProgram> pythonProgram(const fs::path& file, const std::string& backend,
                                       const worker::Installation& installation)
 {
     if (installation.python.empty())
         return Error{
             ErrorCode::notFound, "There is no Python with torch to run " + file.string() + ".", {}, kNeedsTorch};
-    // Bytecode beside the program is no part of what was allowed to run (trust.md): it is neither read nor written.
+    // Only the source was permitted to run (trust.md), so bytecode beside it is neither read nor written.
     ExportedProgram program{{"env", "PYTHONDONTWRITEBYTECODE=1", "PYTHONPYCACHEPREFIX=/dev/null",
                              installation.python.string(), file.string()}};
     if (backend != kTorch) {
@@ -58,7 +59,7 @@ Result<ExportedProgram> pythonProgram(const fs::path& file, const std::string& b
     return program;
 }
 
-/// A json export has no program: the one of a Python export does it, beside a copy of the configuration.
+/// The program of a Python export beside a copy of the configuration, for a JSON export, which has no program.
 Result<ExportedProgram> lentProgram(const ExportedFolder& folder, const worker::Installation& installation)
 {
     if (folder.lentProgram.empty())

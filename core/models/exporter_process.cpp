@@ -34,7 +34,7 @@ constexpr std::size_t kLongestLine = 1 << 20;
 class LineReader
 {
 public:
-    /// Reads what is there; false at the end of the stream.
+    /// Reads all available bytes; returns false at the end of the stream.
     bool drain(int fd, const std::function<void(std::string_view)>& sink)
     {
         std::array<char, 16384> buffer;
@@ -110,7 +110,7 @@ public:
         else if (type == "error")
             m_error = Error{codeOf(text(message, "code")), text(message, "message"), {}, text(message, "hint")};
         else if (type != "cancelled")
-            takeLog(line); // not a message of the protocol: a library printed it
+            takeLog(line); // A library printed this line; it is not a message of the protocol.
     }
 
     void takeLog(std::string_view line)
@@ -199,8 +199,8 @@ base::ChildCommand commandOf(const worker::Installation& installation, const Exp
         engines.push_back(folder.string());
     command.environment["APERTUNE_ENGINES"] = base::join(engines, ":");
     command.environment["PYTHONUNBUFFERED"] = "1";
-    command.environment["PYTHONDONTWRITEBYTECODE"] = "1"; // the installation may be read-only, and stays clean
-    command.environment["PYTHONSAFEPATH"] = "1";          // a torch.py in the working folder must not win
+    command.environment["PYTHONDONTWRITEBYTECODE"] = "1"; // The installation may be read-only.
+    command.environment["PYTHONSAFEPATH"] = "1";          // A torch.py in the working folder must not be imported.
     return command;
 }
 
@@ -249,7 +249,7 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
                 looked = now;
                 held = memoryOfTree(child.pid());
             }
-            if (held.count > allowed.count) { // SIGKILL at once: the machine may run out of memory in a second
+            if (held.count > allowed.count) { // SIGKILL without grace: memory may run out within a second.
                 ending = Ending::memory;
                 child.kill();
             } else if (ending != Ending::none) {
@@ -260,7 +260,7 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
             child.kill();
         }
     }
-    // A compiler that it started may outlive it; ChildProcess has nothing left to kill, its group may.
+    // A compiler that the child started may outlive it. ChildProcess knows only the child, so the group is killed here.
     ::kill(-child.pid(), SIGKILL);
     out.flush(takeLine);
     err.flush(takeLog);

@@ -19,7 +19,7 @@ using base::Json;
 
 namespace {
 
-/// Changes when a picture is added, removed or replaced.
+/// Hash over a folder's files by name, size and time: it changes when an image is added, removed or replaced.
 std::string fingerprintOf(const fs::path& images)
 {
     std::vector<std::string> files;
@@ -28,7 +28,7 @@ std::string fingerprintOf(const fs::path& images)
         std::error_code unknown;
         const auto size = it->file_size(unknown);
         if (unknown)
-            continue; // a folder, or gone
+            continue; // It is a folder, or was removed meanwhile.
         const auto written = it->last_write_time(unknown).time_since_epoch().count();
         files.push_back(it->path().string() + '|' + std::to_string(size) + '|' + std::to_string(written));
     }
@@ -39,7 +39,7 @@ std::string fingerprintOf(const fs::path& images)
     return base::sha256(all);
 }
 
-/// TF32 is a matter of running: a package of fp32 serves both.
+/// The precision to compile for. TF32 is chosen at run time, so one fp32 package serves both.
 std::string compilePrecision(model::Precision precision)
 {
     return std::string(model::toString(precision == model::Precision::tf32 ? model::Precision::fp32 : precision));
@@ -113,7 +113,7 @@ base::Result<std::string> exporterHash(const worker::Installation& installation)
             return hash.error();
         hashes[it->path().lexically_relative(installation.exporter).string()] = *hash;
     }
-    // Without an exporter nothing is compiled, and what was compiled before is found by its own key.
+    // A missing exporter is no failure here: the check before compiling reports it.
     if (code && code != std::errc::no_such_file_or_directory)
         return Error{ErrorCode::io, "The exporter cannot be read: " + code.message() + ".",
                      installation.exporter.string(), "Check its permissions."};

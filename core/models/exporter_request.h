@@ -14,20 +14,21 @@
 
 namespace apertune::models {
 
-/// What the exporter is asked for: one list of arguments, and the identity of what it makes of them. A cache takes its
-/// key from identity(), so no argument can be missing in the key.
+/// A request to the exporter: its arguments, and the identity of the result. Both are built by the same calls, and a
+/// cache takes its key from identity(), so that no argument can be missing in the key.
 class ExporterRequest
 {
 public:
+    /// Adds arguments to the command line and to the identity.
     void add(const std::vector<std::string>& arguments);
 
-    /// Adds the option with a path. The identity holds `content` in place of the path.
+    /// Adds an option with a path. The identity has `content` in place of the path.
     void addPath(const std::string& option, const std::string& path, const std::string& content);
 
     /// Adds an option that the identity leaves out, such as the path that the result is written to.
     void addUncounted(const std::string& option, const std::string& value);
 
-    /// Adds how int8 is calibrated; the identity holds the images by name, size and time.
+    /// Adds the options of int8 calibration. The identity has the images by name, size and time.
     void addCalibration(const model::Quantization& how, Int8Recipe recipe);
 
     const std::vector<std::string>& arguments() const { return m_arguments; }
@@ -38,12 +39,12 @@ private:
     base::Json m_identity = base::Json::array();
 };
 
-/// `compile` for an AOTInductor package of the configuration, without --out. A switch of the catalogue adds the
-/// arguments that its declaration names. Failures: those of artifactKey().
+/// The request `compile` for the AOTInductor package of a configuration, without --out. Switches of the catalogue add
+/// the arguments in their declarations. Failures: those of artifactKey().
 base::Result<ExporterRequest> compileRequest(const model::ModelRef& model, const model::Config& config,
                                              const model::Device& device);
 
-/// The SHA-256 over all Python files of the exporter, by path and content. Failures: io.
+/// SHA-256 over the paths and contents of the exporter's Python files. Failures: io, those of fileHash().
 base::Result<std::string> exporterHash(const worker::Installation& installation);
 
 } // namespace apertune::models

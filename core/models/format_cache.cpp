@@ -34,10 +34,10 @@ struct WantedFormat
 
 namespace {
 
-constexpr int kFormatRecipe = 1; ///< raised when the exporter writes or quantizes in another way
+constexpr int kFormatRecipe = 1; ///< part of the key; to be raised when the exporter converts or quantizes otherwise
 constexpr std::size_t kKeyDigits = 24;
 
-/// Whether the device's 8-bit products are added in 32 bits.
+/// Whether the device adds 8-bit products in 32 bits (VNNI, AMX, ARM), so that 8-bit weights cannot overflow.
 bool hasDotProducts(const model::Device& device)
 {
     return !device.type.isCpu() || device.vnni() || device.hasIsa("asimd");
@@ -55,7 +55,7 @@ struct Written
     base::Bytes size{};
 };
 
-/// Reads a folder's format.json; nothing when it is missing or cut off.
+/// Reads a folder's format.json; nullopt when it is missing or malformed, or the model file is not complete.
 std::optional<Written> writtenIn(const fs::path& folder)
 {
     const auto text = base::readFile(folder / "format.json");
@@ -81,7 +81,8 @@ std::optional<Written> writtenIn(const fs::path& folder)
     }
 }
 
-/// `convert`, without the float model that int8 is made of and without --out. Failures: those of artifactKey().
+/// The request `convert`, without --out and without the float model that int8 is quantized from.
+/// Failures: those of artifactKey().
 base::Result<ExporterRequest> convertRequest(const ModelRef& model, const WantedFormat& wanted)
 {
     const auto artifact = artifactKey(model.artifact);
@@ -108,7 +109,7 @@ std::string keyOf(const ExporterRequest& request)
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
 }
 
-/// The file that serves a batch: one for every batch, else that batch's own.
+/// The converted file that serves a batch: one with a dynamic batch, else the one for this batch.
 /// REQUIRES: wanted.batch is 0.
 std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, int batch)
 {
@@ -188,8 +189,9 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
                "Leave " + config.backend + " out for this model."};
     for (const std::string& format : formats) {
         if (isEngineFile && !model.files.contains(format))
-            continue; // nothing else is made of such a file
+            continue; // Such a model cannot be converted to another format.
         WantedFormat wanted{format, 0, config.quantization, int8Recipe(device, backend)};
+        // A file with a dynamic batch is tried first, because it serves every configuration.
         auto made = make(model, wanted, config.batch, retryFailed, observer, stop);
         wanted.batch = config.batch;
         if (!made && made.error().code == ErrorCode::unsupported && config.batch > 1)
@@ -229,8 +231,8 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
                      "Cannot create " + folder.parent_path().string() + ": " + code.message() + ".",
                      {},
                      "Check free space and permissions."};
-    // int8 is made of the float file, so that layers are called in it as they are there, and the mixes of one model
-    // cost one conversion.
+    // The int8 model is quantized from the converted float file. Layers then have the same names in both, and all mixes
+    // of one model need one conversion.
     if (wanted.quantization && !model.files.contains(wanted.format)) {
         const auto plain = make(model, {wanted.format, wanted.batch}, batch, retryFailed, observer, stop);
         if (!plain)

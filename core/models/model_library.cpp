@@ -139,7 +139,7 @@ base::Status noteUse(const store::Store& store, const ModelRef& model)
     return store.readOnly() ? base::Status() : noteArtifactUser(model.artifact, store.file(), true);
 }
 
-/// An artifact folder is used where it lies.
+/// Registers an artifact folder where it lies, after checking its files and its content hash.
 base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const std::string& name)
 {
     std::error_code ignored;
@@ -175,7 +175,7 @@ base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const 
                      {},
                      "Import the folder under a name of its own: apertune model import " +
                          base::shellQuoted(folder.string()) + " --name NAME"};
-    trustModel(*model); // the user named the folder
+    trustModel(*model); // The user named the folder, which is a permission (trust.md).
     if (!store.readOnly())
         if (auto status = store.putModel(*model); !status)
             return status.error();
@@ -250,7 +250,7 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
     run.arguments = exportArguments(request, source->text, *name, made);
     run.limit = m_limits.time;
     run.memory = m_limits.memory;
-    run.environment["CUDA_VISIBLE_DEVICES"] = ""; // the CPU does it all, and needs no driver
+    run.environment["CUDA_VISIBLE_DEVICES"] = ""; // An import runs on the CPU alone and needs no driver.
     if (auto done = runExporter(m_installation, run, observer, stop); !done)
         return done.error();
 
@@ -280,7 +280,7 @@ base::Result<std::optional<ModelRef>> ModelLibrary::resolveKnown(const std::stri
     if (*known) {
         if (!checkArtifact((*known)->artifact))
             return std::optional<ModelRef>();
-        // A workspace that was moved or copied uses it under its new path.
+        // A workspace that was moved or copied has to record its new path as a user.
         if (auto noted = noteUse(m_store, **known); !noted)
             return noted.error();
         return known;

@@ -61,7 +61,7 @@ base::Result<ModelSource> pythonSource(const std::string& rest)
     return ModelSource{"python:" + file->string() + ":" + callable, sanitizedName(callable), *file};
 }
 
-/// "tochvision:resnet50": a word before the colon that no path would begin with.
+/// Whether the text begins with a word and a colon, as in the mistyped "tochvision:resnet50", and not with a path.
 bool looksLikeKind(const std::string& text)
 {
     const auto colon = text.find(':');
@@ -70,7 +70,7 @@ bool looksLikeKind(const std::string& text)
                        [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
 }
 
-/// A named model at an image size of one's own.
+/// A named model at another image size.
 base::Result<ModelSource> sizedSource(const std::string& text, const std::string& size)
 {
     const auto pixels = probe::parseInteger(size);
@@ -166,7 +166,7 @@ bool hasOrigin(const model::ModelRef& model, const std::string& source, const fs
         return false;
     if (!weights.empty())
         return model.weights == "file " + weights.filename().string();
-    // An engine's file is its own weights.
+    // A model in an engine's format has its weights in the same file.
     return !model.weights.starts_with("file ") || model.weights == "file " + fs::path(source).filename().string();
 }
 

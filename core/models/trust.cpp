@@ -68,7 +68,7 @@ bool isTrusted(const std::vector<std::string>& hashes)
     return std::all_of(hashes.begin(), hashes.end(), [&](const std::string& hash) { return known.contains(hash); });
 }
 
-/// One write() to a file that is open for appending: lines of two processes do not mix.
+/// Appends lines in one write() in append mode, so that the lines of two processes do not mix.
 void appendToRecord(const std::string& lines)
 {
     std::error_code ignored;
@@ -100,13 +100,14 @@ base::Status requireTrust(const Untrusted& something)
                  something.place.string(), "Look at where it came from. If you trust it, say so once with --trust."};
 }
 
-/// ONNX and IR hold no code, where the file is one of them by its ending, too: by that some choose who opens it.
+/// Whether a file is ONNX or OpenVINO IR, which hold no code. The ending must agree with the format, because some
+/// loaders choose the format by the ending.
 bool isData(const std::string& format, const fs::path& file)
 {
     return (format == "onnx" && file.extension() == ".onnx") || (format == "openvino_ir" && file.extension() == ".xml");
 }
 
-/// All files that the workspace or the manifest names for the model, by format; both may be a stranger's.
+/// All files that the workspace or the manifest names for the model, by format. Neither is trusted, so both are used.
 base::Result<std::vector<std::pair<std::string, fs::path>>> namedFiles(const model::ModelRef& model)
 {
     std::vector<std::pair<std::string, fs::path>> named;
@@ -131,13 +132,13 @@ base::Result<Untrusted> codeOfModel(const model::ModelRef& model)
     Untrusted code{"The model " + model.name, model.artifact, {}};
     std::error_code none;
     if (!fs::exists(model.artifact / "manifest.json", none))
-        return code; // nothing can be opened
+        return code; // Without a manifest nothing can be opened.
     const auto named = namedFiles(model);
     if (!named)
         return named.error();
     for (const auto& [format, file] : *named) {
         if (isData(format, file) || !fs::is_regular_file(file, none))
-            continue; // the code that opens a missing file reports it
+            continue; // The code that opens the missing file reports it.
         const auto hash = fileHash(file);
         if (!hash)
             return hash.error();
@@ -155,13 +156,13 @@ base::Result<Untrusted> codeOfModel(const model::ModelRef& model)
     return code;
 }
 
-/// Returns whether imports wrote the artifact: only they write to that folder.
+/// Returns whether an import wrote the artifact, because only imports write to modelsDir().
 bool isOfThisMachine(const fs::path& artifact)
 {
     return base::requireWithin(base::userDataDir() / "models", artifact).ok();
 }
 
-/// A source whose import runs code that came with a file; nothing for models of packages and for formats of data.
+/// The code that importing a source would run; nullopt for models of packages and for formats without code.
 base::Result<std::optional<Untrusted>> codeOfSource(const std::string& text)
 {
     const auto source = identifySource(text);
@@ -172,13 +173,13 @@ base::Result<std::optional<Untrusted>> codeOfSource(const std::string& text)
     const auto hash = fileHash(source->file);
     if (!hash)
         return hash.error();
-    // A Python file imports its neighbours, so its place counts, too.
+    // A Python file can import its neighbours, so the hash includes its place.
     const bool isPython = source->text.starts_with("python:");
     return std::optional(Untrusted{
         "The source " + source->text, source->file, {isPython ? base::sha256(source->text + '\n' + *hash) : *hash}});
 }
 
-/// All that an exported folder holds but what building and running it leaves there.
+/// The files of an exported folder, without those that building and running it leave there.
 base::Result<Untrusted> codeOfFolder(const fs::path& exported)
 {
     std::map<std::string, std::string> content;
