@@ -16,7 +16,7 @@ struct Installation;
 struct BackendManifest
 {
     std::string name;                   ///< name of its folder under plugins/
-    std::string title;                  ///< name that is shown to people
+    std::string title;                  ///< name that is shown to users
     std::string package;                ///< Python package with the vendor's libraries; empty: none is needed
     std::string requirement;            ///< the package in pip's notation: "package==1.2.3"
     std::vector<std::string> libraries; ///< paths in the package, loaded before the plugin; '*' stands for a version

@@ -27,7 +27,7 @@ bool isTorchPackage(const fs::path& folder)
     return fs::exists(folder / "lib" / "libtorch_cpu.so", ignored);
 }
 
-/// Every …/python3.X/{site,dist}-packages/torch below a lib folder.
+/// Returns every …/python3.X/{site,dist}-packages/torch below a lib folder.
 fs::path torchBelowLib(const fs::path& lib)
 {
     std::error_code ignored;
@@ -63,7 +63,7 @@ fs::path torchOfPython(const fs::path& python)
     return {};
 }
 
-/// Returns the site-packages folders of a path that a person named: such a folder itself, or an environment.
+/// Returns the site-packages folders of a path that a user named: such a folder itself, or an environment.
 std::vector<fs::path> sitePackagesIn(const fs::path& folder)
 {
     std::error_code ignored;
@@ -93,7 +93,7 @@ std::vector<fs::path> engineFolders(const fs::path& torchRoot)
     return found;
 }
 
-/// …/lib/python3.X/site-packages/torch -> …/bin/python3, when that is there.
+/// Returns the interpreter of an environment, …/lib/python3.X/site-packages/torch -> …/bin/python3, if it exists.
 fs::path pythonOfTorch(const fs::path& torch)
 {
     const fs::path prefix = torch.parent_path().parent_path().parent_path().parent_path();

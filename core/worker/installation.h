@@ -22,12 +22,11 @@ struct Installation
     ///  - programs and LibTorch: the running program's prefix, APERTUNE_TORCH and APERTUNE_PYTHON, the set-up's
     ///    environment under the user's cache folder, the python3 on the PATH;
     ///  - engines: APERTUNE_ENGINES (environments or site-packages folders, separated by ':'), the set-up's
-    ///  environment,
-    ///    the folder of torch.
+    ///    environment, the folder of torch.
     static Installation locate();
 };
 
-/// Returns the torch package in a folder that a person named: the package itself, its lib folder, or a Python
+/// Returns the torch package in a folder that a user named: the package itself, its lib folder, or a Python
 /// environment that holds it. Empty when there is none.
 std::filesystem::path torchPackageIn(const std::filesystem::path& folder);
 

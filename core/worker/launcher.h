@@ -19,6 +19,8 @@ class Launcher
 {
 public:
     virtual ~Launcher() = default;
+    /// Starts a worker for one backend and one device. `threads` is the number of CPU threads; 0 leaves it to the
+    /// engine. Failures: the process cannot be started.
     virtual base::Result<base::ChildProcess> launch(const std::string& backend, const model::Device& device,
                                                     int threads) = 0;
 };

@@ -17,7 +17,8 @@ namespace {
 constexpr const char* kPrefix = "apertune-study";
 constexpr const char* kLock = "in-use";
 
-/// A folder without the file is being created at this moment, or is not ours.
+/// Removes the folders whose process has ended, so that their lock is free. A folder without the lock file is just
+/// being created, or is not Apertune's, and stays.
 void removeLeftovers(const fs::path& among)
 {
     std::error_code ignored;

@@ -37,6 +37,7 @@ std::int64_t kernelOomKills()
 model::Reason explainDeath(const base::ChildExit& exit, std::string_view log, std::int64_t oomKills)
 {
     const std::string how = base::describe(exit);
+    // A SIGKILL alone may have come from a user, so the kernel's counter has to confirm it.
     if (exit.signal == SIGKILL && oomKills > 0)
         return model::reason(model::ReasonKind::outOfMemory, base::message<reasons::kKilledForMemory>());
     if (tellsOutOfMemory(log))

@@ -8,12 +8,12 @@
 
 namespace apertune::worker {
 
-/// Why a worker gave no answer.
+/// The failure of a call to a worker.
 struct WorkerError
 {
     model::Reason reason;
-    bool workerGone = false; ///< the process has ended; another one is needed
-    bool cancelled = false;
+    bool workerGone = false; ///< the process has ended, so a new worker is needed
+    bool cancelled = false;  ///< a stop was requested
 
     /// The reason in English, for errors and logs.
     std::string sentence() const;

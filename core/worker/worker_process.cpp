@@ -27,10 +27,10 @@ using base::Nanoseconds;
 
 namespace {
 
-constexpr std::size_t kLogRing = 256u << 10;
-constexpr std::size_t kLogTail = 8u << 10;
+constexpr std::size_t kLogRing = 256u << 10; ///< bytes of stderr that are kept
+constexpr std::size_t kLogTail = 8u << 10;   ///< bytes of stderr in the detail of a failure
 
-/// Turns a stop request into something that poll() sees.
+/// Turns a stop request into a readable descriptor for poll().
 class StopEvent
 {
 public:
@@ -49,7 +49,7 @@ private:
         int fd;
         void operator()() const { ::eventfd_write(fd, 1); }
     };
-    struct Closer // declared first, so that it runs after the callback is gone
+    struct Closer // Declared first, so that it closes the descriptor after the callback is gone.
     {
         int fd = -1;
         ~Closer()
@@ -63,7 +63,8 @@ private:
     std::stop_callback<Raise> m_callback;
 };
 
-/// Writes everything; a reader that is gone is a value here and not a signal for the whole program.
+/// Writes all bytes; returns false when the worker is gone. SIGPIPE is blocked meanwhile and taken out of the queue,
+/// because it would end the whole program.
 bool writeAll(int fd, std::string_view bytes)
 {
     sigset_t pipe;
@@ -88,8 +89,8 @@ bool writeAll(int fd, std::string_view bytes)
     return !broken;
 }
 
-/// Exactly what a compiled package has made with mkdtemp since `launch`: nothing else is ever removed on a worker's
-/// word.
+/// Whether the folder is one that a compiled package made with mkdtemp since `launch`. A worker names the folders to
+/// remove and may be wrong, so nothing else is ever removed.
 bool isPackageFolder(const std::filesystem::path& folder, std::int64_t launch)
 {
     const std::string name = folder.filename().string();
@@ -110,13 +111,13 @@ struct WorkerProcess::Impl
     std::string log;
     std::size_t logBeforeCall = 0; ///< bytes of `log` that are older than the call in progress
     std::vector<std::filesystem::path> packageFolders;
-    std::int64_t launched; ///< base::fileClockNow()
-    Nanoseconds heard{};
+    std::int64_t launched; ///< base::fileClockNow() before the launch
+    Nanoseconds heard{};   ///< time of the last bytes from the worker
     std::int64_t oomKillsBefore = kernelOomKills();
     std::int64_t nextId = 1;
     bool logOpen = true;
-    bool ended = false;       ///< reaped, nothing more to expect
-    std::string unreadable{}; ///< what was wrong with the stream
+    bool ended = false;       ///< the process was reaped
+    std::string unreadable{}; ///< error of the frame reader; empty while the stream is sound
 
     Impl(base::ChildProcess c, std::int64_t launch) : child(std::move(c)), launched(launch) {}
 
@@ -130,7 +131,7 @@ struct WorkerProcess::Impl
         logBeforeCall -= std::min(cut, logBeforeCall);
     }
 
-    /// Reads what is there. False at the end of the stream.
+    /// Reads all available bytes; returns false at the end of the stream.
     template <typename Sink>
     static bool drain(int fd, Sink sink)
     {
@@ -149,7 +150,8 @@ struct WorkerProcess::Impl
         logOpen = logOpen && drain(child.stderrFd(), [this](std::string_view bytes) { appendLog(bytes); });
     }
 
-    /// Waits for news at most `limit`. False when the worker's end of stdout is closed or speaks nonsense.
+    /// Waits for output of the worker or a stop request, at most `limit`, and takes the messages in. Returns false when
+    /// stdout was closed or carries something other than frames.
     bool pump(Nanoseconds limit, int stopFd)
     {
         std::array<pollfd, 3> fds{pollfd{child.stdoutFd(), POLLIN, 0},
@@ -193,7 +195,7 @@ struct WorkerProcess::Impl
         if (ended)
             return;
         if (patient && !child.poll()) {
-            // A stopped or busy worker leaves this in the pipe; one frame always fits.
+            // This cannot block, even if the worker is stopped or busy: one small frame fits into the pipe.
             writeAll(child.stdinFd(), encodeFrame({{"t", "quit"}}));
             child.closeStdin();
             if (!waitDraining(limits.soft)) {
@@ -208,7 +210,7 @@ struct WorkerProcess::Impl
         finish();
     }
 
-    /// A worker that ends may have much to say first, and would block on a full pipe.
+    /// Waits for the worker to end, and reads its pipes meanwhile: a worker with much output would block on a full one.
     bool waitDraining(Nanoseconds limit)
     {
         const Nanoseconds deadline = base::monotonicNow() + limit;
@@ -238,14 +240,14 @@ struct WorkerProcess::Impl
         return {std::move(reason), true, cancelled};
     }
 
-    /// The stream ended or is nonsense.
+    /// The failure of a worker whose output ended or is unreadable.
     WorkerError died()
     {
         if (!unreadable.empty()) {
             end(false);
             return gone(model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadable>(unreadable)));
         }
-        const auto exit = child.wait(base::fromSeconds(1));
+        const auto exit = child.wait(base::fromSeconds(1)); // The pipes close slightly before the process ends.
         if (!exit) {
             end(false);
             return gone(model::reason(model::ReasonKind::crash, base::message<reasons::kClosedOutput>()));
@@ -255,6 +257,7 @@ struct WorkerProcess::Impl
         return gone(explainDeath(*exit, recent, kernelOomKills() - oomKillsBefore));
     }
 
+    /// The failure in an answer of type "error" or "fatal".
     WorkerError refused(const Json& message)
     {
         const std::string text = message.value("message", "");
@@ -263,6 +266,7 @@ struct WorkerProcess::Impl
             text.empty() ? base::message<reasons::kNoReason>() : base::foreignText(text), message.value("detail", ""));
         if (const std::string hint = message.value("hint", ""); !hint.empty())
             reason.detail = hint + (reason.detail.empty() ? "" : "\n" + reason.detail);
+        // A compiled package loses the type of an out-of-memory error, so that only its message shows it.
         const bool typeLost =
             reason.kind == model::ReasonKind::internal || reason.kind == model::ReasonKind::modelThrew;
         if (typeLost &&
@@ -271,7 +275,7 @@ struct WorkerProcess::Impl
         return {std::move(reason), ended, false};
     }
 
-    /// Takes messages until `isAnswer` likes one, with all the limits on.
+    /// Receives messages until `isAnswer` accepts one, and applies all limits.
     WorkerReply<Json> await(Nanoseconds limit, const std::stop_token& stop,
                             const std::function<bool(const Json&)>& isAnswer,
                             const std::function<void(const Json&)>& progress, const WorkerProcess::PhaseLimits& phases)
@@ -309,7 +313,8 @@ struct WorkerProcess::Impl
             Nanoseconds now = base::monotonicNow();
             const Nanoseconds next = std::min(deadline, heard + limits.silence);
             open = pump(next > now ? next - now : Nanoseconds{}, stopEvent.fd());
-            // Judge only after reading: a supervisor that was stopped for a while finds the signs of life in the pipe.
+            // Limits are checked only after reading. If this process was stopped for a while (Ctrl-Z, a sleeping
+            // laptop), the heartbeats of that time are still in the pipe.
             now = base::monotonicNow();
             if (!open || !inbox.empty() || stop.stop_requested())
                 continue;
@@ -409,7 +414,8 @@ WorkerReply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop
         return impl.gone(model::reason(model::ReasonKind::internal, base::message<reasons::kEnded>()));
     const std::int64_t id = impl.nextId++;
     command["id"] = id;
-    impl.inbox.clear();
+    impl.inbox.clear(); // Answers to an earlier call, which may have come late, belong to nobody.
+    // If the worker dies, only output and out-of-memory kills since this command explain it.
     impl.logBeforeCall = impl.log.size();
     impl.oomKillsBefore = kernelOomKills();
     if (!writeAll(impl.child.stdinFd(), encodeFrame(command)))

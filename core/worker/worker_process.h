@@ -17,37 +17,43 @@
 
 namespace apertune::worker {
 
-/// One worker, spoken to by blocking calls from one thread. Whatever happens to the worker comes back as a
-/// value: a WorkerError, never a hang. Liveness: no heartbeat for `silence` → killed, reason "hang";
-/// a call longer than its `limit` → soft quit, SIGTERM, SIGKILL, reason "timeout".
+/// One worker process. Calls block. Whatever happens to the worker comes back as a WorkerError, never as a hang:
+///   - A worker that sends nothing for WorkerLimits::silence is killed (reason "hang").
+///   - A call that exceeds its limit ends the worker: quit, SIGTERM, SIGKILL (reason "timeout").
+///   - A worker that dies yields the reason of worker_death.h, with its last output as the detail.
+/// Threads: one.
 class WorkerProcess
 {
 public:
-    /// Launches and waits for hello. `hello()["describe"]` tells what the backend can do.
+    /// Launches a worker and waits for its hello; `hello()["describe"]` has the backend's capabilities.
+    /// Failures: those above, unsupported (the backend's library is missing), internal (it cannot be launched, or has
+    /// another version of the protocol), cancelled.
     static WorkerReply<std::unique_ptr<WorkerProcess>> start(Launcher& launcher, const std::string& backend,
                                                              const model::Device& device, int threads,
                                                              std::stop_token stop, const WorkerLimits& limits = {});
-    /// Asks the worker to quit, then insists; at most soft + term of the limits.
+    /// Asks the worker to quit, then sends SIGTERM and SIGKILL after WorkerLimits::soft and term.
     ~WorkerProcess();
 
     const base::Json& hello() const;
-    /// What the worker found wrong with this machine's timers, one sentence; "" when nothing.
+    /// The problem that the worker found with this machine's timers, as one sentence; empty when there is none.
     std::string timerProblem() const;
     int pid() const;
 
-    /// The time that a phase may take, by its name in `progress` messages; it replaces what was left of the limit.
+    /// Time limits by phase, as named in `progress` messages. When a phase with a limit begins, its limit replaces the
+    /// rest of the current one.
     using PhaseLimits = std::map<std::string, base::Nanoseconds>;
 
-    /// Sends a command and waits for its answer. `progress` gets the messages in between (heartbeats excluded).
-    /// A stop request or a limit ends the worker: workerGone is true then.
+    /// Sends a command and waits for its answer. `progress` gets the messages of type "progress" in between.
+    /// Failures: the worker's answer "error"; those of the class; cancelled. A stop request or a limit ends the worker,
+    /// and workerGone is true then.
     WorkerReply<base::Json> call(base::Json command, base::Nanoseconds limit, std::stop_token stop,
                                  const std::function<void(const base::Json&)>& progress = {},
                                  const PhaseLimits& phases = {});
 
-    /// False once the worker has ended, for whatever reason.
+    /// Whether the worker process still runs.
     bool alive() const;
 
-    /// The last lines the worker wrote to stderr, at most 8 KiB.
+    /// The last whole lines that the worker wrote to stderr, at most 8 KiB.
     std::string logTail() const;
 
 private:
