@@ -18,7 +18,7 @@ using search::BackendInfo;
 
 namespace {
 
-/// A plugin is foreign code: what it says is read without trust in its types.
+/// The strings of an array. Plugins are foreign code, so other types are ignored.
 std::vector<std::string> strings(const Json& object, const char* member)
 {
     std::vector<std::string> texts;
@@ -36,7 +36,7 @@ void addNew(std::vector<std::string>& to, const std::vector<std::string>& from)
             to.push_back(entry);
 }
 
-/// A switch is told by its name, or as {"name", "summary"}.
+/// Reads the switches, each of which is a name or an object {"name", "summary"}.
 void readSwitches(const Json& description, BackendInfo& info)
 {
     const auto list = description.find("switches");
@@ -54,7 +54,7 @@ void readSwitches(const Json& description, BackendInfo& info)
     }
 }
 
-/// {"O1": ["streams"], …}: the switches that are on; a name that is no level is passed over.
+/// Reads the levels: {"O1": ["streams"], …} lists the switches that are on. A name that is no level is ignored.
 void readLevels(const Json& description, BackendInfo& info)
 {
     const auto levels = description.find("levels");
@@ -86,7 +86,7 @@ std::vector<Json> describedDevices(const Json& description)
     return described;
 }
 
-/// The CPU, and one GPU of each model: equal ones answer alike.
+/// One device of each type and name, because equal devices give equal answers.
 std::vector<model::Device> representatives(const std::vector<model::Device>& devices)
 {
     std::vector<model::Device> chosen;
@@ -97,7 +97,8 @@ std::vector<model::Device> representatives(const std::vector<model::Device>& dev
     return chosen;
 }
 
-/// What a worker said that cannot serve, with what to do about it; the log of one that died is no advice.
+/// The reason of a worker that cannot serve, with the first line of its hint. The detail of a worker that died is its
+/// log and no advice.
 std::string whyNot(const worker::WorkerError& error)
 {
     const model::Reason& reason = error.reason;
@@ -106,7 +107,7 @@ std::string whyNot(const worker::WorkerError& error)
     return hint.empty() ? error.sentence() : error.sentence() + " " + hint;
 }
 
-/// Adds to `further` the devices that only this backend shows.
+/// Probes one backend on one device of each kind. Adds to `further` the devices that only backends show.
 BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation& installation, const std::string& name,
                          const std::vector<model::Device>& devices, std::vector<model::Device>& further)
 {

@@ -8,20 +8,21 @@
 
 namespace apertune::probe {
 
-/// What a plugin says of itself (describe of plugins/api) as what the search needs. `device` is the one that the
-/// worker was started for; equal GPUs among `devices` count as seen when it saw that one. Whether anything can be
-/// compiled is not decided here. Private to this folder.
-///
-/// A device of a kind that Apertune does not find by itself (DeviceType::isProbed()) counts as the backend names it; an
-/// id that is no device's (isDeviceId()) is left out with a note.
+/// Converts a plugin's description of itself ("describe" of plugins/api) to the form that the search uses. Malformed
+/// members are ignored. Private to this folder.
+///   - `device` is the one that the worker was started for. If the plugin sees it, all equal devices of `devices` count
+///     as seen, because a worker sees one GPU only.
+///   - Devices of a kind that Apertune does not find by itself (DeviceType::isProbed()) are taken from the description.
+///   - An id that names no device (isDeviceId()) is left out with a note.
+///   - canCompile is not set here.
 search::BackendInfo backendFromDescription(const std::string& name, const base::Json& description,
                                            const model::Device& device, const std::vector<model::Device>& devices);
 
-/// The devices that only a description shows, in its order. Such a device that has no memory of its own has the
-/// host's, `hostMemory`.
+/// Returns the devices of a description that Apertune does not find by itself, in its order. A device without memory of
+/// its own gets the host's, `hostMemory`.
 std::vector<model::Device> devicesFromDescription(const base::Json& description, base::Bytes hostMemory);
 
-/// The names of the backends in a plugins folder, by their libraries and manifests, sorted.
+/// Returns the sorted names of the backends in a plugins folder, by their libraries and manifests.
 std::vector<std::string> backendNames(const std::filesystem::path& plugins);
 
 } // namespace apertune::probe

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds out by trying which recordings this machine can make (declared in device_probe.h).
 #include "core/probe/backend_probe.h"
 #include "core/probe/capabilities.h"
 #include "core/probe/device_probe.h"

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Version 1 writes "unlimited" as a number near the largest.
+/// Limit above which memory is unlimited: version 1 writes "unlimited" as a number near the largest one.
 constexpr std::int64_t kUnlimited = 1LL << 60;
 
 template <typename T>
@@ -70,7 +70,7 @@ CgroupLimits readCgroupLimits(const fs::path& root)
     const fs::path mounts = root / "sys/fs/cgroup";
     const std::string groups = readText(root / "proc/self/cgroup");
     for (std::string_view line : linesOf(groups)) {
-        // "4:cpu,cpuacct:/path" in version 1, "0::/path" in version 2.
+        // A line reads "4:cpu,cpuacct:/path" in version 1 and "0::/path" in version 2.
         const auto first = line.find(':');
         const auto second = first == std::string_view::npos ? first : line.find(':', first + 1);
         if (second == std::string_view::npos)

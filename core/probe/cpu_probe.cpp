@@ -96,7 +96,7 @@ CpuInfo parseCpuInfo(std::string_view text)
         else if (key == "model name" && info.name.empty())
             info.name = readableName(value);
         else if (key == "cpu MHz")
-            info.clockMhz = std::max(info.clockMhz, number); // idle cores report a low clock
+            info.clockMhz = std::max(info.clockMhz, number); // Idle cores report a low clock.
         else if (key == "physical id" && !info.processors.empty())
             info.processors.back().package = number;
         else if (key == "core id" && !info.processors.empty())

@@ -10,29 +10,31 @@
 
 namespace apertune::probe {
 
-/// The CPU from /proc/cpuinfo, sched_getaffinity and sysfs; GPUs through NVML (dlopen "libnvidia-ml.so.1"), which needs
-/// no CUDA context. Never fails: what cannot be read is empty. Takes milliseconds.
+/// Returns the devices of this machine: the CPU from /proc/cpuinfo, sched_getaffinity and sysfs, and GPUs through NVML
+/// (dlopen "libnvidia-ml.so.1"), which needs no CUDA context. Never fails: facts that cannot be read stay empty. Takes
+/// milliseconds.
 std::vector<model::Device> probeDevices();
 
-/// Host, OS, kernel, devices, versions of engines, load and the environment variables that change results.
+/// Returns the environment of measurements: host, OS, kernel, devices, versions of engines, load, and the settings and
+/// environment variables that change results. Never fails.
 model::Environment probeEnvironment(const std::vector<model::Device>& devices,
                                     const std::vector<search::BackendInfo>& backends);
 
-/// What can be recorded on this machine, and for what cannot, why and what to do: CPU and GPU timing, operators, kernel
-/// trace (CUPTI + driver), hardware counters, GPU telemetry (NVML), CPU energy (RAPL readable), perf counters
-/// (perf_event_paranoid). Where there is a GPU that the driver can serve, a worker is started on the first one and
-/// tries; that takes seconds.
+/// Returns for each kind of recording whether this machine can make it and, if not, the reason and the remedy: CPU and
+/// GPU timing, operators, kernel trace, hardware counters, GPU telemetry, CPU energy, perf counters. If the driver can
+/// serve a GPU, a worker tries the recordings on the first one, which takes seconds. Blocks.
 std::vector<model::Capability> probeCapabilities(worker::Launcher& launcher, const worker::Installation& installation,
                                                  const std::vector<model::Device>& devices);
 
 struct ProbedBackends
 {
     std::vector<search::BackendInfo> backends;
-    std::vector<model::Device> devices; ///< those given, then those that only backends show, each with its engines
+    std::vector<model::Device> devices; ///< the given devices, then those that only backends show, with their engines
 };
 
-/// Asks each backend in the plugins folder what it can do, in a worker that is started for it and ends at once.
-/// A backend that cannot start is in the list with no switches and its reason in cannotCompileReason.
+/// Asks each backend of the plugins folder for its capabilities, in workers that are started for this and end at once.
+/// Blocks for seconds. A backend that cannot start is in the list with no switches and the reason in
+/// cannotCompileReason.
 ProbedBackends probeBackends(worker::Launcher& launcher, const worker::Installation& installation,
                              const std::vector<model::Device>& devices);
 

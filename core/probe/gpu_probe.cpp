@@ -26,7 +26,7 @@ int megahertz(NvmlApi::Status (*function)(NvmlApi::Handle, int, unsigned*), Nvml
     return function(handle, NvmlApi::kClockSm, &value) == 0 ? static_cast<int>(value) : 0;
 }
 
-/// The instances of a GPU that MIG splits; empty when it is whole.
+/// The MIG instances of a GPU; empty when it is not split.
 std::vector<NvmlApi::Handle> migInstances(const NvmlApi& api, NvmlApi::Handle gpu)
 {
     std::vector<NvmlApi::Handle> instances;
@@ -43,7 +43,8 @@ std::vector<NvmlApi::Handle> migInstances(const NvmlApi& api, NvmlApi::Handle gp
     return instances;
 }
 
-/// `part` is the whole GPU or one of its MIG instances, which knows neither its capability nor its clocks.
+/// The facts about a GPU or one of its MIG instances (`part`). An instance reports neither compute capability nor
+/// clocks, so these are read from the whole GPU.
 model::Device describeGpu(const NvmlApi& api, NvmlApi::Handle gpu, NvmlApi::Handle part, const std::string& driver)
 {
     model::Device device;
@@ -61,7 +62,7 @@ model::Device describeGpu(const NvmlApi& api, NvmlApi::Handle gpu, NvmlApi::Hand
 
 struct PhysicalGpu
 {
-    std::vector<model::Device> parts; ///< itself, or its MIG instances
+    std::vector<model::Device> parts; ///< the GPU itself, or its MIG instances
 };
 
 std::vector<PhysicalGpu> readGpus(const NvmlApi& api)
@@ -81,7 +82,7 @@ std::vector<PhysicalGpu> readGpus(const NvmlApi& api)
             for (NvmlApi::Handle part : parts)
                 physical.parts.push_back(describeGpu(api, gpu, part, driver));
         }
-        gpus.push_back(std::move(physical)); // also one that cannot be opened, so that the indices stay right
+        gpus.push_back(std::move(physical)); // A GPU that cannot be opened counts too, so that indices stay right.
     }
     return gpus;
 }

@@ -10,23 +10,25 @@
 
 namespace apertune::probe {
 
-/// What a look at the GPUs gave. `available` without GPUs: a driver, but no device that this process may use.
+/// Result of probing the GPUs.
 struct GpuProbe
 {
-    bool available = false;
-    std::string reason; ///< why there is no GPU to be seen; empty when there is one
+    bool available = false; ///< the driver answers, even if this process may use no GPU
+    std::string reason;     ///< why no GPU is visible; empty when one is
     std::string remedy;
-    int cudaVersion = 0; ///< the newest CUDA that the driver runs, 12080 for 12.8; 0: unknown
+    int cudaVersion = 0; ///< newest CUDA version that the driver runs, 12080 for 12.8; 0 when unknown
     std::vector<model::Device> devices;
 };
 
-/// The GPUs in the driver's order, numbered "cuda:0", "cuda:1", … after `visible` (the value of CUDA_VISIBLE_DEVICES:
-/// indices or UUID prefixes, read until the first that is none, as CUDA does; nullopt: all) chose among them. A GPU
-/// split by MIG is its first instance, which is the one CUDA shows, unless `visible` names another.
-/// A value that cannot be read is 0 or empty. Private to this folder.
+/// Returns the visible GPUs in the driver's order, as "cuda:0", "cuda:1", … Never fails: facts that cannot be read are
+/// 0 or empty. Private to this folder.
+///   - `visible` is the value of CUDA_VISIBLE_DEVICES: indices or UUID prefixes up to the first invalid one, as CUDA
+///     reads it. nullopt selects all.
+///   - A GPU split by MIG is represented by its first instance, as in CUDA, unless `visible` names another.
 GpuProbe probeGpus(const base::NvmlApi& api, const std::optional<std::string>& visible);
 
-/// The same with the driver's own library, loaded once and kept; thread-safe.
+/// The same with the driver's library, which is loaded once and kept, and this process's CUDA_VISIBLE_DEVICES.
+/// Threads: any.
 GpuProbe probeGpus();
 
 } // namespace apertune::probe
