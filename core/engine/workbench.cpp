@@ -92,13 +92,13 @@ model::Environment Workbench::environment()
 study::RunContext Workbench::runContext(const std::string& device)
 {
     if (!model::typeOfDevice(device).isProbed())
-        backends(); // they show it
+        backends(); // Only they show the device, and they add it to m_devices.
     return {*m_launcher, &m_cache, m_devices};
 }
 
 std::unique_ptr<study::StudyRunner> Workbench::makeRunner()
 {
-    const auto& known = backends(); // and with them all devices
+    const auto& known = backends(); // This call must come first, because it completes m_devices.
     return std::make_unique<study::StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, known, environment());
 }
 
@@ -156,7 +156,7 @@ base::Result<StoredTrial> storedTrial(const store::Store& store, model::TrialId 
     return StoredTrial{std::move(*trial), std::move(*study)};
 }
 
-/// Runs a stored trial once more and keeps what came of it as a document.
+/// Runs a stored trial again and stores the result as a JSON document.
 template <typename Result, typename Run, typename Keep>
 base::Result<Result> runAndKeep(const store::Store& store, model::TrialId id, Run run, Keep keep)
 {
@@ -185,11 +185,12 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const runs
     const auto device = std::find_if(m_devices.begin(), m_devices.end(),
                                      [&wanted = trial.device](const model::Device& d) { return d.id == wanted; });
     if (device != m_devices.end()) {
+        // Ceilings from a busy moment are too low, so they are measured again until they are steady.
         const auto kept = m_store.ceilings(*device);
         if (kept && (!*kept || !(*kept)->steady())) {
             phase("ceilings", {});
             const auto measured = runs::measureCeilings(*m_launcher, trial.config.backend, *device, stop);
-            if (measured) // the trace does not need them
+            if (measured) // A trace without ceilings is still useful, so failures are ignored.
                 static_cast<void>(m_store.putCeilings(*kept ? model::higherOf(**kept, *measured) : *measured));
         }
     }
@@ -377,6 +378,7 @@ base::Result<runs::MixedPrecision> Workbench::mixedPrecision(model::TrialId id,
     if (!known)
         return known.error();
     const auto runner = makeRunner();
+    // A study of the same model, space and bound that was interrupted has measured a part of this search already.
     model::StudyId cutOff{};
     for (const store::StudySummary& summary : *known)
         if (summary.remaining > 0 && !cutOff)

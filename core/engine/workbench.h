@@ -28,117 +28,122 @@
 
 namespace apertune::engine {
 
-/// A workspace with everything that works on it: what a program has to hold to import models and to run studies. The
-/// command line and the window wire the engine through this class alone, so that they measure alike.
+/// A workspace together with everything that works on it: models, caches, devices, backends and runs. The command line
+/// and the window use the engine through this class alone, so that both measure in the same way.
 ///
-/// Threads: belongs to one thread at a time, like the Store inside. A view that only reads opens its own read-only
-/// Store instead. Two Workbenches may read one workspace; only one process at a time may write to it.
+/// Threads: it is used by one thread at a time, like the Store inside. A view that only reads opens its own read-only
+/// Store. Several Workbenches may read one workspace, but only one process at a time may write to it.
+/// Calls that run a model block. A stop request ends them with the failure cancelled.
 class Workbench
 {
 public:
-    /// Opens the workspace, finds the installation and reads the devices: milliseconds, nothing is started.
+    /// Opens the workspace, finds the installation and reads the devices. Takes milliseconds and starts no process.
     /// Failures: those of store::Store::open.
     static base::Result<std::unique_ptr<Workbench>> open(const std::filesystem::path& workspace,
                                                          store::OpenMode mode = store::OpenMode::readWrite);
     ~Workbench();
 
-    /// Opens the workspace again, for writing; does nothing when it is. What was asked of the backends stays known.
-    /// Failures: those of store::Store::open, among them busy while another process writes it.
+    /// Opens a read-only workspace again for writing; does nothing when it is writable. Backends are not asked again.
+    /// Failures: those of store::Store::open, among them busy while another process writes to it.
     base::Status openForWriting();
 
-    /// Whether a study of the space could be planned here, whatever the model; calls backends().
+    /// Checks that a study of the space can be planned here, for any model. Calls backends().
     /// Failures: those of search::planGrid.
     base::Status checkSpace(const model::SearchSpace& space);
 
     store::Store& store();
     const worker::Installation& installation() const;
-    const std::vector<model::Device>& devices() const;
+    const std::vector<model::Device>& devices() const; ///< after backends(), also devices that only backends show
     models::ModelLibrary& models();
     models::CompileCache& compileCache();
 
-    /// What each backend of the installation can do. The first call starts every backend once to ask it, which
-    /// takes seconds; later calls give the same answer at once.
+    /// Capabilities of the installed backends. The first call starts every backend and takes seconds; later calls
+    /// return the same answer at once.
     const std::vector<search::BackendInfo>& backends();
 
-    /// The surroundings as they are now (the load average changes); calls backends().
+    /// The current environment, with the load average of this moment. Calls backends().
     model::Environment environment();
 
-    /// What runs of stored trials work with here; the Workbench must outlive it.
+    /// Parameters for runs of stored trials on `device`. Calls backends() for a device that only they show.
+    /// The Workbench must outlive the context.
     study::RunContext runContext(const std::string& device);
 
-    /// A runner over this workspace; the Workbench must outlive it. Calls backends().
+    /// A runner over this workspace. The Workbench must outlive it. Calls backends().
     std::unique_ptr<study::StudyRunner> makeRunner();
 
-    /// What the device was measured to reach: what the workspace keeps, or, when it keeps nothing or `refresh`,
-    /// measured now and kept. Takes seconds then. Without `backend` the first that can.
-    /// Failures: those of measureCeilings() and of the store, unsupported (no backend can).
+    /// The measured ceilings of a device. They are measured and stored when the workspace has none or `refresh` is
+    /// true, which takes seconds. `backend` measures them, or else the first backend that can.
+    /// Failures: those of measureCeilings() and of the store, unsupported (no backend can measure the device).
     base::Result<model::DeviceCeilings> ceilings(const model::Device& device, bool refresh, std::stop_token stop,
                                                  const std::string& backend = {});
 
-    /// Captures a trace of the trial (captureTrial()) and keeps it in the workspace with that trial; `phase` also gets
-    /// "ceilings", when the workspace keeps no steady ones of the device yet (a failure of that is no failure of this),
-    /// and "store". Blocks for as long as the model loads, warms up and runs twice options.iterations passes.
-    /// `telemetry` records the device from this process meanwhile.
-    /// Failures: those of captureTrial() and of the store; a cancelled or failed capture leaves nothing behind.
+    /// Records a trace of the trial (captureTrial()) and stores it with the trial. If the workspace has no steady
+    /// ceilings of the device, they are measured first; a failure of that is ignored. `phase` also gets "ceilings" and
+    /// "store".
+    /// Failures: those of captureTrial() and of the store. A cancelled or failed capture stores no trace.
     base::Result<store::TraceId> traceTrial(model::TrialId trial, const runs::TraceOptions& options,
                                             const study::PhaseSink& phase, std::stop_token stop,
                                             const runs::TelemetryMaker& telemetry = {});
 
-    /// Puts the trial under load (runScenario()) and keeps the result in the workspace with that trial.
+    /// Puts the trial under load (runScenario()) and stores the result with the trial.
     /// Failures: those of runScenario() and of the store.
     base::Result<runs::ScenarioResult> runTrialScenario(model::TrialId trial, const scenario::Scenario& scenario,
                                                         const study::PhaseSink& phase, std::stop_token stop,
                                                         const runs::LoadSink& progress = {});
 
-    /// Runs the trial from image to answer (runPipeline()) and keeps the result in the workspace with that trial.
+    /// Runs the trial from image to answer (runPipeline()) and stores the result with the trial.
     /// Failures: those of runPipeline() and of the store.
     base::Result<runs::PipelineResult> runTrialPipeline(model::TrialId trial, const runs::PipelineRequest& request,
                                                         const study::PhaseSink& phase, std::stop_token stop);
 
-    /// Measures the trial's configuration against itself (measureNoise()) and adds the ratios to what the workspace
-    /// knows of this machine. The result is the certificate with them in it. Failures: those of requestOf(), of a
-    /// worker and of the store; ratios that were measured before one are kept.
+    /// Measures the trial's configuration against itself (measureNoise()), stores the ratios, and returns the
+    /// certificate of this machine with them included. When measuring ends early, the ratios so far are stored.
+    /// Failures: those of requestOf(), measureNoise() and the store.
     base::Result<model::NoiseCertificate> measureNoiseFloor(model::TrialId trial, const std::string& protocol,
                                                             int pairs, const study::PhaseSink& phase,
                                                             std::stop_token stop);
 
-    /// Tries on the trial what a finding of its trace asks for (verificationStudyOf()) and keeps the verification as a
-    /// study. Cancelled or cut off, the study can be resumed. Failures: notFound, invalidArgument (the trace has no
-    /// trial), those of verificationStudyOf() and of StudyRunner, cancelled.
+    /// Verifies a finding of a trace on the traced trial (verificationStudyOf()). The verification is stored as a
+    /// study, which can be resumed when it was interrupted.
+    /// Failures: notFound, invalidArgument (the trace has no trial), those of verificationStudyOf() and of StudyRunner,
+    /// cancelled.
     base::Result<runs::Verification> prove(store::TraceId trace, const advice::Finding& finding,
                                            base::Nanoseconds budget, const study::StudyObserver& observer,
                                            std::stop_token stop);
 
-    /// evaluateAccuracy() of a stored trial; the result is kept with it.
+    /// Evaluates the accuracy of a trial (evaluateAccuracy()) and stores the result with the trial.
+    /// Failures: those of evaluateAccuracy() and of the store.
     base::Result<model::Accuracy> accuracy(model::TrialId trial, const runs::LabelledPictures& pictures,
                                            const study::PhaseSink& phase, std::stop_token stop);
 
-    /// What the workspace keeps of the trial's layers, or, when it keeps nothing or `refresh`, evaluateSensitivity(),
-    /// kept.
+    /// The sensitivity of a trial's layers. It is evaluated (evaluateSensitivity()) and stored when the workspace has
+    /// none or `refresh` is true. Failures: those of evaluateSensitivity() and of the store.
     base::Result<model::Sensitivity> sensitivity(model::TrialId trial, bool refresh, const study::PhaseSink& phase,
                                                  std::stop_token stop);
 
-    /// Looks for the fastest int8 mix that keeps the bound (mixOn()): a study of its own; one of the same that was cut
-    /// off goes on. `commandLine` is kept with it. Failures: those of sensitivity() and of StudyRunner, cancelled (the
-    /// study can be resumed).
+    /// Runs a mixed-precision search for the trial (mixed_precision.h) as a study of its own. An interrupted study of
+    /// the same model, space and bound is resumed instead.
+    /// Failures: those of sensitivity() and of StudyRunner, cancelled (the study can be resumed).
     base::Result<runs::MixedPrecision> mixedPrecision(model::TrialId trial, const runs::MixedPrecisionOptions& options,
                                                       const study::PhaseSink& phase,
                                                       const study::StudyObserver& observer, std::stop_token stop);
 
-    /// What a trial opens instead of the model: its compiled package or its engine's file, from the cache or made
-    /// again; empty when it needs none. With `others`, trials that differ from it by their batch alone, one package of
-    /// all (CompileCache::joined()). Failures: notFound (the study does not know the device), those of the cache.
+    /// Path of the compiled package or converted model that a trial opens, from the cache or made again; empty when it
+    /// opens the imported model. With `others`, which differ from the trial in the batch alone, it is one package for
+    /// all of them (CompileCache::joined()).
+    /// Failures: notFound (the study does not list the device), those of CompileCache.
     base::Result<std::filesystem::path> packageOf(const model::StudySnapshot& study, const model::Trial& trial,
                                                   const std::vector<const model::Trial*>& others,
                                                   const models::ExporterObserver& observer, std::stop_token stop);
 
-    /// remeasureTrial() of a stored trial. Nothing is stored.
+    /// Measures a trial again (remeasureTrial()). Nothing is stored.
+    /// Failures: those of remeasureTrial() and of the store.
     base::Result<runs::Remeasured> remeasure(model::TrialId trial, const study::PhaseSink& phase, std::stop_token stop);
 
 private:
     Workbench(store::Store store, worker::Installation installation);
 
-    // In the order in which each needs those before it.
+    // The order matters: each member uses those before it.
     store::Store m_store;
     worker::Installation m_installation;
     std::vector<model::Device> m_devices;
