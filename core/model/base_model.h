@@ -7,8 +7,9 @@
 
 namespace apertune::model {
 
-/// The artifact folder of the model that this one computes in another way, such as the whole network of a tiled one
-/// ("base" in FORMAT.md). Its outputs are what quality is judged by. Empty: the model is judged by itself.
+/// Returns the artifact folder of the base model, which computes the same in another way, for example the whole network
+/// of a tiled one ("base" in FORMAT.md). Its outputs are the reference of quality. Empty when the model is its own
+/// reference.
 std::filesystem::path baseArtifact(const ModelRef& model);
 
 } // namespace apertune::model

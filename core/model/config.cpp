@@ -6,7 +6,8 @@
 namespace apertune::model {
 
 namespace {
-/// A switch of an engine's own always counts; one of the catalogue counts as its declaration says.
+/// Whether a switch is part of the hash while it is off. A switch that only an engine knows always is; one of the
+/// catalogue is when its declaration says so.
 bool hashedWhenOff(const std::string& name)
 {
     const SwitchInfo* info = findSwitch(name);
@@ -98,7 +99,7 @@ std::vector<std::string> switchMarks(const Config& config, DeviceType device, co
 
 std::string shortName(const Config& config, DeviceType device, bool withThreads, const SwitchMap& given)
 {
-    // The levels of these two are the common ones; those of an engine mean nothing without its name.
+    // These two have the common levels. A level of another engine means nothing without the engine's name.
     const bool common = config.backend == "libtorch" || config.backend == "fake";
     return (common ? std::string() : config.backend + ' ') + levelName(config) + " b" + std::to_string(config.batch) +
            (withThreads ? threadMark(config) : std::string()) + joinedMarks(config, device, given);

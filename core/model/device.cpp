@@ -9,7 +9,7 @@ namespace apertune::model {
 
 namespace {
 
-/// Every sort of device by the word of its ids, which is what PyTorch calls it where PyTorch knows it.
+/// Every type of device with the word of its ids, which is PyTorch's name where PyTorch has one.
 struct Sort
 {
     std::string_view word;

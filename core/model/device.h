@@ -18,39 +18,39 @@ enum class Vendor { unknown, amd, apple, intel, nvidia };
 std::string_view toString(Vendor vendor); ///< "", "amd", "apple", "intel", "nvidia"
 std::optional<Vendor> vendorFromString(std::string_view text);
 
-/// What sort of device it is. Code asks for the property that it depends on, never for a name, so that a sort that is
-/// new needs one row of the table in device.cpp and, where it differs, one of these functions.
+/// Kind and vendor of a device. Code asks for the property that it depends on, never for a name, so that a new sort of
+/// device needs one row of the table in device.cpp and, where it differs, a case in these functions.
 struct DeviceType
 {
     DeviceKind kind = DeviceKind::cpu;
-    Vendor vendor = Vendor::unknown; ///< of accelerators; a CPU has none here
+    Vendor vendor = Vendor::unknown; ///< vendor of an accelerator; unknown for a CPU
 
     bool operator==(const DeviceType&) const = default;
 
     static constexpr DeviceType cpu() { return {}; }
     static constexpr DeviceType nvidiaGpu() { return {DeviceKind::gpu, Vendor::nvidia}; }
 
-    /// The host's own processor: threads are an axis, instruction sets decide the arithmetic.
+    /// Whether it is the host's processor: threads are an axis, and instruction sets decide the arithmetic.
     bool isCpu() const { return kind == DeviceKind::cpu; }
-    /// NVIDIA's driver serves it: CUDA_VISIBLE_DEVICES, compute capability, NVML, CUPTI, cuDNN.
+    /// Whether NVIDIA's driver serves it: CUDA_VISIBLE_DEVICES, compute capability, NVML, CUPTI, cuDNN.
     bool isNvidiaGpu() const { return *this == nvidiaGpu(); }
-    /// Its memory is not the host's: a model takes memory of the device, and only what is open there competes for it.
+    /// Whether it has memory apart from the host's, so that only models on the device compete for it.
     bool hasOwnMemory() const { return kind == DeviceKind::gpu && vendor != Vendor::apple; }
-    /// It takes bandwidth or power from the processor, so that measuring both side by side would disturb both.
+    /// Whether it shares bandwidth or power with the processor, so that measuring both at once would disturb both.
     bool sharesTheHost() const
     {
         return !(kind == DeviceKind::gpu && (vendor == Vendor::nvidia || vendor == Vendor::amd));
     }
-    /// Apertune finds such devices by itself; others are known from the backends that can open them.
+    /// Whether Apertune finds such devices by itself. Others are known only from the backends that open them.
     bool isProbed() const { return isCpu() || isNvidiaGpu(); }
 };
-/// The word before the number in ids: "cpu", "cuda", "rocm", "xpu", "mps", "npu".
+/// Returns the word before the number in ids: "cpu", "cuda", "rocm", "xpu", "mps", "npu".
 std::string_view toString(DeviceType type);
 
-/// Of a device by its id, as trials name it: "cuda:1" is an NVIDIA GPU. An id of no known sort is a CPU.
+/// Returns the type of a device by its id: "cuda:1" is an NVIDIA GPU. An unknown id counts as a CPU.
 DeviceType typeOfDevice(std::string_view id);
 
-/// Whether the id is "cpu" or a known word with a number: "cuda:0".
+/// Returns whether the id is "cpu" or a known word with a number: "cuda:0".
 bool isDeviceId(std::string_view id);
 
 /// A place where a model can run. `id` is what users type: "cpu", "cuda:0".
@@ -59,22 +59,22 @@ struct Device
     std::string id;
     DeviceType type{};
     std::string name;     ///< "AMD EPYC 9B45", "NVIDIA H200"
-    std::string uuid;     ///< NVIDIA GPU: what CUDA_VISIBLE_DEVICES is set to
+    std::string uuid;     ///< NVIDIA GPU: value for CUDA_VISIBLE_DEVICES
     base::Bytes memory{}; ///< the device's own memory, else the host's physical memory; 0: unknown
     int cores = 0;        ///< CPU: physical cores this process may use
     int threads = 0;      ///< CPU: logical processors this process may use
     std::vector<std::string>
-        isa;              ///< CPU: of "avx2","avx512f","avx512_vnni","avx512_bf16","amx_bf16","amx_int8","avx512_fp16"
+        isa; ///< CPU: subset of "avx2","avx512f","avx512_vnni","avx512_bf16","amx_bf16","amx_int8","avx512_fp16"
     int computeMajor = 0; ///< NVIDIA GPU: compute capability
     int computeMinor = 0;
     std::string driver; ///< GPU driver version
     int clockMhz = 0;   ///< current core clock where readable, else 0
     int maxClockMhz = 0;
-    std::vector<std::string> engines{}; ///< the backends that can open it, as probed; not kept in workspaces
+    std::vector<std::string> engines{}; ///< backends that can open it, as probed; not stored in workspaces
 
     bool hasIsa(std::string_view flag) const;
-    /// Products in hardware: AMX, AVX512-BF16, or NVIDIA GPU ≥ 8.0. Of other accelerators only their engines know what
-    /// they compute in; they count as native, and the precisions that an engine lists for them decide.
+    /// Whether it multiplies bf16 in hardware: AMX, AVX512-BF16, or NVIDIA GPU ≥ 8.0. Other accelerators count as
+    /// native, because only their engines know: the precisions that an engine lists decide.
     bool nativeBf16() const;
     bool nativeFp16() const; ///< AVX512-FP16, AMX-FP16, or NVIDIA GPU ≥ 6.0; others as nativeBf16()
     bool tf32() const;       ///< NVIDIA GPU ≥ 8.0
@@ -82,16 +82,16 @@ struct Device
     bool vnni() const;       ///< x86: 8-bit products added in 32 bits (AVX-VNNI, AVX512-VNNI, AMX-INT8)
 };
 
-/// One thing that a machine could record, whether it can here, and if not what would make it possible.
+/// One kind of recording, whether this machine can make it and, if not, the remedy.
 struct Capability
 {
     std::string name; ///< "kernel trace", "hardware counters", "energy", …
     bool available = false;
-    std::string reason; ///< why not; empty when available
-    std::string remedy; ///< what to do about it; may be empty
+    std::string reason; ///< why it is not available; empty when it is
+    std::string remedy; ///< how to make it available; may be empty
 };
 
-/// The surroundings of a study, recorded so that two studies can be told apart later.
+/// The environment of a study, stored so that differences between studies can be explained.
 struct Environment
 {
     std::string host;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kObjectives{Objective::throughput, Objective::latency, Objective::memory};
 
-/// A bound that nothing could keep.
+/// Takes a bound over, but refuses 0, which no trial could keep.
 template <typename Unit>
 base::Status takeAboveZero(const std::string& name, base::Result<Unit> bound, const char* example,
                            std::optional<Unit>& into)

@@ -33,22 +33,23 @@ struct Goal
     /// Upper bounds for percentiles (kBoundPercentiles) of the latency of single passes. A trial with too few timed
     /// passes for a percentile (Measurement::p99Ns …) does not meet its bound.
     std::map<int, base::Nanoseconds> maxPercentiles{};
-    /// Further objectives, in order, none twice: what is best in each is searched for as well and told beside the
-    /// recommendation, and the front is what no other trial dominates in all of them (search::paretoFront).
+    /// Further objectives, in order, none twice. The best trial of each is searched for and reported beside the
+    /// recommendation, and the Pareto front is over all of them (search::paretoFront).
     std::vector<Objective> also{};
 };
 
-/// "throughput" or, with further ones, "throughput,memory": as setObjectives reads them.
+/// Returns the objectives as setObjectives() reads them: "throughput" or, with further ones, "throughput,memory".
 std::string objectivesText(const Goal& goal);
 
-/// The names of Goal::also, as documents list them.
+/// Returns the names of Goal::also, as documents list them.
 std::vector<std::string> alsoNames(const Goal& goal);
 
 /// Returns whether it is the main objective or a further one.
 bool asksFor(const Goal& goal, Objective objective);
 
-/// What a picture of the goal's trade-offs shows throughput against: memory where that is asked for and latency is
-/// not, else latency. `line`: whether the front is one in that picture, no third objective being there.
+/// The second axis of a plot of trade-offs, whose first axis is throughput: memory when the goal asks for memory and
+/// not for latency, else latency. `line` is whether the Pareto front is a line in that plot, because there is no third
+/// objective.
 struct TradeoffAxis
 {
     Objective across = Objective::latency;
@@ -56,19 +57,21 @@ struct TradeoffAxis
 };
 TradeoffAxis tradeoffAxis(const Goal& goal);
 
-/// All objectives of a goal as goals of one, with its bounds: the main one first. Never empty.
+/// Returns one goal for each objective, with the same bounds; the main objective comes first. Never empty.
 std::vector<Goal> goalsOfOne(const Goal& goal);
 
-/// What the median must keep for the goal to be kept, percentiles not being below it: the smallest bound of latency.
+/// Returns the upper bound of the median: the smallest bound of the latency or one of its percentiles, which are not
+/// below the median. nullopt when there is none.
 std::optional<base::Nanoseconds> medianBound(const Goal& goal);
 
-/// A list of objectives: "latency", "throughput,memory". Failures: invalidArgument for an unknown or a repeated one.
+/// Sets the objectives from a list: "latency", "throughput,memory". `name` is the option or field in the message.
+/// Failures: invalidArgument (an unknown or a repeated objective).
 base::Status setObjectives(Goal& goal, const std::string& name, const std::string& text);
 
-/// Bounds as people write them, on the command line and in the window alike: a time ("20ms"), the time of a percentile
-/// ("p99=25ms") or both ("20ms,p99=25ms"); a size; a share above 0. `name` is the option's or the field's and begins
-/// the sentence of a failure (invalidArgument). A bound of 0 is refused: nothing keeps it, and everything has an
-/// agreement of 0.
+/// Each sets a bound from a user's text, on the command line and in the window: a time ("20ms"), the time of a
+/// percentile ("p99=25ms") or both ("20ms,p99=25ms"); a size; a share above 0. `name` is the option or field in the
+/// message. A bound of 0 is refused, because no trial keeps a time or size of 0, and every trial has a quality of 0.
+/// Failures: invalidArgument.
 base::Status setMaxLatency(Goal& goal, const std::string& name, const std::string& text);
 base::Status setMaxMemory(Goal& goal, const std::string& name, const std::string& text);
 base::Status setMinQuality(Goal& goal, const std::string& name, const std::string& text);

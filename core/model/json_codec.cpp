@@ -14,7 +14,7 @@ using base::Result;
 
 namespace {
 
-/// Runs a reader that may throw nlohmann's exceptions and turns them into one Error: the only try block.
+/// Runs a reader and turns nlohmann's exceptions into an Error. It is the only try block of this file.
 template <typename Reader>
 auto guarded(const char* what, Reader read) -> Result<decltype(read())>
 {
@@ -55,7 +55,7 @@ std::optional<base::Bytes> readBytes(const Json& json, const char* key)
     return std::nullopt;
 }
 
-/// Unknown words are as bad as missing members, and are reported alike.
+/// Returns the value of a word. An unknown word throws, so that it is reported like a missing member.
 template <typename T>
 T require(std::optional<T> value, const std::string& word)
 {

@@ -86,7 +86,7 @@ struct Quality
     std::int64_t nanCount = 0; ///< NaN in the candidate's outputs, and Inf that the reference does not have
     std::optional<double> top1Agreement{}; ///< share of samples with the same arg max; classification only
     std::optional<double> top5Agreement{};
-    std::int64_t samples = 0; ///< how many samples were compared
+    std::int64_t samples = 0; ///< number of compared samples
 };
 
 enum class AppliedState { on = 0, off = 1, requestedNotInEffect = 2, notApplicable = 3 };
@@ -109,8 +109,7 @@ struct MemoryUse
     std::optional<base::Bytes> allocatorPeak{}; ///< the framework's tensor allocator
     std::optional<base::Bytes> devicePeak{};    ///< device memory of the whole process
 
-    /// The peak of the memory that a model takes on such a device: of the device where it has its own, else of the
-    /// process.
+    /// The peak of memory that counts for such a device: that of the device where it has its own, else of the process.
     const std::optional<base::Bytes>& peakOn(DeviceType device) const
     {
         return device.hasOwnMemory() ? devicePeak : processPeak;
@@ -130,11 +129,11 @@ struct Measurement
     std::optional<double> deviceNs{};                         ///< median device time of a pass
     base::Nanoseconds load{};                                 ///< artifact to ready
     base::Nanoseconds first{};                                ///< first forward pass
-    base::Nanoseconds warmup{};                               ///< until steady
+    base::Nanoseconds warmup{};                               ///< warm-up before the first block
     int warmupIterations = 0;
     std::optional<base::Nanoseconds> compile{}; ///< ahead-of-time compilation; cached: the time it took then
     MemoryUse memory;
-    std::optional<Quality> quality{}; ///< absent with a flag when there was nothing to compare with
+    std::optional<Quality> quality{}; ///< not set, and a flag says so, when there was no reference to compare with
     std::vector<Applied> applied;
     Conditions conditions;
     /// Number of the confirmation. Trials of a study with the same number were interleaved block by block, in equally

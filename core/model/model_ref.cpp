@@ -14,7 +14,7 @@ using base::Json;
 
 namespace {
 
-/// A member that need not be known: absent or null leave `fallback`.
+/// Reads an optional member; `fallback` when it is absent or null.
 template <typename T>
 T valueOr(const Json& json, const char* name, T fallback)
 {
@@ -79,7 +79,7 @@ Json writeDescription(const ModelRef& m)
     return json;
 }
 
-/// What a manifest and the codec have in common; the artifact folder and its files differ.
+/// Reads the members that manifests and stored models share; the artifact folder and its files differ.
 ModelRef readModel(const Json& json)
 {
     ModelRef m;

@@ -19,8 +19,8 @@ struct TensorSpec
 {
     std::string name;
     std::string dtype;               ///< "float32", "int64", …
-    std::vector<std::int64_t> shape; ///< at batch 1
-    std::optional<int> batchDim{};   ///< which dimension the batch multiplies; none: fixed
+    std::vector<std::int64_t> shape; ///< extents at batch 1
+    std::optional<int> batchDim{};   ///< dimension that the batch multiplies; nullopt when the shape is fixed
 };
 
 /// A leaf layer, in execution order.
@@ -56,13 +56,16 @@ struct ModelRef
     std::vector<std::string> notes;
 };
 
-/// Reads DIR/manifest.json. Failures: notFound, corrupt (says which field), unsupported (newer schema).
+/// Reads artifact/manifest.json.
+/// Failures: notFound, corrupt (the message names the field), unsupported (a newer schema).
 base::Result<ModelRef> readManifest(const std::filesystem::path& artifact);
 
-/// The same document as it stands there, for what a ModelRef does not hold. Failures: notFound, corrupt.
+/// Reads artifact/manifest.json as a document, for members that a ModelRef lacks.
+/// Failures: notFound, corrupt.
 base::Result<base::Json> readManifestDocument(const std::filesystem::path& artifact);
 
-/// What such a document says of the model in `artifact`. Failures: corrupt, unsupported.
+/// Returns the model that a manifest describes.
+/// Failures: corrupt, unsupported.
 base::Result<ModelRef> modelOfManifest(const base::Json& manifest, const std::filesystem::path& artifact);
 
 } // namespace apertune::model

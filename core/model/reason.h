@@ -10,8 +10,8 @@
 
 namespace apertune::model {
 
-/// Why a trial has no result. Documents, SQL and the worker protocol hold the word of toString(); the numbers are
-/// never stored.
+/// Kind of reason why a trial has no result. Documents, SQL and the worker protocol have the word of toString(); the
+/// numbers are never stored.
 enum class ReasonKind : std::uint8_t {
     none, ///< there is nothing to explain; its word is empty
 
@@ -26,7 +26,7 @@ enum class ReasonKind : std::uint8_t {
     unsupported,
     deviceLost,
     notANumber, ///< the outputs have NaN or Inf where the reference has none
-    damaged,    ///< the workspace holds values of it that cannot be read
+    damaged,    ///< the workspace has values of the trial that cannot be read
     internal,
     cancelled,
 
@@ -48,23 +48,23 @@ enum class ReasonKind : std::uint8_t {
 /// "latency", "bound", "compile_cost", "quality".
 std::string_view toString(ReasonKind kind);
 
-/// Nothing for a word that toString() never gives.
+/// Returns nullopt for a word that toString() never returns.
 std::optional<ReasonKind> reasonKindFromString(std::string_view text);
 
-/// As reasonKindFromString(); a word that only a newer version knows is `internal`.
+/// The same, but an unknown word (of a newer version) is `internal`.
 ReasonKind knownReasonKind(std::string_view text);
 
-/// Why a trial has no result. `message` says it without words; core/sentences shows it.
+/// Reason why a trial has no result. `message` has an id and parameters, from which core/sentences makes the text.
 struct Reason
 {
     ReasonKind kind = ReasonKind::none;
-    std::string text;   ///< the English sentence; empty until the reason is kept with its trial
+    std::string text;   ///< the English sentence; empty until the reason is stored with its trial
     std::string detail; ///< log tail; may be empty
     base::Message message{};
     bool empty() const { return kind == ReasonKind::none; }
 };
 
-/// A reason whose sentence is made where it is shown.
+/// Makes a reason without a text: the sentence is made where it is shown.
 inline Reason reason(ReasonKind kind, base::Message message, std::string detail = {})
 {
     return {kind, {}, std::move(detail), std::move(message)};

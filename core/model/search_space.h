@@ -9,26 +9,25 @@
 
 namespace apertune::model {
 
-/// The axes of a sweep. An empty axis takes its default, so SearchSpace{} is what a sweep tries when nothing is chosen:
-/// `apertune tune MODEL` and every Auto-tune of the window. search::withDefaults() tells what that is on given devices.
+/// The axes of a sweep. An empty axis stands for its default, so SearchSpace{} is the space of `apertune tune MODEL`
+/// and of Auto-tune in the window. search::withDefaults() fills the defaults in for given devices.
 struct SearchSpace
 {
-    std::vector<std::string> backends{"all"}; ///< names, or "all" alone: on each device every one that runs there
+    std::vector<std::string> backends{"all"}; ///< names, or "all" alone: every backend that opens the device
     std::vector<OptLevel> levels{};           ///< default: O0…O3
     std::vector<Precision> precisions{};      ///< default: each level's own, plus fp32
-    std::vector<int> batches{};               ///< default: 1,2,4,8; the value kAutoBatch alone walks powers of two
-    std::vector<std::string> devices{};       ///< ids, or "all"; default: the fastest kind there is
+    std::vector<int> batches{};               ///< default: 1,2,4,8; kAutoBatch alone: powers of two as far as useful
+    std::vector<std::string> devices{};       ///< ids, or "all"; default: one NVIDIA GPU of each model, else the CPU
     std::vector<int> threads{};               ///< CPU only; default: one per physical core
     std::map<std::string, std::vector<bool>> switches{}; ///< explicit axes laid over each level
     std::string calibration{};   ///< folder of images that int8 is calibrated with; empty: generated samples
-    int calibrationSamples = 64; ///< at most
-    /// Layers by what int8 costs in them, the costliest first: int8 is planned with none of them in float, with the
-    /// first, the first two … with all.
+    int calibrationSamples = 64; ///< largest number of calibration samples
+    /// Layers by their sensitivity to int8, the most sensitive first. Int8 is planned with none of them in float, with
+    /// the first one, the first two … and all of them.
     std::vector<std::string> sensitive{};
     bool emulated = false; ///< also offer precisions that the device would only emulate
 
-    /// How it is gone through: "racing", "grid", "random" or "bisect" (core/search); empty: what search::suitable()
-    /// says.
+    /// Search algorithm by name (search::Algorithm), for example "racing" or "grid"; empty: search::suitable() chooses.
     std::string search{};
 
     static constexpr int kAutoBatch = 0;

@@ -53,14 +53,14 @@ std::string machineKey(const Environment& environment, const Device& device)
 }
 
 namespace {
-/// The finest first.
+/// Protocols, the finest first.
 constexpr std::array<std::pair<const char*, double>, 3> kProtocols{
     {{"publish", 0.005}, {"normal", kDefaultTarget}, {"quick", 0.02}}};
 } // namespace
 
 std::string protocolOf(double target)
 {
-    // A target is a number that people type: 0.5 % and 1 % themselves belong to the finer one.
+    // Users type round numbers, so the limits 0.5 % and 1 % belong to the finer protocol.
     constexpr double kRounding = 1e-9;
     for (const auto& [word, finest] : kProtocols)
         if (target <= finest + kRounding)

@@ -26,7 +26,7 @@ struct Recommendation
 {
     TrialId trial{};
     Interval speedup;                      ///< objective ratio against `against`, > 1 is better
-    TrialId against{};                     ///< O0 fp32 of the same batch and device where measured, else the slowest O0
+    TrialId against{};                     ///< trial that the speed-up refers to (search::recommend()); 0: none
     std::string reason;                    ///< one sentence
     Verdict verdict = Verdict::cannotTell; ///< verdict on the speedup, with the known noise floor
     std::optional<Margin> runnerUp{};      ///< the next best trial that may be used
@@ -96,12 +96,12 @@ struct StudySnapshot
     double noiseFloor() const; ///< the largest effect of the certificates; 0: none
 };
 
-/// What all trials of a study with the same engine, level and precision on a device have in common: the level's own
-/// switches, as far as the study can tell. For switchMarks(), of engines whose levels core does not know.
+/// The switches that all trials of a study with the same engine, level and precision on a device share. They stand for
+/// the level's own switches in switchMarks(), for engines whose levels core does not know.
 class CommonSwitches
 {
 public:
-    CommonSwitches() = default; ///< of no study
+    CommonSwitches() = default; ///< belongs to no study and is empty for every trial
     explicit CommonSwitches(const StudySnapshot& snapshot);
 
     const SwitchMap& of(const Trial& trial) const; ///< empty for a trial of another study

@@ -20,7 +20,7 @@ inline constexpr std::array kAll{kGraphOrOptimize, kReplacedByAoti, kOneAttentio
 
 } // namespace reasons
 
-/// Why these switches cannot all be as they are: one needs another or excludes it. Empty when they can.
+/// Returns the conflict between switches, when one needs another or excludes it. Empty when there is none.
 base::Message switchConflict(const SwitchMap& switches);
 
 } // namespace apertune::model

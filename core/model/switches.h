@@ -11,7 +11,7 @@
 
 namespace apertune::model {
 
-/// On/off settings behind a level, by name. Ordered, so that equal sets print and hash alike.
+/// Switches by name, on or off. The map is ordered, so that equal sets have equal text and hashes.
 using SwitchMap = std::map<std::string, bool>;
 
 /// The arguments that a switch adds to the exporter's `compile` command, by its state.
@@ -23,15 +23,15 @@ struct CompileArguments
     bool operator==(const CompileArguments&) const = default;
 };
 
-/// The declaration of one switch: everything that core knows about it but for
-/// conflicts (switch_conflict.h). A backend applies the switch and reads it back.
+/// The declaration of one switch: everything that core knows about it, except conflicts (switch_conflict.h). A backend
+/// applies the switch and reads it back.
 struct SwitchInfo
 {
     std::string name;                                             ///< "freeze"
     std::string summary;                                          ///< one line for help and tool tips
     bool (DeviceType::*devices)() const = nullptr;                ///< the devices that know it; null: all
     bool (*level)(OptLevel level, Precision precision) = nullptr; ///< whether a level turns it on; null: no level does
-    CompileArguments compile{}; ///< its effect on a compiled package, and so on the key of the package; empty: none
+    CompileArguments compile{}; ///< arguments for compiling, which are part of the package's key; empty: no effect
     bool inPrograms = true;     ///< exported C++ programs have a constant for it (switchConstant())
     bool hashedWhenOff = false; ///< part of configHash() also while it is off; keep false for new switches, so that
                                 ///< stored trials keep their identity
@@ -39,10 +39,10 @@ struct SwitchInfo
     bool knownOn(DeviceType device) const { return !devices || (device.*devices)(); }
 };
 
-/// The name of a switch as a C++ constant: "kChannelsLast".
+/// Returns the name of a switch as a C++ constant: "kChannelsLast".
 std::string switchConstant(std::string_view name);
 
-/// The entry of the catalogue; null when it has none of that name.
+/// Returns the entry of the catalogue with that name, or nullptr when there is none.
 const SwitchInfo* findSwitch(std::string_view name);
 
 /// The catalogue, in the order of help.
@@ -62,7 +62,7 @@ const SwitchInfo* findSwitch(std::string_view name);
 /// cuda_graph    forward pass captured once and replayed (CUDA)
 const std::vector<SwitchInfo>& switchCatalogue();
 
-/// The switches that a level stands for on a device, every catalogue entry that the device knows present.
+/// Returns the switches of a level on a device, with an entry for every switch of the catalogue that the device knows.
 ///   O0  all off
 ///   O1  jit_optimize, freeze, optimize_for_inference; cudnn_benchmark
 ///   O2  jit_optimize, freeze; onednn_graph on a CPU; channels_last where the precision is 16-bit; cudnn_benchmark
@@ -70,8 +70,10 @@ const std::vector<SwitchInfo>& switchCatalogue();
 /// tf32 is on exactly when the precision is tf32. A level is fixed: it never adapts to a model.
 SwitchMap expandLevel(OptLevel level, Precision precision, DeviceType device);
 
-/// The precision of a level that was given none: fp32 for O0; O1 tf32 on a GPU that has it, else fp32;
-/// O2 and O3 fp16 on a GPU, bf16 on a CPU with native bf16, else fp32.
+/// Returns the default precision of a level:
+///   O0      fp32
+///   O1      tf32 on a GPU that has it, else fp32
+///   O2, O3  fp16 on a GPU, bf16 on a CPU with native bf16, else fp32
 Precision defaultPrecision(OptLevel level, const Device& device);
 
 } // namespace apertune::model

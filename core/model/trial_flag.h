@@ -9,7 +9,7 @@
 
 namespace apertune::model {
 
-/// What is special about a measurement. Documents and SQL hold the word of toString(); the numbers are never stored.
+/// A remark about a measurement. Documents and SQL have the word of toString(); the numbers are never stored.
 enum class TrialFlag : std::uint8_t {
     notConverged, ///< the interval is wider than asked for
     contended,    ///< other programs took processor time from the blocks
@@ -32,15 +32,15 @@ enum class TrialFlag : std::uint8_t {
 /// "unreadable_flags", "unreadable_conditions".
 std::string_view toString(TrialFlag flag);
 
-/// Nothing for a word that toString() never gives.
+/// Returns nullopt for a word that toString() never returns.
 std::optional<TrialFlag> trialFlagFromString(std::string_view text);
 
 std::vector<std::string> toStrings(const std::vector<TrialFlag>& flags);
 
-/// Words that only a newer version knows are left out.
+/// Returns the flags of the words. Words of newer versions, which this one does not know, are left out.
 std::vector<TrialFlag> trialFlagsFromStrings(const std::vector<std::string>& words);
 
-/// Whether a part of the measurement could not be read from the workspace.
+/// Returns whether the flag says that a part of the measurement could not be read from the workspace.
 bool isUnreadable(TrialFlag flag);
 
 } // namespace apertune::model
