@@ -37,7 +37,7 @@ Json valueJson(const Argument::Value& value)
     return std::visit(Visitor{}, value);
 }
 
-constexpr int kDepth = 8; ///< of sentences within sentences: a damaged workspace may say anything
+constexpr int kDepth = 8; ///< deepest nesting that is read, because a damaged workspace may hold anything
 
 Message read(const Json& json, int depth);
 

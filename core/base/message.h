@@ -15,8 +15,8 @@
 
 namespace apertune::base {
 
-/// What is to be said, without its words: an id and named parameters with their units. Modules of core make messages;
-/// core/sentences has the words, and whoever shows them asks there.
+/// A message without its words: an id and named parameters with their units. Modules of core make messages;
+/// core/sentences turns them into sentences where they are shown.
 ///
 /// How to add one: declare its kind in the reasons.h of the module, add it to the list of that header, write its
 /// template in core/sentences/templates.cpp, and make it with message<kKind>(values in the order of the kind).
@@ -24,7 +24,7 @@ struct Message;
 
 struct Share
 {
-    double value = 0; ///< 1: all
+    double value = 0; ///< fraction: 1 is all
     bool operator==(const Share&) const = default;
 };
 
@@ -68,7 +68,7 @@ struct MessageKind
     }
 };
 
-/// Foreign text: what an engine, a compiler or the operating system said. It is shown as it is.
+/// The kind of foreign text, which comes from an engine, a compiler or the operating system and is shown unchanged.
 inline constexpr MessageKind kForeignText{"text", {"text"}};
 
 template <typename Value>
@@ -85,6 +85,7 @@ Argument::Value argumentValue(Value&& value)
         return Argument::Value(std::forward<Value>(value));
 }
 
+/// Makes a message of a kind.
 /// REQUIRES: one value for each parameter of the kind, in its order.
 template <const MessageKind& kind, typename... Values>
 Message message(Values&&... values)
@@ -96,14 +97,15 @@ Message message(Values&&... values)
     return made;
 }
 
-/// Empty for an empty text.
+/// Makes a message from foreign text; empty for an empty text.
 Message foreignText(std::string text);
 
+/// Returns JSON such as
 /// {"id": "search.bound", "parameters": {"ceiling": {"samples_per_s": 17.5}, "leader": 21.0}}. Units are the keys
 /// "share", "samples_per_s", "ns" and "bytes"; names and foreign text are strings; sentences are arrays of messages.
 Json toJson(const Message& message);
 
-/// An empty message for anything that toJson() never gives.
+/// Returns an empty message for anything that toJson() never returns.
 Message messageFromJson(const Json& json);
 
 } // namespace apertune::base

@@ -42,7 +42,7 @@ private:
 };
 
 /// std::condition_variable for a Lock. A predicate that reads guarded members is a lambda with
-/// APERTUNE_REQUIRES(mutex) behind its parameter list, for the analysis looks at each function by itself.
+/// APERTUNE_REQUIRES(mutex) behind its parameter list, because the analysis checks each function by itself.
 class Condition
 {
 public:

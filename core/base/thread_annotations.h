@@ -15,7 +15,7 @@
 
 /// The member is read and written only while the lock is held.
 #define APERTUNE_GUARDED_BY(...) APERTUNE_THREAD_ATTRIBUTE(guarded_by(__VA_ARGS__))
-/// What the member points to is read and written only while the lock is held.
+/// The object that the member points to is read and written only while the lock is held.
 #define APERTUNE_PT_GUARDED_BY(...) APERTUNE_THREAD_ATTRIBUTE(pt_guarded_by(__VA_ARGS__))
 /// The caller holds the lock.
 #define APERTUNE_REQUIRES(...) APERTUNE_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))

@@ -17,8 +17,7 @@ struct LostTime
 ///  - One thread, or a device other than a CPU: the wait is lost, and up to a quarter more, because a wait costs more
 ///    than it lasts.
 ///  - Several threads: at least nothing is lost, when other threads take over the work. At most the waits of all
-///  threads
-///    are lost, when the threads meet at barriers. A wait of up to 5 % of a block is usual and counts once.
+///    threads are lost, when the threads meet at barriers. A wait of up to 5 % of a block is usual and counts once.
 ///  - A process that used all processors waited for itself, so nothing is lost.
 ///
 /// Steal time of the hypervisor (Conditions::steal) is added to the upper bound.
