@@ -20,6 +20,8 @@ HEAD = re.compile(r"^(\s*)(?:\} )?(if|else if|else|for|while)\b(.*)$")
 OPEN = re.compile(r"(\)|\belse) (\[\[\w+\]\] )?\{( //.*)?$")
 TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*\w+,\s*(\w+)\)", re.MULTILINE)
 SENTENCE = re.compile(r"^[A-Z][A-Za-z0-9]*$")
+# GoogleTest's checks are an if with an else, which GCC does not want below a bare if.
+GTEST = re.compile(r"^(EXPECT|ASSERT)_\w+\(")
 DECLARATION = re.compile(r"^(const |auto |[\w:]+(<.*>)?[&*]? \w+[({=;])")
 
 
@@ -53,7 +55,7 @@ def needless_braces(lines):
         if end != at or close != end + 2:
             return False
         body = lines[end + 1].strip()
-        return not body.startswith(("//", "if ", "for ", "while ")) and not DECLARATION.match(body)
+        return not (body.startswith(("//", "if ", "for ", "while ")) or DECLARATION.match(body) or GTEST.match(body))
 
     for at in blocks:
         if lines[at].lstrip().startswith(("}", "else")):

@@ -114,8 +114,9 @@ TEST(ManPages, NoTextIsTakenForAMacro)
         std::istringstream lines(page.text);
         for (std::string line; std::getline(lines, line);) {
             EXPECT_FALSE(line.starts_with('\'')) << page.file << ": " << line;
-            if (line.starts_with('.'))
+            if (line.starts_with('.')) {
                 EXPECT_TRUE(macros.contains(line.substr(0, line.find(' ')))) << page.file << ": " << line;
+            }
         }
     }
 }

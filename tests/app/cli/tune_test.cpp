@@ -333,8 +333,9 @@ TEST(Interrupt, KeepsWhatWasMeasuredAndResumeGoesOn)
     EXPECT_EQ(inState(after, "ok").size() + inState(after, "pruned").size(), 6u);
     for (const Json& trial : kept)
         for (const Json& same : after["trials"])
-            if (same["id"] == trial["id"] && same["flags"] == trial["flags"])
+            if (same["id"] == trial["id"] && same["flags"] == trial["flags"]) {
                 EXPECT_EQ(same["latency_ms"], trial["latency_ms"]) << "measured twice";
+            }
     EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"].size(), 1u);
 }
 

@@ -67,8 +67,9 @@ TEST(CompareView, JudgesEachCellAndCountsTheVerdicts)
         const bool changed = row.label.contains(QStringLiteral("bf16"));
         bf16 += changed ? 1 : 0;
         EXPECT_EQ(row.verdict == stats::Verdict::faster, changed) << row.label.toStdString();
-        if (changed)
+        if (changed) {
             EXPECT_NEAR(row.ratio.value, 1.25, 0.001);
+        }
     }
     for (const auto& [verdict, count] : (*view)->counts)
         total += count;

@@ -101,8 +101,9 @@ void expectEveryControlIsReachedAndNamed(Fixture& fixture)
             continue;
         ++controls;
         EXPECT_FALSE(nameOf(widget).isEmpty()) << "nameless: " << describe(widget);
-        if (!isUnchosen(widget))
+        if (!isUnchosen(widget)) {
             EXPECT_TRUE(reached.count(widget) > 0) << "not reached by Tab: " << describe(widget);
+        }
     }
     EXPECT_GT(controls, 10);
 }

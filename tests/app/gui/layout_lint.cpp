@@ -43,8 +43,9 @@ void lintLabel(const QLabel* label)
         return;
     const int height = label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height();
     EXPECT_GE(label->height(), height) << "cut in height: " << describe(label);
-    if (!label->wordWrap())
+    if (!label->wordWrap()) {
         EXPECT_GE(label->width(), label->sizeHint().width()) << "cut in width: " << describe(label);
+    }
     EXPECT_GE(theme::contrast(label->palette().color(QPalette::WindowText), theme::current().panel), 4.5)
         << describe(label);
 }
@@ -59,8 +60,9 @@ void lintControl(const QWidget* widget)
         EXPECT_GE(widget->width(), widget->minimumSizeHint().width()) << "cut: " << describe(widget);
         EXPECT_GE(widget->height(), widget->minimumSizeHint().height()) << "cut: " << describe(widget);
     }
-    if (button)
+    if (button) {
         EXPECT_GE(std::min(widget->width(), widget->height()), 24) << "small target: " << describe(widget);
+    }
     if (edit && edit->text().isEmpty() && !edit->placeholderText().isEmpty()) {
         const QMargins margins = edit->textMargins();
         EXPECT_GE(edit->width() - margins.left() - margins.right() - 8,
@@ -116,8 +118,9 @@ void lint(const QWidget& window)
             continue;
         if (const auto* label = qobject_cast<const QLabel*>(widget))
             lintLabel(label);
-        if (const auto* card = qobject_cast<const controls::KpiCard*>(widget))
+        if (const auto* card = qobject_cast<const controls::KpiCard*>(widget)) {
             EXPECT_FALSE(card->isClipped()) << "card cut: " << describe(card) << card->figure().detail.toStdString();
+        }
         if (const auto* facts = qobject_cast<const controls::FactList*>(widget)) {
             EXPECT_FALSE(facts->isClipped()) << "value cut: " << describe(facts);
             EXPECT_GE(facts->height(), facts->heightForWidth(facts->width())) << "cut in height: " << describe(facts);

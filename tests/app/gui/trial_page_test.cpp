@@ -219,8 +219,9 @@ TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
           QStringLiteral("Percentile")}}};
     for (const auto& [kind, names] : kinds) {
         fixture.choose(kind);
-        if (kind != QStringLiteral("server"))
+        if (kind != QStringLiteral("server")) {
             EXPECT_TRUE(command().startsWith(start + kind)) << command().toStdString();
+        }
         QWidget* at = fixture.section()->findChild<QComboBox*>();
         for (const QString& name : names) {
             QWidget* next = at->nextInFocusChain();

@@ -158,8 +158,9 @@ TEST(Verdict, SaysWhatTheHostWasBusyWith)
     EXPECT_NE(j.verdict.knobs.front().text.find("num_workers"), std::string::npos) << j.verdict.knobs.front().text;
     ASSERT_NE(rulesOf(j).find("device-idle"), std::string::npos);
     for (const Finding& f : j.findings)
-        if (f.rule == "device-idle")
+        if (f.rule == "device-idle") {
             EXPECT_NE(f.text.find("enumerate(DataLoader)"), std::string::npos) << f.text;
+        }
 }
 
 TEST(Facts, OfAChosenRangeAreThoseOfTheRangeAlone)

@@ -69,8 +69,9 @@ TEST(Import, KnowsTheDeviceWorkOfOtherAccelerators)
             EXPECT_EQ(track.device, 9);
             EXPECT_EQ(track.stream, 1);
         }
-        if (series.kind == apertune::trace::EventKind::copy)
+        if (series.kind == apertune::trace::EventKind::copy) {
             EXPECT_EQ(series.events.value, (std::vector<std::int64_t>{1024}));
+        }
     }
     EXPECT_EQ(onDevice, (std::vector{apertune::trace::EventKind::kernel, apertune::trace::EventKind::copy,
                                      apertune::trace::EventKind::synchronization}));

@@ -43,8 +43,9 @@ void expectEveryMemberNeeded(const T& value, base::Result<T> (*read)(const Json&
         mistyped[name] = member.is_object() ? Json(3) : Json::object({{"not", "this"}});
         const auto result = read(mistyped);
         EXPECT_FALSE(result.ok()) << "mistyped " << name;
-        if (!result.ok())
+        if (!result.ok()) {
             EXPECT_EQ(result.error().code, ErrorCode::corrupt) << name;
+        }
     }
     for (const std::string& name : needed) {
         Json missing = good;

@@ -126,8 +126,9 @@ TEST(Flow, GivesNoSlotTwice)
     const auto trips = runVirtually(plan, 4, randomCosts(5, {900, 200, 30, 500, 10, 80}), 200);
     for (const Trip& a : trips)
         for (const Trip& b : trips)
-            if (a.image < b.image && a.slot == b.slot)
+            if (a.image < b.image && a.slot == b.slot) {
                 EXPECT_LE(a[Stage::copyIn].end, b[Stage::decode].begin) << a.image << " and " << b.image;
+            }
     std::set<int> used;
     for (const Trip& trip : trips)
         used.insert(trip.slot);

@@ -148,8 +148,9 @@ TEST_F(TraceRun, AGpuIsTimedInAWorkerOfItsOwn)
     EXPECT_THAT(phases, ElementsAre("load", "warm-up", "bare", "load", "warm-up", "trace", "write"));
     ASSERT_TRUE(trace->cost.has_value());
     EXPECT_GT(trace->cost->bareIterations, 5);
-    if (!std::filesystem::exists("/proc/driver/nvidia/version"))
+    if (!std::filesystem::exists("/proc/driver/nvidia/version")) {
         EXPECT_THAT(trace->losses, Contains(::testing::Field(&trace::Loss::reason, HasSubstr("no NVIDIA driver"))));
+    }
 }
 
 TEST_F(TraceRun, HardwareCountersNeedAGpu)

@@ -158,8 +158,9 @@ TEST(InterleavedUnderLoad, AQuietMachineStillNamesWhatItNamedBefore)
 TEST(InterleavedUnderLoad, AnEffectFarAboveTheLoadIsNamedAllTheSame)
 {
     for (const Kind& kind : kLoads)
-        if (kind.load.stretchOfFirst == 1)
+        if (kind.load.stretchOfFirst == 1) {
             EXPECT_GE(verdictsOf(kSimulated, 5, 1, 3, kind.load).named, kSimulated * 95 / 100) << kind.name;
+        }
 }
 
 TEST(InterleavedUnderLoad, ARatioThatSpansOrdersOfMagnitudeIsNoNumber)

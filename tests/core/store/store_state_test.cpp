@@ -36,11 +36,13 @@ protected:
         EXPECT_TRUE(store.createStudy(study, trials).ok());
         if (state != TrialState::queued) {
             EXPECT_TRUE(store.transition(trials[0], TrialState::leased).ok());
-            if (state != TrialState::leased)
+            if (state != TrialState::leased) {
                 EXPECT_TRUE(store.transition(trials[0], TrialState::running).ok());
+            }
         }
-        if (model::isFinal(state))
+        if (model::isFinal(state)) {
             EXPECT_TRUE(store.transition(trials[0], state).ok());
+        }
         trials[0].state = state;
         return trials[0];
     }

@@ -191,8 +191,9 @@ TEST_F(Resume, AStudyThatDoesNotExistIsSaid)
 TEST_F(Resume, AStoreThatRefusesEndsTheStudyWithItsReason)
 {
     onEvent = [&](const StudyEvent& event) {
-        if (event.kind == StudyEvent::Kind::trialFinished)
+        if (event.kind == StudyEvent::Kind::trialFinished) {
             ASSERT_TRUE(store.deleteStudy(event.study).ok());
+        }
     };
     EXPECT_EQ(run(Json::object()), Outcome::failed);
     EXPECT_EQ(lastError.code, base::ErrorCode::notFound);

@@ -75,10 +75,11 @@ TEST(TimeMip, EveryBucketOfEveryLevelTellsWhatTheEventsInItSay)
                 for (std::size_t e = 0; e < c.size() && c.start[e] < left + size; ++e)
                     if (c.end(e) > left || c.start[e] >= left)
                         longest = std::max(longest, c.duration[e]);
-                if (longest < 0)
+                if (longest < 0) {
                     EXPECT_EQ(node.longest, trace::MipNode::kNone);
-                else
+                } else {
                     EXPECT_EQ(c.duration[node.longest], longest) << k << "/" << i;
+                }
             }
             EXPECT_EQ(counted, c.size());
         }

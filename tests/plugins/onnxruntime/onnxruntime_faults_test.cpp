@@ -59,10 +59,11 @@ TEST(OnnxRuntimeFaults, FlippedBitsNeverLeaveWithoutAnAnswer)
         std::string bad = good;
         bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));
         Client client({makeArtifact("flipped", bad, {input})});
-        if (client.status != APERTUNE_OK)
+        if (client.status != APERTUNE_OK) {
             EXPECT_FALSE(client.error.at("hint").get<std::string>().empty()) << bit;
-        else
+        } else {
             client.run(0); // a name or a number that does not matter, or one that fails when it runs
+        }
     }
 }
 

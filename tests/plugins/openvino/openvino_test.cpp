@@ -152,8 +152,9 @@ TEST(OpenVino, PrecisionsThatItOffersChangeTheAnswerALittle)
         const auto got = answer(configuration);
         EXPECT_GT(cosine(exact, got), 0.99) << precision;
         // int8 is another file's affair, and this one is in float.
-        if (precision != "fp32" && precision != "int8")
+        if (precision != "fp32" && precision != "int8") {
             EXPECT_GT(largestDifference(exact, got), 0) << precision;
+        }
     }
 }
 
@@ -313,8 +314,9 @@ TEST(OpenVino, Int8IsInEffectOnlyWhereInt8KernelsRun)
     EXPECT_EQ(plain.state("precision"), "requested_not_in_effect");
     const Json report = plain.report();
     for (const Json& line : report.at("applied"))
-        if (line.at("switch") == "precision")
+        if (line.at("switch") == "precision") {
             EXPECT_THAT(line.at("evidence").get<std::string>(), StartsWith("0 of 3 convolutions"));
+        }
 }
 
 } // namespace

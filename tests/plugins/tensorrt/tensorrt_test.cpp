@@ -116,8 +116,9 @@ TEST(TensorRt, SixteenBitsAreReadBackLayerByLayer)
         EXPECT_EQ(client.state("precision"), "on") << client.error;
         const Json report = client.report();
         for (const Json& line : report.at("applied"))
-            if (line.at("switch") == "precision")
+            if (line.at("switch") == "precision") {
                 EXPECT_EQ(line.at("layers"), (Json{"conv0", "conv1"}));
+            }
     }
 }
 

@@ -351,8 +351,9 @@ TEST(MetricsProfilers, SayWhatIsMissingHere)
             continue; // this machine has a GPU whose counters may be read
         EXPECT_FALSE(can.reason.empty());
         EXPECT_FALSE(can.remedy.empty());
-        if (cudaDriverVersion() == 0)
+        if (cudaDriverVersion() == 0) {
             EXPECT_THAT(can.reason, HasSubstr("no NVIDIA driver"));
+        }
     }
 }
 

@@ -34,10 +34,12 @@ TEST(HeatMapLayout, CellsTouchNeitherEachOtherNorTheEdges)
         // The frame around the chosen one is whole, too.
         EXPECT_LE(cell.right() + 3, 600);
         EXPECT_GE(cell.y, 3);
-        if (i % 9 > 0)
+        if (i % 9 > 0) {
             EXPECT_GE(cell.x, layout.cells[i - 1].right());
-        if (i >= 9)
+        }
+        if (i >= 9) {
             EXPECT_GE(cell.y, layout.cells[i - 9].bottom());
+        }
         EXPECT_EQ(cell.x, std::round(cell.x));
     }
     EXPECT_LE(layout.columnTitle.bottom(), 301);
