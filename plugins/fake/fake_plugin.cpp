@@ -49,7 +49,7 @@ apertune_status guarded(Work work)
 
 apertune_status describe(apertune_text_sink sink, void* user)
 {
-    // Before a session there is no script, so what a broken installation does is asked for by a variable.
+    // There is no script before a session, so an environment variable asks for the faults of a broken installation.
     if (const char* fault = std::getenv("APERTUNE_FAKE_DESCRIBE")) {
         if (std::string_view(fault) == "crash")
             std::abort();

@@ -20,8 +20,8 @@ struct Configuration
     std::string level;
     std::string precision;
     std::int64_t batch = 1;
-    std::set<std::string> switches{}; ///< that are on
-    std::size_t floatLayers = 0;      ///< of an int8 model
+    std::set<std::string> switches{}; ///< the switches that are on
+    std::size_t floatLayers = 0;      ///< number of layers that an int8 model keeps in float
 };
 
 /// Picks configurations: members that are present must be equal.
@@ -32,23 +32,23 @@ struct Match
     bool holds(const Configuration& configuration) const;
 };
 
-/// Something that goes wrong, the n-th time that `at` is passed.
+/// A fault that strikes the n-th time that a session reaches the place `at`.
 struct Fault
 {
     std::string at;  ///< "open", "run", "synchronize", "finalize", "outputs", "report", "close",
                      ///< "trace_start", "trace_stop"
-    std::int64_t n;  ///< 1: the first time
+    std::int64_t n;  ///< counted from 1
     std::string act; ///< see fake.md
     Match when;
-    std::filesystem::path once; ///< when set: not if this file exists; it is made when the fault strikes
+    std::filesystem::path once; ///< the fault strikes only while this file is missing, and makes it; empty: always
 };
 
-/// A part of a pass that a recording shows.
+/// One operator of a pass, as a recording shows it.
 struct Operator
 {
     std::string name;
     std::string shapes;
-    double share = 1;       ///< of the pass, relative to the others
+    double share = 1;       ///< part of the pass, relative to the other operators
     std::int64_t bytes = 0; ///< allocated when it begins, released when it ends
 };
 
@@ -56,25 +56,27 @@ struct Operator
 struct Script
 {
     double latencyNs = 300e3;
-    double noise = 0.01; ///< relative, of each pass
+    double noise = 0.01; ///< spread of a pass, relative to latencyNs
     enum class Wait { sleep, spin, work };
     Wait wait = Wait::sleep;
-    double processNoise = 0; ///< relative, drawn once a session; with it or slowNoise, sessions draw differently
-    double slowNoise = 0;    ///< relative, of a factor that wanders over some hundred passes
+    double processNoise = 0; ///< relative spread of a factor that is drawn once a session; with it or slowNoise,
+                             ///< sessions draw differently
+    double slowNoise = 0;    ///< relative spread of a factor that wanders over some hundred passes
     double loadNs = 1e6;
     std::int64_t memory = 0;      ///< bytes that the configuration needs
-    std::int64_t memoryLimit = 0; ///< 0: none
+    std::int64_t memoryLimit = 0; ///< bytes; 0: no limit
     double error = 0;             ///< relative error of the outputs
     std::int64_t classes = 10;
-    std::int64_t samples = 8;      ///< reference samples to rotate
-    bool detections = false;       ///< an output whose shape depends on the precision
-    bool unpacks = false;          ///< loads a library from a folder it makes under /tmp, as a compiled package does
-    std::set<std::string> ignores; ///< switches that are asked for in vain
+    std::int64_t samples = 8; ///< number of reference samples to rotate
+    bool detections = false;  ///< the model has an output whose shape depends on the precision
+    bool unpacks =
+        false; ///< opening loads a library from a folder that it makes under /tmp, as a compiled package does
+    std::set<std::string> ignores; ///< switches that stay without effect when they are on
     std::vector<Fault> faults;
     std::vector<Operator> operators;
 };
 
-/// Throws std::exception when the file is missing or wrong.
+/// Reads DIR/fake.json. Throws std::exception when the file is missing or wrong.
 Script readScript(const std::filesystem::path& artifact, const Configuration& configuration);
 
 } // namespace fake

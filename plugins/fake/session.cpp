@@ -23,7 +23,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// About a nanosecond each, one after the other: what other work on the processor stretches, as it does a model.
+/// Each round takes about a nanosecond and waits for the one before. Other work on the processor slows it down as it
+/// slows down a model.
 void work(double steps)
 {
     static volatile std::uint64_t sink = 1;
@@ -46,7 +47,7 @@ void waitFor(double ns, Script::Wait how)
     }
 }
 
-/// steady_clock is CLOCK_MONOTONIC here.
+/// The clock of recordings: on Linux steady_clock is CLOCK_MONOTONIC.
 std::int64_t nanoseconds(Clock::time_point time)
 {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
@@ -96,7 +97,7 @@ Session::~Session()
 
 void Session::unpack()
 {
-    // The table that the worker called us through is in this library, so the library can be found and copied.
+    // The function table that the worker called lies in this library, so the library can be found and copied.
     Dl_info self{};
     char folder[] = "/tmp/XXXXXX";
     if (!::mkdtemp(folder) || !::dladdr(reinterpret_cast<void*>(&apertune_plugin_entry), &self))
@@ -130,7 +131,7 @@ void Session::strike(const std::string& place)
             std::_Exit(7);
         else if (fault.act == "hang")
             hang();
-        else if (fault.act == "freeze") // the whole process, heartbeat included
+        else if (fault.act == "freeze") // stops the whole process, with its heartbeat
             std::raise(SIGSTOP);
         else if (fault.act == "print")
             printGarbage();
@@ -138,7 +139,8 @@ void Session::strike(const std::string& place)
             m_nan = true;
         else if (fault.act == "oom")
             throw Failed(APERTUNE_OUT_OF_MEMORY, "The script says that memory is full.");
-        else if (fault.act == "oom_text") { // what a compiled package does: the type is lost, the log has it
+        else if (fault.act ==
+                 "oom_text") { // as a compiled package fails: the exception has lost its type, only the log says why
             std::cerr << "Exception in aoti_torch: DefaultCPUAllocator: can't allocate memory" << std::endl;
             throw Failed(APERTUNE_INTERNAL, "An API call failed.");
         } else if (fault.act == "throw")
@@ -290,7 +292,7 @@ void Session::record(std::int64_t begin, std::int64_t end)
         else
             m_events.push_back(event);
     };
-    // Strings: 2i+1 is the name of operator i, 2i+2 its shapes.
+    // Numbers of strings: 2i+1 is the name of operator i, 2i+2 its shapes.
     double at = 0;
     for (std::uint32_t i = 0; i < m_script.operators.size(); ++i) {
         const Operator& op = m_script.operators[i];
@@ -320,7 +322,7 @@ void Session::stopTrace(apertune_trace_sink sink, void* user)
         strings.push_back(op.name.c_str());
         strings.push_back(op.shapes.c_str());
     }
-    const std::size_t half = m_events.size() / 2; // two batches, so that readers are tested with more than one
+    const std::size_t half = m_events.size() / 2; // two batches, so that tests read more than one
     const apertune_trace_batch first{sizeof first, 1, strings.size(), strings.data(), half, m_events.data(), 0};
     sink(user, &first);
     const apertune_trace_batch second{sizeof second,

@@ -35,7 +35,8 @@ public:
     void synchronize();
     void finalize() { strike("finalize"); }
     void outputs(std::uint32_t input, apertune_tensor_sink sink, void* user);
-    // A sample that was given says what its answer is: class round(|first value| × 1000), modulo the classes.
+    // Passes over the caller's samples. The answer for a sample is class round(|first value| × 1000), modulo the
+    // classes.
     void* hostMemory(std::uint32_t kind, std::uint64_t bytes);
     void setSamples(std::uint32_t input, const apertune_samples& samples);
     void runKeeping(std::uint32_t input);
@@ -44,7 +45,7 @@ public:
     void startTimer() { m_deviceNs = 0; }
     std::uint64_t stopTimer();
 
-    // A recording: each pass adds the scripted operators, one after the other, in their shares of its time.
+    // While a recording runs, each pass adds the scripted operators, one after the other, in their shares of its time.
     void startTrace(const apertune_trace_options& options);
     void stopTrace(apertune_trace_sink sink, void* user);
 
@@ -59,12 +60,12 @@ private:
     Script m_script;
     std::map<std::string, std::int64_t> m_passed;
     std::mt19937_64 m_random{17};
-    double m_factor = 1; ///< of this session
-    double m_wander = 0; ///< the slow part's state, in units of its spread
+    double m_factor = 1; ///< process noise of this session, a factor
+    double m_wander = 0; ///< state of the slow noise, in units of its spread
     std::uint64_t m_deviceNs = 0;
     bool m_nan = false;
     std::vector<std::unique_ptr<void, void (*)(void*)>> m_hostMemory;
-    std::map<std::uint32_t, std::vector<float>> m_given; ///< by input set: the first value of each sample
+    std::map<std::uint32_t, std::vector<float>> m_given; ///< the first value of each sample, by input set
     std::optional<std::uint32_t> m_kept;
     std::filesystem::path m_unpacked;
     void* m_library = nullptr;

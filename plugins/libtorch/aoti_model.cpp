@@ -26,8 +26,8 @@ namespace {
 
 using torch::inductor::AOTIModelPackageLoader;
 
-/// Compiled packages are linked to libtorch.so, an empty library that nothing else needs and that may not
-/// be on any search path: it is loaded from where the rest of LibTorch came from.
+/// Loads libtorch.so from the folder of the rest of LibTorch. Compiled packages are linked to it. It is an empty
+/// library that nothing else needs, so it may be on no search path.
 void loadUmbrellaLibrary()
 {
     Dl_info info{};
@@ -38,8 +38,8 @@ void loadUmbrellaLibrary()
         throw Fault(APERTUNE_INTERNAL, library.string() + " cannot be loaded.", "Install torch again.", dlerror());
 }
 
-/// Shared libraries of compiled packages that are mapped into this process. The worker removes their unpacked files
-/// once a model is warm; the mapping stays.
+/// The shared libraries of compiled packages that are mapped into this process. The worker removes the unpacked files
+/// once a model is warm, but the mapping stays, with the suffix " (deleted)".
 std::set<std::string> mappedPackages()
 {
     std::set<std::string> found;
@@ -64,7 +64,7 @@ std::string listed(const Numbers& numbers)
     return text.str();
 }
 
-/// Whether the strides of every dimension that has more than one element agree.
+/// Whether the strides agree in every dimension with more than one element. Other strides have no effect.
 bool sameOrder(const at::Tensor& tensor, const std::vector<std::int64_t>& stride)
 {
     for (std::size_t d = 0; d < stride.size(); ++d)
@@ -92,7 +92,8 @@ std::string typeName(const at::Tensor& tensor)
                 "Compile the model for this batch, precision and device on this machine.");
 }
 
-/// Compiled code reads its inputs as what it was compiled for, whatever they are.
+/// Refuses inputs that differ from those of the package. Compiled code does not check them and would misread the
+/// memory.
 void checkInputs(const PackageInfo& info, const InputSet& inputs)
 {
     if (inputs.tensors.size() != info.inputs.size())
@@ -117,10 +118,11 @@ public:
     PackageModel(const Request& request, at::Device device, PackageInfo info)
         : m_info(std::move(info)), m_mappedBefore(mappedPackages()),
           m_loader(request.package->string(), "model",
-                   // Under capture the loader must not record and query events of its own.
+                   // During capture the loader must not record and query events of its own.
                    /*run_single_threaded=*/request.on("cuda_graph"), /*num_runners=*/1,
                    device.is_cuda() ? device.index() : static_cast<c10::DeviceIndex>(-1))
     {
+        // The loader does not say where it unpacked the library, so it is the one that was not mapped before.
         for (const std::string& path : mappedPackages())
             if (!m_mappedBefore.contains(path))
                 m_library = path;
@@ -135,6 +137,7 @@ public:
 
     void report(const Request& request, const InputSet& inputs, Report& report) override
     {
+        // Constants that AOTInductor folded while freezing have this suffix in their names.
         const auto constants = m_loader.get_constant_fqns();
         const auto frozen = std::count_if(constants.begin(), constants.end(), [](const std::string& name) {
             return name.find("_frozen_param") != std::string::npos;
@@ -155,6 +158,7 @@ public:
             reportFp8(report);
         else
             reportCast(request, inputs, report);
+        // The code does not show whether it was autotuned. checkPackage() compared the description with the request.
         report.readBack("max_autotune", request.on("max_autotune"), request.on("max_autotune"),
                         "as the package's description says");
         const bool open = std::any_of(m_info.inputs.begin(), m_info.inputs.end(), [](const PackageInput& input) {
@@ -171,7 +175,7 @@ public:
 
     std::string temporaryFolder() const override
     {
-        // mkdtemp("/tmp/XXXXXX"); below it the archive's own folders.
+        // The loader unpacks into mkdtemp("/tmp/XXXXXX"). The folders of the archive lie below it.
         constexpr std::string_view kTemporary = "/tmp/";
         if (!m_library.starts_with(kTemporary))
             return "";
@@ -179,7 +183,7 @@ public:
     }
 
 private:
-    /// Weights are in 8 bits where the loaded code says that its constants are.
+    /// Reports fp8 by the element types that the loaded code gives for its constants.
     void reportFp8(Report& report)
     {
         const auto types = m_loader.get_runner()->getConstantNamesToDtypes();
@@ -217,6 +221,7 @@ private:
         if (images == 0)
             report.notApplicable("channels_last", "no input is an image");
         else
+            // A compiled package shows only the layout of its inputs; the compiler chooses the layouts inside.
             report.readBack("channels_last", request.on("channels_last"), last == images,
                             std::to_string(last) + " of " + std::to_string(images) +
                                 " inputs are NHWC; inside, the compiler chooses");

@@ -27,7 +27,7 @@ constexpr std::size_t kZip64EndBytes = 56;
 constexpr std::uint64_t kMaxCommentBytes = 65535;
 constexpr std::uint64_t kMaxDirectoryBytes = 64U << 20;
 
-/// A little-endian number inside `bytes`; 0 beyond their end.
+/// A little-endian number at a place of `bytes`; 0 beyond their end.
 std::uint64_t number(const std::string& bytes, std::size_t at, std::size_t width)
 {
     std::uint64_t value = 0;

@@ -5,8 +5,8 @@
 
 namespace apertune::libtorch {
 
-/// What a model file is, told by the names in its zip directory. Half a dozen formats share the suffixes
-/// .pt and .pt2, and LibTorch's own messages about the wrong one do not say so.
+/// The format of a model file, known from the names in its zip directory. Several formats share the suffixes .pt and
+/// .pt2, and LibTorch's own messages do not say which of them a file is.
 enum class ArchiveKind {
     torchScript,
     aotiPackage,     ///< compiled: data/aotinductor/<model>/*.so
@@ -18,13 +18,13 @@ enum class ArchiveKind {
     notZip
 };
 
-/// Reads the zip directory only. notZip for a file that cannot be read.
+/// Reads the zip directory only. Returns notZip for a file that cannot be read.
 ArchiveKind inspectArchive(const std::filesystem::path& file);
 
-/// Throws Fault BAD_INPUT that says what the file is instead, unless it is TorchScript.
+/// Returns if the file is TorchScript. Otherwise throws Fault BAD_INPUT, which names the format that was found.
 void requireTorchScript(const std::filesystem::path& file);
 
-/// Throws Fault BAD_INPUT that says what the file is instead, unless it is a compiled package.
+/// Returns if the file is a compiled package. Otherwise throws Fault BAD_INPUT, which names the format that was found.
 void requirePackage(const std::filesystem::path& file);
 
 } // namespace apertune::libtorch

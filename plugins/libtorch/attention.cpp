@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kAttention = "aten::_scaled_dot_product_";
 
-/// "flash_attention_for_cpu": how often it was called.
+/// Number of calls by kernel: "flash_attention_for_cpu".
 using Kernels = std::map<std::string, int, std::less<>>;
 thread_local Kernels* t_seen = nullptr;
 

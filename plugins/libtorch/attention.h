@@ -11,18 +11,18 @@
 
 namespace apertune::libtorch {
 
-/// The switches that name the kernel of scaled dot-product attention. Without any LibTorch chooses; with one, what it
-/// is not possible for is computed by plain products all the same.
+/// The switches that choose the kernel of scaled dot-product attention. When none is on, LibTorch chooses. An attention
+/// call that the chosen kernel cannot compute runs as plain matrix products.
 const std::vector<KnownSwitch>& attentionSwitches();
 
-/// Leaves LibTorch the kernels that the request names. The choice belongs to the process.
+/// Allows LibTorch only the kernels that the request names. The choice holds for the whole process.
 void applyAttentionSwitches(const Request& request);
 
-/// Says which kernels compute attention: those that `pass`, one forward pass on this thread, calls. Without a pass the
-/// model has no attention.
+/// Reports which attention kernels the model calls. `pass` runs one forward pass on this thread, which is observed.
+/// An empty `pass` means that the model has no attention.
 void reportAttention(const Request& request, const std::function<void()>& pass, plugins::Report& report);
 
-/// The same of a compiled package, by the kernels that its code calls.
+/// Reports the same for a compiled package, from the kernels that its code calls.
 void reportAttention(const Request& request, const PackageInfo& info, plugins::Report& report);
 
 } // namespace apertune::libtorch

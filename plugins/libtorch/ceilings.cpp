@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kBlockSeconds = 0.02;
 constexpr std::size_t kBlocks = 25;
-constexpr std::size_t kFewestBlocks = 6; // an interval of 95 % needs as many
+constexpr std::size_t kFewestBlocks = 6; // the fewest values that give a 95 % interval of the median
 constexpr std::int64_t kMiB = 1 << 20;
 
 double median(std::vector<double> values)
@@ -39,10 +39,10 @@ class Sampler
 public:
     explicit Sampler(DeviceRuntime& runtime) : m_runtime(runtime) {}
 
-    /// Rates of blocks of calls that do `work` each, until `deadline`.
+    /// Measures blocks until `deadline`. Each call in a block does `work`. Returns the rate of each block.
     std::vector<double> operator()(const std::function<void()>& body, double work, Clock::time_point deadline)
     {
-        seconds(body, 1); // pages, kernels and the library's own threads
+        seconds(body, 1); // the first call touches pages, loads kernels and starts the library's own threads
         const double once = seconds(body, 1);
         const int calls = std::max(1, static_cast<int>(kBlockSeconds / std::max(once, 1e-7)) + 1);
         std::vector<double> rates;
@@ -97,7 +97,7 @@ CeilingSamples products(Sampler& sample, c10::Device device, Precision precision
     return best;
 }
 
-/// Far more than any cache holds, and never more than a sixteenth of the memory of a small machine.
+/// A size that no cache holds, and at most a sixteenth of the memory of a small machine.
 std::int64_t copyBytes()
 {
     const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);

@@ -9,7 +9,9 @@ namespace apertune::libtorch {
 using plugins::CeilingSamples;
 using plugins::MeasuredCeilings;
 
-/// Takes about `request.most`, longer only where six blocks of a single call each do. REQUIRES: no session is open.
+/// Measures what the device reaches, for about `request.most`. It takes longer where six blocks of a single call do.
+///
+/// REQUIRES: no session is open.
 MeasuredCeilings measureCeilings(const CeilingRequest& request);
 
 } // namespace apertune::libtorch

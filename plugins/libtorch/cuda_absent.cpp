@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands in for cuda_runtime.cpp where LibTorch was built without CUDA.
+// Replaces cuda_runtime.cpp where LibTorch was built without CUDA.
 #include "plugins/libtorch/device_runtime.h"
 #include "plugins/libtorch/fault.h"
 

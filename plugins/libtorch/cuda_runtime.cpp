@@ -35,7 +35,7 @@ std::string cudaVersionText(int version)
     return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// Why there is no CUDA device, or "" when there is one.
+/// The reason why there is no CUDA device, or "" when there is one.
 std::string unavailable()
 {
     int count = 0;
@@ -43,7 +43,7 @@ std::string unavailable()
     if (error == cudaSuccess && count > 0)
         return "";
     static_cast<void>(cudaGetLastError());
-    // CUDA says of a driver that is not there that it is too old.
+    // CUDA calls a missing driver "insufficient", as if it were too old.
     if (!::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL))
         return "no NVIDIA driver";
     if (error == cudaSuccess)
@@ -70,13 +70,13 @@ std::string uuidText(const cudaUUID_t& uuid)
     return text;
 }
 
-/// What all processes use of the device, and what they used before this one created its context, so that the
-/// difference is this process's share, the context included. Without the driver's own figure CUDA's stands
-/// in, which exists only once there is a context: the difference then leaves the context out.
+/// The device memory of this process: the use of all processes now, less what they used before this one created its
+/// context, so the context counts. Without the driver's figure it uses CUDA's own. That one exists only once there is a
+/// context, so the difference then leaves the context out.
 class DeviceMemory
 {
 public:
-    /// REQUIRES: no context on the device yet, or one that an earlier session of this process made.
+    /// REQUIRES: the device has no context yet, or one that an earlier session of this process made.
     explicit DeviceMemory(int index)
     {
         cudaDeviceProp properties{};
@@ -114,8 +114,8 @@ private:
     std::int64_t m_before = 0;
 };
 
-/// One stream a device for all sessions, so that the thread's current stream is always theirs. Not the default
-/// one, on which nothing can be captured.
+/// All sessions of a device share one stream, so the thread's current stream is always theirs. It is not the default
+/// stream, because that one cannot be captured.
 c10::cuda::CUDAStream workStream(c10::DeviceIndex device)
 {
     static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
@@ -163,7 +163,7 @@ public:
     void resetPeaks() override
     {
         synchronize();
-        // What cuDNN's search left in the cache is not the model's.
+        // The blocks that cuDNN's search left in the cache do not belong to the model.
         allocator::emptyCache();
         allocator::resetPeakStats(m_device);
     }
@@ -189,7 +189,7 @@ public:
         auto graph = std::make_unique<at::cuda::CUDAGraph>(/*keep_graph=*/true);
         const auto pool = at::cuda::graph_pool_handle();
         try {
-            // Other threads (telemetry) may call CUDA meanwhile.
+            // Thread-local mode, because other threads (telemetry) may call CUDA during a capture.
             graph->capture_begin(pool, cudaStreamCaptureModeThreadLocal);
             forward();
             graph->capture_end();
@@ -214,7 +214,7 @@ public:
     }
 
 private:
-    /// Ends what a failed capture left open and checks that the stream works.
+    /// Ends a capture that failed half-way and checks that the stream works.
     void recover(std::unique_ptr<at::cuda::CUDAGraph> graph, c10::MempoolId_t pool,
                  const std::function<void()>& forward)
     {
@@ -281,7 +281,7 @@ void hookDeviceAllocator()
     static bool hooked = false;
     if (hooked || !allocator::get() || !allocator::get()->initialized())
         return;
-    // Called with the allocator's lock held: only our own memory may be touched.
+    // LibTorch calls this with the allocator's lock held, so it must not allocate or free device memory.
     allocator::attachAllocatorTraceTracker([](const allocator::TraceEntry& entry) {
         const auto bytes = static_cast<std::int64_t>(entry.size_);
         const auto* const address = reinterpret_cast<const void*>(entry.addr_); // NOLINT: a number on the device

@@ -16,9 +16,8 @@ namespace apertune::libtorch {
 
 using plugins::MemoryFigures;
 
-/// What a session needs of its device: its own order of work, its clock, its memory, its graphs.
-/// Made, used and destroyed on the measuring thread. Work that the thread starts while one exists goes to
-/// the runtime's own stream.
+/// The services of a device that a session uses: ordered work, a clock, memory figures and graphs. It is made, used and
+/// destroyed on the measuring thread. As long as it lives, work of that thread goes to the runtime's own stream.
 class DeviceRuntime
 {
 public:
@@ -27,29 +26,31 @@ public:
     virtual c10::Device device() const = 0;
     virtual void synchronize() = 0;
     virtual void startTimer() = 0;
-    virtual std::uint64_t stopTimer() = 0; ///< waits; nanoseconds, 0 where the device has no clock of its own
+    virtual std::uint64_t stopTimer() = 0; ///< waits; nanoseconds, 0 for a device without a clock of its own
     virtual void resetPeaks() = 0;
     virtual MemoryFigures memory() = 0;
     virtual std::uint64_t allocationFailures() const = 0;
 
-    /// Records what `forward` starts as one graph. Returns "" or why it did not succeed; the device is usable
-    /// again afterwards, else this throws. REQUIRES: `forward` ran a few times before.
+    /// Records the work that `forward` starts as one graph. Returns "" or the reason why capture failed. After a failed
+    /// capture the device is usable again; if it is not, this throws.
+    ///
+    /// REQUIRES: `forward` ran a few times before.
     virtual std::string capture(const std::function<void()>& forward) = 0;
     virtual void replay() = 0;            ///< REQUIRES: capture() succeeded
-    virtual std::size_t graphNodes() = 0; ///< of the captured graph, 0 without one
+    virtual std::size_t graphNodes() = 0; ///< nodes of the captured graph, 0 without one
 };
 
 std::unique_ptr<DeviceRuntime> makeCpuRuntime();
 
-/// Creates the CUDA context, which takes up to seconds and is not part of loading a model. Throws Fault
-/// UNSUPPORTED when there is no such device.
+/// Creates the CUDA context, which can take seconds and does not count as loading a model. Throws Fault UNSUPPORTED
+/// when there is no such device.
 std::unique_ptr<DeviceRuntime> makeCudaRuntime(int deviceIndex);
 
-/// From now on the device allocator's events go to recording::noteAllocation(). Cannot be undone, so it is called when
-/// a recording with memory begins. Does nothing without a CUDA device in use, and when called again.
+/// Sends the events of the device allocator to recording::noteAllocation() from now on. It cannot be undone, so it is
+/// called when a recording with memory begins. It does nothing without a CUDA device in use, or when called again.
 void hookDeviceAllocator();
 
-/// Adds the CUDA devices, or a note why there are none. Never throws.
+/// Adds the CUDA devices, or a note with the reason why there are none. Never throws.
 void describeCuda(plugins::Description& info);
 
 } // namespace apertune::libtorch

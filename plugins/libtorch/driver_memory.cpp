@@ -7,7 +7,7 @@ namespace apertune::libtorch {
 
 namespace {
 
-// The few entry points of NVML that are needed, as its stable ABI has them; its header is not in the wheels.
+// The entry points of NVML that are needed, declared after its stable ABI, because the wheels lack its header.
 struct NvmlMemory
 {
     unsigned long long total;

@@ -29,7 +29,7 @@ bool saysOutOfMemory(std::string_view text)
     return false;
 }
 
-/// After these codes of cudaError_t, whose numbers are part of CUDA's ABI, the context is dead.
+/// The codes of cudaError_t after which the context is dead. Their numbers are part of CUDA's ABI.
 bool isSticky(int code)
 {
     constexpr std::array kCodes{214 /*ECC*/,

@@ -12,12 +12,12 @@ namespace apertune::libtorch {
 using plugins::Fault;
 using plugins::Phase;
 
-/// The fault that a caught exception stands for: a Fault is passed through; LibTorch's out-of-memory and
-/// accelerator errors are known by type and, where a library between lost the type, by text.
+/// The fault that a caught exception stands for. A Fault is passed through. Out-of-memory and accelerator errors of
+/// LibTorch are known by their type, or by their text where a library in between lost the type.
 Fault classify(std::exception_ptr error, Phase phase);
 
-/// The line of a LibTorch message that says what happened: the interpreter puts it last, after its trace,
-/// everything else first.
+/// The line of a LibTorch message that says what happened. The TorchScript interpreter puts it last, after its trace;
+/// other messages have it first.
 std::string essentialLine(std::string_view text);
 
 } // namespace apertune::libtorch

@@ -10,12 +10,14 @@ namespace apertune::libtorch {
 
 using plugins::Report;
 
-/// The switches that are LibTorch's own settings of the process.
+/// The switches that are settings of the whole LibTorch process.
 const std::vector<KnownSwitch>& globalSwitches();
 
-/// Sets every process-wide switch that a configuration decides, also those that are off: LibTorch's own
-/// defaults (TF32 in convolutions) are not those of a level. REQUIRES: before the model is loaded, on the
-/// measuring thread; part of the settings belong to the thread.
+/// Sets every process-wide switch, also those that are off, because LibTorch's defaults (TF32 in convolutions) are not
+/// those of a level.
+///
+/// REQUIRES: the model is not loaded yet.
+/// REQUIRES: the caller is the measuring thread, because some of the settings belong to the thread.
 void applyGlobalSwitches(const Request& request);
 
 /// Reads tf32, cudnn_benchmark and the number of threads back.

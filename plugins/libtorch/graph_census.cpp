@@ -58,7 +58,7 @@ void take(const at::Tensor& tensor, TensorCensus& census, std::set<const void*>&
 {
     if (!tensor.defined() || !seen.insert(tensor.unsafeGetTensorImpl()).second)
         return;
-    // A scalar constant of a formula says nothing about the model's precision.
+    // A scalar constant of a formula does not show the model's precision.
     if (tensor.is_floating_point() && tensor.dim() > 0)
         ++census.dtypes[c10::toString(tensor.scalar_type())];
     if (tensor.layout() != at::kStrided) {
@@ -98,7 +98,7 @@ std::string differences(const NodeKinds& before, const NodeKinds& after, std::si
         if (count(before) != count(after) && kind != "prim::Constant")
             changes.push_back({kind, count(before), count(after)});
     }
-    // What appeared says more than what it replaced.
+    // A kind that appeared says more than the kind that it replaced, so new kinds come first.
     std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
         return std::tuple(a.to < a.from, b.size()) < std::tuple(b.to < b.from, a.size());
     });

@@ -12,22 +12,22 @@ namespace apertune::libtorch {
 using NodeKinds = std::map<std::string, std::size_t>;
 NodeKinds countNodes(const torch::jit::Graph& graph);
 
-/// "aten::conv2d 53 -> 0, prim::mkldnn_convolution 0 -> 53": the kinds whose number differs, those that
-/// appeared first, then by size, at most `limit` of them; empty when the graphs are alike.
+/// The kinds whose number differs: "aten::conv2d 53 -> 0, prim::mkldnn_convolution 0 -> 53". New kinds stand first, the
+/// others follow by size. At most `limit` are listed. Empty when the graphs are alike.
 std::string differences(const NodeKinds& before, const NodeKinds& after, std::size_t limit);
 
-/// What the tensors of a prepared module are: parameters, buffers and constants in its graph.
+/// A count of the tensors of a prepared module: parameters, buffers and constants in its graph.
 struct TensorCensus
 {
     std::size_t attributes = 0;                ///< parameters and buffers left in the module
     std::map<std::string, std::size_t> dtypes; ///< floating-point tensors by type
-    std::size_t channelsLast = 0;              ///< 4-D weights that are NHWC and nothing else
-    std::size_t channelsFirst = 0;             ///< 4-D weights that are NCHW and nothing else
-    std::size_t opaque = 0;                    ///< weights in a layout of oneDNN's own
+    std::size_t channelsLast = 0;              ///< 4-D weights whose strides are NHWC alone
+    std::size_t channelsFirst = 0;             ///< 4-D weights whose strides are NCHW alone
+    std::size_t opaque = 0;                    ///< weights in a private layout of oneDNN
 };
 TensorCensus countTensors(const torch::jit::Module& module);
 
-/// Whether a 4-D tensor's strides are NHWC and cannot be read as NCHW; the same the other way round.
+/// Whether a 4-D tensor's strides are NHWC and cannot be read as NCHW. The second function asks the reverse.
 bool isOnlyChannelsLast(const at::Tensor& tensor);
 bool isOnlyChannelsFirst(const at::Tensor& tensor);
 

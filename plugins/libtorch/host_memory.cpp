@@ -13,7 +13,7 @@ namespace apertune::libtorch::host_memory {
 
 namespace {
 
-// Relaxed: the figures are read between runs, and an allocation must not cost more than without them.
+// Relaxed is enough, because the figures are read between runs. An allocation must not cost more than without counting.
 constexpr auto kRelaxed = std::memory_order_relaxed;
 std::atomic<std::int64_t> g_current{0};
 std::atomic<std::int64_t> g_peak{0};
@@ -30,14 +30,14 @@ void release(void* data)
         return;
     const std::int64_t size = usable(data);
     g_current.fetch_sub(size, kRelaxed);
-    recording::noteAllocation(-size, data, -1); // while the address is still ours
+    recording::noteAllocation(-size, data, -1); // before the memory is freed: then another thread may get the address
     c10::free_cpu(data);
 }
 
 class CountingAllocator final : public c10::Allocator
 {
 public:
-    /// The context of the pointer is the data itself: oneDNN allocates raw and asserts otherwise.
+    /// The context of the pointer has to be the data itself, because oneDNN allocates raw memory and asserts that.
     c10::DataPtr allocate(std::size_t bytes) override
     {
         void* data = nullptr;
@@ -67,7 +67,7 @@ public:
 
 void install()
 {
-    // Tensors outlive everything that could destroy it.
+    // It is never destroyed, because tensors may be freed until the very end of the process.
     static auto* const allocator = [] {
         auto* made = new CountingAllocator;
         c10::SetCPUAllocator(made, /*priority=*/1);

@@ -5,9 +5,10 @@
 
 namespace apertune::libtorch::host_memory {
 
-/// Puts a counting allocator in front of LibTorch's CPU memory. REQUIRES: called before the first tensor is
-/// made; later calls do nothing. Seen: tensors and oneDNN's scratch memory. Not seen: oneDNN's caches and
-/// the weights of compiled packages.
+/// Puts a counting allocator in front of LibTorch's CPU memory. It sees tensors and oneDNN's scratch memory, but
+/// neither oneDNN's caches nor the weights of compiled packages. Later calls do nothing.
+///
+/// REQUIRES: no tensor was made yet.
 void install();
 
 std::int64_t peak();      ///< bytes, since the last resetPeak()

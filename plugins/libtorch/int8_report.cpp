@@ -23,7 +23,8 @@ std::string_view dynamicNames(const std::string& library)
     if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0)
         for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
             if (entry->d_tag == DT_STRTAB)
-                names = reinterpret_cast<const char*>(entry->d_un.d_ptr); // an address since it was loaded
+                names = reinterpret_cast<const char*>(
+                    entry->d_un.d_ptr); // the loader has replaced the offset with an address
             else if (entry->d_tag == DT_STRSZ)
                 size = entry->d_un.d_val;
         }

@@ -8,8 +8,8 @@
 
 namespace apertune::libtorch {
 
-/// Says under "precision" whether a quantized package really computes its layers in int8: by the calls in its generated
-/// code, of which only those count whose kernels the loaded `library` imports.
+/// Reports under "precision" whether a quantized package really computes its layers in int8. The evidence is the calls
+/// in its generated code; a call counts only if the loaded `library` imports its kernel.
 void reportInt8(const PackageInfo& info, const std::string& library, plugins::Report& report);
 
 } // namespace apertune::libtorch

@@ -64,7 +64,7 @@ void checkConfiguration(const Json& sidecar, const Request& request, const std::
     requireEqual("aoti_dynamic_batch", onOff(dynamic), onOff(request.on("aoti_dynamic_batch")));
     if (!dynamic)
         requireEqual("batch", textOf(sidecar, "batch"), std::to_string(request.batch));
-    // TF32 is chosen at run time: the package of an fp32 model serves both.
+    // TF32 is chosen at run time, so the package of an fp32 model serves both precisions.
     const Precision stored = request.precision == Precision::tf32 ? Precision::fp32 : request.precision;
     requireEqual("precision", textOf(sidecar, "precision"), std::string(toString(stored)));
     requireEqual("device", textOf(sidecar, "device"), request.cuda ? "cuda" : "cpu");

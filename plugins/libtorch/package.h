@@ -12,7 +12,7 @@
 
 namespace apertune::libtorch {
 
-/// A tensor that a compiled package takes, exactly so.
+/// A tensor that a compiled package takes. Name, type, shape and stride have to match exactly.
 struct PackageInput
 {
     std::string name;
@@ -21,29 +21,29 @@ struct PackageInput
     std::vector<std::int64_t> stride;
 };
 
-/// What FILE.pt2.json, which the exporter writes beside a package, says about it.
+/// The contents of FILE.pt2.json, which the exporter writes beside a package.
 struct PackageInfo
 {
     std::string isa;               ///< "AVX512 AVX512_VNNI"; empty when not recorded
     std::string computeCapability; ///< digits only, "90"; empty for a CPU
     std::vector<PackageInput> inputs;
     std::uint64_t bytes = 0;
-    std::vector<std::string> quantizedLayers;    ///< int8 and fp8: by the names that the exporter gives layers
-    std::map<std::string, int> int8Kernels;      ///< "qconv_pointwise": how often its code calls it
-    std::map<std::string, int> floatKernels;     ///< the same of layers that it computes in float
-    std::optional<int> attentionCalls;           ///< how often the model computes scaled dot-product attention
-    std::map<std::string, int> attentionKernels; ///< of those, by fused kernels: "flash_attention_for_cpu"
+    std::vector<std::string> quantizedLayers; ///< int8 and fp8: the exporter's names of the layers
+    std::map<std::string, int> int8Kernels;   ///< number of calls in the package's code, by kernel: "qconv_pointwise"
+    std::map<std::string, int> floatKernels;  ///< number of calls for layers that are computed in float, by kernel
+    std::optional<int> attentionCalls;        ///< number of scaled dot-product attentions in the model
+    std::map<std::string, int> attentionKernels; ///< calls of fused attention kernels: "flash_attention_for_cpu"
 };
 
-/// The switches of compiled packages. What the sidecar says under the name of one has to be what is asked for.
+/// The switches of compiled packages. The value in the sidecar has to be the value that is requested.
 const std::vector<KnownSwitch>& packageSwitches();
 
-/// Reads the sidecar and checks the package against the configuration and, for CPU code, against the instruction set
-/// of this machine, before any of its code is loaded: a package runs only as it was compiled, and does not
-/// check that itself. Throws Fault BAD_INPUT that says what differs.
+/// Reads the sidecar and checks the package against the configuration and, for CPU code, against the instruction set of
+/// this machine. This happens before any of its code is loaded: a package runs only as it was compiled, and does not
+/// check that itself. Throws Fault BAD_INPUT, which names the difference.
 PackageInfo checkPackage(const Request& request, const std::string& contentHash);
 
-/// The parts of `isa` that the flags of /proc/cpuinfo lack.
+/// The parts of `isa` that are missing in the flags of /proc/cpuinfo.
 std::vector<std::string> missingInstructions(const std::string& isa, const std::string& cpuFlags);
 
 } // namespace apertune::libtorch

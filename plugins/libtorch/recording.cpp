@@ -20,6 +20,9 @@ namespace apertune::libtorch::recording {
 
 namespace {
 
+/// Sizes that hold a large model without growing: events of a chunk (512 KiB), slots of both hash tables (kShapeSlots
+/// is a power of two, because findShapes() masks), and rank and sizes of shapes. A batch for the sink has kBatch
+/// events.
 constexpr std::size_t kChunk = 16384;
 constexpr std::size_t kNameSlots = 1024;
 constexpr std::size_t kShapeSlots = 1024;
@@ -29,8 +32,8 @@ constexpr std::size_t kBatch = 8192;
 
 using Chunk = std::unique_ptr<Record[]>;
 
-/// Chunks whose pages are there. The first write to a page costs an event more than recording it does, so a recording
-/// begins with kReady of them, and those of the last one are used again.
+/// Chunks whose pages are already mapped. The first write to a page costs more than recording an event, so a recording
+/// begins with kReady of them and uses the chunks of the one before again.
 class ChunkPool
 {
 public:
@@ -38,7 +41,7 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         while (m_ready.size() < kReady)
-            m_ready.push_back(std::make_unique<Record[]>(kChunk)); // zeroed: each page is written
+            m_ready.push_back(std::make_unique<Record[]>(kChunk)); // zeroed, which touches each page
     }
     Chunk take()
     {
@@ -63,33 +66,33 @@ public:
 
 private:
     static constexpr std::size_t kReady = 16; ///< 8 MiB, 262,144 events
-    std::mutex m_mutex;                       ///< m_ready; a leaf
+    std::mutex m_mutex;                       ///< guards m_ready; no other lock is taken while it is held
     std::vector<Chunk> m_ready;
 };
 
 ChunkPool& chunkPool()
 {
-    static ChunkPool& pool = *new ChunkPool; // threads may record while the process ends
+    static ChunkPool& pool = *new ChunkPool; // never destroyed: threads may record while the process ends
     return pool;
 }
 
 std::mutex g_threadsMutex; ///< guards threads() and g_limit
-std::uint64_t g_limit = 0; ///< events of each thread
+std::uint64_t g_limit = 0; ///< limit of events for each thread
 
-/// Operators ran on a thread that runs no passes: which of them belong to which place of a pass is not known.
+/// Operators ran on a thread that runs no passes, so their place in a pass is unknown.
 std::atomic<bool> g_elsewhere{false};
 
-/// Both clocks at one instant.
+/// Both clocks, read at one instant.
 struct Instant
 {
     std::int64_t ticks = 0;
     std::int64_t nanoseconds = 0;
 };
-Instant g_begin; ///< of the recording
+Instant g_begin; ///< the begin of the recording
 
 Instant instant()
 {
-    // The closest of a few pairs: whatever interrupts one is not in it.
+    // Of eight pairs the narrowest is taken, because an interrupt widens a pair.
     Instant best;
     std::int64_t width = std::numeric_limits<std::int64_t>::max();
     for (int i = 0; i < 8; ++i) {
@@ -104,7 +107,8 @@ Instant instant()
     return best;
 }
 
-/// The kernel offers the counter as a clock only where it runs evenly and alike on all processors.
+/// Whether the kernel offers the counter as a clock. It does so only if the counter runs evenly and equally on all
+/// processors.
 bool kernelTrustsCounter()
 {
     std::ifstream stream("/sys/devices/system/clocksource/clocksource0/available_clocksource");
@@ -114,7 +118,7 @@ bool kernelTrustsCounter()
     return false;
 }
 
-/// From ticks to nanoseconds by the two ends of the recording; keeps the order.
+/// Converts ticks to nanoseconds, linearly between both ends of the recording. It keeps the order of events.
 class Timescale
 {
 public:
@@ -135,7 +139,7 @@ private:
     double m_scale;
 };
 
-/// Leaked: threads may record until the very end of the process, and a buffer outlives its thread.
+/// The list is never destroyed: threads may record until the very end of the process, and a buffer outlives its thread.
 std::vector<std::unique_ptr<ThreadBuffer>>& threads()
 {
     static auto* const list = new std::vector<std::unique_ptr<ThreadBuffer>>;
@@ -148,7 +152,7 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value)
     return hash ^ (hash >> 32);
 }
 
-/// "[[1, 3, 224, 224], [], []]": what is no tensor has no sizes.
+/// "[[1, 3, 224, 224], [], []]". An input that is no tensor has no sizes.
 std::string shapesText(const std::int64_t* values, std::size_t count)
 {
     std::string text = "[";
@@ -165,7 +169,7 @@ std::string shapesText(const std::int64_t* values, std::size_t count)
     return text + "]";
 }
 
-/// Numbers texts and sends batches.
+/// Numbers the texts and sends events to the sink in batches.
 class Sender
 {
 public:
@@ -210,7 +214,7 @@ private:
     apertune_trace_sink m_sink;
     void* m_user;
     std::unordered_map<std::string, std::uint32_t> m_known;
-    std::vector<const char*> m_fresh; ///< into m_known, whose nodes stay where they are
+    std::vector<const char*> m_fresh; ///< texts of m_known, whose nodes are never moved
     std::uint32_t m_next = 1;
     std::vector<apertune_trace_event> m_events;
 };
@@ -223,7 +227,8 @@ ThreadBuffer::ThreadBuffer() : m_thread(static_cast<std::uint32_t>(::syscall(SYS
 
 std::uint32_t ThreadBuffer::name(const char* text, bool stays)
 {
-    // The pointer finds nearly all names; one that was used again for another is told by the text.
+    // The address of the text finds nearly all names. An address may be used again for another text, so a name that can
+    // be freed is also compared.
     const auto slotNumber = mixed(0, reinterpret_cast<std::uint64_t>(text)) % kNameSlots;
     NameSlot& slot = m_nameSlots[slotNumber];
     if (slot.pointer == text && (stays || std::strcmp(m_names[slot.index].c_str(), text) == 0))
@@ -241,6 +246,7 @@ std::uint32_t ThreadBuffer::shapesEnd()
     if (count == 0)
         return 0;
     const std::int64_t* const fresh = m_shapes.data() + m_shapesStart;
+    // Passes repeat themselves, so the list that followed the last one before is compared first. It needs no hash.
     const std::uint32_t expected = m_lists[m_lastList].next;
     const ShapeList& list = m_lists[expected];
     if (list.count == count && std::memcmp(m_shapes.data() + list.first, fresh, count * sizeof *fresh) == 0)
@@ -255,6 +261,7 @@ std::uint32_t ThreadBuffer::findShapes(const std::int64_t* fresh, std::size_t co
     std::uint64_t hash = count;
     for (std::size_t i = 0; i < count; ++i)
         hash = mixed(hash, static_cast<std::uint64_t>(fresh[i]));
+    // At most half of the slots are in use, so that a search ends after a few steps.
     if (m_lists.size() * 2 > m_shapeSlots.size())
         growShapeSlots();
     const std::size_t mask = m_shapeSlots.size() - 1;
@@ -267,6 +274,7 @@ std::uint32_t ThreadBuffer::findShapes(const std::int64_t* fresh, std::size_t co
     }
     const auto index = static_cast<std::uint32_t>(m_lists.size());
     m_lists.push_back({m_shapesStart, count});
+    // The shapes were written behind the kept lists. Moving the border keeps them without a copy.
     m_shapesStart = m_shapesEnd;
     m_shapeSlots[at] = {hash, index};
     return index;
@@ -290,6 +298,7 @@ void ThreadBuffer::growShapeSlots()
 bool ThreadBuffer::passBegins(const void* input)
 {
     m_runsPasses = true;
+    // The operators of other threads cannot be matched to places of a pass, so nothing is taken over then.
     if (g_elsewhere.load(std::memory_order_relaxed))
         m_recall.giveUp();
     return m_recall.passBegins(input);
@@ -354,8 +363,9 @@ void ThreadBuffer::eachRecord(Work work) const
 {
     const Record* last = nullptr;
     std::int64_t sequence = -1;
+    // A sequence number stands behind its operator, so an operator is handed over when the next one is seen.
     const auto pass = [&] {
-        if (last && last->value != Record::kOpen) // what still runs has no end
+        if (last && last->value != Record::kOpen) // an operator that still runs has no end
             work(*last, std::exchange(sequence, -1));
     };
     for (std::size_t c = 0; c < m_chunks.size(); ++c) {
@@ -431,12 +441,14 @@ void begin(std::uint64_t limit)
     g_limit = limit > 0 ? limit : kDefaultLimit;
     for (const auto& buffer : threads())
         buffer->reset(g_limit);
+    // Registered once a process. Kernels without membarrier leave the barrier to each hook.
     static const bool remote = ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     g_shared.remoteBarrier.store(remote);
     static const bool trusted = kernelTrustsCounter();
     g_shared.counter = trusted;
     g_elsewhere.store(false);
     g_begin = instant();
+    // Last, because hooks record as soon as they see it.
     g_shared.active.store(true);
 }
 
@@ -447,7 +459,7 @@ void end(apertune_trace_sink sink, void* user)
     const std::lock_guard lock(g_threadsMutex);
     if (g_shared.remoteBarrier.load())
         ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
-    // Whoever was inside its buffer when the recording ended may still be adding an event.
+    // A thread that was inside its buffer when the recording ended may still be adding an event.
     for (const auto& buffer : threads())
         buffer->waitUntilLeft();
     const Timescale nanoseconds(g_begin, instant());
@@ -470,6 +482,8 @@ void end(apertune_trace_sink sink, void* user)
                     return;
                 }
                 const auto shapes = static_cast<std::uint32_t>(record.what >> 32);
+                // A refuted recall means that shapes were taken over which may be wrong: no shapes are better than
+                // those.
                 const bool wrong = shapes & ThreadBuffer::kRecalled && buffer->m_recall.refuted();
                 sender.add({start, nanoseconds(record.value) - start, sequence, 0,
                             static_cast<std::uint32_t>(record.kind), buffer->m_thread,

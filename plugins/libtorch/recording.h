@@ -19,8 +19,9 @@
 #include <x86intrin.h>
 #endif
 
-/// What the hooks of LibTorch write while a recording runs. Process-wide; begin() and end() are called by the measuring
-/// thread, everything else by any thread. No LibTorch type shows here, so that this costs nothing to compile.
+/// The buffers into which the hooks of LibTorch write while a recording runs. There is one recording a process. The
+/// measuring thread calls begin() and end(); any thread may call the rest. No LibTorch type appears here, because
+/// LibTorch's headers are slow to compile.
 namespace apertune::libtorch::recording {
 
 /// Nanoseconds of CLOCK_MONOTONIC.
@@ -31,20 +32,21 @@ inline std::int64_t now()
     return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
 }
 
-/// What all threads share and each hook reads. The operator that ran between two hooks has used the caches for itself,
-/// so a hook costs about as much as the lines that it touches: these lie in one.
+/// State that all threads share and each hook reads. The operator that ran between two hooks has replaced the contents
+/// of the caches, so the cost of a hook is about the number of cache lines that it touches. This state fills one line.
 struct alignas(64) Shared
 {
     std::atomic<bool> active{false}; ///< a recording runs
-    std::atomic<bool> memory{false}; ///< and keeps allocations
-    /// end() can have the kernel put a memory barrier into every thread (membarrier); otherwise each hook has one.
+    std::atomic<bool> memory{false}; ///< the recording includes allocations
+    /// end() can make the kernel put a memory barrier into every thread (membarrier). If not, each hook has its own.
     std::atomic<bool> remoteBarrier{false};
-    bool counter = false; ///< ticks() are the processor's; written by begin() only
+    bool counter = false; ///< ticks() reads the processor's counter; written by begin() only
 };
 inline Shared g_shared;
 
-/// The time of an event: the processor's own counter where the kernel trusts it, which takes a third of the time of
-/// asking the clock; end() turns it into nanoseconds by the two clocks at both ends of the recording. Elsewhere now().
+/// The time of an event. Where the kernel trusts the processor's counter (TSC), this reads it, which takes a third of
+/// the time of a clock call. end() converts it to nanoseconds with the two clocks at both ends of the recording.
+/// Elsewhere it is now().
 inline std::int64_t ticks()
 {
 #ifdef __x86_64__
@@ -54,17 +56,17 @@ inline std::int64_t ticks()
     return now();
 }
 
-/// What is kept of an event until end(): bringing it into the caches and out again costs as much as all the rest of
-/// recording it, so two fill a line.
+/// What is kept of an event until end(). Moving it into the caches and out again costs as much as all the rest of
+/// recording it, so two records fill one cache line.
 struct Record
 {
     std::int64_t start; ///< ticks
     union {
-        std::int64_t
-            value;      ///< operator: its end in ticks, or kOpen; allocation: bytes; kSequence: of the operator before
-        Record* around; ///< operator that runs: the one that it runs in, or null
+        std::int64_t value; ///< operator: its end in ticks, or kOpen; allocation: bytes; kSequence: number of the
+                            ///< operator before
+        Record* around;     ///< running operator: the record of the operator around it, or null
     };
-    std::uint64_t what; ///< operator: its name, and its shapes in the upper half; allocation: the address
+    std::uint64_t what; ///< operator: index of its name, and of its shapes in the upper half; allocation: the address
     std::uint32_t link;
     std::int16_t kind; ///< apertune_trace_kind, or kSequence
     std::int16_t device;
@@ -74,16 +76,18 @@ struct Record
 };
 static_assert(sizeof(Record) == 32);
 
-/// Appends one thread's events. Its owner may do so between enter() and leave(), while a recording runs; begin() and
-/// end() have it to themselves while none does, for end() first waits until the owner has left.
+/// The events of one thread. Its owner appends between enter() and leave() while a recording runs. begin() and end()
+/// use it alone while none runs: end() first waits until the owner has left.
 class alignas(64) ThreadBuffer
 {
 public:
     ThreadBuffer();
 
-    /// Returns whether a recording runs. In either case leave() has to follow; see Entry. Each hook calls it, so it
-    /// locks nothing: of the owner's store and load and end()'s, one sees the other's, which takes a barrier between
-    /// the two on both sides, and end() sets the owner's from afar.
+    /// Returns whether a recording runs. The caller has to call leave() in either case; see Entry.
+    ///
+    /// Each hook calls this, so it takes no lock. The owner stores m_busy and then loads `active`; end() does the
+    /// reverse. At least one of them sees the other's store if both sides have a barrier in between. end() can set the
+    /// owner's barrier from outside (membarrier).
     bool enter()
     {
         m_busy.store(true, std::memory_order_relaxed);
@@ -95,10 +99,10 @@ public:
     }
     void leave() { m_busy.store(false, std::memory_order_release); }
 
-    // All of these REQUIRE: enter() returned true.
+    // All following functions REQUIRE: enter() returned true.
 
-    /// A list of shapes is built by shapesBegin(), for each tensor shape(), shapesEnd(). What is no tensor has no
-    /// dimensions and rank kNoTensor.
+    /// A list of shapes is built by shapesBegin(), shape() for each input, and shapesEnd(). An input that is no tensor
+    /// has rank kNoTensor and no sizes.
     void shapesBegin() { m_shapesEnd = m_shapesStart; }
     void shape(const std::int64_t* sizes, std::int64_t rank)
     {
@@ -113,14 +117,16 @@ public:
     }
     std::uint32_t shapesEnd(); ///< index of the list; 0 when it is empty
 
-    /// A pass over that input (its address tells it) begins on this thread. Returns whether the shapes of its operators
-    /// have to be read.
+    /// A pass begins on this thread. `input` identifies its input set by an address. Returns whether the shapes of the
+    /// pass's operators have to be read.
     bool passBegins(const void* input);
 
-    /// What open() is to be told of an operator of that name. `shapes`: as shapesEnd() said.
+    /// The value for the parameter `what` of open(). `shapes` is a result of shapesEnd(); `stays`: `text` is never
+    /// freed.
     std::uint64_t read(const char* text, bool stays, std::uint32_t shapes);
 
-    /// The same where shapes are not read: those of the operator at this place of an earlier pass, where it is known.
+    /// The same without reading shapes: they come from the operator at the same place of an earlier pass, if it is
+    /// known.
     std::uint64_t recall(const char* text, bool stays)
     {
         const ShapeRecall::Place* const place = m_recall.next(text);
@@ -178,14 +184,14 @@ private:
         std::uint64_t hash = 0;
         std::uint32_t index = 0; ///< into m_lists; 0: free
     };
-    /// Set in an event's detail when its shapes were taken over from an earlier pass.
+    /// Bit of an event's detail: its shapes were taken over from an earlier pass.
     static constexpr std::uint32_t kRecalled = 0x80000000u;
 
     struct ShapeList
     {
         std::size_t first = 0;
         std::size_t count = 0;
-        std::uint32_t next = 0; ///< the list that came after this one the last time: passes repeat themselves
+        std::uint32_t next = 0; ///< the list that came after this one the last time; passes repeat themselves
     };
 
     static std::uint64_t what(std::uint32_t name, std::uint32_t shapes)
@@ -193,13 +199,13 @@ private:
         return name | static_cast<std::uint64_t>(shapes) << 32;
     }
 
-    /// Where the next event goes; null when there is no room, which counts it as lost.
+    /// The place of the next event. Returns null when there is no room, and counts the event as lost.
     Record* append() { return m_next != m_chunkEnd ? m_next++ : appendToNextChunk(); }
     Record* appendToNextChunk();
     void addSequence(std::int64_t sequence);
     std::uint32_t name(const char* text, bool stays);
     std::uint64_t recallByName(const char* text, bool stays);
-    /// What still runs has no end.
+    /// Marks the events that still run as events without an end.
     void markOpen();
     /// Calls work(record, sequence number or -1) for each event that has ended, in the order in which they began.
     template <typename Work>
@@ -210,16 +216,16 @@ private:
     void growShapeSlots();
     void release();
 
-    // What each hook touches comes first, side by side.
+    // The members that each hook touches come first, side by side.
     std::atomic<bool> m_busy{false};
-    Record* m_next = nullptr;      ///< of the last chunk
-    Record* m_chunkEnd = nullptr;  ///< of what may be written of it
-    Record* m_innermost = nullptr; ///< of what runs
+    Record* m_next = nullptr;      ///< next free record of the last chunk
+    Record* m_chunkEnd = nullptr;  ///< end of the part of it that may be written
+    Record* m_innermost = nullptr; ///< the innermost operator that runs, or null
     std::uint64_t m_openLost = 0;  ///< operators that run and are not recorded, all inside m_innermost
     ShapeRecall m_recall;
 
     std::uint32_t m_thread = 0;
-    std::uint64_t m_left = 0; ///< events that further chunks may hold
+    std::uint64_t m_left = 0; ///< number of events that further chunks may hold
     std::uint64_t m_lost = 0;
     std::vector<std::unique_ptr<Record[]>> m_chunks;
 
@@ -228,8 +234,8 @@ private:
     std::unordered_map<std::string, std::uint32_t> m_nameIndex;
 
     std::vector<std::int64_t> m_shapes; ///< rank and sizes of each tensor, list behind list; longer than is used
-    std::size_t m_shapesStart = 0;      ///< end of the lists that are kept, and beginning of the one that is built
-    std::size_t m_shapesEnd = 0;        ///< of the one that is built
+    std::size_t m_shapesStart = 0;      ///< end of the lists that are kept, and begin of the list that is being built
+    std::size_t m_shapesEnd = 0;        ///< end of the list that is being built
     std::vector<ShapeList> m_lists;
     std::uint32_t m_lastList = 0;
     std::vector<ShapeSlot> m_shapeSlots;
@@ -239,7 +245,7 @@ private:
 
 ThreadBuffer& registerThread();
 
-/// Eight bytes of what the loader keeps for this: asking where they lie costs an event as much as storing it does.
+/// Eight bytes of static thread-local storage: a lookup of dynamic storage would cost an event as much as storing it.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadBuffer* t_buffer;
 
 /// The calling thread's own buffer; the first call of a thread registers it.
@@ -248,7 +254,7 @@ inline ThreadBuffer& ofThisThread()
     return t_buffer ? *t_buffer : registerThread();
 }
 
-/// The calling thread is inside its buffer as long as this lives.
+/// Marks the calling thread as inside its buffer as long as this object lives.
 class Entry
 {
 public:
@@ -264,7 +270,7 @@ private:
     bool m_active;
 };
 
-/// A host or device allocation; does nothing when no recording of memory runs.
+/// Records a host or device allocation. Does nothing when no recording with memory runs.
 void addAllocation(std::int64_t bytes, std::uint64_t address, std::int32_t device);
 inline void noteAllocation(std::int64_t bytes, const void* address, std::int32_t device)
 {
@@ -272,10 +278,14 @@ inline void noteAllocation(std::int64_t bytes, const void* address, std::int32_t
         addAllocation(bytes, reinterpret_cast<std::uint64_t>(address), device);
 }
 
-/// Forgets what an earlier recording left, and begins. REQUIRES: none runs. `limit`: events of each thread.
+/// Drops what an earlier recording left, and begins a new one. `limit` is the number of events for each thread.
+///
+/// REQUIRES: no recording runs.
 void begin(std::uint64_t limit);
 
-/// Ends the recording and hands it over; with a null sink it is thrown away. REQUIRES: one runs.
+/// Ends the recording and hands its events to `sink`. A null sink discards them.
+///
+/// REQUIRES: a recording runs.
 void end(apertune_trace_sink sink, void* user);
 
 } // namespace apertune::libtorch::recording

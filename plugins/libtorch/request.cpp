@@ -22,7 +22,7 @@ const plugins::BackendTraits kBackend{
     "Choose fp32, tf32, bf16, fp16, int8 or fp8.",
     {"cuda"}};
 
-/// Switches that exist on one kind of device only.
+/// Refuses switches that the device of the request does not have.
 void checkDevice(const Request& request)
 {
     for (const KnownSwitch& known : knownSwitches()) {

@@ -11,7 +11,7 @@ namespace apertune::libtorch {
 
 using plugins::Precision;
 
-/// What open() is asked for, checked for sense but not against the model.
+/// A request of open(). It is well-formed, but was not checked against the model.
 struct Request : plugins::OpenRequest
 {
     bool sixteenBit() const { return precision == Precision::bf16 || precision == Precision::fp16; }
@@ -27,18 +27,18 @@ struct KnownSwitch
     Where where = Where::anywhere;
 };
 
-/// Those lists together: all switches that this backend knows.
+/// All switches of this backend: the lists of the files that apply them, together.
 const std::vector<KnownSwitch>& knownSwitches();
 
-/// Reads a request (see apertune_plugin.h). Throws Fault: BAD_INPUT when it is malformed, UNSUPPORTED when
-/// it names what this backend does not have or combines what cannot be combined.
+/// Reads a request (see apertune_plugin.h). Throws Fault BAD_INPUT when it is malformed, UNSUPPORTED when it names
+/// something that this backend does not have or a combination that is not possible.
 Request parseRequest(const char* json);
 
-/// What ceilings() of apertune_plugin.h is asked for.
+/// A request of ceilings() of apertune_plugin.h.
 struct CeilingRequest
 {
     bool cuda = false;
-    int deviceIndex = 0; ///< of a CUDA device
+    int deviceIndex = 0; ///< index of the CUDA device
     int threads = 0;     ///< 0: LibTorch's own choice
     std::vector<Precision> precisions;
     std::chrono::nanoseconds most{};

@@ -38,7 +38,7 @@ public:
     std::size_t graphNodes() override { return 0; }
 };
 
-/// Open sessions of this process; all calls come from one thread.
+/// The open sessions of this process. All calls come from one thread.
 int g_sessions = 0;
 
 class LibTorchSession final : public plugins::Session
@@ -117,7 +117,7 @@ public:
     {
         m_runtime->resetPeaks();
         if (m_request.cuda && !m_captured) {
-            // The runtime emptied its cache; timed runs must not be the ones that fill it again.
+            // The runtime emptied its cache. Without this pass the timed runs would fill it again.
             for (std::uint32_t input = 0; input < 2; ++input)
                 run(input);
             m_runtime->synchronize();
@@ -149,7 +149,7 @@ public:
 
     void improve(Fault& fault) const override
     {
-        // Compiled packages turn a failed allocation into an exception that does not say so.
+        // A compiled package turns a failed allocation into an exception that does not name the cause.
         if (m_runtime->allocationFailures() > m_failuresBefore)
             fault = {APERTUNE_OUT_OF_MEMORY, "Memory ran out while the model was running.",
                      "Use a smaller batch or a 16-bit precision, or free memory on the device.", fault.detail};
@@ -205,7 +205,7 @@ private:
             m_graphInputs.tensors[i].copy_(set.tensors[i], /*non_blocking=*/true);
     }
 
-    // In the order of what needs what: a model's memory goes back to its device.
+    // The order of destruction matters: a model gives its memory back to its device, so the device goes last.
     Request m_request;
     Artifact m_artifact;
     std::unique_ptr<DeviceRuntime> m_runtime;
@@ -213,7 +213,7 @@ private:
     std::unique_ptr<Model> m_model;
     InputSet m_graphInputs;
     c10::IValue m_graphOutputs;
-    c10::IValue m_kept; ///< outputs of runKeeping()
+    c10::IValue m_kept; ///< outputs of the last runKeeping()
     std::vector<at::Tensor> m_pinned;
     std::string m_captureFailure;
     bool m_captured = false;

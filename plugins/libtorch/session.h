@@ -8,7 +8,7 @@ namespace apertune::libtorch {
 struct Request;
 
 /// Sets the process-wide switches, loads the model, applies the configuration and makes the input sets. No LibTorch
-/// type shows here, so that the C glue compiles without its headers.
+/// type appears here, so the C glue compiles without LibTorch's headers.
 plugins::Opened openSession(const Request& request);
 
 plugins::Description describeBackend();

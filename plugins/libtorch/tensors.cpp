@@ -51,8 +51,8 @@ at::Tensor placed(at::Tensor tensor, const Request& request, at::Device device)
     return tensor.contiguous();
 }
 
-/// The samples first … first+batch-1, modulo their number, where the samples are. Made in place: neither another copy
-/// of the batch nor any memory of the host is needed.
+/// The samples first … first+batch-1, modulo their number, on the device of `samples`. The batch is filled in place, so
+/// there is neither a second copy of it nor any use of host memory.
 at::Tensor batchOf(const at::Tensor& samples, std::int64_t dimension, std::int64_t first, std::int64_t batch)
 {
     const std::int64_t known = samples.size(dimension);
@@ -100,13 +100,13 @@ std::optional<at::ScalarType> castType(Precision precision)
 {
     switch (precision) {
     case Precision::bf16:
-    case Precision::fp8: // beside its weights
+    case Precision::fp8: // for the tensors beside the fp8 weights
         return at::kBFloat16;
     case Precision::fp16:
         return at::kHalf;
     case Precision::fp32:
     case Precision::tf32:
-    case Precision::int8: // beside it, a quantized package computes in fp32
+    case Precision::int8: // a quantized package computes its other layers in fp32
         break;
     }
     return std::nullopt;
@@ -136,7 +136,7 @@ void setInputSamples(const InputSet& set, const Artifact& artifact, const Reques
     const InputSpec& input = plugins::checkedSamples(asValues, artifact.inputs, request.batch);
     const at::Tensor& target = set.tensors[samples.port];
     const auto from = [](const void* data, at::IntArrayRef shape, at::ScalarType type) {
-        return at::from_blob(const_cast<void*>(data), shape, type); // only read
+        return at::from_blob(const_cast<void*>(data), shape, type); // the tensor is only read
     };
     if (samples.kind == APERTUNE_SAMPLE_VALUES) {
         const std::vector<std::int64_t> shape(input.shape.begin() + 1, input.shape.end());

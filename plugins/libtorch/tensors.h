@@ -18,29 +18,28 @@ namespace apertune::libtorch {
 using plugins::Artifact;
 using plugins::InputSpec;
 
-/// The arguments of one forward pass, on the device, twice: as compiled packages take them and as
-/// TorchScript does.
+/// The arguments of one forward pass, on the device, in two forms: for compiled packages and for TorchScript.
 struct InputSet
 {
     std::vector<at::Tensor> tensors;
     std::vector<c10::IValue> values;
 };
 
-/// The type floating-point tensors are cast to; none for fp32 and tf32, where they stay as they are.
+/// The type to which floating-point tensors are cast. None for fp32 and tf32, where they stay as they are.
 std::optional<at::ScalarType> castType(Precision precision);
 
-/// Reads the reference samples and makes request.inputSets sets: set k holds the samples k*batch …
-/// k*batch+batch-1, modulo the number of samples. An input without a batch dimension is the same in all. The sets are
-/// made on the device, and take no memory but their own and that of the reference samples.
+/// Reads the reference samples and makes request.inputSets sets on the device. Set k holds the samples k*batch …
+/// k*batch+batch-1, modulo the number of samples. An input without a batch dimension is the same in all sets. Besides
+/// the sets, only the reference samples take memory.
 std::vector<InputSet> makeInputSets(const Artifact& artifact, const Request& request, at::Device device);
 
-/// Copies samples into a set, as set_samples() of apertune_plugin.h says; pixels are turned into values on the device.
-/// May return before a device has them. Throws Fault UNSUPPORTED, BAD_INPUT.
+/// Copies samples into a set, as set_samples() of apertune_plugin.h says. Pixels are converted to values on the device.
+/// The call may return before the device has the samples. Throws Fault UNSUPPORTED or BAD_INPUT.
 void setInputSamples(const InputSet& set, const Artifact& artifact, const Request& request,
                      const apertune_samples& samples);
 
-/// The tensors inside a result (tensor, tuple, list, dictionary, nested), in a fixed order: sequences by
-/// position, dictionaries by their own order. What is not a tensor is left out.
+/// The tensors inside a result (tensor, tuple, list, dictionary, nested) in a fixed order: sequences by position,
+/// dictionaries by their own order. Values that are no tensors are left out.
 struct NamedTensor
 {
     std::string name;

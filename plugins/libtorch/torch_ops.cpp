@@ -30,16 +30,16 @@ struct Hooks
     void (*leave)() = nullptr;
 };
 
-/// Written by start() before the callback is registered, read by the callbacks.
+/// start() writes it before it registers the callback, and the callbacks read it.
 Hooks g_hooks;
 std::optional<at::CallbackHandle> g_handle;
 bool g_running = false;
-bool g_readsShapes = false; ///< what the callback that is registered does
+bool g_readsShapes = false; ///< the registered callback reads shapes
 std::atomic<std::uint32_t> g_nextLink{1};
 
 void addShapes(ThreadBuffer& buffer, const at::RecordFunction& function)
 {
-    // A boxed call hands over the whole stack of the interpreter: what it holds besides lies below the arguments.
+    // A boxed call passes the whole stack of the interpreter. The arguments are on top, other values below them.
     const c10::ArrayRef<const c10::IValue> stack = function.inputs();
     for (const c10::IValue& input : stack.slice(stack.size() - std::min(stack.size(), function.num_inputs()))) {
         if (input.isTensor()) {
@@ -54,7 +54,8 @@ void addShapes(ThreadBuffer& buffer, const at::RecordFunction& function)
     }
 }
 
-/// Tells those who asked for it that an operator begins; onEnd() tells them that it is over. Returns its link.
+/// Announces an operator to the profilers that asked for it, and returns the link between both. onEnd() announces its
+/// end.
 std::uint32_t tellBegin(const at::RecordFunction& function)
 {
     std::uint32_t link = 0;
@@ -103,7 +104,8 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
     }
     const auto kind = function.scope() == at::RecordScope::USER_SCOPE ? APERTUNE_TRACE_RANGE : APERTUNE_TRACE_OPERATOR;
     buffer.open(kind, what, function.seqNr(), link);
-    return nullptr; // a context would cost an allocation an operator: the records of what runs know each other
+    return nullptr; // a context would cost an allocation for each operator; open records are linked with each other
+                    // instead
 }
 
 template <bool tells>
@@ -125,8 +127,8 @@ at::RecordFunctionCallback callback(bool readsShapes)
     return at::RecordFunctionCallback(readsShapes ? &onStart<true, false> : &onStart<false, false>, &onEnd<false>);
 }
 
-/// Instead of the callback that is there. LibTorch boxes the inputs of every operator as soon as one callback needs
-/// them.
+/// Replaces the callback that is registered. Two kinds are needed because LibTorch boxes the inputs of every operator
+/// as soon as one callback wants them.
 void observe(bool readsShapes)
 {
     if (g_handle)

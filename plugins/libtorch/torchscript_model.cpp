@@ -21,7 +21,7 @@ namespace {
 
 using torch::jit::Module;
 
-/// What becomes of the module on its way, for the report.
+/// A prepared module, with facts for the report that preparing it would otherwise lose.
 struct Prepared
 {
     Module module;
@@ -30,13 +30,13 @@ struct Prepared
     NodeKinds afterInference;
 };
 
-/// Passes within which the executor fuses the graph: it watches the first and specialises the next.
+/// The executor fuses the graph within this many passes: it profiles the first and specializes the next.
 constexpr int kFusingPasses = 4;
 
 void selectExecutor(const Request& request, bool oneDnnGraph)
 {
-    // The simple executor runs the graph as it is from the first pass on; the profiling one watches a pass,
-    // then specialises and fuses. A method takes the one that is selected when it first runs.
+    // The simple executor runs the graph unchanged from the first pass on. The profiling one observes a pass, then
+    // specializes and fuses. A method keeps the executor that is selected when it first runs.
     torch::jit::getExecutorMode() = true;
     torch::jit::getProfilingMode() = request.on("jit_optimize");
     torch::jit::setGraphExecutorOptimize(true);
@@ -44,8 +44,8 @@ void selectExecutor(const Request& request, bool oneDnnGraph)
         torch::jit::RegisterLlgaFuseGraph::setEnabled(oneDnnGraph);
 }
 
-/// Rewrites the floating-point parameters and buffers in place. Module::to(dtype) would cast the integer
-/// ones as well, which breaks every model that indexes with a buffer.
+/// Rewrites the floating-point parameters and buffers in place. Module::to(dtype) would also cast integer ones, which
+/// breaks every model that indexes with a buffer.
 template <typename Change>
 void rewriteTensors(const Module& module, const Change& change)
 {
@@ -61,6 +61,7 @@ void rewriteTensors(const Module& module, const Change& change)
 
 Module folded(Module module, std::vector<std::string>& notes)
 {
+    // Folding is an improvement only: a model that it refuses runs without it.
     try {
         return torch::jit::FoldConvBatchNorm(module);
     } catch (const c10::Error& e) {
@@ -83,14 +84,14 @@ Module frozen(Module module)
 Prepared prepare(const std::filesystem::path& file, const Request& request, at::Device device,
                  std::vector<std::string>& notes)
 {
-    // Tensors changed in inference mode could not be given new data afterwards.
+    // NoGradGuard and not inference mode: set_data() refuses tensors that were made in inference mode.
     const at::NoGradGuard noGrad;
     Module module = torch::jit::load(file.string(), device, /*load_debug_files=*/false);
     if (!module.find_method("forward"))
         throw Fault(APERTUNE_BAD_INPUT, file.string() + " has no method forward.", "Import a model that has one.");
     module.eval();
     const std::size_t loaded = countTensors(module).attributes;
-    // Folding in full precision and casting afterwards loses less than the other way round.
+    // Folding in full precision and casting afterwards loses less accuracy than the reverse order.
     if (request.sixteenBit() && request.on("freeze"))
         module = folded(std::move(module), notes);
     if (const auto type = castType(request.precision))
@@ -104,7 +105,8 @@ Prepared prepare(const std::filesystem::path& file, const Request& request, at::
 
     Prepared prepared{std::move(module), loaded, {}, {}};
     if (request.on("optimize_for_inference")) {
-        // It freezes what is not frozen yet; only what it does beyond that is its own effect.
+        // It would freeze a module that is not frozen. Freezing first keeps that change out of the nodes that are
+        // counted.
         if (!request.on("freeze"))
             prepared.module = frozen(std::move(prepared.module));
         prepared.beforeInference = countNodes(*prepared.module.get_method("forward").graph());
@@ -131,13 +133,14 @@ std::string layoutEvidence(const TensorCensus& census, std::size_t inputsLast, s
 class TorchScriptModel final : public Model
 {
 public:
-    /// `again` loads and prepares the model once more.
+    /// `again` loads and prepares the model a second time.
     TorchScriptModel(Prepared prepared, const Request& request, std::function<Prepared()> again)
         : m_prepared(std::move(prepared)), m_request(request), m_again(std::move(again)),
           m_forward(m_prepared.module.get_method("forward")), m_profiling(torch::jit::getProfilingMode())
     {
         const auto graph = m_forward.graph()->copy();
         torch::jit::Inline(*graph);
+        // The executed graph may have fused the operator away, so it is looked for in the graph as loaded.
         m_hasAttention = kindCount(countNodes(*graph), "aten::scaled_dot_product_attention") > 0;
     }
 
@@ -147,6 +150,8 @@ public:
         try {
             result = m_forward(inputs.values);
         } catch (const std::exception& e) {
+            // oneDNN Graph fails while it fuses, so only an early failure is its own. A second try cannot succeed
+            // either.
             if (m_passes >= kFusingPasses || !m_withoutOneDnn.empty() || !m_request.on("onednn_graph"))
                 throw;
             doWithoutOneDnn(e);
@@ -161,7 +166,7 @@ public:
     {
         const TensorCensus census = countTensors(m_prepared.module);
         reportExecutor(request, report);
-        // What the model writes to stays an attribute; the others are constants all the same.
+        // Buffers that the model writes to stay attributes; freezing turned the others into constants.
         report.readBack("freeze", request.on("freeze"), census.attributes == 0 || census.attributes < m_prepared.loaded,
                         std::to_string(census.attributes) + " of " + std::to_string(m_prepared.loaded) +
                             " parameters and buffers left in the module");
@@ -175,11 +180,13 @@ public:
     }
 
 private:
-    /// oneDNN Graph turns some models down with an exception while it fuses; the rest of the level does them good.
+    /// Prepares the model again without oneDNN Graph, which throws for some models while it fuses. The other switches
+    /// of the level stay on, because they still pay.
     void doWithoutOneDnn(const std::exception& e)
     {
         const auto* const error = dynamic_cast<const c10::Error*>(&e);
         m_withoutOneDnn = essentialLine(error ? error->what_without_backtrace() : e.what());
+        // The module has to be prepared outside of the caller's inference mode; see prepare().
         const c10::InferenceMode outside(false);
         selectExecutor(m_request, false);
         m_prepared = m_again();
@@ -187,7 +194,8 @@ private:
         m_passes = 0;
     }
 
-    /// The plan that runs now. Not lastExecutedOptimizedGraph(): that is the last of the thread, of any session.
+    /// The graph of the execution plan. lastExecutedOptimizedGraph() would be that of the thread, from whatever
+    /// session.
     std::shared_ptr<torch::jit::Graph> executedGraph()
     {
         if (m_passes == 0)
@@ -196,7 +204,7 @@ private:
             const auto state = m_forward.get_executor().getDebugState();
             return state.execution_plans.empty() ? nullptr : state.execution_plans.begin()->second.graph;
         } catch (const c10::Error&) {
-            return nullptr; // it has profiled, and not yet optimised
+            return nullptr; // the executor has profiled, but not yet optimized
         }
     }
 
@@ -209,6 +217,7 @@ private:
         else if (!graph)
             report.readBack("jit_optimize", request.on("jit_optimize"), false,
                             m_passes > 0 ? "profiling executor, not specialised yet" : "the model has not run yet");
+        // Profiling nodes vanish when the executor has specialized the graph.
         else if (const std::size_t probes = kindCount(kinds, "prim::profile"))
             report.readBack("jit_optimize", request.on("jit_optimize"), false,
                             "profiling executor, still watching: " + std::to_string(probes) + " probes in the graph");
@@ -251,6 +260,7 @@ private:
             report.notApplicable("channels_last", "no input and no weight is an image");
             return;
         }
+        // Some weights cannot be NHWC (1×1 kernels are both), so half of them are enough; all image inputs have to be.
         const bool inEffect = first == 0 && 2 * census.channelsLast >= weights && last + census.channelsLast > 0;
         report.readBack("channels_last", request.on("channels_last"), inEffect, layoutEvidence(census, last, first));
     }
@@ -278,7 +288,7 @@ private:
     bool m_profiling; ///< the executor that was selected when the model was loaded
     bool m_hasAttention = false;
     int m_passes = 0;
-    std::string m_withoutOneDnn; ///< why oneDNN Graph was left out, though asked for; empty: it was not
+    std::string m_withoutOneDnn; ///< reason why oneDNN Graph was left out although requested; empty: it was not
 };
 
 } // namespace
@@ -296,7 +306,7 @@ std::unique_ptr<Model> loadTorchScript(const std::filesystem::path& file, const 
     requireTorchScript(file);
     selectExecutor(request, request.on("onednn_graph"));
     return std::make_unique<TorchScriptModel>(prepare(file, request, device, notes), request, [=] {
-        std::vector<std::string> told; // the same as the first time
+        std::vector<std::string> told; // the notes are the same as the first time
         return prepare(file, request, device, told);
     });
 }

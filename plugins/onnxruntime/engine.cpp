@@ -11,7 +11,7 @@ namespace apertune::ort {
 
 namespace {
 
-/// 0 for a type that the engine has no number for.
+/// The engine's number of an element type; 0 for a type that it has no number for.
 int elementType(const std::string& dtype)
 {
     static const std::map<std::string, int> kTypes{
@@ -24,7 +24,7 @@ int elementType(const std::string& dtype)
 struct InputType
 {
     int element = 0;
-    std::vector<std::int64_t> shape; ///< -1: any
+    std::vector<std::int64_t> shape; ///< with -1 for any extent
 };
 
 InputType inputType(const Library& engine, const EngineSession* session, std::size_t index)
@@ -44,14 +44,14 @@ InputType inputType(const Library& engine, const EngineSession* session, std::si
     return read;
 }
 
-/// The model must take what the artifact describes.
+/// Checks that an input of the model takes what the artifact describes.
 void checkInput(const InputType& type, const plugins::InputSpec& spec, std::int64_t batch, const std::string& name)
 {
     if (type.element != elementType(spec.dtype))
         throw Fault(APERTUNE_BAD_INPUT,
                     "The input " + name + " of the ONNX model is not of the type " + spec.dtype + " of the artifact.",
                     plugins::kImportAgain);
-    if (!type.shape.empty() || spec.shape.empty()) // without one the file does not say
+    if (!type.shape.empty() || spec.shape.empty()) // without a shape the file does not say which
         plugins::checkShape(name, type.shape, spec, batch);
 }
 
@@ -65,7 +65,7 @@ std::int64_t number(const char* text)
 Inputs::Inputs(const Library& engine, const plugins::Artifact& artifact, const Request& request)
     : m_specs(artifact.inputs), m_batch(request.batch), m_sets(request.inputSets)
 {
-    constexpr std::size_t kAlignment = 64; // a cache line, and the widest vector
+    constexpr std::size_t kAlignment = 64; // size of a cache line, and of the widest vector register
     const auto memory = make(engine, engine.api.createCpuMemoryInfo, engine.api.releaseMemoryInfo, int{kArenaAllocator},
                              int{kDefaultMemory});
     for (std::size_t k = 0; k < m_sets.size(); ++k)
@@ -124,7 +124,7 @@ void Engine::readInterface(const Request& request, const Inputs& inputs)
         m_engine.check(api.outputName(session, i, m_engine.allocator, &name));
         m_outputNames.push_back(m_engine.take(name));
     }
-    // A pass hands over the values in the order of the artifact.
+    // Values are passed in the order of the artifact, so the names have to be in that order.
     std::vector<std::string> ordered(inputCount);
     for (std::size_t i = 0; i < inputCount; ++i) {
         const plugins::InputSpec& spec = plugins::specOf(specs, m_inputNames, i);

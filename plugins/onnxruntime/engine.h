@@ -15,8 +15,8 @@
 
 namespace apertune::ort {
 
-/// The reference inputs of a request in host memory, as the engine's values over it. Shared by the session that is
-/// measured and those that are looked at.
+/// The reference inputs of a request in host memory, and the engine's values that refer to it. The measured session and
+/// the sessions that record share them.
 class Inputs
 {
 public:
@@ -24,7 +24,7 @@ public:
 
     std::size_t sets() const { return m_sets.size(); }
     const std::vector<const Value*>& set(std::uint32_t input) const { return m_sets[input % m_sets.size()].values; }
-    /// The memory of one input of a set, which its value is over.
+    /// The host memory to which the value of one input of a set refers.
     void* memory(std::uint32_t input, std::size_t port) { return m_sets[input % m_sets.size()].data[port].get(); }
     const std::vector<plugins::InputSpec>& specs() const { return m_specs; }
     std::int64_t batch() const { return m_batch; }
@@ -49,30 +49,32 @@ private:
 /// What the arena of the CPU did, as the engine counts it.
 struct ArenaFigures
 {
-    std::int64_t peak = 0;        ///< bytes in use at most, since the model was loaded
-    std::int64_t allocations = 0; ///< so far
+    std::int64_t peak = 0;        ///< highest number of bytes in use since the model was loaded
+    std::int64_t allocations = 0; ///< number of allocations so far
 };
 
-/// One loaded model. REQUIRES: `inputs` outlives it.
+/// One loaded model.
+///
+/// REQUIRES: `inputs` outlives it.
 class Engine
 {
 public:
-    /// Loads the file. Throws Fault BAD_INPUT when its inputs are not those of the artifact, UNSUPPORTED when it cannot
-    /// take the batch, and EngineError. With `profile`, see makeOptions().
+    /// Loads the file. With `profile`, see makeOptions(). Throws Fault BAD_INPUT when its inputs are not those of the
+    /// artifact, Fault UNSUPPORTED when it cannot take the batch, and EngineError.
     Engine(const Library& engine, const std::filesystem::path& file, const Request& request, const Inputs& inputs,
            const std::optional<std::filesystem::path>& profile = {});
 
-    /// One pass; it is over when this returns.
+    /// Runs one pass to its end.
     void run(std::uint32_t input);
 
-    /// One pass that keeps its outputs, in host memory.
+    /// Runs one pass and returns its outputs, in host memory.
     std::vector<Handle<Value>> outputs(std::uint32_t input);
 
     const std::vector<std::string>& outputNames() const { return m_outputNames; }
     const Options* options() const { return m_options.get(); }
     EngineSession* session() const { return m_session.get(); }
 
-    /// Nothing when there is no arena, or when this version of the engine does not count.
+    /// Returns nothing when there is no arena, or when this version of the engine does not count.
     std::optional<ArenaFigures> arena() const;
 
 private:
@@ -88,8 +90,8 @@ private:
     std::vector<std::string> m_outputNames;
     std::vector<const char*> m_inputPointers;
     std::vector<const char*> m_outputPointers;
-    std::vector<Value*> m_results;           ///< of the pass in flight
-    std::vector<Handle<Binding>> m_bindings; ///< of each input set; empty: nothing is bound
+    std::vector<Value*> m_results;           ///< outputs of the pass in flight
+    std::vector<Handle<Binding>> m_bindings; ///< one for each input set; empty: io_binding is off
 };
 
 } // namespace apertune::ort

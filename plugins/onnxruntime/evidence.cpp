@@ -28,7 +28,7 @@ std::string operators(std::int64_t count)
     return std::to_string(count) + (count == 1 ? " operator" : " operators");
 }
 
-/// "52 more FusedConv, 53 fewer Conv": the three greatest changes.
+/// The three greatest changes: "52 more FusedConv, 53 fewer Conv".
 std::string changes(const Census& before, const Census& after)
 {
     Census difference = after;

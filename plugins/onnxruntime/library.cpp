@@ -48,13 +48,13 @@ Fault useless(const fs::path& file, const std::string& why)
 
 using Entry = const ApiBase* (*)();
 
-/// The engine's one symbol: of the library that APERTUNE_ONNXRUNTIME names, else of those the process has loaded.
+/// Finds the engine's entry symbol, in the library that APERTUNE_ONNXRUNTIME names or in those that the process loaded.
 Entry findEntry(fs::path& file)
 {
     void* symbols = RTLD_DEFAULT;
     file = environment("APERTUNE_ONNXRUNTIME");
     if (!file.empty()) {
-        // Now, not lazily: a library that lacks something is found out here and not while measuring.
+        // RTLD_NOW: a library with missing symbols fails here and not while a model is measured.
         symbols = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!symbols) {
             const char* reason = ::dlerror();
@@ -82,7 +82,7 @@ Library load()
     if (!version)
         throw useless(engine.file, "it does not say its version");
     engine.version = text;
-    // The number of the interface is the minor version; the engine is asked only for what it says it has.
+    // The version of the interface is the minor version of the library, which must not be asked for a later one.
     if (version->major != 1 || version->minor < kVersionNeeded)
         throw Fault(APERTUNE_UNSUPPORTED,
                     "ONNX Runtime " + engine.version + " is not supported: this backend needs 1." +
@@ -108,7 +108,7 @@ bool saysOutOfMemory(std::string_view text)
     return false;
 }
 
-/// Errors of CUDA after which the context is dead.
+/// The errors of CUDA after which the context is dead.
 bool saysDeviceLost(std::string_view text)
 {
     for (const char* phrase : {"CUDA failure 700", "CUDA failure 719", "CUDA failure 214", "CUDA failure 999"})
@@ -117,7 +117,7 @@ bool saysDeviceLost(std::string_view text)
     return false;
 }
 
-/// The engine puts places in its own sources before what happened, each behind a blank-free path.
+/// Removes source locations from a message. The engine puts them before the text, each a path without blanks.
 std::string essential(std::string_view text)
 {
     text = text.substr(0, text.find('\n'));

@@ -16,7 +16,7 @@ namespace apertune::ort {
 using plugins::Fault;
 using plugins::Phase;
 
-/// A Status that was not null, in the engine's own words.
+/// A Status that was not null, with the engine's message.
 struct EngineError : std::exception
 {
     EngineError(int number, std::string words) : code(number), text(std::move(words)) {}
@@ -26,28 +26,29 @@ struct EngineError : std::exception
     std::string text;
 };
 
-/// The engine, bound and proved. Lives as long as the process: a library with threads of its own is not unloaded.
+/// The engine after binding and self-test. It lives as long as the process: a library with threads of its own must not
+/// be unloaded.
 struct Library
 {
     Api api;
     std::filesystem::path file;
     std::string version; ///< "1.31.1"
     Env* env = nullptr;
-    Allocator* allocator = nullptr;     ///< of the strings that the engine hands out
-    std::vector<std::string> providers; ///< "CPUExecutionProvider", …, what this build of the library contains
+    Allocator* allocator = nullptr;     ///< owns the strings that the engine hands out
+    std::vector<std::string> providers; ///< the providers in this build of the library: "CPUExecutionProvider", …
 
     bool has(std::string_view provider) const;
 
     /// Throws EngineError when `status` is not null, and releases it.
     void check(Status* status) const;
 
-    /// A string that the engine allocated, given back to it.
+    /// Copies a string that the engine allocated and gives the memory back to the engine.
     std::string take(char* text) const;
 };
 
-/// Binds, checks and tests the engine at the first call: the library that the process loaded with global symbols, as
-/// the worker does, or the one that APERTUNE_ONNXRUNTIME names. Throws Fault: UNSUPPORTED when there is none or it is
-/// too old, INTERNAL when it is not what it says it is. A failure is found again at every call.
+/// Binds, checks and tests the engine at the first call. It takes the library that the process loaded with global
+/// symbols, as the worker does, or the one that APERTUNE_ONNXRUNTIME names. Throws Fault UNSUPPORTED when there is none
+/// or it is too old, INTERNAL when its self-test fails. A call after a failure fails in the same way.
 const Library& library();
 
 /// The fault that an EngineError or another exception stands for.

@@ -11,7 +11,7 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;
 
-/// Keys and values as the engine takes them, valid while `texts` is.
+/// Keys and values in the form that the engine takes. They are valid as long as `texts` is.
 struct Pointers
 {
     std::vector<const char*> keys;
@@ -26,7 +26,8 @@ struct Pointers
     }
 };
 
-/// What fails here is the installation: CUDA's or TensorRT's own libraries are missing or of another version.
+/// The fault for a provider that cannot be added. The cause is the installation: a library of CUDA or TensorRT is
+/// missing or has another version.
 [[noreturn]] void providerMissing(const char* what, const EngineError& error)
 {
     throw Fault(

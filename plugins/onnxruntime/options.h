@@ -13,15 +13,15 @@ namespace apertune::ort {
 inline constexpr const char* kSpinningKey = "session.intra_op.allow_spinning";
 inline constexpr const char* kArmBf16Key = "mlas.enable_gemm_fastmath_arm64_bfloat16";
 
-/// Session options for a request. With `profile` the session writes what it does to a file of that prefix, which
-/// endProfiling() names.
+/// Session options for a request. With `profile` the session writes its profile to a file with that prefix;
+/// endProfiling() returns the name of the file.
 Handle<Options> makeOptions(const Library& engine, const Request& request,
                             const std::optional<std::filesystem::path>& profile);
 
-/// An entry of the options as ONNX Runtime has it; "" when there is none.
+/// The value of an entry in the options, read back from ONNX Runtime; "" when there is none.
 std::string configEntry(const Library& engine, const Options* options, const char* key);
 
-/// The provider that the request's device stands for: what does not run there runs on the CPU.
+/// The execution provider of the request's device. Operators that it cannot run fall back to the CPU provider.
 const char* providerOf(const Request& request);
 
 } // namespace apertune::ort

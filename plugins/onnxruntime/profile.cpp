@@ -25,7 +25,7 @@ std::int64_t now(clockid_t clock)
     return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
 }
 
-/// CLOCK_REALTIME minus CLOCK_MONOTONIC, from the tightest of several readings.
+/// CLOCK_REALTIME minus CLOCK_MONOTONIC, from the narrowest of several readings.
 std::int64_t realMinusMonotonic()
 {
     std::int64_t best = 0;
@@ -42,8 +42,8 @@ std::int64_t realMinusMonotonic()
     return best;
 }
 
-/// The engine counts from a reading of its own clock, which is the time of day in its usual builds and may be the
-/// monotonic clock in others: the one that is near says which.
+/// The profile's time 0 on CLOCK_MONOTONIC. The engine counts from a reading of its own clock. That is the time of day
+/// in its usual builds and may be the monotonic clock in others; the clock that is nearer to now decides.
 std::int64_t toMonotonic(std::uint64_t start)
 {
     const auto signedStart = static_cast<std::int64_t>(start);
@@ -106,14 +106,14 @@ std::int64_t monotonicNow()
 
 Profile readProfile(const fs::path& file, std::int64_t zero, std::int64_t from)
 {
-    // One entry a line: a long recording is never in memory as a whole.
+    // The file has one entry a line and is read line by line, because a long recording may not fit into memory.
     Profile profile;
     std::ifstream stream(file);
     for (std::string line; std::getline(stream, line);) {
         const std::size_t begin = line.find('{');
         const std::size_t end = line.rfind('}');
         if (begin == std::string::npos)
-            continue; // the brackets around the entries
+            continue; // a line with a bracket around the entries
         const Json entry = end == std::string::npos ? Json(Json::value_t::discarded)
                                                     : Json::parse(line.substr(begin, end - begin + 1), nullptr, false);
         if (!entry.is_object()) {
@@ -157,7 +157,7 @@ Recorder::Recorder(const Library& engine, const fs::path& file, const Request& r
 
 Recorder::~Recorder()
 {
-    m_loaded.reset(); // it may still write
+    m_loaded.reset(); // before the folder is removed, because the session may still write
     std::error_code ignored;
     fs::remove_all(m_folder, ignored);
 }
@@ -169,7 +169,7 @@ Profile Recorder::finish()
     const std::int64_t zero = toMonotonic(start);
     char* name = nullptr;
     m_engine.check(m_engine.api.endProfiling(m_loaded->session(), m_engine.allocator, &name));
-    // A tick of the engine's clock may begin before the reading that follows it.
+    // The engine's clock has microseconds, so an event may seem to begin just before the reading that precedes it.
     constexpr std::int64_t kTick = 1000;
     return readProfile(m_engine.take(name), zero, m_from - kTick);
 }

@@ -11,26 +11,26 @@
 
 namespace apertune::ort {
 
-/// An operator that ran.
+/// One run of an operator.
 struct NodeRun
 {
-    std::int64_t start = 0;    ///< nanoseconds of CLOCK_MONOTONIC; the engine's clock ticks in microseconds
+    std::int64_t start = 0;    ///< nanoseconds of CLOCK_MONOTONIC, with the engine's resolution of one microsecond
     std::int64_t duration = 0; ///< nanoseconds
     std::uint32_t thread = 0;
     std::string op;       ///< "Conv"
     std::string name;     ///< "/layer1/conv"; may be empty
     std::string provider; ///< "CPUExecutionProvider"
-    std::string shapes;   ///< of the inputs: "[[1, 3, 224, 224], [64, 3, 7, 7]]"
+    std::string shapes;   ///< shapes of the inputs: "[[1, 3, 224, 224], [64, 3, 7, 7]]"
 };
 
 struct Profile
 {
-    std::vector<NodeRun> nodes; ///< of a thread in the order in which they ended
+    std::vector<NodeRun> nodes; ///< each thread's nodes are in the order in which they ended
     std::uint64_t lost = 0;     ///< entries that could not be read
 };
 
-/// A second session of the same model that records what it does. It exists only while something is recorded or looked
-/// at: the session that is measured never carries a recorder. Its file lies in a private folder that goes with it.
+/// A second session of the same model that records a profile. It exists only while something is recorded or inspected,
+/// so the measured session never carries a recorder. Its file lies in a private folder that the destructor removes.
 class Recorder
 {
 public:
@@ -43,7 +43,9 @@ public:
 
     Engine& engine() { return *m_loaded; }
 
-    /// What ran since the warm-up. Ends the recording: called once.
+    /// Ends the recording and returns the operators that ran since the warm-up.
+    ///
+    /// REQUIRES: it was not called before.
     Profile finish();
 
 private:
@@ -53,11 +55,12 @@ private:
     std::int64_t m_from = 0;
 };
 
-/// Reads the engine's profile. `zero`: CLOCK_MONOTONIC at the profile's time 0; what began before `from` is left out.
+/// Reads the engine's profile. `zero` is CLOCK_MONOTONIC at time 0 of the profile. Operators that began before `from`
+/// are left out.
 Profile readProfile(const std::filesystem::path& file, std::int64_t zero, std::int64_t from);
 
-/// Hands operators over in batches. Those that ran elsewhere than on `provider` say so in their name. Of each thread at
-/// most `limit` events (0: all), the rest counts as lost.
+/// Hands operators over in batches. The name of an operator that ran on another provider than `provider` says so. At
+/// most `limit` events of each thread are handed over (0: all); the rest counts as lost.
 void handOver(const Profile& profile, const std::string& provider, const apertune_trace_options& options,
               apertune_trace_sink sink, void* user);
 

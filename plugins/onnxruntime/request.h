@@ -15,36 +15,40 @@ struct Library;
 
 using plugins::Precision;
 
-/// What open() is asked for, checked for sense and against the engine, but not against the model.
-/// Its switches are every known one: the level's, then what was asked for; its package is the ONNX file, without one
-/// that of the artifact.
+/// A request of open(). It was checked against the engine, but not against the model. Its switches are all known ones:
+/// those of the level, overridden by the explicit ones. Its package is the ONNX file; without one, that of the
+/// artifact.
 struct Request : plugins::OpenRequest
 {
     GraphLevel graphLevel() const;
 };
 
-/// The switches of this backend. ONNX Runtime's graph levels are graph_basic, graph_extended and graph_all; each
-/// contains those before it, so the highest that is on counts. no_spinning, no_arena, no_memory_pattern, io_binding and
-/// parallel_execution are its session options where they differ from what it does by itself; cudnn_benchmark, tf32
-/// (with the precision tf32) and tensorrt exist where the build has CUDA and TensorRT. What a level stands for: O0 no
-/// graph level, O1 graph_basic, O2 graph_extended, O3 graph_all, and nothing else.
+/// The switches of this backend:
+///
+/// * graph_basic, graph_extended, graph_all: ONNX Runtime's graph levels. Each contains those before it, so the highest
+///   one that is on counts.
+/// * no_spinning, no_arena, no_memory_pattern, io_binding, parallel_execution: session options that differ from ONNX
+///   Runtime's defaults.
+/// * cudnn_benchmark, tf32 (with the precision tf32), tensorrt: exist where the build has CUDA and TensorRT.
+///
+/// O0 turns on no graph level, O1 graph_basic, O2 graph_extended, O3 graph_all. A level turns on nothing else.
 std::vector<std::string> knownSwitches(const Library& engine);
 
-/// One line on each.
+/// One line on each switch.
 std::map<std::string, std::string> summaries();
 
-/// Those of them that are on at a level.
+/// Whether a level turns on a switch.
 bool levelHas(std::string_view level, std::string_view name);
 
-/// The precisions that this build computes in on this machine. On a CPU that is fp32, on 64-bit ARM with bf16
-/// instructions also bf16 in matrix products; tf32 with CUDA, bf16 and fp16 with TensorRT.
+/// The precisions in which this build computes on this machine. A CPU has fp32, and bf16 in matrix products if it is a
+/// 64-bit ARM processor with bf16 instructions. CUDA adds tf32; TensorRT adds bf16 and fp16.
 std::vector<std::string> knownPrecisions(const Library& engine);
 
-/// Whether the CPU provider rounds matrix products to bf16 when asked to: an ARM processor that has the instructions.
+/// Whether the CPU provider can round matrix products to bf16, which needs an ARM processor with these instructions.
 bool cpuHasBf16();
 
-/// Reads a request (see apertune_plugin.h). Throws Fault: BAD_INPUT when it is malformed, UNSUPPORTED when it names
-/// what this build of ONNX Runtime does not have or combines what cannot be combined.
+/// Reads a request (see apertune_plugin.h). Throws Fault BAD_INPUT when it is malformed, UNSUPPORTED when it names
+/// something that this build of ONNX Runtime does not have or a combination that is not possible.
 Request parseRequest(const char* json, const Library& engine);
 
 } // namespace apertune::ort

@@ -9,7 +9,7 @@ namespace apertune::ort {
 
 namespace {
 
-// The three kinds of field that the tiny model needs, as protocol buffers write them. Everything is shorter than 128.
+// Writers of the three kinds of protocol buffer fields that the tiny model needs. All lengths are below 128, one byte.
 std::string number(int field, char value)
 {
     return {static_cast<char>(field << 3), value};
@@ -25,7 +25,7 @@ std::string node(const char* type, const char* a, const char* b, const char* res
     return text(1, a) + text(1, b) + text(2, result) + text(4, type);
 }
 
-/// A float tensor [N, 3].
+/// The description of a float tensor [N, 3].
 std::string value(const char* name)
 {
     const std::string shape = text(1, text(2, "N")) + text(1, number(1, 3));
@@ -130,7 +130,8 @@ void runTinyModel(const Library& engine)
              static_cast<const void*>(model.data()), model.size(), static_cast<const Options*>(options.get()));
     checkInterface(engine, session.get());
 
-    std::vector<float> x{0.5F, -1.0F, 2.0F, 3.0F, -0.25F, 8.0F}; // exact in every order of work
+    std::vector<float> x{0.5F, -1.0F,  2.0F,
+                         3.0F, -0.25F, 8.0F}; // values whose sums and products are exact in every order
     std::vector<float> w(x.size(), 3.0F);
     const std::array<std::int64_t, 2> shape{2, 3};
     const auto memory =
@@ -185,7 +186,7 @@ std::string tinyModel()
 std::string selfTest(Library& engine)
 {
     try {
-        // A slot of this library that is null is one that it does not have.
+        // A null slot is a function that this library lacks.
 #define APERTUNE_ORT_PRESENT(name, slot, result, arguments)                                                            \
     expect(engine.api.name != nullptr, "slot " #slot " (" #name ") is empty");
         APERTUNE_ORT_FUNCTIONS(APERTUNE_ORT_PRESENT)

@@ -7,10 +7,10 @@
 
 namespace apertune::ort {
 
-/// Fills the engine's env, allocator and providers, and runs a tiny model (y = w·x + x, two nodes, any batch) built in
-/// memory through the functions that this backend uses, comparing every number. A table whose slots are not what
-/// export/onnxruntime_api.h says is found out here: by a wrong answer, or by a crash that costs the process that asked.
-/// Returns "" or what was wrong: "SessionGetInputCount says 7 inputs instead of 2".
+/// Fills the engine's env, allocator and providers. Then runs a tiny model (y = w·x + x, two nodes, any batch), built
+/// in memory, through the functions that this backend uses, and compares every number. A table whose slots differ from
+/// export/onnxruntime_api.h shows itself by a wrong answer, or by a crash of the calling process. Returns "" or what
+/// was wrong: "SessionGetInputCount says 7 inputs instead of 2".
 std::string selfTest(Library& engine);
 
 /// The bytes of the tiny model.

@@ -24,7 +24,7 @@ void convert(const void* data, std::size_t count, std::vector<To>& to)
     to.assign(from, from + count);
 }
 
-/// An output as apertune_tensor wants it. What already has the right type is not copied.
+/// An output as apertune_tensor wants it. A value that has the right type is not copied.
 struct Plain
 {
     std::vector<std::int64_t> shape;
@@ -200,7 +200,7 @@ private:
         plain.take(type, data, count);
     }
 
-    /// The arena's allocations in one pass of a warm model.
+    /// The number of allocations of the arena in one pass of a warm model.
     static std::int64_t allocationsIn(Engine& model)
     {
         const std::int64_t before = model.arena()->allocations;
@@ -208,15 +208,15 @@ private:
         return model.arena()->allocations - before;
     }
 
-    /// Looks at one pass in sessions that record it: which operators there are, where they run, and what the graph
-    /// levels below the session's own make of it.
+    /// Inspects one pass in sessions that record it: its operators, the provider of each, and the effect of the graph
+    /// levels below the session's own.
     void look(Evidence& evidence, plugins::Report& told) const
     {
         evidence.passMissing = "memory is too short for a second session that records what a pass does";
         if (!roomForAnother())
             return;
         try {
-            Request otherwise = m_request; // the same but for what does not change which operators run
+            Request otherwise = m_request; // differs only in switches that do not change which operators run
             otherwise.switches["no_memory_pattern"] = !m_request.on("no_memory_pattern");
             Recorder recorder(m_engine, m_file, otherwise, m_inputs);
             if (recorder.engine().arena())
@@ -241,7 +241,8 @@ private:
                           "operators ran on " + where);
     }
 
-    /// What a pass runs at another graph level. The batch makes no difference, so the sessions of a process look once.
+    /// The operators of a pass at another graph level. They do not depend on the batch, so a process inspects a level
+    /// once.
     Census censusAt(GraphLevel level) const
     {
         static std::map<std::string, Census> seen;
@@ -258,7 +259,7 @@ private:
         return seen[key] = passSeen(recorder.finish()).operators;
     }
 
-    /// Whether the machine has memory for the model three times over: the engine packs weights anew.
+    /// Whether the machine has memory for the model three times over. The engine packs weights anew in each session.
     bool roomForAnother() const
     {
         std::error_code ignored;
@@ -277,11 +278,11 @@ private:
     const Library& m_engine;
     Request m_request;
     fs::path m_file;
-    std::vector<std::string> m_names; ///< of the outputs, as the artifact has them
+    std::vector<std::string> m_names; ///< names of the outputs in the artifact
     Inputs m_inputs;
     Engine m_model;
-    std::vector<Handle<Value>> m_kept;    ///< outputs of runKeeping(), in host memory
-    std::unique_ptr<Recorder> m_recorder; ///< while a trace is recorded
+    std::vector<Handle<Value>> m_kept;    ///< outputs of the last runKeeping(), in host memory
+    std::unique_ptr<Recorder> m_recorder; ///< null unless a trace is recorded
     Engine* m_running = &m_model;
     apertune_trace_options m_traceOptions{};
 };

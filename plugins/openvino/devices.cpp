@@ -32,7 +32,7 @@ std::string capabilityOf(Precision precision)
     return {};
 }
 
-/// The memory of a GPU; 0 where its plugin does not say.
+/// The memory of a GPU in bytes; 0 where its plugin does not say.
 std::int64_t memoryOf(const std::string& target)
 {
     try {

@@ -13,25 +13,26 @@ class Core;
 
 namespace apertune::openvino {
 
-/// The processor, as OpenVINO calls it.
+/// OpenVINO's name of the processor.
 inline constexpr const char* kCpu = "CPU";
 
-/// The one runtime of the process. APERTUNE_OPENVINO_PLUGINS names a plugins.xml of OpenVINO with further devices.
+/// The one ov::Core of the process. APERTUNE_OPENVINO_PLUGINS names a plugins.xml of OpenVINO with further devices.
 ov::Core& core();
 
 /// A device that the runtime lists besides the processor.
 struct Accelerator
 {
-    std::string id;               ///< Apertune's: "xpu:0" for a GPU, "npu:0" for an NPU and for whatever else there is
-    std::string target;           ///< the runtime's: "GPU", "GPU.1", "NPU"
+    std::string id;               ///< id in Apertune: "xpu:0" for a GPU, "npu:0" for an NPU or any other device
+    std::string target;           ///< name in OpenVINO: "GPU", "GPU.1", "NPU"
     std::string name;             ///< "Intel(R) Arc(TM) A770 Graphics (dGPU)"
-    std::int64_t memoryBytes = 0; ///< of its own; 0: not said
+    std::int64_t memoryBytes = 0; ///< device memory; 0: unknown
 };
 
-/// Asks every plugin of the runtime, which takes some tenths of a second where there are drivers.
+/// Asks every plugin of the runtime, which takes some tenths of a second on a machine with drivers.
 std::vector<Accelerator> accelerators();
 
-/// Whether a device computes in it, by its own account: fp32 is not asked for, as all that take other models do.
+/// Whether a device says that it computes in this precision. fp32 is not asked for, because every device that takes
+/// other models computes in it.
 bool computesIn(const std::string& device, plugins::Precision precision);
 
 } // namespace apertune::openvino

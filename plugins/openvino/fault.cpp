@@ -20,7 +20,8 @@ std::string_view trimmed(std::string_view line)
                                                                              : line.substr(first, last + 1 - first);
 }
 
-/// "Exception from src/inference/…", "Check '…' failed at src/…", "[ GENERAL_ERROR ]": about OpenVINO's own code.
+/// Whether a line is about OpenVINO's own code: "Exception from src/inference/…", "Check '…' failed at src/…",
+/// "[ GENERAL_ERROR ]".
 bool isAboutItself(std::string_view line)
 {
     return line.starts_with("Exception from ") || line.starts_with("Check '") ||

@@ -30,7 +30,7 @@ std::shared_ptr<ov::Model> readModel(const std::filesystem::path& file)
 
 namespace {
 
-/// Which of the model's inputs is the manifest's: by name, else by place.
+/// The model's input for an input of the manifest, found by its name, else by its position.
 ov::Output<ov::Node> inputOf(ov::Model& model, const InputSpec& port, std::size_t index)
 {
     for (const ov::Output<ov::Node>& input : model.inputs())

@@ -13,11 +13,11 @@ class Model;
 
 namespace apertune::openvino {
 
-/// Reads an .xml or .onnx file. Throws Fault: BAD_INPUT.
+/// Reads an .xml or .onnx file. Throws Fault BAD_INPUT.
 std::shared_ptr<ov::Model> readModel(const std::filesystem::path& file);
 
-/// Fixes every shape: what is open costs speed and is not what is measured. Throws Fault: BAD_INPUT when the model has
-/// other inputs than the manifest, UNSUPPORTED when it does not take the batch.
+/// Fixes every shape, because dynamic shapes cost speed and are not what is measured. Throws Fault BAD_INPUT when the
+/// model has other inputs than the manifest, UNSUPPORTED when it does not take the batch.
 void fixBatch(ov::Model& model, const plugins::Artifact& artifact, std::int64_t batch);
 
 } // namespace apertune::openvino

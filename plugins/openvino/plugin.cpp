@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OpenVINO as a backend of plugins/api; the C boundary itself is plugins/support.
+// The OpenVINO backend of plugins/api. plugins/support makes the C boundary.
 #include "plugins/openvino/session.h"
 
 #include <chrono>

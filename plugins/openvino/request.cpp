@@ -15,8 +15,8 @@ const plugins::BackendTraits kBackend{"openvino",
                                       {"xpu", "npu"},
                                       "OpenVINO"};
 
-/// The device as the runtime calls it. The runtime is asked for its devices only when another than the processor is
-/// wanted.
+/// OpenVINO's name of the device. Listing the devices takes time, so it is done only for a device besides the
+/// processor.
 std::string targetOf(const plugins::OpenRequest& request)
 {
     std::string target = kCpu;

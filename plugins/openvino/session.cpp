@@ -47,14 +47,14 @@ ov::element::Type hintOf(Precision precision)
         return ov::element::f16;
     case Precision::fp32:
     case Precision::tf32:
-    case Precision::int8: // of what is left of floating point
-    case Precision::fp8:  // not offered
+    case Precision::int8: // for the layers that stay in floating point
+    case Precision::fp8:  // never happens: the backend does not offer it
         break;
     }
     return ov::element::f32;
 }
 
-/// A property of a compiled model as text; empty where this device has none of that name.
+/// A property of a compiled model as text; empty where this device lacks the property.
 std::string told(const ov::CompiledModel& model, const std::string& property)
 {
     try {
@@ -80,7 +80,7 @@ public:
     void run(std::uint32_t input) override
     {
         if (m_busy)
-            synchronize(); // a request takes one pass at a time
+            synchronize(); // an infer request takes one pass at a time
         const auto& set = m_sets[input % m_sets.size()];
         for (std::size_t part = 0; part < m_requests.size(); ++part)
             for (std::size_t i = 0; i < set[part].size(); ++i)
@@ -116,11 +116,11 @@ public:
     void setSamples(std::uint32_t input, const apertune_samples& samples) override
     {
         const InputSpec& port = plugins::checkedSamples(samples, m_artifact.inputs, m_request.batch);
-        synchronize(); // a pass in flight reads its inputs
+        synchronize(); // a pass in flight still reads its inputs
         const std::int64_t each = m_request.batch / m_parts;
         const auto& set = m_sets[input % m_sets.size()];
         for (std::uint32_t i = 0; i < samples.count; ++i) {
-            ov::Tensor tensor = set[static_cast<std::size_t>(i / each)][samples.port]; // the same memory
+            ov::Tensor tensor = set[static_cast<std::size_t>(i / each)][samples.port]; // shares the memory of the set
             const std::size_t bytes = tensor.get_byte_size() / static_cast<std::size_t>(each * port.shape[0]);
             std::memcpy(static_cast<char*>(tensor.data()) + bytes * static_cast<std::size_t>(i % each), samples.data[i],
                         bytes);
@@ -129,7 +129,7 @@ public:
 
     void runKeeping(std::uint32_t input) override
     {
-        run(input); // a request keeps its outputs
+        run(input); // an infer request keeps its outputs until the next pass
         m_kept = true;
     }
 
@@ -182,14 +182,14 @@ public:
         m_bare = m_compiled;
         m_compiled = compile(true);
         makeRequests();
-        run(0); // the first pass of a compilation allocates
+        run(0); // the first pass of a compiled model allocates
         synchronize();
         m_trace.emplace(kPass, options.max_events);
     }
 
     void stopTrace(apertune_trace_sink sink, void* user) override
     {
-        synchronize(); // a pass in flight belongs to the recording
+        synchronize(); // a pass in flight still belongs to the recording
         const LayerTrace trace = std::move(*m_trace);
         m_trace.reset();
         if (m_bare) {
@@ -217,7 +217,7 @@ private:
         sink(tensors.data(), tensors.size());
     }
 
-    /// The most streams that make sense on the device: as many as threads on the processor.
+    /// The largest useful number of streams of the device; for the processor, the number of threads.
     static std::int64_t mostStreams(const Request& request)
     {
         if (request.target == kCpu)
@@ -225,7 +225,7 @@ private:
         try {
             return static_cast<std::int64_t>(std::get<1>(core().get_property(request.target, ov::range_for_streams)));
         } catch (const std::exception&) {
-            return 1; // it does not tell: an NPU
+            return 1; // the device does not report it, for example an NPU
         }
     }
 
@@ -266,12 +266,12 @@ private:
         }
     }
 
-    /// Other devices lack some of the processor's properties, and refuse what they lack.
+    /// Removes properties that the device lacks, because other devices than the processor refuse unknown ones.
     void keepKnown(ov::AnyMap& properties) const
     {
         const auto known = core().get_property(m_request.target, ov::supported_properties);
         std::erase_if(properties, [&](const auto& property) {
-            return property.first != ov::cache_dir.name() && // the runtime's own
+            return property.first != ov::cache_dir.name() && // a property of the runtime itself
                    std::none_of(known.begin(), known.end(), [&](const ov::PropertyName& name) {
                        return name == property.first && name.is_mutable();
                    });
@@ -312,7 +312,7 @@ private:
         if (input.get_element_type() != elementType(port.dtype))
             plugins::otherElementType(port.name, input.get_element_type().get_type_name(), port);
         ov::Tensor tensor(input.get_element_type(), input.get_shape());
-        // A set of `count` samples is as good as any other part: parts are numbered through all sets.
+        // Parts are numbered through all sets. Any run of `count` samples is as good as another.
         const std::vector<char> bytes = plugins::readInputSet(port, first / count, count);
         plugins::checkBytes(port.name, bytes.size(), tensor.get_byte_size());
         std::memcpy(tensor.data(), bytes.data(), bytes.size());
@@ -321,7 +321,7 @@ private:
 
     apertune_dtype join(std::size_t index, std::vector<char>& values, std::vector<std::int64_t>& shape)
     {
-        std::optional<int> dim = 0; // of a manifest that describes no outputs
+        std::optional<int> dim = 0; // for a manifest that describes no outputs
         if (index < m_artifact.outputBatchDims.size())
             dim = m_artifact.outputBatchDims[index];
         std::vector<ov::Tensor> parts;
@@ -351,14 +351,14 @@ private:
     std::int64_t m_parts;
     std::shared_ptr<ov::Model> m_model;
     ov::CompiledModel m_compiled;
-    std::optional<ov::CompiledModel> m_bare; ///< while a recording runs with counters
+    std::optional<ov::CompiledModel> m_bare; ///< the compiled model without counters, while a recording runs with them
     std::vector<ov::InferRequest> m_requests;
-    std::vector<std::size_t> m_inputIndex;                    ///< of the model, by input of the manifest
-    std::vector<std::vector<std::vector<ov::Tensor>>> m_sets; ///< by set, part and input of the manifest
+    std::vector<std::size_t> m_inputIndex;                    ///< index in the model, by input of the manifest
+    std::vector<std::vector<std::vector<ov::Tensor>>> m_sets; ///< indexed by set, part and input of the manifest
     std::optional<LayerTrace> m_trace;
     std::int64_t m_began = 0;
     bool m_busy = false;
-    bool m_kept = false; ///< the requests hold the outputs of runKeeping()
+    bool m_kept = false; ///< the requests hold the outputs of the last runKeeping()
 };
 
 } // namespace

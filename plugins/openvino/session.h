@@ -11,21 +11,21 @@
 
 namespace apertune::openvino {
 
-/// What OpenVINO says of itself and of the devices it finds.
+/// The version of OpenVINO and the devices that it finds.
 plugins::Description describeBackend();
 
-/// A model compiled by OpenVINO for one configuration, with its input sets: read, reshaped to the static batch and
-/// compiled. The switch `streams` cuts the batch into as many equal parts as there are threads, or the most that divide
-/// it. While it records, the model runs in a second compilation with OpenVINO's counters on, so that what is measured
-/// never pays for them. Throws Fault or what OpenVINO throws.
+/// Opens a model: reads it, fixes the batch, compiles it for one configuration and makes its input sets. The switch
+/// `streams` cuts the batch into as many equal parts as there are threads, or into the largest number that divides it.
+/// A recording runs a second compilation with OpenVINO's counters on, so that the measured one never pays for them.
+/// Throws Fault or what OpenVINO throws.
 std::unique_ptr<plugins::Session> openSession(const Request& request);
 
-/// What an exception of OpenVINO means: memory that ran out is known by its text, anything else is `otherwise` with
-/// OpenVINO's own line behind `what`.
+/// The fault that an exception of OpenVINO stands for. Out of memory is known by its text. Any other exception gets the
+/// status `otherwise`, and the message is `what` followed by OpenVINO's own line.
 plugins::Fault faultOf(std::exception_ptr error, apertune_status otherwise, const std::string& what,
                        const std::string& hint);
 
-/// The line of an OpenVINO message that says what happened: the lines about its own sources are passed over.
+/// The line of an OpenVINO message that says what happened. Lines about OpenVINO's own sources are skipped.
 std::string essentialLine(std::string_view text);
 
 } // namespace apertune::openvino

@@ -12,11 +12,12 @@
 
 namespace apertune::openvino {
 
-/// Of a type as the manifest calls it. Throws std::out_of_range for an unknown one.
+/// The element type for a type name of the manifest. Throws std::out_of_range for an unknown name.
 ov::element::Type elementType(const std::string& dtype);
 
-/// One output of all parts of a pass as apertune_tensor wants it, float32 or int64, put together along its batch
-/// dimension; without one the first part's. Throws Fault: UNSUPPORTED for an element type that cannot be compared.
+/// Joins one output of all parts of a pass along its batch dimension, as apertune_tensor wants it (float32 or int64).
+/// Without a batch dimension the first part's output is taken. Throws Fault UNSUPPORTED for an element type that cannot
+/// be compared.
 apertune_dtype joined(const std::vector<ov::Tensor>& parts, std::optional<int> dim, std::vector<char>& values,
                       std::vector<std::int64_t>& shape);
 

@@ -20,7 +20,7 @@ using Json = nlohmann::json;
     throw Fault(APERTUNE_BAD_INPUT, message, kImportAgain, detail);
 }
 
-/// A file of the artifact must have exactly `bytes`.
+/// Checks that a file of the artifact has exactly `bytes`.
 void checkSize(const std::filesystem::path& path, std::uintmax_t bytes)
 {
     std::error_code error;
@@ -123,7 +123,7 @@ std::vector<char> readInputSet(const InputSpec& input, std::int64_t set, std::in
     std::ifstream stream(input.file, std::ios::binary);
     const std::vector<char> samples{std::istreambuf_iterator<char>(stream), {}};
     const auto dims = input.shape.size();
-    // What stands before the batch dimension repeats a row of the file; what stands behind it is one run of bytes.
+    // Dimensions before the batch repeat a row of the file. The dimensions after it are one contiguous run of bytes.
     std::int64_t outer = 1;
     std::int64_t run = elementSize(input.dtype);
     const auto batchDim = static_cast<std::size_t>(input.batchDim.value_or(0));

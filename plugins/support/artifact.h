@@ -10,7 +10,7 @@
 
 namespace apertune::plugins {
 
-/// The hint for what cannot be mended otherwise.
+/// The hint for an artifact that can be repaired in no other way.
 inline constexpr const char* kImportAgain = "Import the model again.";
 
 /// One input as the manifest describes it; `file` exists and has the size that the description implies.
@@ -18,8 +18,8 @@ struct InputSpec
 {
     std::string name;
     std::string dtype;               ///< "float32", "int64", …
-    std::vector<std::int64_t> shape; ///< of one sample, the batch dimension being 1
-    std::optional<int> batchDim;     ///< none: the input is the same whatever the batch
+    std::vector<std::int64_t> shape; ///< shape of one sample, with a batch dimension of 1
+    std::optional<int> batchDim;     ///< none: the input is the same for every batch
     std::filesystem::path file;      ///< `samples` dense samples, one after another, little-endian
     std::int64_t samples = 1;
 };
@@ -32,37 +32,41 @@ struct ModelFile
     bool dynamicBatch = true;
 };
 
-/// What a backend needs of an artifact folder (resources/exporter/FORMAT.md).
+/// The part of an artifact folder that a backend needs (resources/exporter/FORMAT.md).
 struct Artifact
 {
     std::vector<InputSpec> inputs;
-    std::vector<std::string> outputNames;            ///< empty when the manifest names none
-    std::vector<std::optional<int>> outputBatchDims; ///< of each of these; none: it does not grow with the batch
-    std::map<std::string, ModelFile> files; ///< by the key of the manifest: "torchscript", "onnx"; not looked at yet
-    std::string contentHash;                ///< identity of the model, empty when not recorded
+    std::vector<std::string> outputNames; ///< empty when the manifest names none
+    std::vector<std::optional<int>>
+        outputBatchDims; ///< one for each name; none: the output does not grow with the batch
+    std::map<std::string, ModelFile>
+        files;               ///< by the key of the manifest: "torchscript", "onnx"; the files are not checked yet
+    std::string contentHash; ///< identity of the model, empty when not recorded
     bool dynamicBatch = true;
 };
 
-/// Bytes of one element of a manifest dtype; 0 for a name that is not known.
+/// Bytes of one element of a manifest dtype; 0 for an unknown name.
 std::int64_t elementSize(const std::string& dtype);
 
-/// Reads DIR/manifest.json and checks the reference inputs it names by size. Throws Fault BAD_INPUT, saying which field
-/// or file is wrong.
+/// Reads DIR/manifest.json and checks the sizes of the reference inputs that it names. Throws Fault BAD_INPUT, which
+/// says which field or file is wrong.
 Artifact readArtifact(const std::filesystem::path& folder);
 
-/// The file of one form of the model; null when the artifact does not have that form. Throws Fault BAD_INPUT when it
-/// is missing, truncated or replaced.
+/// The file of one form of the model. Returns null when the artifact does not have that form. Throws Fault BAD_INPUT
+/// when the file is missing, truncated or replaced.
 const ModelFile* checkedForm(const Artifact& artifact, const std::string& form);
 
-/// The bytes of an input set: the samples set*batch … set*batch+batch-1, modulo the number of samples, row-major in
+/// The bytes of an input set: the samples set*batch … set*batch+batch-1, modulo the number of samples, row-major, in
 /// the type of the manifest. An input without a batch dimension is the same in every set. Throws Fault BAD_INPUT.
 std::vector<char> readInputSet(const InputSpec& input, std::int64_t set, std::int64_t batch);
 
-/// The shape of such a set.
+/// The shape of an input set.
 std::vector<std::int64_t> shapeOfSet(const InputSpec& input, std::int64_t batch);
 
-/// The artifact's input that a model file calls names[index]: the one of that name; by position when the file's names
-/// are its own. REQUIRES: as many names as inputs.
+/// The artifact's input for names[index] of a model file: the one with that name or, when the file has names of its
+/// own, the one at that position.
+///
+/// REQUIRES: there are as many names as inputs.
 const InputSpec& specOf(const std::vector<InputSpec>& inputs, const std::vector<std::string>& names, std::size_t index);
 
 } // namespace apertune::plugins

@@ -21,15 +21,16 @@ using OrderedJson = nlohmann::ordered_json;
 
 Backend* g_backend = nullptr;
 
-/// All calls come from one thread, and last_error() speaks of the last call: one is enough for all sessions.
+/// The text of last_error(). All calls come from one thread and it belongs to the last call, so one serves all
+/// sessions.
 std::optional<Fault> g_lastFault;
 
-/// The session whose recording runs.
+/// The session whose recording runs, or null.
 const apertune_session* g_recorded = nullptr;
 
 void send(apertune_text_sink sink, void* user, const OrderedJson& json)
 {
-    // A path or a message of the system may hold any bytes; what leaves here is UTF-8.
+    // A path or a system message may hold any bytes, but the caller expects UTF-8.
     const std::string text = json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
     if (sink)
         sink(user, text.data(), text.size());
@@ -307,7 +308,7 @@ void* Session::hostMemory(std::uint32_t kind, std::uint64_t bytes)
     if (kind != APERTUNE_PAGEABLE)
         throw Fault(APERTUNE_UNSUPPORTED, "Only copies to a GPU are made from pinned memory.",
                     "Use pageable memory on this device.");
-    constexpr std::uint64_t kAlignment = 64; // a cache line, and the widest vector
+    constexpr std::uint64_t kAlignment = 64; // size of a cache line, and of the widest vector register
     void* memory = std::aligned_alloc(kAlignment, (bytes / kAlignment + 1) * kAlignment);
     if (!memory)
         throw std::bad_alloc();

@@ -17,11 +17,11 @@
 #include <utility>
 #include <vector>
 
-/// The C boundary of plugins/api in C++ clothes: a backend derives two classes and hands out entry(). JSON, status
-/// codes and the last error are made here; nothing that is thrown leaves the plugin. All calls come from one thread.
+/// A C++ form of the C boundary of plugins/api. A backend derives two classes and exports entry(). JSON, status codes
+/// and the last error are made here, and no exception leaves the plugin. All calls come from one thread.
 namespace apertune::plugins {
 
-/// One model made ready for one configuration on one device; the functions are those of apertune_plugin.h. Every
+/// One model made ready for one configuration on one device. The functions are those of apertune_plugin.h. Every
 /// function may throw.
 class Session
 {
@@ -34,24 +34,28 @@ public:
     virtual void synchronize() {}
     virtual void finalize() {}
     virtual void startTimer() {}
-    virtual std::uint64_t stopTimer() { return 0; } ///< nanoseconds of the device's clock; 0 where there is none
+    virtual std::uint64_t stopTimer() { return 0; } ///< nanoseconds of the device's clock; 0 without one
     virtual void outputs(std::uint32_t input, const TensorSink& sink) = 0;
     virtual void resetPeaks() {}
     virtual Report report() = 0;
 
-    /// What the session knows about a failure of a run that its exception did not say.
+    /// Adds to a fault of a run what the session knows and the exception did not say.
     virtual void improve(Fault&) const {}
 
-    // Passes over the caller's samples; a backend that overrides one overrides all but hostMemory().
+    // Passes over the caller's samples. A backend that overrides one of these overrides all but hostMemory().
     /// The default hands out pageable memory and throws Fault UNSUPPORTED for pinned.
     virtual void* hostMemory(std::uint32_t kind, std::uint64_t bytes);
     virtual void setSamples(std::uint32_t input, const apertune_samples& samples);
     virtual void runKeeping(std::uint32_t input);
     virtual void keptOutputs(const TensorSink& sink);
 
-    /// Begins to record. REQUIRES: no recording of this process runs.
+    /// Begins to record.
+    ///
+    /// REQUIRES: no recording of this process runs.
     virtual void startTrace(const apertune_trace_options& options) = 0;
-    /// Ends the recording; with a null sink it is thrown away. REQUIRES: this session's recording runs.
+    /// Ends the recording. A null sink discards it.
+    ///
+    /// REQUIRES: this session's recording runs.
     virtual void stopTrace(apertune_trace_sink sink, void* user) = 0;
 
 private:
@@ -62,8 +66,8 @@ private:
     std::vector<std::unique_ptr<void, Freed>> m_hostMemory;
 };
 
-/// For setSamples(): throws Fault unless the samples are values for an existing input whose first dimension is the
-/// batch's, no more than `batch`.
+/// A check for setSamples(). Throws Fault unless the samples are values for an existing input and their first dimension
+/// is at most `batch`. Returns that input.
 const InputSpec& checkedSamples(const apertune_samples& samples, const std::vector<InputSpec>& inputs,
                                 std::int64_t batch);
 [[noreturn]] void noKeptOutputs();
@@ -73,21 +77,21 @@ struct Opened
     std::unique_ptr<Session> session;
     std::uint64_t loadNanoseconds = 0;
     std::vector<std::string> notes;
-    std::string temporaryFolder; ///< what the backend unpacked and removes on close(); empty: nothing
+    std::string temporaryFolder; ///< folder that the backend unpacked and removes on close(); empty: none
 };
 
 struct DeviceInfo
 {
     std::string id; ///< "cpu", "cuda:0", "xpu:0"; see apertune_plugin.h
     std::string name;
-    std::int64_t memoryBytes = 0; ///< 0: not said
+    std::int64_t memoryBytes = 0; ///< 0: unknown
     std::string capability;       ///< "9.0"; empty on a CPU
     std::string uuid;
     std::string driver;
-    std::vector<std::string> precisions{}; ///< that it computes in; empty: the backend's
+    std::vector<std::string> precisions{}; ///< precisions in which it computes; empty: those of the backend
 };
 
-/// What describe() answers.
+/// The answer of describe().
 struct Description
 {
     std::string name;
@@ -102,7 +106,7 @@ struct Description
     std::vector<std::string> notes;
 };
 
-/// Rates of blocks of one quantity; see ceilings() of apertune_plugin.h.
+/// Rates of one quantity, one for each block; see ceilings() of apertune_plugin.h.
 struct CeilingSamples
 {
     std::string quantity;
@@ -124,27 +128,28 @@ public:
     virtual Description describe() = 0;
     virtual Opened open(const char* request) = 0;
 
-    /// The fault that an exception other than Fault stands for.
+    /// The fault for an exception that is no Fault.
     virtual Fault classify(std::exception_ptr error, Phase phase) = 0;
 
-    /// What the device really reaches. The default throws Fault UNSUPPORTED.
+    /// Measures the rates that the device reaches. The default throws Fault UNSUPPORTED.
     virtual MeasuredCeilings ceilings(const char* request);
 };
 
-/// The table whose functions call `backend`, which lives as long as the library. One backend a library.
+/// The function table of the plugin. Its functions call `backend`, which has to live as long as the library. A library
+/// has one backend.
 const apertune_plugin* entry(Backend& backend);
 
-/// At most a few thousand bytes of a text, from both ends: the cause may stand at either.
+/// A text cut to a few thousand bytes. Both ends are kept, because the cause may stand at either.
 std::string shortened(std::string_view text);
 
 /// "AMD EPYC 7543", from /proc/cpuinfo.
 std::string cpuName();
 
-/// The GPUs that the driver shows, asked through the driver's own library, or a note why there are none. Makes no
-/// context. Never throws.
+/// Adds the GPUs that the driver shows, or a note with the reason why there are none. It asks the driver's own library,
+/// and creates no context. Never throws.
 void addCudaDevices(Description& info);
 
-/// Where an engine keeps what it made of models: below the user's cache folder. Not made yet.
+/// The folder for files that an engine derives from models, below the user's cache folder. It may not exist yet.
 std::filesystem::path cacheFolder(const std::string& engine);
 
 } // namespace apertune::plugins

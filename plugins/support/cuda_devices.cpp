@@ -10,8 +10,8 @@ namespace apertune::plugins {
 
 namespace {
 
-// The few entry points of the driver that are needed, as its stable ABI has them: no backend needs CUDA's headers for
-// it.
+// The entry points of the driver that are needed, declared after its stable ABI, so that no backend needs CUDA's
+// headers.
 struct Driver
 {
     int (*init)(unsigned) = nullptr;

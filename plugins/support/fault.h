@@ -9,7 +9,7 @@
 
 namespace apertune::plugins {
 
-/// A failure as the plugin's caller is told it. Thrown inside the plugin, never out of it.
+/// A failure in the form that the plugin's caller gets. It is thrown inside the plugin and never leaves it.
 struct Fault : std::exception
 {
     Fault(apertune_status code, std::string sentence, std::string advice, std::string text = {})
@@ -22,10 +22,10 @@ struct Fault : std::exception
     apertune_status status;
     std::string message; ///< one sentence
     std::string hint;    ///< what to do
-    std::string detail;  ///< the engine's own words, shortened; may be empty
+    std::string detail;  ///< the engine's own message, shortened; may be empty
 };
 
-/// What the plugin was doing, which decides what an exception without a type of its own means.
+/// The operation during which an exception occurred. It decides what an exception without a type of its own means.
 enum class Phase { describing, opening, running };
 
 } // namespace apertune::plugins

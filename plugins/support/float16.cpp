@@ -14,7 +14,7 @@ float fromFloat16(std::uint16_t bits)
     if (exponent == 0x1F) {
         out = 0x7F800000 | mantissa << 13;
     } else if (exponent > 0 || mantissa > 0) {
-        if (exponent == 0) { // too small for float16's own exponents, not for float's
+        if (exponent == 0) { // a subnormal binary16 number, which is normal as a float
             exponent = 1;
             while (!(mantissa & 0x400)) {
                 mantissa <<= 1;

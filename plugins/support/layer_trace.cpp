@@ -49,7 +49,7 @@ void LayerTrace::addPass(std::int64_t begin, std::int64_t end, std::uint32_t thr
             add(at, duration, thread, layer.kernel.empty() ? layer.kind : layer.kind + " " + layer.kernel);
         at += std::max<std::int64_t>(0, duration);
     }
-    // In the order in which they end: what holds the others comes last.
+    // Events are ordered by their end, so the pass comes after its layers.
     add(begin, end - begin, thread, m_pass);
 }
 
@@ -59,7 +59,7 @@ void LayerTrace::handOver(apertune_trace_sink sink, void* user) const
         return;
     std::vector<const char*> strings;
     for (const std::string& text : m_strings)
-        if (!text.empty()) // string 0 is the empty one on both sides
+        if (!text.empty()) // string 0 is the empty text on both sides
             strings.push_back(text.c_str());
     const apertune_trace_batch batch{
         sizeof(apertune_trace_batch), 1, strings.size(), strings.data(), m_events.size(), m_events.data(), m_lost};

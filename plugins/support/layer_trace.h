@@ -11,7 +11,7 @@
 
 namespace apertune::plugins {
 
-/// A layer as an engine's counters tell it.
+/// A layer, as an engine's counters report it.
 struct Layer
 {
     std::string kind;   ///< "Convolution"
@@ -19,19 +19,19 @@ struct Layer
     std::int64_t durationNs = 0;
 };
 
-/// Gathers the layers of passes as the events of apertune_plugin.h, for engines that tell how long each layer took but
-/// not when it began.
+/// Turns the layers of passes into events of apertune_plugin.h. It is for engines that report how long each layer took,
+/// but not when it began.
 class LayerTrace
 {
 public:
-    /// `pass`: what a whole pass is called: "openvino infer". 0 events: a limit of its own.
+    /// `pass` is the name of a whole pass: "openvino infer". With maxEvents 0 it has a limit of its own.
     LayerTrace(std::string pass, std::uint64_t maxEvents);
 
-    /// One pass of `begin` … `end` on `thread`. Layers stand one after the other; what would end behind the pass
-    /// (layers that ran side by side) is cut at its end.
+    /// Adds one pass from `begin` to `end` on `thread`. Its layers follow one another. Layers that ran side by side
+    /// would end after the pass; they are cut at its end.
     void addPass(std::int64_t begin, std::int64_t end, std::uint32_t thread, const std::vector<Layer>& layers);
 
-    /// Everything in one batch.
+    /// Hands all events over in one batch.
     void handOver(apertune_trace_sink sink, void* user) const;
 
 private:

@@ -7,21 +7,21 @@
 #include <string>
 #include <vector>
 
-/// What an engine's file asks for, held against what the artifact describes, with the sentences for what does not fit.
-/// All throw Fault BAD_INPUT where they say nothing else.
+/// Checks of the inputs of an engine's file against the artifact, with the messages for what does not fit. All
+/// functions throw Fault BAD_INPUT unless they say otherwise.
 namespace apertune::plugins {
 
 void checkInputCount(std::size_t inFile, const std::vector<InputSpec>& inputs);
 
-/// The input `name` has elements of the type `inFile`, which is another than the artifact's.
+/// Throws because the element type `inFile` of the input `name` differs from the artifact's.
 [[noreturn]] void otherElementType(const std::string& name, const std::string& inFile, const InputSpec& spec);
 
-/// `inFile`: the shape of the input in the file, -1 for any extent. Throws UNSUPPORTED when it is the batch alone that
+/// `inFile` is the shape of the input in the file, with -1 for any extent. Throws Fault UNSUPPORTED when only the batch
 /// does not fit.
 void checkShape(const std::string& name, const std::vector<std::int64_t>& inFile, const InputSpec& spec,
                 std::int64_t batch);
 
-/// The bytes of an input set against those that the opened model wants.
+/// Compares the size of an input set with the size that the opened model wants.
 void checkBytes(const std::string& name, std::size_t given, std::size_t wanted);
 
 } // namespace apertune::plugins

@@ -9,30 +9,30 @@
 
 namespace apertune::plugins {
 
-/// One line of "applied, not asked".
+/// The state of one switch that was read back, with the evidence.
 struct Applied
 {
     std::string name;
     std::string state; ///< on, off, requested_not_in_effect, not_applicable
     std::string evidence;
-    std::vector<std::string> layers{}; ///< that it took effect on, where they have names
+    std::vector<std::string> layers{}; ///< names of the layers on which it took effect, where they have names
 };
 
 struct MemoryFigures
 {
-    std::optional<std::int64_t> allocatorPeak; ///< bytes; the allocator that tensors live in
+    std::optional<std::int64_t> allocatorPeak; ///< bytes, highest use of the allocator for tensors
     std::optional<std::int64_t> devicePeak;    ///< bytes of the device that this process holds
     std::string note;                          ///< what the figures leave out; may be empty
 };
 
-/// What report() answers.
+/// The answer of report().
 struct Report
 {
     std::vector<Applied> applied;
     MemoryFigures memory;
     std::vector<std::string> notes;
 
-    /// A switch whose effect was read back: on when it is in effect, whoever asked for it.
+    /// Adds a switch whose effect was read back. It is on when it is in effect, even if it was not requested.
     void readBack(std::string name, bool requested, bool inEffect, std::string evidence)
     {
         const char* state = inEffect ? "on" : requested ? "requested_not_in_effect" : "off";

@@ -15,7 +15,7 @@ using plugins::Fault;
 
 namespace {
 
-// Names as the driver exports them: the header's macros stand for the newest of each, which older drivers lack.
+// Versioned names, as the driver exports them. The header's macros name the newest version, which older drivers lack.
 #define APERTUNE_DRIVER_FUNCTIONS(F)                                                                                   \
     F(init, "cuInit", CUresult (*)(unsigned))                                                                          \
     F(errorString, "cuGetErrorString", CUresult (*)(CUresult, const char**))                                           \
@@ -89,7 +89,7 @@ std::string textOf(CUresult result)
     return driver().errorString(result, &text) == CUDA_SUCCESS && text ? text : "an error without a name";
 }
 
-/// After these nothing works in this process any more.
+/// Whether the context is dead after this error.
 bool isSticky(CUresult result)
 {
     static const std::set<CUresult> kSticky{CUDA_ERROR_ECC_UNCORRECTABLE,
@@ -238,7 +238,7 @@ PinnedMemory::PinnedMemory(PinnedMemory&& other) noexcept : m_memory(std::exchan
 
 void Graph::begin(cudaStream_t stream)
 {
-    // Other threads (telemetry) may call CUDA meanwhile.
+    // Thread-local mode, because other threads (telemetry) may call CUDA during a capture.
     check(driver().captureBegin(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "beginning a capture");
 }
 

@@ -11,11 +11,11 @@
 #include <exception>
 #include <string>
 
-/// CUDA through the driver's own library, which every machine with a GPU has: TensorRT brings its own runtime, which
-/// works in the same primary context.
+/// CUDA through the driver's library, which every machine with an NVIDIA GPU has. TensorRT brings its own CUDA runtime,
+/// which works in the same primary context.
 namespace apertune::tensorrt {
 
-/// A function of the driver that did not succeed.
+/// An error code of a driver function.
 struct CudaError : std::exception
 {
     CudaError(CUresult result, const std::string& what);
@@ -25,14 +25,15 @@ struct CudaError : std::exception
     std::string text;
 };
 
-/// Memory ran out, the context is dead, or `otherwise`.
+/// The fault for an error: OUT_OF_MEMORY when memory ran out, DEVICE_LOST when the context is dead, else `otherwise`.
 plugins::Fault faultOf(const CudaError& error, apertune_status otherwise);
 
-/// The primary context of a GPU, current on this thread, with a stream of its own. Outlives what is made in it.
+/// The primary context of a GPU, current on this thread, with a stream of its own. It has to outlive all objects that
+/// are made in it.
 class Device
 {
 public:
-    /// Throws Fault UNSUPPORTED when there is no driver or no such device, CudaError.
+    /// Throws Fault UNSUPPORTED when there is no driver or no such device, and CudaError.
     explicit Device(int index);
     ~Device();
     Device(const Device&) = delete;
@@ -46,7 +47,7 @@ public:
     void startTimer() const;
     std::uint64_t stopTimer() const; ///< waits; nanoseconds
 
-    /// Of all processes, the context of this one included.
+    /// Bytes in use by all processes, with the context of this one.
     std::size_t usedMemory() const;
 
 private:
@@ -63,22 +64,23 @@ private:
 class DeviceBuffer
 {
 public:
-    explicit DeviceBuffer(std::size_t bytes); ///< of 0 bytes has an address, too
+    explicit DeviceBuffer(std::size_t bytes); ///< 0 bytes have an address, too
     ~DeviceBuffer();
     DeviceBuffer(DeviceBuffer&& other) noexcept;
     DeviceBuffer& operator=(DeviceBuffer&&) = delete;
 
     void* get() const;
     std::size_t size() const { return m_size; }
-    void write(const void* from, std::size_t bytes, std::size_t at, cudaStream_t stream) const; ///< may return before
-    void read(void* to, std::size_t bytes) const;                                               ///< waits
+    void write(const void* from, std::size_t bytes, std::size_t at,
+               cudaStream_t stream) const;        ///< may return before the copy
+    void read(void* to, std::size_t bytes) const; ///< waits
 
 private:
     CUdeviceptr m_address = 0;
     std::size_t m_size = 0;
 };
 
-/// Host memory that the device reads without the processor.
+/// Page-locked host memory, which the device reads by DMA.
 class PinnedMemory
 {
 public:
@@ -93,12 +95,12 @@ private:
     void* m_memory = nullptr;
 };
 
-/// What a stream was given between two calls, replayed as one.
+/// A CUDA graph: the work that a stream got in one call, replayed as one.
 class Graph
 {
 public:
-    /// Captures what `work` gives the stream. Throws CudaError, and whatever `work` throws; the stream is usable again
-    /// in any case.
+    /// Captures the work that `work` gives the stream. Throws CudaError and whatever `work` throws. The stream is
+    /// usable again in either case.
     template <typename Work>
     Graph(cudaStream_t stream, Work&& work)
     {

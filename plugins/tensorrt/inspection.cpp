@@ -45,7 +45,8 @@ bool contains(const std::string& text, std::string_view part)
     return text.find(part) != std::string::npos;
 }
 
-/// "Half" of new versions, "Channel major FP16 format where channel % 8 == 0" of older ones.
+/// Whether a type of the layer is this precision. New versions of TensorRT write "Half", older ones "Channel major FP16
+/// format where channel % 8 == 0".
 bool isOf(const PlanLayer& layer, Precision precision)
 {
     std::vector<std::string_view> names;

@@ -14,23 +14,22 @@ class ICudaEngine;
 
 namespace apertune::tensorrt {
 
-/// A layer of a plan, as IEngineInspector tells it.
+/// A layer of a plan, as IEngineInspector reports it.
 struct PlanLayer
 {
     std::string name;               ///< "conv1 + relu1"
     std::string tactic;             ///< the kernel: "sm80_xmma_fprop_implicit_gemm_tf32f32_…"; may be empty
-    std::vector<std::string> types; ///< of its inputs and outputs, as TensorRT writes them: "Half", "Int8"
+    std::vector<std::string> types; ///< types of its inputs and outputs in TensorRT's words: "Half", "Int8"
 };
 
-/// Reads the inspector's JSON; layers that it tells by their names alone are there without types. Empty for what is no
-/// JSON of layers.
+/// Reads the inspector's JSON. A layer that has only a name there has no types. Returns nothing for other text.
 std::vector<PlanLayer> parseLayers(std::string_view json);
 
 /// The layers of a plan.
 std::vector<PlanLayer> layersOf(nvinfer1::ICudaEngine& plan);
 
-/// Says under "tf32" whether kernels compute in it, and under "precision" which layers are in a precision other than
-/// fp32 that was asked for.
+/// Reports under "tf32" whether kernels compute in TF32, and under "precision" which layers compute in a requested
+/// precision other than fp32.
 void reportPrecision(plugins::Precision asked, const std::vector<PlanLayer>& layers, plugins::Report& report);
 
 } // namespace apertune::tensorrt

@@ -24,7 +24,7 @@ static_assert(NV_TENSORRT_MAJOR == 10, "the sonames above are those of TensorRT 
 constexpr std::size_t kMostKept = 8000;
 constexpr std::size_t kLongestLine = 300;
 
-/// By its bare name, which is also found when the process has loaded it from anywhere.
+/// Opens a library by its bare name, which also finds one that the process has loaded from elsewhere.
 void* open(const char* name)
 {
     if (void* loaded = ::dlopen(name, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL))
@@ -64,7 +64,7 @@ Library loadLibraries()
     bind(parser, kParser, "createNvOnnxParser_INTERNAL", engine.createParser);
     const int number = version();
     engine.version = versionText(number);
-    // Within a major version tables of functions only grow, so that a newer library serves older headers.
+    // Within a major version, function tables only grow. A newer library therefore serves older headers.
     if (number / 10000 != NV_TENSORRT_MAJOR || number < NV_TENSORRT_VERSION)
         throw Fault(APERTUNE_UNSUPPORTED,
                     "TensorRT " + engine.version + " is not supported: this build was made for " +
@@ -82,7 +82,7 @@ bool saysOutOfMemory(const std::string& text)
     return false;
 }
 
-/// The first error: those behind it come of it.
+/// The first error of the log. The later ones are its consequences.
 std::string essentialLine(const std::string& text)
 {
     std::string line = text.substr(0, text.find('\n'));
@@ -103,7 +103,7 @@ void Log::log(Severity severity, const char* text) noexcept
         const std::lock_guard lock(m_mutex);
         if (m_errors.size() < kMostKept)
             m_errors += (m_errors.empty() ? "" : "\n") + std::string(text);
-    } catch (const std::bad_alloc&) { // NOLINT: the line is lost, the failure it tells of is not
+    } catch (const std::bad_alloc&) { // NOLINT: the line is lost, but the failure is still reported
     }
 }
 

@@ -14,7 +14,7 @@ namespace apertune::tensorrt {
 
 using plugins::Fault;
 
-/// What TensorRT says while it works; errors are kept until they are taken. Called from any thread.
+/// The log of TensorRT. It keeps errors until take(). Any thread may call it.
 class Log final : public nvinfer1::ILogger
 {
 public:
@@ -41,21 +41,22 @@ struct Library
     std::unique_ptr<nvonnxparser::IParser> parser(nvinfer1::INetworkDefinition& network) const;
 };
 
-/// Binds and checks at the first call: the libraries that the process has loaded, as the worker does with a wheel's,
-/// else those of the folder that APERTUNE_TENSORRT names, else the system's. Throws Fault UNSUPPORTED when there are
-/// none, or of a version that the headers of this build do not fit. A failure is found again at every call.
+/// Binds and checks TensorRT at the first call. It takes the first of these that exists: the libraries that the process
+/// has loaded, as the worker does with a wheel's; the folder that APERTUNE_TENSORRT names; the system's libraries.
+/// Throws Fault UNSUPPORTED when there are none, or when this build's headers do not fit their version. A call after a
+/// failure fails in the same way.
 const Library& library();
 
-/// What TensorRT logs; of the whole process, as its objects share it.
+/// The one log of the process, which all TensorRT objects share.
 Log& theLog();
 
-/// A function of TensorRT gave nothing back: why, by what it logged. Memory that ran out is known by its text, anything
-/// else is `otherwise` with TensorRT's own line behind `what`.
+/// The fault for a TensorRT function that returned nothing, with the reason from the log. Out of memory is known by its
+/// text. Anything else has the status `otherwise`, and the message is `what` followed by TensorRT's own line.
 Fault failed(const std::string& what, apertune_status otherwise, const std::string& hint);
 
 inline constexpr const char* kLeaveOut = "Leave TensorRT out for this model.";
 
-/// The object, or throws what failed() says.
+/// Returns the object, or throws the fault of failed() if it is null.
 template <typename T>
 std::unique_ptr<T> made(std::unique_ptr<T> object, const std::string& what)
 {

@@ -21,7 +21,7 @@ using plugins::kImportAgain;
 
 namespace {
 
-/// What the parser found wrong, by its first error: those behind it come of it.
+/// The first error of the parser. The later ones are its consequences.
 Fault parserFault(const nvonnxparser::IParser& parser, const std::string& file)
 {
     using Code = nvonnxparser::ErrorCode;
@@ -56,7 +56,7 @@ std::vector<std::string> inputNames(const nv::INetworkDefinition& network)
     return names;
 }
 
-/// The network's input against the artifact's; true when a dimension is open.
+/// Checks an input of the network against the artifact's. Returns true when a dimension is open.
 bool checkInput(const nv::ITensor& tensor, const InputSpec& spec, std::int64_t batch)
 {
     const std::string name = tensor.getName();
@@ -80,7 +80,7 @@ public:
     {
     }
 
-    /// The serialized plan; the record tells what the configuration said just before.
+    /// Returns the serialized plan. The record gets the builder's configuration, read back just before the build.
     std::unique_ptr<nv::IHostMemory> build(PlanRecord& record)
     {
         const auto begin = std::chrono::steady_clock::now();
@@ -130,7 +130,7 @@ private:
     void addProfile()
     {
         const std::vector<std::string> names = inputNames(*m_network);
-        nv::IOptimizationProfile* profile = nullptr; // of the builder
+        nv::IOptimizationProfile* profile = nullptr; // belongs to the builder
         for (std::size_t i = 0; i < names.size(); ++i) {
             const InputSpec& spec = plugins::specOf(m_artifact.inputs, names, i);
             if (!checkInput(*m_network->getInput(static_cast<std::int32_t>(i)), spec, m_request.batch))
@@ -154,8 +154,9 @@ private:
     void configure()
     {
         m_config->setBuilderOptimizationLevel(m_request.builderLevel());
-        m_config->setProfilingVerbosity(nv::ProfilingVerbosity::kDETAILED); // or nobody could read back what it chose
-        // On by default, and arithmetic of its own: fp32 is fp32, also beside int8.
+        m_config->setProfilingVerbosity(
+            nv::ProfilingVerbosity::kDETAILED); // otherwise the chosen kernels could not be read back
+        // TF32 is on by default. fp32 has to mean fp32, also for the layers beside int8.
         if (m_request.precision == Precision::fp32 || m_request.precision == Precision::int8)
             m_config->clearFlag(nv::BuilderFlag::kTF32);
         else
@@ -167,7 +168,8 @@ private:
             m_config->setMaxAuxStreams(0);
     }
 
-    /// What makes 16 bits of a file in fp32; newer headers call it deprecated in favour of files that are in them.
+    /// Turns an fp32 file into a 16-bit plan. Newer headers deprecate this in favour of files that are 16-bit
+    /// themselves.
     void allowSixteenBits()
     {
 #pragma GCC diagnostic push
@@ -179,7 +181,7 @@ private:
 #pragma GCC diagnostic pop
     }
 
-    /// The cache that a build takes over lives as long as the build.
+    /// The timing cache of a build. It has to live as long as the build.
     std::unique_ptr<nv::ITimingCache> takeTimings(PlanRecord& record)
     {
         if (!m_request.on("timing_cache"))
@@ -190,7 +192,7 @@ private:
             record.timingsTaken = kept.size();
             return timings;
         }
-        theLog().take(); // damaged, or of another version: begun anew
+        theLog().take(); // a cache that is damaged or of another version is begun anew
         timings.reset(m_config->createTimingCache(nullptr, 0));
         if (timings)
             m_config->setTimingCache(*timings, false);
@@ -210,7 +212,7 @@ private:
         return timingCacheFile(m_device.name() + "\n" + m_device.capability(), library().version);
     }
 
-    // In this order: the builder is destroyed last.
+    // The order of destruction matters: the builder is destroyed last.
     const Request& m_request;
     const Artifact& m_artifact;
     const Device& m_device;
@@ -220,10 +222,10 @@ private:
     std::unique_ptr<nv::IBuilderConfig> m_config;
 };
 
-/// All that decides what a plan is.
+/// The key of a plan: everything that decides what the plan is.
 nlohmann::ordered_json keyOf(const Request& request, const Artifact& artifact, const Device& device)
 {
-    constexpr int kRecipe = 1; // raised when this file builds otherwise
+    constexpr int kRecipe = 1; // has to be raised when this file builds plans otherwise
     nlohmann::ordered_json shapes = nlohmann::ordered_json::array();
     for (const InputSpec& spec : artifact.inputs)
         shapes.push_back({spec.name, spec.dtype, plugins::shapeOfSet(spec, request.batch)});

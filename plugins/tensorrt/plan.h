@@ -12,19 +12,21 @@
 
 namespace apertune::tensorrt {
 
-/// A plan made ready to run, with what was noted when it was built.
+/// A deserialized plan, with the record of its build.
 struct Plan
 {
-    std::unique_ptr<nvinfer1::IRuntime> runtime; ///< outlives its plan
+    std::unique_ptr<nvinfer1::IRuntime> runtime; ///< has to outlive the engine
     std::unique_ptr<nvinfer1::ICudaEngine> engine;
     PlanRecord record;
     bool cached = false;
 };
 
-/// The plan of the request's ONNX file: the one that is kept, else it is built, which takes seconds to many minutes.
-/// The network is strongly typed but for fp16 and bf16, where TensorRT decides layer by layer which are worth it.
-/// Throws Fault: BAD_INPUT for a file that is no model or not that of the artifact, UNSUPPORTED for operators or a
-/// batch that it does not take and for int8 without quantization in the file, OUT_OF_MEMORY.
+/// Opens the plan for the request's ONNX file: the cached one or a new one, whose build takes seconds to many minutes.
+/// The network is strongly typed except for fp16 and bf16, where TensorRT decides layer by layer. Throws Fault:
+///
+/// * BAD_INPUT for a file that is no model, or not the artifact's;
+/// * UNSUPPORTED for operators or a batch that TensorRT does not take, and for int8 without quantization in the file;
+/// * OUT_OF_MEMORY.
 Plan openPlan(const Request& request, const plugins::Artifact& artifact, const Device& device);
 
 } // namespace apertune::tensorrt

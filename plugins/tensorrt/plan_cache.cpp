@@ -18,8 +18,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// FNV-1a from two starting points: for telling apart what lies in a cache, not against anybody who wants to be taken
-/// for something else.
+/// FNV-1a from two starting points. It tells files of a cache apart, but does not resist a deliberate collision.
 class Digest
 {
 public:
@@ -164,7 +163,7 @@ void PlanCache::write(const void* plan, std::size_t bytes, const PlanRecord& rec
     Digest digest;
     digest.add(static_cast<const char*>(plan), bytes);
     const std::string text = textOf({{"key", m_key}, {"digest", digest.text()}, {"record", toJson(record)}});
-    // What describes the plan comes last: a plan without it, or with another's, is not there.
+    // The description is written last: a plan without it, or with another one, counts as missing.
     if (writeWhole(file(".plan"), plan, bytes))
         writeWhole(file(".json"), text.data(), text.size());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TensorRT as a backend of plugins/api; the C boundary itself is plugins/support.
+// The TensorRT backend of plugins/api. plugins/support makes the C boundary.
 #include "plugins/support/backend.h"
 #include "plugins/tensorrt/driver.h"
 #include "plugins/tensorrt/library.h"
@@ -32,7 +32,7 @@ public:
 
     plugins::Opened open(const char* request) override
     {
-        static_cast<void>(tensorrt::library()); // without it there is nothing to open
+        static_cast<void>(tensorrt::library()); // throws when TensorRT is missing, because nothing can be opened then
         return tensorrt::openSession(tensorrt::parseRequest(request));
     }
 

@@ -49,7 +49,7 @@ std::string mebibytes(std::size_t bytes)
     return figure(static_cast<double>(bytes) / (1 << 20), "MiB");
 }
 
-/// The layers of one pass, in the order in which TensorRT tells them.
+/// Collects the layers of one pass, in the order in which TensorRT reports them.
 class Profiler final : public nv::IProfiler
 {
 public:
@@ -61,7 +61,7 @@ public:
                 {name ? name : "",
                  {},
                  static_cast<std::int64_t>(static_cast<double>(milliseconds) * kNanosecondsPerMillisecond)});
-        } catch (const std::bad_alloc&) { // NOLINT: a layer is missing then
+        } catch (const std::bad_alloc&) { // NOLINT: the recording then lacks a layer
         }
     }
 
@@ -73,7 +73,7 @@ private:
 
 struct Port
 {
-    std::string name; ///< in the plan
+    std::string name; ///< name in the plan
     nv::DataType type = nv::DataType::kFLOAT;
     std::vector<std::int64_t> shape;
     std::size_t bytes = 0;
@@ -117,7 +117,7 @@ public:
             return;
         try {
             for (std::size_t set = 0; set < m_sets.size(); ++set) {
-                enqueue(*m_context, set); // what a first pass prepares cannot be captured
+                enqueue(*m_context, set); // the first pass makes preparations that cannot be captured
                 m_device.synchronize();
                 m_graphs.emplace_back(m_device.stream(), [&] { enqueue(*m_context, set); });
             }
@@ -128,7 +128,7 @@ public:
         }
         if (!m_graphFailure.empty()) {
             m_graphs.clear();
-            enqueue(*m_context, 0); // the stream must work without
+            enqueue(*m_context, 0); // checks that the stream works after a failed capture
         }
         m_device.synchronize();
         m_memoryPeak = std::max(m_memoryPeak, memoryUsed());
@@ -168,7 +168,7 @@ public:
 
     void runKeeping(std::uint32_t input) override
     {
-        run(input); // outputs have a place of their own
+        run(input); // outputs have buffers of their own, so any pass leaves them there
         m_kept = true;
     }
 
@@ -224,9 +224,10 @@ private:
         std::unique_ptr<nv::IExecutionContext> context(m_plan.engine->createExecutionContext());
         if (!context)
             throw failed("TensorRT makes no execution context", APERTUNE_INTERNAL, kLeaveOut);
-        context->setNvtxVerbosity(nv::ProfilingVerbosity::kNONE); // the plan is a detailed one, passes are not to pay
+        context->setNvtxVerbosity(
+            nv::ProfilingVerbosity::kNONE); // the plan has detailed names; passes must not pay for NVTX ranges
         if (profiler)
-            context->setProfiler(profiler); // from now on a pass ends before enqueueV3() returns
+            context->setProfiler(profiler); // with a profiler, a pass is over before enqueueV3() returns
         const std::vector<std::string> names = namesOf(nv::TensorIOMode::kINPUT);
         for (std::size_t i = 0; i < names.size(); ++i) {
             const InputSpec& spec = plugins::specOf(m_artifact.inputs, names, i);
@@ -286,7 +287,7 @@ private:
                 plugins::checkBytes(m_inputs[i].name, bytes.size(), m_inputs[i].bytes);
                 m_sets[k].emplace_back(bytes.size());
                 m_sets[k].back().write(bytes.data(), bytes.size(), 0, m_device.stream());
-                m_device.synchronize(); // the bytes go away
+                m_device.synchronize(); // the copy has to end before the bytes are freed
             }
     }
 
@@ -379,7 +380,7 @@ private:
         return static_cast<std::int64_t>(m_device.usedMemory()) - static_cast<std::int64_t>(m_memoryBefore);
     }
 
-    // In this order: the device is the last to go.
+    // The order of destruction matters: the device goes last.
     Request m_request;
     plugins::Artifact m_artifact;
     Device m_device;
@@ -390,14 +391,14 @@ private:
     std::vector<Port> m_inputs; ///< in the order of the artifact
     std::vector<Port> m_outputs;
     std::vector<DeviceBuffer> m_results;
-    std::vector<std::vector<DeviceBuffer>> m_sets; ///< by set and input
+    std::vector<std::vector<DeviceBuffer>> m_sets; ///< indexed by set and input
     std::vector<PinnedMemory> m_pinned;
     std::unique_ptr<nv::IExecutionContext> m_context;
-    std::unique_ptr<nv::IExecutionContext> m_recording; ///< while operators are recorded
-    std::vector<Graph> m_graphs;                        ///< of each input set; empty: none
+    std::unique_ptr<nv::IExecutionContext> m_recording; ///< null unless operators are recorded
+    std::vector<Graph> m_graphs;                        ///< one for each input set; empty: none was captured
     std::string m_graphFailure;
     std::optional<LayerTrace> m_trace;
-    bool m_kept = false; ///< m_results hold the outputs of runKeeping()
+    bool m_kept = false; ///< m_results hold the outputs of the last runKeeping()
 };
 
 } // namespace

@@ -6,10 +6,9 @@
 
 namespace apertune::tensorrt {
 
-/// A model that TensorRT built for one configuration on one GPU, with its input sets in the device's memory and one
-/// stream. The switch `cuda_graph` captures a pass over each input set after the warm-up. While it records, passes run
-/// in a second execution context that has a profiler, so that what is measured never pays for it. Throws Fault,
-/// CudaError.
+/// Opens a model that TensorRT built for one configuration on one GPU, with its input sets in device memory and one
+/// stream. The switch `cuda_graph` captures a pass over each input set after the warm-up. A recording runs passes in a
+/// second execution context with a profiler, so that the measured one never pays for it. Throws Fault and CudaError.
 plugins::Opened openSession(const Request& request);
 
 } // namespace apertune::tensorrt

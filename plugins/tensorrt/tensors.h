@@ -12,19 +12,21 @@
 
 namespace apertune::tensorrt {
 
-/// Of a type as the manifest calls it; nothing for one that TensorRT has no tensors of.
+/// TensorRT's type for a type name of the manifest. None for a type that TensorRT has no tensors of.
 std::optional<nvinfer1::DataType> elementType(const std::string& dtype);
 
-/// "float32"; "type 6" for one that no manifest has.
+/// "float32"; "type 6" for a type that no manifest has.
 std::string typeName(nvinfer1::DataType type);
 
-/// Bytes of one element; throws Fault UNSUPPORTED for a type that an output cannot be compared in.
+/// Bytes of one element. Throws Fault UNSUPPORTED for an output type that cannot be compared.
 std::size_t bytesOf(nvinfer1::DataType type);
 
-/// Values as apertune_tensor wants them: float32 or int64. REQUIRES: bytesOf(type) does not throw.
+/// Converts values to what apertune_tensor wants: float32 or int64.
+///
+/// REQUIRES: bytesOf(type) does not throw.
 apertune_dtype widened(nvinfer1::DataType type, const std::vector<char>& values, std::vector<char>& into);
 
 nvinfer1::Dims dimsOf(const std::vector<std::int64_t>& shape);
-std::vector<std::int64_t> shapeOf(const nvinfer1::Dims& dims); ///< -1: any
+std::vector<std::int64_t> shapeOf(const nvinfer1::Dims& dims); ///< with -1 for any extent
 
 } // namespace apertune::tensorrt

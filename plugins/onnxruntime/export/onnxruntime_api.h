@@ -4,32 +4,32 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The part of ONNX Runtime's C interface that this backend uses, declared by itself: the engine's packages bring the
-/// library without its headers. The interface is a table of function pointers that only ever grows at its end, so a
-/// function is known by its slot, and a slot by the version that brought it. Every function here is bound by its slot
-/// in bind(); self_test.h runs a model through them before anything is measured.
+/// The part of ONNX Runtime's C interface that this backend uses. It is declared here because the engine's packages
+/// bring the library without its headers. The interface is a table of function pointers that grows only at its end. A
+/// slot number identifies a function; the version says which slots exist. bind() takes every function by its slot, and
+/// self_test.h runs a model through them before anything is measured.
 ///
-/// Functions return null or a Status that the caller releases. Strings that the engine allocates are given back to the
-/// allocator that made them.
+/// Functions return null, or a Status that the caller releases. A string that the engine allocates is given back to the
+/// allocator that made it.
 namespace apertune::ort {
 
-// The engine's own objects: never looked into.
+// Opaque objects of the engine.
 struct Status;
 struct Env;
-struct Options; ///< of a session
+struct Options; ///< session options
 struct EngineSession;
 struct RunOptions;
 struct Value;
 struct MemoryInfo;
 struct Allocator;
 struct TypeInfo;
-struct TensorInfo; ///< belongs to its TypeInfo, or is released when it comes of a Value
+struct TensorInfo; ///< belongs to its TypeInfo; the caller releases it when it comes from a Value
 struct Binding;
 struct KeyValues;
 struct CudaOptions;
 struct TensorRtOptions;
 
-/// Codes of a Status that are told apart.
+/// The Status codes that this backend distinguishes.
 enum Code : int {
     kNoSuchFile = 3,
     kRuntimeException = 6,
@@ -132,14 +132,14 @@ enum ElementType : int {
     F(hasConfigEntry, 237, Status*, (const Options*, const char* key, int*))                                           \
     F(getConfigEntry, 238, Status*, (const Options*, const char* key, char* value, std::size_t* size))
 
-/// Functions that older libraries do not have: null there.
+/// Functions that older libraries lack. They are null there.
 #define APERTUNE_ORT_NEWER_FUNCTIONS(F)                                                                                \
     F(keyValue, 297, const char*, (const KeyValues*, const char* key))                                                 \
     F(releaseKeyValues, 300, void, (KeyValues*))                                                                       \
     F(allocatorStatistics, 319, Status*, (const Allocator*, KeyValues**))
 
-inline constexpr std::uint32_t kVersionNeeded = 14; ///< brought the last of APERTUNE_ORT_FUNCTIONS
-inline constexpr std::uint32_t kVersionNewer = 23;  ///< brought the last of APERTUNE_ORT_NEWER_FUNCTIONS
+inline constexpr std::uint32_t kVersionNeeded = 14; ///< the version that added the last of APERTUNE_ORT_FUNCTIONS
+inline constexpr std::uint32_t kVersionNewer = 23;  ///< the version that added the last of APERTUNE_ORT_NEWER_FUNCTIONS
 
 struct Api
 {
@@ -152,14 +152,15 @@ struct Api
 /// The one exported symbol, OrtGetApiBase, returns this.
 struct ApiBase
 {
-    const void* (*table)(std::uint32_t version); ///< null for a version that the library does not have
+    const void* (*table)(std::uint32_t version); ///< returns null for a version that the library does not have
     const char* (*version)();                    ///< "1.31.1"
 };
 
 inline constexpr const char* kEntrySymbol = "OrtGetApiBase";
 
-/// Takes the functions from a table; the newer ones only when `newer`. REQUIRES: the table is of kVersionNeeded, of
-/// kVersionNewer when `newer`.
+/// Takes the functions from a table, the newer ones only when `newer` is true.
+///
+/// REQUIRES: the table is that of kVersionNeeded or, when `newer`, of kVersionNewer.
 inline Api bind(const void* table, bool newer)
 {
     const auto* slots = static_cast<void* const*>(table);
