@@ -8,36 +8,37 @@
 
 namespace apertune::profilers {
 
-/// Zeroed, pre-faulted buffers of one size for CUPTI to fill. take() runs inside the application's CUDA calls, so it
-/// takes no lock: a bit in a word says whether a buffer is free. Thread-safe.
+/// Zeroed, pre-faulted buffers of one size that CUPTI fills. take() runs inside the application's CUDA calls, so it
+/// takes no lock: one bit of a word says whether a buffer is free. Thread-safe.
 class BufferPool
 {
 public:
     static constexpr std::size_t kBufferBytes = 8u << 20;
     static constexpr std::size_t kMostBuffers = 64;
 
-    /// `ready` buffers are made at once, further ones when they are needed, `most` at the most.
+    /// Makes `ready` buffers at once, and further ones when they are needed, `most` in total.
+    ///
     /// REQUIRES: ready <= most <= kMostBuffers
     BufferPool(std::size_t ready, std::size_t most);
-    /// Memory that somebody still holds is left alone: the library may write to it.
+    /// Does not free buffers that were not given back, because the library may still write to them.
     ~BufferPool();
     BufferPool(const BufferPool&) = delete;
     BufferPool& operator=(const BufferPool&) = delete;
 
-    /// A buffer, all zero; nullptr when the limit is reached or memory is out.
+    /// Returns a buffer filled with zeros, or nullptr when the limit is reached or memory is out.
     std::uint8_t* take();
 
-    /// Zeroes the first `used` bytes and puts the buffer back. False for memory that take() never gave.
+    /// Zeroes the first `used` bytes and puts the buffer back. Returns false for memory that take() never gave.
     bool give(std::uint8_t* buffer, std::size_t used);
 
     std::size_t made() const { return m_made.load(); }
-    std::size_t outstanding() const; ///< taken and not given back
+    std::size_t outstanding() const; ///< buffers that were taken and not given back
 
 private:
     std::uint8_t* make(std::size_t slot);
 
     std::array<std::atomic<std::uint8_t*>, kMostBuffers> m_buffers{};
-    std::atomic<std::uint64_t> m_free{0}; ///< bit i: buffer i can be taken
+    std::atomic<std::uint64_t> m_free{0}; ///< bit i: buffer i is free
     std::atomic<std::size_t> m_made{0};
     std::size_t m_most;
 };

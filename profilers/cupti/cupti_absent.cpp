@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands in for the collectors where the headers of CUPTI were not found.
+// Replaces the collectors where the headers of CUPTI were not found.
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/metrics_profiler.h"
 

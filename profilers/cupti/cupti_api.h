@@ -10,8 +10,8 @@
 
 namespace apertune::profilers {
 
-/// The functions of CUPTI that a capture needs, bound at run time: the library comes with LibTorch or a toolkit, never
-/// with Apertune. Tests fill in a table of their own.
+/// The functions of CUPTI that a recording needs. They are bound at run time, because the library comes with LibTorch
+/// or a toolkit, never with Apertune. Tests fill in a table of their own.
 struct CuptiApi
 {
     // NOLINTBEGIN: named as the library names its functions, without the prefix cupti
@@ -32,7 +32,7 @@ struct CuptiApi
     decltype(&cuptiActivityGetNumDroppedRecords) activityGetNumDroppedRecords = nullptr;
     decltype(&cuptiActivityPushExternalCorrelationId) activityPushExternalCorrelationId = nullptr;
     decltype(&cuptiActivityPopExternalCorrelationId) activityPopExternalCorrelationId = nullptr;
-    // Optional: without them a capture says more or less than it could.
+    // Optional functions. Without one of them a recording has fewer or more records than it should.
     decltype(&cuptiActivityEnableAndDump) activityEnableAndDump = nullptr;
     decltype(&cuptiActivityEnableRuntimeApi) activityEnableRuntimeApi = nullptr;
     decltype(&cuptiActivityEnableDriverApi) activityEnableDriverApi = nullptr;
@@ -42,25 +42,27 @@ struct CuptiApi
     // NOLINTEND
 
     std::string file;      ///< the library's path; empty in a table that a test fills
-    int driverVersion = 0; ///< what cudaDriverVersion() says
+    int driverVersion = 0; ///< result of cudaDriverVersion()
 
-    /// "CUPTI_ERROR_…" or the number.
+    /// The name of a result, "CUPTI_ERROR_…", or its number.
     std::string textOf(CUptiResult result) const;
 };
 
-/// What CUPTI calls a result: "CUPTI_ERROR_…", or its number where `words` is null.
+/// CUPTI's name of a result, "CUPTI_ERROR_…", or its number where `words` is null.
 std::string resultText(decltype(&cuptiGetResultString) words, CUptiResult result);
 
-/// Opens a library: the copy that the process has mapped under its bare name, else the one that the loader finds under
-/// it, else `file`; null when there is none. A path first would map a second copy beside an engine's own.
+/// Opens a library. It takes the first of these that exists: the copy that the process has mapped under its bare name,
+/// the copy that the loader finds under that name, `file`. Returns null when there is none. Opening `file` first could
+/// map a second copy beside the engine's own.
 void* openCupti(const char* name, const std::string& file);
 
-/// CUPTI, by openCupti() with the file that setCuptiLibrary() named. Loaded once and kept.
+/// Opens CUPTI with openCupti() and the file that setCuptiLibrary() named. It is loaded once and kept.
+///
 /// Failures: notFound (no library), unsupported (two copies in the process, or not CUPTI 13).
 base::Result<CuptiApi> loadCupti();
 
-/// The newest CUDA that this machine's NVIDIA driver runs, 12080 for 12.8; 0 when there is no driver: libcuda.so.1 does
-/// not load. Asks without starting the driver.
+/// The newest CUDA version that this machine's NVIDIA driver runs: 12080 for 12.8. It is 0 when libcuda.so.1 does not
+/// load. The call does not start the driver.
 int cudaDriverVersion();
 
 /// Whether a driver of that version can serve CUPTI 13. Failures: unsupported, with the reason and the remedy.

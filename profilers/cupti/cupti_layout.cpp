@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pins the records that the decoder reads: a header that moves a field fails to compile here instead of giving wrong
-// numbers there. Sizes and offsets are those of CUPTI 13.0 on 64-bit Linux.
+// Pins the layout of the records that the decoder reads. A header that moves a field fails to compile here instead of
+// giving wrong numbers at run time. Sizes and offsets are those of CUPTI 13.0 on 64-bit Linux.
 #include <cupti.h>
 #include <cupti_pmsampling.h>
 #include <cupti_profiler_host.h>
@@ -142,7 +142,7 @@ APERTUNE_AT(CUpti_ActivityPcie, linkRate, 18);
 APERTUNE_SIZE(CUpti_ActivityNvLink4, 136);
 APERTUNE_SIZE(CUpti_ActivityConfidentialComputeRotation, 32);
 
-// What CUPTI is told of a parameter block: up to the end of its last field.
+// The size of a parameter block, as CUPTI wants it, reaches to the end of its last field.
 #define APERTUNE_STRUCT(type, bytes) static_assert(type##_STRUCT_SIZE == (bytes), #type " has another size")
 
 APERTUNE_STRUCT(CUpti_Profiler_Initialize_Params, 16);

@@ -17,10 +17,10 @@ using base::ErrorCode;
 namespace {
 
 constexpr const char* kName = "libcupti.so.13";
-constexpr std::uint32_t kOldest = 130000; // the records of cupti_layout.cpp
+constexpr std::uint32_t kOldest = 130000; // the first version with the records of cupti_layout.cpp
 constexpr std::uint32_t kBeyond = 140000;
 
-/// Files of CUPTI that are mapped into this process.
+/// The files of CUPTI that are mapped into this process.
 std::set<std::string> mappedCopies()
 {
     std::set<std::string> files;

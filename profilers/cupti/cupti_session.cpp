@@ -29,17 +29,19 @@ using trace::Severity;
 
 namespace {
 
+/// The time that CUPTI gets to hand over its last buffers after the final flush.
 constexpr auto kTailWait = std::chrono::seconds(2);
 
 struct Kind
 {
     CUpti_ActivityKind kind;
-    const char* what; ///< missing when it cannot be enabled
-    bool essential = false;
-    bool existing = false; ///< also tell what is there already
+    const char* what;       ///< name of the records, for the message when the kind cannot be enabled
+    bool essential = false; ///< without this kind a recording is worthless, so start() fails
+    bool existing = false;  ///< objects that exist before the recording are reported, too
 };
 
-/// In the order in which they are switched on. Plain KERNEL would run kernels one after the other.
+/// The kinds, in the order in which they are enabled. CONCURRENT_KERNEL and not KERNEL, because that one would
+/// serialize kernels.
 constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_DEVICE, "device properties", false, true},
     Kind{CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", false, true},
@@ -61,7 +63,7 @@ constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_PCIE, "the link's speed"},
 };
 
-/// Called several times for each operator, and say nothing.
+/// Calls that a framework makes several times for each operator, and that say nothing about its work.
 constexpr std::array kSilentRuntime{
     CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
@@ -84,7 +86,8 @@ std::uint64_t timestamp()
 
 class CuptiSession;
 
-/// CUPTI's buffer callbacks carry no user data. A session that ends waits until nobody is inside.
+/// CUPTI's buffer callbacks carry no user data, so the session is a global. A session that ends waits until no callback
+/// runs.
 std::atomic<CuptiSession*> g_session{nullptr};
 std::atomic<int> g_inside{0};
 
@@ -154,25 +157,25 @@ private:
     CuptiOptions m_options;
     std::unique_ptr<BufferPool> m_pool;
     std::int64_t m_origin;
-    std::vector<std::function<void()>> m_undo; ///< what has been done, last first when it is undone
+    std::vector<std::function<void()>> m_undo; ///< actions that undo the start; the last one runs first
     std::vector<std::string> m_missing;
 
-    base::Mutex m_mutex; ///< a leaf: nothing of CUPTI is called under it
+    base::Mutex m_mutex; ///< no lock is taken and no function of CUPTI is called while it is held
     std::condition_variable_any m_arrived;
     std::deque<Full> m_full APERTUNE_GUARDED_BY(m_mutex);
-    std::string m_end APERTUNE_GUARDED_BY(m_mutex); ///< why CUPTI stopped by itself; empty when it did not
-    std::atomic<std::uint64_t> m_refused{0};        ///< buffers that there was no memory for
-    std::atomic<std::uint64_t> m_dropped{0};        ///< records that CUPTI says it dropped
-    std::int64_t m_clockOffset = 0;                 ///< added to CUPTI's own clock where ours was refused
+    std::string m_end APERTUNE_GUARDED_BY(m_mutex); ///< reason why CUPTI stopped by itself; empty when it did not
+    std::atomic<std::uint64_t> m_refused{0};        ///< number of buffers that could not be given
+    std::atomic<std::uint64_t> m_dropped{0};        ///< number of records that CUPTI reports as dropped
+    std::int64_t m_clockOffset = 0;                 ///< correction of CUPTI's own clock, where it refused ours
 
-    trace::TraceBuilder m_events; ///< the writer's alone while it runs, and so is the decoder
+    trace::TraceBuilder m_events; ///< only the writer uses it and the decoder while it runs
     RecordDecoder m_decoder;
-    int m_kept = 0; ///< files of records; the writer's alone
+    int m_kept = 0; ///< number of files of records; only the writer uses it
     std::jthread m_writer;
     std::jthread m_flusher;
 };
 
-/// What a buffer callback works with; keeps the session alive for as long as the callback runs.
+/// The session that a buffer callback uses. It keeps the session alive for as long as the callback runs.
 class Inside
 {
 public:
@@ -194,7 +197,7 @@ private:
 void CUPTIAPI requestBuffer(std::uint8_t** buffer, std::size_t* size, std::size_t* mostRecords)
 {
     const Inside session;
-    *mostRecords = 0; // as many as fit
+    *mostRecords = 0; // 0: as many as fit
     *buffer = session ? session->takeBuffer() : nullptr;
     *size = *buffer ? BufferPool::kBufferBytes : 0;
 }
@@ -251,13 +254,13 @@ base::Status CuptiSession::subscribe()
     if (result != CUPTI_SUCCESS)
         return refused("a subscriber", result);
     m_undo.emplace_back([this, subscriber] { m_api.unsubscribe(subscriber); });
-    if (m_api.enableCallback) // a fatal error ends CUPTI within the recording, and it says so here alone
+    if (m_api.enableCallback) // a fatal error ends CUPTI during the recording, and only this callback reports it
         m_api.enableCallback(1, subscriber, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR);
     return {};
 }
 
-/// The first NVTX call of a library looks in the environment for who wants its ranges. A tool that is named there
-/// already keeps them.
+/// Makes CUPTI the receiver of NVTX ranges. The first NVTX call of a library reads the receiver from the environment. A
+/// tool that is named there already keeps the ranges.
 void CuptiSession::takeNvtx()
 {
     constexpr const char* kReceiver = "NVTX_INJECTION64_PATH";
@@ -287,7 +290,7 @@ base::Status CuptiSession::enableKinds()
             m_missing.push_back(std::string("CUPTI does not record ") + kind.what + " here: " + m_api.textOf(result) +
                                 ".");
     }
-    // After the kinds: switching a kind on switches all its calls on again.
+    // After the kinds, because enabling a kind enables all of its calls again.
     if (m_api.activityEnableRuntimeApi)
         for (const auto call : kSilentRuntime)
             m_api.activityEnableRuntimeApi(call, 0);
@@ -305,18 +308,22 @@ base::Status CuptiSession::start()
     CuptiSession* none = nullptr;
     if (!g_session.compare_exchange_strong(none, this))
         return Error{ErrorCode::busy, "A GPU recording runs already in this process.", {}, "Stop it first."};
+    // First in, so that it runs last: from then on no callback can reach this session.
     m_undo.emplace_back([] {
         g_session = nullptr;
         while (g_inside.load() != 0)
             std::this_thread::yield();
     });
+    // One subscriber at a time is CUPTI's rule. Its fatal-error callback has to exist before any kind is enabled.
     if (auto status = subscribe(); !status)
         return status;
     takeNvtx();
     std::uint8_t zeroed = 1; // otherwise CUPTI zeroes buffers in the application's own calls
     std::size_t size = sizeof zeroed;
     m_api.activitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
+    // System thread ids are those of the operators' events, so calls and operators share their tracks.
     m_api.setThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+    // Times come from our clock. CUPTI's own follows the time of day, which can be set during a recording.
     if (m_api.activityRegisterTimestampCallback(timestamp) != CUPTI_SUCCESS) {
         std::uint64_t theirs = 0;
         const std::int64_t before = base::monotonicNow().count;
@@ -331,7 +338,7 @@ base::Status CuptiSession::start()
     if (auto status = enableKinds(); !status)
         return status;
     if (m_api.activityEnableAllSyncRecords)
-        m_api.activityEnableAllSyncRecords(0); // polling that found nothing ready says nothing
+        m_api.activityEnableAllSyncRecords(0); // without records of polling that found nothing ready
     if (m_api.activityEnableAllocationSource)
         m_api.activityEnableAllocationSource(1);
     m_writer = std::jthread([this](const std::stop_token& stop) { writeLoop(stop); });
@@ -347,7 +354,7 @@ void CuptiSession::writeLoop(const std::stop_token& stop)
             base::Lock lock(m_mutex);
             m_arrived.wait(lock, stop, [this]() APERTUNE_REQUIRES(m_mutex) { return !m_full.empty(); });
             if (m_full.empty())
-                return; // asked to stop, and nothing is left
+                return; // stop was requested and no buffer is left
             full = m_full.front();
             m_full.pop_front();
         }
@@ -357,7 +364,7 @@ void CuptiSession::writeLoop(const std::stop_token& stop)
     }
 }
 
-/// The first buffers go to the folder that the environment names, if any: fixtures of tests come from there.
+/// Writes the first buffers to the folder that the environment names, if any. Test fixtures come from there.
 void CuptiSession::keepRecords(std::uint8_t* buffer, std::size_t valid)
 {
     constexpr int kMostFiles = 4;
@@ -381,6 +388,7 @@ void CuptiSession::flushLoop(const std::stop_token& stop)
             wake.wait_for(lock, stop, m_options.flushPeriod, [] { return false; });
         }
         if (!stop.stop_requested())
+            // A regular flush also returns buffers that are not full, so that decoding keeps up with the recording.
             m_api.activityFlushAll(0);
         std::size_t dropped = 0;
         if (m_api.activityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
@@ -388,15 +396,15 @@ void CuptiSession::flushLoop(const std::stop_token& stop)
     }
 }
 
-/// Kinds off, everything flushed, everything decoded, then the subscriber and the callbacks: in this order nothing is
-/// lost and nobody writes to memory that is gone.
+/// Ends the recording in this order: disable the kinds, flush, decode everything, then remove the subscriber and the
+/// callbacks. In any other order records are lost, or CUPTI writes to memory that was freed.
 void CuptiSession::end()
 {
     if (m_flusher.joinable()) {
         m_flusher.request_stop();
         m_flusher.join();
     }
-    // The last two that were done are the first two of the list: callbacks and subscriber outlive the flush.
+    // The first two entries are the callbacks and the subscriber, which have to outlive the flush.
     while (m_undo.size() > 2) {
         m_undo.back()();
         m_undo.pop_back();
@@ -406,7 +414,7 @@ void CuptiSession::end()
         std::size_t dropped = 0;
         if (m_api.activityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
             m_dropped.fetch_add(dropped);
-        // Buffers may still be on their way on a thread of CUPTI's.
+        // Buffers may still be on their way on a thread of CUPTI.
         const auto deadline = std::chrono::steady_clock::now() + kTailWait;
         while (m_pool->outstanding() > 0 && std::chrono::steady_clock::now() < deadline)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -423,7 +431,7 @@ void CuptiSession::end()
 
 void CuptiSession::addLosses()
 {
-    // Of which kind they would have been nobody knows: kernels may be among them, so nothing is judged without them.
+    // The kind of these records is unknown and kernels may be among them, so the loss counts as an error.
     const auto lose = [this](std::uint64_t count, const char* reason) {
         if (count > 0)
             m_events.addLoss({{}, EventKind::kernel, static_cast<std::int64_t>(count), Severity::error, reason});
@@ -447,8 +455,8 @@ void CuptiSession::addLosses()
         m_events.addLoss({{}, EventKind::other, 0, Severity::notice, reason});
 }
 
-/// Loading and warming up are recorded, too, because CUPTI must be there from the beginning; they are not part of the
-/// recording. Allocations are: they say what is in use when it begins.
+/// Removes the events before `instant`. CUPTI has to be there before the first CUDA call, so loading and warm-up are
+/// recorded, too. Allocations are kept, because they say how much memory is in use when the recording begins.
 void leaveOutBefore(trace::Trace& trace, std::int64_t instant)
 {
     for (trace::Series& s : trace.series) {

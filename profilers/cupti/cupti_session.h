@@ -12,17 +12,22 @@ namespace apertune::profilers {
 
 struct CuptiOptions
 {
-    std::size_t readyBuffers = 8; ///< of 8 MiB, made before recording begins
-    std::size_t mostBuffers = 64; ///< the memory cap; beyond it records are lost and that is counted
+    std::size_t readyBuffers = 8; ///< number of 8 MiB buffers that are made before recording begins
+    std::size_t mostBuffers = 64; ///< the memory cap; records beyond it are lost and counted
     std::chrono::milliseconds flushPeriod{500};
     trace::GraphRecords graphs = trace::GraphRecords::nodes;
 };
 
-/// Subscribes, switches the kinds on in the order that CUPTI needs, and records until stop(). Two threads of its own
-/// come and go with it, one that flushes and one that decodes; no lock of ours is ever
-/// held around a call of CUPTI. `api` must outlive the session.
-/// Failures: busy (another tool holds the one place: it is named, or PyTorch's own profiler was asked for), unsupported
-/// (no NVIDIA driver, no permission), internal. All that was switched on is switched off again.
+/// Subscribes to CUPTI, enables the activity kinds in the order that CUPTI needs, and records until stop(). The session
+/// has two threads, one that flushes and one that decodes. It never calls CUPTI while it holds a lock.
+///
+/// REQUIRES: `api` outlives the session.
+///
+/// Failures, after which everything that was enabled is disabled again:
+/// * busy: another tool is the one subscriber of the process (its name is in the message), or PyTorch's own profiler
+///   was requested;
+/// * unsupported: no NVIDIA driver, or no permission;
+/// * internal.
 base::Result<std::unique_ptr<trace::ProfilerSession>> startCupti(const CuptiApi& api, const CuptiOptions& options = {});
 
 } // namespace apertune::profilers

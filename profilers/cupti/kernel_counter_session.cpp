@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counters of single kernels (CUPTI's range profiler: a range a kernel, kernels replayed for each pass).
+// Counters of single kernels, with CUPTI's range profiler: each kernel is a range, and is replayed for each pass.
 #include "core/base/clock.h"
 #include "core/trace/counter_unit.h"
 #include "profilers/cupti/metric_set.h"
@@ -17,7 +17,7 @@ using trace::EventKind;
 
 namespace {
 
-constexpr std::size_t kMostPasses = 8; ///< beyond it, replaying takes longer than anybody waits
+constexpr std::size_t kMostPasses = 8; ///< with more passes, replaying takes longer than anybody waits
 
 class KernelCounterSession final : public trace::ProfilerSession
 {
@@ -215,7 +215,7 @@ private:
         return result;
     }
 
-    /// Everything that was switched on is switched off again.
+    /// Disables everything that was enabled.
     void end()
     {
         if (std::exchange(m_running, false)) {

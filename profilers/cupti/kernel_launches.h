@@ -12,27 +12,27 @@
 
 namespace apertune::profilers {
 
-/// What records said about the launches of kernels, and which launch followed which. A program's loop launches the same
-/// kernels in the same order: the one that came next a round ago comes next again, and comparing with it takes a
-/// fraction of looking up its name, its details and its stream.
+/// The kernel launches that records described, and which launch followed which. A program's loop launches the same
+/// kernels in the same order, so the launch that came next in the last iteration comes next again. Comparing a record
+/// with it takes a fraction of the time of looking up its name, its details and its stream.
 class KernelLaunches
 {
 public:
-    /// What the kernels of a launch have in common.
+    /// The properties that all kernels of a launch share.
     struct Meaning
     {
         trace::StringId name;
         std::uint32_t detail = 0;
         StagedEvents* series = nullptr;
-        std::uint64_t buffer = 0; ///< in which the text behind the record's pointer was looked at last
+        std::uint64_t buffer = 0; ///< the buffer in which the text behind the record's pointer was last compared
         bool operator==(const Meaning& other) const
         {
             return name == other.name && detail == other.detail && series == other.series;
         }
     };
 
-    /// The launch of a record, if it is the one that followed the record before it last time; else nullptr. Valid until
-    /// learn().
+    /// The launch of a record, if it is the one that followed the previous record last time; else nullptr. The pointer
+    /// is valid until learn().
     Meaning* expected(const CUpti_ActivityKernel10& r)
     {
         if (m_launches.empty())
@@ -44,7 +44,7 @@ public:
         return &m_launches[next].meaning;
     }
 
-    /// Keeps the meaning of a record that was not expected: next time it is.
+    /// Stores the meaning of a record that was not expected, so that it is expected next time.
     const Meaning& learn(const CUpti_ActivityKernel10& r, const Meaning& meaning)
     {
         if (m_launches.size() == kMost) {
@@ -71,7 +71,7 @@ private:
 
     struct Launch
     {
-        /// Device, context, stream, grid, block and memory of a record, which stand side by side in it.
+        /// Device, context, stream, grid, block and memory of a record. These fields are adjacent in it.
         using Words = std::array<std::uint64_t, 6>;
 
         Words words{};
@@ -103,7 +103,7 @@ private:
             meaning = m;
         }
 
-        /// Without a branch: nearly always all of it is the same.
+        /// Compares without branches, because nearly always all fields are equal.
         bool is(const CUpti_ActivityKernel10& r) const
         {
             const Words other = wordsOf(r);
@@ -119,7 +119,7 @@ private:
     };
 
     std::vector<Launch> m_launches;
-    RecentEntries<std::uint32_t, 1024> m_known; ///< by meaning
+    RecentEntries<std::uint32_t, 1024> m_known; ///< index of a launch, by its meaning
     std::uint32_t m_last = 0;
 };
 

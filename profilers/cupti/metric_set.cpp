@@ -85,7 +85,7 @@ base::Result<MetricSet> MetricSet::choose(const MetricsApi& api, CUpti_ProfilerT
     set.m_api = &api;
     set.m_availability = std::move(availability);
     CUptiResult failure = CUPTI_SUCCESS;
-    // What was added to a host object stays in it, so each attempt gets one of its own.
+    // A metric cannot be removed from a host object, so each attempt gets a new one.
     const auto attempt = [&] {
         auto begin = APERTUNE_PARAMS(CUpti_Profiler_Host_Initialize_Params);
         begin.profilerType = type;

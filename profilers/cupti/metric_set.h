@@ -12,48 +12,53 @@
 
 namespace apertune::profilers {
 
-/// A hardware metric as a trace shows it.
+/// A hardware metric, as a trace shows it.
 struct Metric
 {
     enum class As : std::uint8_t { asItIs, perSecond };
 
-    const char* label;              ///< of the track: "SM active"
+    const char* label;              ///< name of the track: "SM active"
     const char* unit;               ///< without a power of ten: "%", "B/s"
-    int decimals;                   ///< kept of a value
-    As as;                          ///< perSecond: divided by the length of the sample
-    std::vector<const char*> names; ///< what chips call it, the best first
+    int decimals;                   ///< number of decimals that are kept
+    As as;                          ///< perSecond: the value is divided by the length of the sample
+    std::vector<const char*> names; ///< names of the metric on different chips, the best first
 };
 
-/// What to ask for, the most important first: a chip that cannot count all at once loses those at the end.
-/// Slices of time: SM, tensor pipe, DRAM, L2, occupancy, issue, PCIe.
+/// The metrics to request for samples over time, the most important first: SM, tensor pipe, DRAM, L2, occupancy, issue,
+/// PCIe. A chip that cannot count all of them at once loses the last ones.
 const std::vector<Metric>& sampledMetrics();
-/// Single kernels: duration, SM, occupancy, tensor pipe, DRAM bytes and share, L2 hits. The first is the duration.
+/// The metrics of single kernels: duration, SM, occupancy, tensor pipe, DRAM bytes and share, L2 hits. The duration is
+/// the first.
 const std::vector<Metric>& kernelMetrics();
 
-/// CUPTI's host side for one chip: chooses metrics, makes the configuration, and evaluates counter data. Works without
-/// a GPU. One thread at a time.
+/// The host side of CUPTI's profiler for one chip: it chooses metrics, makes the configuration and evaluates counter
+/// data. It needs no GPU. One thread at a time may use it.
 class MetricSet
 {
 public:
     struct Chosen
     {
         const Metric* metric;
-        const char* name; ///< what this chip calls it
+        const char* name; ///< name of the metric on this chip
     };
 
-    /// As many of `wanted` as `mostPasses` passes can count. `availability` is the device's image, or empty. `wanted`
-    /// and `api` must outlive it. Failures: those of MetricsApi::errorOf(), unsupported (the chip has none of them).
+    /// Chooses as many of `wanted` as `mostPasses` passes can count. `availability` is the counter availability image
+    /// of the device, or empty.
+    ///
+    /// REQUIRES: `wanted` and `api` outlive the result.
+    ///
+    /// Failures: those of MetricsApi::errorOf(), unsupported (the chip has none of the metrics).
     static base::Result<MetricSet> choose(const MetricsApi& api, CUpti_ProfilerType type, const std::string& chip,
                                           std::vector<std::uint8_t> availability, const std::vector<Metric>& wanted,
                                           std::size_t mostPasses);
 
     const std::vector<Chosen>& chosen() const { return m_chosen; }
-    std::vector<const char*>& names() { return m_names; }                 ///< of chosen(), in its order
-    const std::vector<std::string>& leftOut() const { return m_leftOut; } ///< labels
+    std::vector<const char*>& names() { return m_names; }                 ///< names of chosen(), in its order
+    const std::vector<std::string>& leftOut() const { return m_leftOut; } ///< labels of the metrics that did not fit
     const std::vector<std::uint8_t>& config() const { return m_config; }
     std::size_t passes() const { return m_passes; }
 
-    /// The values of chosen() for a sample or range of a counter data image.
+    /// Computes the values of chosen() for one sample or range of a counter data image.
     CUptiResult evaluate(std::span<const std::uint8_t> image, std::size_t index, std::vector<double>& values);
 
 private:

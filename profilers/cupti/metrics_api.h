@@ -14,8 +14,8 @@
 
 namespace apertune::profilers {
 
-/// The functions of CUPTI and of the driver that reading hardware counters needs, bound at run time like those of
-/// CuptiApi. Tests fill in a table of their own. What begins with host works without a GPU.
+/// The functions of CUPTI and of the driver that reading hardware counters needs. They are bound at run time like those
+/// of CuptiApi. Tests fill in a table of their own. Functions whose names begin with host work without a GPU.
 struct MetricsApi
 {
     // NOLINTBEGIN: named as the library names its functions, without the prefix cupti
@@ -59,30 +59,32 @@ struct MetricsApi
     decltype(&cuptiRangeProfilerGetCounterDataInfo) rangeGetCounterDataInfo = nullptr;
     decltype(&cuptiRangeProfilerCounterDataGetRangeInfo) rangeCounterDataGetRangeInfo = nullptr;
 
-    // Of the driver, so null where there is none.
+    // Functions of the driver, null where there is none.
     decltype(&cuInit) driverInit = nullptr;
     decltype(&cuCtxGetCurrent) contextGetCurrent = nullptr;
     // NOLINTEND
 
-    /// "CUPTI_ERROR_…" or the number.
+    /// The name of a result, "CUPTI_ERROR_…", or its number.
     std::string textOf(CUptiResult result) const;
-    /// Why the counters cannot be read, and what to do: permission, MIG, another tool, the chip, the driver.
+    /// The reason why the counters cannot be read, and what to do: permission, MIG, another tool, the chip, the driver.
     base::Error errorOf(CUptiResult result) const;
 };
 
-/// Opens a library for the whole process: the one beside `neighbour`, else the one that the loader finds under its bare
-/// name; null when there is neither. Kept.
+/// Opens a library for the whole process: the file beside `neighbour`, else the one that the loader finds under its
+/// bare name. Returns null when there is neither. The library stays loaded.
 void* openBeside(const std::string& neighbour, const char* name);
 
-/// From the copy of CUPTI that loadCupti() binds. Loaded once and kept. Failures: those of loadCupti(), unsupported
-/// (functions or libnvperf missing).
+/// Binds the functions in the copy of CUPTI that loadCupti() binds. It is loaded once and kept.
+///
+/// Failures: those of loadCupti(), unsupported (functions or libnvperf missing).
 base::Result<MetricsApi> loadMetrics();
 
-/// Whether counters of that kind can be read on the first GPU that this process sees. Failures: unsupported, with the
-/// reason and the remedy. Leaves nothing behind.
+/// Whether counters of that kind can be read on the first GPU that this process sees. Leaves no state behind.
+///
+/// Failures: unsupported, with the reason and the remedy.
 base::Status checkMetrics(const MetricsApi& api, CUpti_Profiler_API kind);
 
-/// A parameter block of CUPTI with its size set and all else zero.
+/// A parameter block of CUPTI with its size set and all other fields zero.
 template <typename Params>
 Params params(std::size_t structSize)
 {

@@ -19,8 +19,8 @@ base::Result<MetricsApi> load()
     if (!cupti)
         return cupti.error();
     void* const library = ::dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
-    // CUPTI looks for these two by their bare names, and only says "unknown error" when they are not there. Those that
-    // came with it must be in the process before: of another version, or on no path, they would be wrong or missing.
+    // CUPTI looks for these two libraries by their bare names, and says only "unknown error" when they are missing. Its
+    // own copies have to be loaded first: the loader could find another version, or none.
     for (const char* part : {"libnvperf_host.so", "libnvperf_target.so"})
         if (!openBeside(cupti->file, part))
             return Error{ErrorCode::unsupported,

@@ -19,7 +19,7 @@ public:
 
     trace::Availability availability() override
     {
-        // Asked first: CUPTI's functions for devices crash where there is no driver.
+        // The driver is checked first, because CUPTI's functions for devices crash without it.
         if (const base::Status driver = checkDriver(cudaDriverVersion()); !driver)
             return {false, driver.error().message, driver.error().hint};
         const base::Status can = check();

@@ -8,15 +8,17 @@
 
 namespace apertune::profilers {
 
-/// Which operator (external id) each correlation belongs to. There is one for nearly every call, so they are kept flat:
-/// added as they come, put in order once, then asked.
+/// Maps a correlation id to its operator (external id). Nearly every call has one, so the links are a flat array: they
+/// are appended, sorted once, then searched.
 class OperatorLinks
 {
 public:
     void add(std::uint32_t correlation, std::uint32_t external) { m_links.push_back({correlation, external}); }
     std::size_t size() const { return m_links.size(); }
 
-    /// REQUIRES: called once, after the last add() and before the first of().
+    /// Sorts the links.
+    ///
+    /// REQUIRES: it is called once, after the last add() and before the first of().
     void close()
     {
         const auto earlier = [](const Link& a, const Link& b) { return a.correlation < b.correlation; };
@@ -24,8 +26,8 @@ public:
             std::stable_sort(m_links.begin(), m_links.end(), earlier);
     }
 
-    /// 0 where there is none; of several for one correlation the last that was added. Next to nothing when asked in
-    /// rising order, as the events of a track do.
+    /// The operator of a correlation id, or 0. Of several links the last one that was added counts. Lookups in rising
+    /// order, as the events of a track need them, cost next to nothing.
     std::uint32_t of(std::uint32_t correlation)
     {
         const auto reaches = [&](std::size_t i) { return i < m_links.size() && m_links[i].correlation <= correlation; };
@@ -47,7 +49,7 @@ private:
         std::uint32_t external;
     };
     std::vector<Link> m_links;
-    std::size_t m_at = 0; ///< behind the last link that was asked for
+    std::size_t m_at = 0; ///< index behind the link that was found last
 };
 
 } // namespace apertune::profilers

@@ -5,8 +5,8 @@
 
 namespace apertune::profilers {
 
-/// CUPTI's profiler, switched on for as long as this lives. CUPTI wants what was made of its host side gone first, so a
-/// session declares it before its MetricSet.
+/// CUPTI's profiler, enabled for as long as this object lives. CUPTI wants host objects destroyed before it, so a
+/// session declares the scope before its MetricSet.
 class ProfilerScope
 {
 public:
@@ -21,7 +21,7 @@ public:
     ProfilerScope(const ProfilerScope&) = delete;
     ProfilerScope& operator=(const ProfilerScope&) = delete;
 
-    /// Switches it on and asks for the chip, whose name CUPTI owns.
+    /// Enables the profiler and asks for the chip's name, which CUPTI owns.
     CUptiResult begin(const char*& chip)
     {
         auto begin = APERTUNE_PARAMS(CUpti_Profiler_Initialize_Params);

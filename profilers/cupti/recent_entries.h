@@ -10,22 +10,23 @@
 
 namespace apertune::profilers {
 
-/// Spreads what tells entries apart over 64 bits, of which RecentEntries uses the highest.
+/// Spreads a key of two numbers over 64 bits. RecentEntries uses the highest of them.
 constexpr std::uint64_t spread(std::uint64_t a, std::uint64_t b = 0)
 {
     return (a + b * 0xff51afd7ed558ccdu) * 0x9e3779b97f4a7c15u;
 }
 
-/// What was looked up last, found by a hash. Several entries have room for each value of it: with one alone, two that
-/// meet would drive each other out at every turn of the program's loop. What fell out is made again by the caller.
+/// A cache of recent lookups, found by a hash. Each hash value has room for several entries. With one alone, two keys
+/// of the same hash value would replace each other in every iteration of the program's loop. The caller makes entries
+/// again that were replaced.
 template <typename Entry, std::size_t Values>
 class RecentEntries
 {
 public:
     RecentEntries() : m_entries(Values * kEach) {}
 
-    /// The entry that `is` says yes to, and true; else the room for it, holding an older one, and false. Entries that
-    /// nobody has filled yet are default-constructed.
+    /// Returns the entry for which `is` is true, and true. Otherwise returns the place for a new entry, which still
+    /// holds an older one, and false. Entries that were never filled are default-constructed.
     template <typename Is>
     std::pair<Entry&, bool> find(std::uint64_t hash, const Is& is)
     {
@@ -33,7 +34,7 @@ public:
         for (std::size_t i = 0; i < kEach; ++i)
             if (is(first[i]))
                 return {first[i], true};
-        std::rotate(first, first + kEach - 1, first + kEach); // the oldest gives way
+        std::rotate(first, first + kEach - 1, first + kEach); // the oldest entry is replaced
         return {*first, false};
     }
 

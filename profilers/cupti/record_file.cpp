@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kMagic = "APTCUPT1";
 
-/// Where a record of the kind points to texts.
+/// The offsets of the pointers to texts in a record of the kind.
 std::span<const std::size_t> textFields(CUpti_ActivityKind kind)
 {
     static constexpr std::size_t kKernel[] = {offsetof(CUpti_ActivityKernel10, name)};
@@ -64,7 +64,7 @@ base::Status writeRecords(const CuptiApi& api, std::uint8_t* buffer, std::size_t
     std::size_t used = 0;
     std::string texts;
     CUpti_Activity* record = nullptr;
-    std::size_t begin = 0; // of the record that is looked at; it ends where the next one begins
+    std::size_t begin = 0; // begin of the current record; it ends where the next one begins
     bool more = api.activityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS;
     while (more) {
         CUpti_Activity* next = record;
@@ -127,7 +127,7 @@ base::Result<RecordBuffer> readRecords(const std::filesystem::path& file)
             return damaged(file);
         const char* text = buffer.texts.emplace_back(bytes, at, length).c_str();
         at += length;
-        // Names of devices belong to whoever reads the record, who frees them.
+        // The reader of a record owns the names of devices and frees them.
         CUpti_ActivityKind kind{};
         const std::uint64_t device = field - offsetof(CUpti_ActivityDevice5, name);
         if (field >= offsetof(CUpti_ActivityDevice5, name)) {

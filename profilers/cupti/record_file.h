@@ -12,27 +12,32 @@
 
 namespace apertune::profilers {
 
-/// Records as CUPTI wrote them, kept so that a machine without a GPU can decode them again: "APTCUPT1", the number of
-/// bytes of records and of texts (8 bytes each), the records, and for each text that a record points to its place
-/// among the records, its length (8 bytes each) and its bytes. Little endian.
+/// Files of CUPTI records, so that a machine without a GPU can decode them again. A recording writes its first buffers
+/// into the folder that APERTUNE_CUPTI_RECORDS names. A file has, in little endian:
 ///
-/// Where the environment names a folder in APERTUNE_CUPTI_RECORDS, a recording writes its first buffers there.
+/// 1. "APTCUPT1";
+/// 2. the number of bytes of records and the number of bytes of texts, 8 bytes each;
+/// 3. the records;
+/// 4. for each text that a record points to: the offset of the pointer in the records, the length, 8 bytes each, and
+///    the bytes of the text.
 
 /// Writes the first records of a buffer, at most `most` bytes. Failures: io.
 base::Status writeRecords(const CuptiApi& api, std::uint8_t* buffer, std::size_t valid, std::size_t most,
                           const std::filesystem::path& file);
 
-/// A buffer whose records point to texts of its own.
+/// A buffer of records that point to its own texts.
 struct RecordBuffer
 {
-    std::vector<std::uint64_t> words; ///< of words, so that it is aligned
+    std::vector<std::uint64_t> words; ///< words instead of bytes for the alignment
     std::size_t valid = 0;            ///< bytes
     std::deque<std::string> texts;
 
     std::uint8_t* bytes() { return reinterpret_cast<std::uint8_t*>(words.data()); }
 };
 
-/// Decoding it takes over the names of devices, so it is decoded once. Failures: notFound, io, corrupt.
+/// Reads a file. Decoding the buffer takes over the names of devices, so it may be decoded once.
+///
+/// Failures: notFound, io, corrupt.
 base::Result<RecordBuffer> readRecords(const std::filesystem::path& file);
 
 } // namespace apertune::profilers

@@ -10,7 +10,7 @@ CUptiResult RecordWalk::ask()
         return result;
     auto* const at = reinterpret_cast<std::uint8_t*>(m_record);
     if (m_following && at != m_following)
-        return CUPTI_ERROR_UNKNOWN; // records of a kind are not all equally long: what came last may not have been one
+        return CUPTI_ERROR_UNKNOWN; // the length of a kind can vary, so the last record may have been none
     if (before) {
         const auto kind = static_cast<std::size_t>(reinterpret_cast<CUpti_Activity*>(before)->kind);
         if (kind < m_lengths.size())

@@ -9,9 +9,9 @@
 
 namespace apertune::profilers {
 
-/// Steps through the records of a completed buffer. How long a record is only CUPTI knows, and asking it takes longer
-/// than reading the record does: within a buffer it is asked once for each kind, and again wherever its answers do not
-/// reach, which is at kinds that were not met before, at the end, and at whatever is no record.
+/// Steps through the records of a completed buffer. Only CUPTI knows the length of a record, and asking it takes longer
+/// than reading the record. Within a buffer it is therefore asked once for each kind. It is asked again where the known
+/// lengths do not help: at a new kind, at the end, and at bytes that are no record.
 class RecordWalk
 {
 public:
@@ -21,8 +21,8 @@ public:
     {
     }
 
-    /// Goes to the next record. CUPTI_ERROR_MAX_LIMIT_REACHED: there is none; any other failure: the rest cannot be
-    /// read.
+    /// Goes to the next record. CUPTI_ERROR_MAX_LIMIT_REACHED means that there is none. Any other failure means that
+    /// the rest cannot be read.
     CUptiResult next()
     {
         if (m_following) {
@@ -31,8 +31,8 @@ public:
             if (length != 0 && length <= left) {
                 m_record = reinterpret_cast<CUpti_Activity*>(m_following);
                 m_following += length;
-                // Another thread filled the buffer, and fetching it is most of what decoding costs: as much as this
-                // record takes up is fetched some records ahead.
+                // Another thread filled the buffer, and fetching it from memory is most of the cost of decoding. So as
+                // many bytes as this record has are prefetched, kAhead bytes ahead.
                 for (std::size_t line = 0; line < length; line += 64)
                     __builtin_prefetch(m_following + kAhead + line);
                 return CUPTI_SUCCESS;
@@ -58,8 +58,8 @@ private:
     std::uint8_t* m_buffer;
     std::size_t m_valid;
     CUpti_Activity* m_record = nullptr;
-    std::uint8_t* m_following = nullptr; ///< behind m_record; nullptr where its length is not known
-    std::array<std::uint32_t, CUPTI_ACTIVITY_KIND_COUNT> m_lengths{}; ///< by kind, bytes; 0: not known
+    std::uint8_t* m_following = nullptr; ///< end of m_record; nullptr when its length is unknown
+    std::array<std::uint32_t, CUPTI_ACTIVITY_KIND_COUNT> m_lengths{}; ///< bytes by kind; 0: unknown
 };
 
 } // namespace apertune::profilers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Periodic samples of the hardware's counters (CUPTI's PM sampling).
+// Periodic samples of the hardware counters, with CUPTI's PM sampling.
 #include "core/base/clock.h"
 #include "core/trace/counter_unit.h"
 #include "profilers/cupti/metric_set.h"
@@ -47,7 +47,7 @@ public:
             result = m_api.pmGetCounterAvailability(&availability);
         if (result != CUPTI_SUCCESS)
             return m_api.errorOf(result);
-        // Samples are taken while the program runs once, so one pass must count everything.
+        // The program runs once while it is sampled, so one pass has to count everything.
         auto metrics =
             MetricSet::choose(m_api, CUPTI_PROFILER_TYPE_PM_SAMPLING, chip, std::move(available), sampledMetrics(), 1);
         if (!metrics)
@@ -102,7 +102,7 @@ private:
         return clearImage();
     }
 
-    /// Triggers by time and keeps the newest where the chip can (GA10x and newer), and else as far as it can.
+    /// Sets the trigger. Chips from GA10x on sample by time and keep the newest samples; others do what they can of it.
     CUptiResult configure()
     {
         CUptiResult first = CUPTI_SUCCESS;
@@ -117,7 +117,7 @@ private:
             config.configSize = m_metrics->config().size();
             config.pConfig = m_metrics->config().data();
             config.hardwareBufferSize = m_options.hardwareBuffer;
-            // Cycles of a clock of 1 to 2 GHz, or nanoseconds.
+            // The interval is in cycles of a clock of 1 to 2 GHz, or in nanoseconds.
             config.samplingInterval = static_cast<std::uint64_t>(m_options.interval.count);
             config.triggerMode = trigger;
             config.hwBufferAppendMode = keep;
@@ -159,7 +159,7 @@ private:
         }
     }
 
-    /// Whether there may be more to decode.
+    /// Decodes what is there. Returns whether there may be more.
     bool decodeOnce()
     {
         auto decode = APERTUNE_PARAMS(CUpti_PmSampling_DecodeData_Params);
@@ -168,7 +168,7 @@ private:
         decode.counterDataImageSize = m_image.size();
         CUptiResult result = m_api.pmDecodeData(&decode);
         m_overflows += decode.overflow != 0;
-        // A full hardware buffer is told as an error too; what was decoded is good.
+        // CUPTI reports a full hardware buffer as an error, too, but the decoded samples are valid.
         if (result != CUPTI_SUCCESS && decode.overflow == 0) {
             m_failure = result;
             return false;
@@ -198,7 +198,7 @@ private:
             result = m_metrics->evaluate(m_image, index, m_values);
         if (result != CUPTI_SUCCESS)
             return result;
-        // The first one reaches back to before the start.
+        // The first sample is dropped, because it reaches back to before the start.
         if (m_first) {
             m_first = false;
             return result;
@@ -214,7 +214,7 @@ private:
         return result;
     }
 
-    /// Everything that was switched on is switched off again.
+    /// Disables everything that was enabled.
     void end()
     {
         m_thread.request_stop();
@@ -242,7 +242,8 @@ private:
         if (m_rows.empty())
             return;
         const auto monotonic = [&](std::uint64_t time) { return static_cast<std::int64_t>(time) + m_clock; };
-        // Whether samples follow CUPTI's clock is not documented: what lies outside of the recording does not.
+        // It is not documented whether samples use CUPTI's clock. Samples outside of the recording show that they do
+        // not.
         if (monotonic(m_rows.front().begin) < (m_begin - kClockTolerance).count ||
             monotonic(m_rows.back().end) > (m_end + kClockTolerance).count) {
             m_clock = m_begin.count - static_cast<std::int64_t>(m_rows.front().begin);
@@ -328,13 +329,13 @@ private:
     CUpti_PmSampling_Object* m_object = nullptr;
     std::optional<MetricSet> m_metrics;
     std::vector<std::uint8_t> m_image;
-    std::int64_t m_clock = 0; ///< CLOCK_MONOTONIC less the samples' clock
+    std::int64_t m_clock = 0; ///< CLOCK_MONOTONIC minus the clock of the samples
     Nanoseconds m_begin{};
     Nanoseconds m_end{};
-    // The thread's alone while it runs.
+    // Only the thread uses these while it runs.
     std::vector<double> m_values;
     std::vector<Row> m_rows;
-    std::vector<std::vector<double>> m_columns; ///< by metric
+    std::vector<std::vector<double>> m_columns; ///< values by metric
     bool m_first = true;
     std::int64_t m_beyond = 0;
     std::int64_t m_overflows = 0;

@@ -10,13 +10,13 @@
 
 namespace apertune::profilers {
 
-/// The latest events of a series, on their way to its columns. A recording fills the columns of many series by turns,
-/// each at another place of memory; here an event is a few stores side by side, and the columns get them by the dozen.
-/// Links to operators are not among them: they are known at the end.
+/// Collects the latest events of a series for its columns. A recording appends to many series in turn, each at another
+/// place in memory. Here an event costs a few adjacent stores, and the columns get events in batches of kMost. Links to
+/// operators are not staged, because they are known at the end only.
 class StagedEvents
 {
 public:
-    /// REQUIRES: `columns` outlive this.
+    /// REQUIRES: `columns` outlive this object.
     explicit StagedEvents(trace::EventColumns& columns) : m_columns(columns) {}
 
     void append(const trace::Event& event)
@@ -33,7 +33,7 @@ public:
             flush();
     }
 
-    /// Hands over what is left. The columns have every event when this returns.
+    /// Hands over the remaining events. The columns are complete when this returns.
     void flush()
     {
         const auto all = [n = m_count](const auto& column) { return std::span(column.data(), n); };
@@ -53,7 +53,7 @@ public:
         m_count = 0;
     }
 
-    /// Complete after flush().
+    /// The columns, which are complete after flush().
     trace::EventColumns& columns() const { return m_columns; }
 
 private:

@@ -26,7 +26,7 @@ public:
     base::Status stop(trace::TraceBuilder& into) override
     {
         m_thread.request_stop();
-        m_thread.join(); // takes the last sample
+        m_thread.join(); // the thread takes a last sample before it ends
         addHostCounters(into, m_samples);
         if (m_beyond > 0)
             into.addLoss({m_samples.empty() ? base::Nanoseconds{}
@@ -61,11 +61,11 @@ private:
         takeSample();
     }
 
-    HostReader m_reader; ///< used by the thread while it runs
+    HostReader m_reader; ///< only the thread uses it while it runs
     std::chrono::nanoseconds m_period;
     std::size_t m_most;
-    std::vector<HostSample> m_samples; ///< used by the thread while it runs
-    std::int64_t m_beyond = 0;         ///< likewise
+    std::vector<HostSample> m_samples; ///< only the thread uses it while it runs
+    std::int64_t m_beyond = 0;         ///< number of samples beyond the cap; only the thread uses it while it runs
     std::jthread m_thread;
 };
 

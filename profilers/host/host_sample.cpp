@@ -23,7 +23,7 @@ using base::Nanoseconds;
 namespace {
 
 constexpr std::size_t kLargestFile = 4096;
-constexpr std::size_t kMostProcessors = 16; // enough for a mean; each costs a read
+constexpr std::size_t kMostProcessors = 16; // enough for a mean, and each costs a read
 
 int openFile(const std::filesystem::path& file)
 {
@@ -180,7 +180,7 @@ void addHostCounters(trace::TraceBuilder& into, const std::vector<HostSample>& s
          }},
         {"CPU power", "mW",
          [](const HostSample& a, const HostSample& b, double seconds) -> Value {
-             // The counter has wrapped when it is smaller than before.
+             // A value below the previous one means that the counter has wrapped around.
              if (!a.energyMicrojoules || !b.energyMicrojoules || *b.energyMicrojoules < *a.energyMicrojoules)
                  return std::nullopt;
              return static_cast<double>(*b.energyMicrojoules - *a.energyMicrojoules) / seconds / 1000;

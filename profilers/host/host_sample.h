@@ -11,26 +11,26 @@
 
 namespace apertune::profilers {
 
-/// The operating system's counters at one instant. Those that only grow are as the system gives them; rates are made
-/// of two samples. What cannot be read is empty.
+/// The operating system's counters at one instant. Growing counters are stored as the system gives them; a rate needs
+/// two samples. A counter that cannot be read is empty.
 struct HostSample
 {
     base::Nanoseconds time{};                    ///< CLOCK_MONOTONIC
-    std::optional<std::int64_t> residentBytes{}; ///< of this process
-    base::Nanoseconds cpu{};                     ///< of this process without the thread that samples
+    std::optional<std::int64_t> residentBytes{}; ///< memory of this process
+    base::Nanoseconds cpu{};                     ///< CPU time of this process without the sampling thread
     std::int64_t voluntarySwitches = 0;          ///< of this process, all threads
     std::int64_t involuntarySwitches = 0;
-    std::optional<std::int64_t> stealTicks{};        ///< of the whole machine: taken by the hypervisor
-    std::optional<std::int64_t> allTicks{};          ///< of the whole machine
+    std::optional<std::int64_t> stealTicks{};        ///< time of the whole machine that the hypervisor took (steal)
+    std::optional<std::int64_t> allTicks{};          ///< time of the whole machine
     std::optional<std::int64_t> megahertz{};         ///< mean of the processors that this process may use
-    std::optional<std::int64_t> energyMicrojoules{}; ///< of all processor packages; wraps around
+    std::optional<std::int64_t> energyMicrojoules{}; ///< energy of all processor packages; the counter wraps around
 };
 
-/// Reads samples. Files are opened once and read again, a few microseconds each. One thread.
+/// Reads samples. Files are opened once and read again, which takes a few microseconds each. One thread may use it.
 class HostReader
 {
 public:
-    /// `root` stands before /proc and /sys; tests give a folder of their own.
+    /// `root` is the folder that holds proc and sys; tests give a folder of their own.
     explicit HostReader(const std::filesystem::path& root = "/");
     ~HostReader();
     HostReader(const HostReader&) = delete;
@@ -38,7 +38,7 @@ public:
 
     HostSample read();
 
-    /// Why a series will be missing, a sentence each; empty when everything can be read.
+    /// The reasons why series will be missing, one sentence each. Empty when everything can be read.
     const std::vector<std::string>& missing() const { return m_missing; }
 
 private:
@@ -52,9 +52,9 @@ private:
     std::string m_buffer;
 };
 
-/// The counter series of a stretch of samples, each on a track of its own: resident memory (B), CPU use (% of one
-/// processor), context switches of both sorts (1/s), stolen time (% of the machine), clock (MHz), power (mW). A rate
-/// stands at the end of the interval that it is the mean of. Series without values are left out.
+/// Adds the counter series of a stretch of samples, each on a track of its own: resident memory (B), CPU use (% of one
+/// processor), context switches of both sorts (1/s), steal time (% of the machine), clock (MHz), power (mW). A rate is
+/// the mean of an interval and stands at its end. Series without values are left out.
 void addHostCounters(trace::TraceBuilder& into, const std::vector<HostSample>& samples);
 
 } // namespace apertune::profilers

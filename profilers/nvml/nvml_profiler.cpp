@@ -102,7 +102,7 @@ private:
             s.values[memory] = static_cast<std::int64_t>(used.used);
         if (const auto reasons = read<unsigned long long>(m_nvml.deviceGetCurrentClocksEventReasons, m_handle))
             s.reasons = static_cast<unsigned long long>(*reasons);
-        // The calls take a while: the middle is the best that one time can say.
+        // The calls take a while, so the sample gets the time in the middle of them.
         s.time.count = (before.count + base::monotonicNow().count) / 2;
         return s;
     }
@@ -121,7 +121,7 @@ private:
                 continue;
             if (!columns) {
                 columns = &into.columns(into.track(track), trace::EventKind::counter);
-                first = series == energy ? *s.values[series] : 0; // counted from the beginning of the recording
+                first = series == energy ? *s.values[series] : 0; // energy is counted from the begin of the recording
             }
             trace::Event event;
             event.start = s.time - Nanoseconds{into.head().originMonotonic};
@@ -133,7 +133,8 @@ private:
 
     void addThrottling(trace::TraceBuilder& into) const
     {
-        std::map<std::string, std::pair<std::int64_t, Nanoseconds>> found; ///< how often, and when first
+        std::map<std::string, std::pair<std::int64_t, Nanoseconds>>
+            found; ///< number of samples by reason, and the time of the first
         for (const Sample& s : m_samples)
             if (const std::string text = throttleText(s.reasons); !text.empty())
                 ++found.try_emplace(text, 0, s.time).first->second.first;
@@ -144,7 +145,8 @@ private:
                               std::to_string(m_samples.size()) + " samples: its times are longer than they could be."});
     }
 
-    /// What held the clock at each time: a range from the first sample that says so to the first that says otherwise.
+    /// Adds a range for each reason why the clock was held, from the first sample with it to the first with another
+    /// one.
     void addClockStates(trace::TraceBuilder& into) const
     {
         trace::Track track;
@@ -169,8 +171,8 @@ private:
     const NvmlApi& m_nvml;
     NvmlOptions m_options;
     NvmlApi::Handle m_handle;
-    std::vector<Sample> m_samples; ///< the thread's alone while it runs
-    std::int64_t m_beyond = 0;     ///< likewise
+    std::vector<Sample> m_samples; ///< only the thread uses it while it runs
+    std::int64_t m_beyond = 0;     ///< number of samples beyond the cap; only the thread uses it while it runs
     std::jthread m_thread;
 };
 

@@ -16,25 +16,28 @@ namespace apertune::profilers {
 struct NvmlOptions
 {
     std::string uuid;        ///< "GPU-…", never an index: CUDA and the driver count differently
-    std::int64_t device = 0; ///< what the trace calls it
+    std::int64_t device = 0; ///< number of the device in the trace
     base::Nanoseconds period = base::fromMilliseconds(50);
-    std::size_t mostSamples = 1'000'000; ///< the memory cap (some 100 MB); what comes then is lost and counted
+    std::size_t mostSamples = 1'000'000; ///< the memory cap, some 100 MB; samples beyond it are lost and counted
 };
 
-/// Samples a GPU on a thread of its own: power (mW), SM and memory clock (MHz), temperature (°C), memory in use (B)
-/// and energy since the recording began (mJ) as counter tracks. A clock that was held back (power cap, heat) becomes a
-/// warning in the trace, and what held it at each time a track of named states ("clock held by"). Belongs into another
-/// process than the one that is measured: its calls take a lock of the driver. What an old driver lacks or a device
-/// does not offer is a series less. `nvml` is nullptr where there is no driver; it must outlive the sessions.
+/// Samples a GPU on a thread of its own.
+///
+/// * Counter tracks: power (mW), SM and memory clock (MHz), temperature (°C), memory in use (B), and energy since the
+///   recording began (mJ). A series is missing where the driver or the device does not offer it.
+/// * A clock that was throttled (power cap, heat) becomes a warning in the trace. The track "clock held by" shows the
+///   reason at each time.
+/// * It belongs in another process than the measured one, because its calls take a lock of the driver.
+/// * `nvml` is nullptr where there is no driver; it has to outlive the sessions.
 std::unique_ptr<trace::Profiler> makeNvmlProfiler(NvmlOptions options, const base::NvmlApi* nvml = base::loadNvml());
 
-/// What is asked of a device from outside the worker while one of its trials is traced: of a GPU, the above.
+/// The profilers that run outside of the worker while a trial on `device` is traced: for a GPU, makeNvmlProfiler().
 std::vector<std::unique_ptr<trace::Profiler>> telemetryOf(const model::Device& device);
 
-/// The words for bits of deviceGetCurrentClocksEventReasons that are limits: a clock lower than it could be; "" for
-/// none.
+/// Names the bits of deviceGetCurrentClocksEventReasons that are limits: the clock is lower than it could be. Returns
+/// "" when none is set.
 std::string throttleText(unsigned long long reasons);
-/// The same with those that are choices: idle, clocks that somebody set.
+/// The same, with the bits that are choices: an idle device, clocks that somebody set.
 std::string clockStateText(unsigned long long reasons);
 
 } // namespace apertune::profilers
