@@ -18,7 +18,7 @@ PaintedParts* partsOf(QWidget* widget)
     return dynamic_cast<PaintedParts*>(widget);
 }
 
-/// One part of a self-painted widget. It outlives the part: what is gone says that it is not valid.
+/// One part of a self-painted widget. It outlives the part, and says that it is invalid once the part is gone.
 class PartInterface final : public QAccessibleInterface
 {
 public:
@@ -76,7 +76,7 @@ private:
     int m_index;
 };
 
-/// A self-painted widget: its own widgets (a scroll bar) first, then its parts.
+/// A self-painted widget. Its children are its own widgets (a scroll bar) first, then its parts.
 class PaintedInterface final : public QAccessibleWidget
 {
 public:
@@ -115,7 +115,7 @@ public:
     QAccessibleInterface* childAt(int x, int y) const override
     {
         const QPoint at = widget()->mapFromGlobal(QPoint(x, y));
-        for (int i = partCount() - 1; i >= 0; --i) // what is drawn later is on top
+        for (int i = partCount() - 1; i >= 0; --i) // later parts are drawn on top
             if (partsOf(widget())->part(i).place.contains(at))
                 return child(firstPart() + i);
         return QAccessibleWidget::childAt(x, y);

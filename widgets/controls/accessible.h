@@ -8,24 +8,24 @@ class QWidget;
 
 namespace apertune::controls {
 
-/// Self-painted widgets show to assistive tools as nameless fillers unless they say what they are.
+/// The role of a self-painted widget. Without one, assistive tools treat it as a nameless filler.
 enum class PaintedRole { chart, table, figure, button, message };
 
-/// Call first in the constructor of a self-painted widget, for a name already makes it a filler; its accessibleName and
-/// accessibleDescription carry the summary.
-/// Where the widget is a PaintedParts as well, its parts are its children for assistive tools: cells of a table, items
-/// of a chart.
+/// Call this first in the constructor of a self-painted widget, because setting a name already makes it a filler. Its
+/// accessibleName and accessibleDescription hold the summary. If the widget is also a PaintedParts, its parts are its
+/// children for assistive tools: cells of a table, items of a chart.
 void setPaintedRole(QWidget* widget, PaintedRole role);
 
-/// What a self-painted widget shows, one by one: points, bars, boxes, cells. Asked only by assistive tools. GUI thread.
+/// The single items that a self-painted widget shows: points, bars, boxes, cells. Only assistive tools ask for them.
+/// GUI thread.
 class PaintedParts
 {
 public:
     struct Part
     {
-        QString name;   ///< with its number and unit: "conv2d, 2.3 ms"
-        QString detail; ///< what a tool tip would add; may be empty
-        QRect place;    ///< on the widget; empty: out of sight
+        QString name;   ///< the item with its number and unit: "conv2d, 2.3 ms"
+        QString detail; ///< text that a tool tip would add; may be empty
+        QRect place;    ///< rectangle on the widget; empty: out of sight
     };
 
     virtual ~PaintedParts() = default;
@@ -33,12 +33,12 @@ public:
     virtual int partCount() = 0;
     /// REQUIRES: 0 ≤ index < partCount().
     virtual Part part(int index) = 0;
-    /// Where the arrow keys are; −1: at none.
+    /// The part that the arrow keys selected; −1: none.
     virtual int currentPart() = 0;
 };
 
-/// Call after the arrow keys went to another part of a PaintedParts: while it has the focus, assistive tools read that
-/// part.
+/// Call this after the arrow keys went to another part of a PaintedParts. While the widget has the focus, assistive
+/// tools read that part.
 void tellCurrentPart(QWidget* widget);
 
 } // namespace apertune::controls

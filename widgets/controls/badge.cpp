@@ -12,7 +12,7 @@
 namespace apertune::controls {
 namespace {
 
-constexpr int kLead = 17; ///< the shape and the gap behind it
+constexpr int kLead = 17; ///< width of the shape and of the gap behind it
 
 } // namespace
 

@@ -8,8 +8,8 @@
 
 namespace apertune::controls {
 
-/// A word with a shape before it, both in one colour: what it says can be read without the colour. Its accessible name
-/// is the word.
+/// A word with a shape before it, both in one colour, so that it can be read without the colour. Its accessible name is
+/// the word.
 class Badge final : public QWidget
 {
     Q_OBJECT

@@ -26,7 +26,8 @@ Chip::Chip(const QString& text, QWidget* parent) : QAbstractButton(parent)
     });
 }
 
-/// Of chips of which one is chosen, Tab stops at that one, however it was chosen; the arrow keys go on from there.
+/// Tab stops at the chosen chip of an exclusive group, and the arrow keys go on from there. Qt does this only for chips
+/// that were chosen by a click.
 void Chip::takeTabStop(bool on)
 {
     if (!on || !autoExclusive() || !group())

@@ -17,7 +17,7 @@
 namespace apertune::controls {
 namespace {
 
-/// Shows that there is more than fits: while nobody edits or selects in it, the text ends in "…".
+/// Ends the shown text in "…" where it does not fit, unless the user edits or selects in it.
 class CommandField final : public QLineEdit
 {
 public:
@@ -35,7 +35,7 @@ protected:
         if (hasFocus() || metrics.horizontalAdvance(text()) + 4 <= inside.width())
             return;
         const QString dots(QChar(0x2026));
-        // One character more than the dots take: no half of one stands before them.
+        // One character more than the dots need is covered, so that no half character stands before them.
         const int width = metrics.horizontalAdvance(dots) + metrics.averageCharWidth();
         QPainter painter(this);
         const QRect end(inside.right() - width, inside.top() + 1, width + textMargins().right(), inside.height() - 2);

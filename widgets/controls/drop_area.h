@@ -5,7 +5,7 @@
 
 namespace apertune::controls {
 
-/// A dashed box that says what may be dropped; the window takes the drop, a click is for those who do not drag.
+/// A dashed box that says which files may be dropped. The window takes the drop; a click is for users who do not drag.
 class DropArea : public QAbstractButton
 {
     Q_OBJECT

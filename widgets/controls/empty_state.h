@@ -9,7 +9,7 @@ namespace apertune::controls {
 
 class Label;
 
-/// What a page shows while it has nothing to show: what it will show, why it is empty, and the one next step.
+/// The content of an empty page: what it will show, why it is empty, and one next step.
 class EmptyState : public QWidget
 {
     Q_OBJECT

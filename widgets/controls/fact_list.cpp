@@ -20,7 +20,7 @@ constexpr int kNameGap = 16;
 constexpr int kIcon = 20;
 constexpr int kMaxLines = 3;
 
-/// The longest beginning of `text` that is not wider than `width`: up to a space or a slash, else any character.
+/// The longest beginning of `text` that is not wider than `width`. It ends at a space or a slash if there is one.
 qsizetype breakAt(const QString& text, const QFont& font, double width)
 {
     qsizetype fits = 0;

@@ -9,8 +9,8 @@
 
 namespace apertune::controls {
 
-/// Names and values under each other, values aligned; hovering a line explains it. A value wraps to at most three
-/// lines; what is longer is elided and whole in the tool tip.
+/// Names and values below each other, with the values aligned. Hovering a line explains it. A value wraps to at most
+/// three lines; a longer one is elided, and the tool tip has all of it.
 class FactList : public QWidget
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     void setFacts(std::vector<Fact> facts);
     const std::vector<Fact>& facts() const { return m_facts; }
 
-    /// A value does not fit into its lines.
+    /// Whether a value does not fit into its lines.
     bool isClipped() const;
 
     QSize sizeHint() const override;

@@ -10,7 +10,7 @@ class QWidget;
 
 namespace apertune::controls {
 
-/// A number as the window shows it: never alone, always with where it comes from.
+/// A number as the window shows it, always with its origin.
 struct Figure
 {
     QString caption;
@@ -25,15 +25,16 @@ struct Figure
     bool operator==(const Figure&) const = default;
 };
 
-/// Plain-text tool tip of a figure: definition, sample.
+/// Plain-text tool tip of a figure: definition and sample.
 QString explanation(const Figure& figure);
 
 /// Gives a widget the figure's tool tip, accessible name and a context menu (copy value, copy command line).
 void attachFigure(QWidget* widget, const Figure& figure);
 
-/// A menu with "copy" entries for a value and a command line; an empty text makes no entry. Deletes itself when closed.
+/// A menu with "copy" entries for a value and a command line. An empty text makes no entry. It deletes itself when
+/// closed.
 QMenu* makeCopyMenu(QWidget* parent, const QString& value, const QString& command);
-/// The same, shown at `global`.
+/// Shows the same menu at `global`.
 void showCopyMenu(QWidget* parent, const QPoint& global, const QString& value, const QString& command);
 
 } // namespace apertune::controls

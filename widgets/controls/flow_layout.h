@@ -6,7 +6,7 @@
 
 namespace apertune::controls {
 
-/// Items side by side, wrapping to as many lines as the width asks for.
+/// Places items side by side and wraps them to as many lines as the width needs.
 class FlowLayout final : public QLayout
 {
     Q_OBJECT

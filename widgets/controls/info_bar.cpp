@@ -14,7 +14,7 @@
 namespace apertune::controls {
 namespace {
 
-constexpr int kGapBelow = 12; // to what follows; hidden with the strip
+constexpr int kGapBelow = 12; // gap to the content below; hidden with the strip
 
 QString glyphOf(Tone tone)
 {
@@ -52,7 +52,7 @@ InfoBar::InfoBar(QWidget* parent) : QWidget(parent)
     layout->addWidget(m_close);
     connect(m_close, &QPushButton::clicked, this, [this] { hide(); });
     connect(m_action, &QPushButton::clicked, this, [this] {
-        // The action may show the next message: hide first, and call a copy.
+        // The action may show the next message in this strip, so the strip is hidden first and a copy is called.
         const auto action = m_message.action;
         hide();
         if (action)
@@ -69,7 +69,7 @@ void InfoBar::show(const Message& message)
     m_message = message;
     refresh();
     QWidget::show();
-    QAccessibleEvent alert(this, QAccessible::Alert); // read out wherever the focus is
+    QAccessibleEvent alert(this, QAccessible::Alert); // assistive tools read an alert wherever the focus is
     QAccessible::updateAccessibility(&alert);
 }
 

@@ -11,8 +11,8 @@ class QPushButton;
 
 namespace apertune::controls {
 
-/// A strip with one message and at most one action: what a dialog would interrupt for. The same message said again
-/// counts up instead of adding a strip.
+/// A strip with one message and at most one action, used instead of a dialog that would interrupt. A message that is
+/// repeated increments a counter instead of adding a strip.
 class InfoBar : public QWidget
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
         QString text;
         QString actionText{};
         std::function<void()> action{};
-        QString id{}; ///< messages of one id replace each other; empty: the text is the id
+        QString id{}; ///< messages with the same id replace each other; empty: the text is the id
     };
 
     explicit InfoBar(QWidget* parent = nullptr);

@@ -9,7 +9,7 @@
 namespace apertune::controls {
 namespace {
 
-/// What a cap of a key shows instead of a word.
+/// The label of a key cap where Qt would write a word.
 struct Sign
 {
     Qt::Key key;
@@ -22,7 +22,7 @@ constexpr std::array<Sign, 5> kSigns{{{Qt::Key_Left, "Left", "←"},
                                       {Qt::Key_Down, "Down", "↓"},
                                       {Qt::Key_Backtab, "Backtab", "Tab"}}};
 
-/// A key that types a sign: neither a letter nor a digit, which mean something else with Shift.
+/// Whether a key types a sign. Letters and digits are no signs, because they mean something else with Shift.
 bool isSign(int key)
 {
     return key > Qt::Key_Space && key <= Qt::Key_AsciiTilde && !(key >= Qt::Key_A && key <= Qt::Key_Z) &&

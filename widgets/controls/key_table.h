@@ -11,20 +11,20 @@
 
 namespace apertune::controls {
 
-/// What some keys do. A view looks its actions up in the very table that the sheet of shortcuts shows, so that the
-/// sheet cannot tell of keys that do nothing.
+/// An action and its keys. A view looks up its actions in the same table that the sheet of shortcuts shows, so the
+/// sheet cannot list keys without effect.
 struct KeyBinding
 {
-    int action = 0; ///< the view's own
+    int action = 0; ///< number that the view chooses
     std::vector<QKeyCombination> keys;
-    QString text; ///< what happens: "Zoom in at the pointer"
+    QString text; ///< description of the action: "Zoom in at the pointer"
 };
 using KeyTable = std::vector<KeyBinding>;
 
-/// The action of the keys that were pressed; nullopt: none. Of signs, Shift is part of typing them and does not count.
+/// The action of the keys that were pressed; nullopt: none. For signs, Shift is part of typing them and is ignored.
 std::optional<int> actionOf(const KeyTable& table, const QKeyEvent& event);
 
-/// The keys as keyboards label them, each once: "W", "+".
+/// The names of the keys as keyboards label them, each once: "W", "+".
 QStringList keyNames(const KeyBinding& binding);
 
 } // namespace apertune::controls

@@ -120,7 +120,7 @@ void KpiCard::paintEvent(QPaintEvent*)
     painter.setPen(m_figure.value == QStringLiteral("–") ? t.text3 : t.text);
     theme::drawTabular(painter, line, Qt::AlignLeft, big, m_figure.value);
     const double used = theme::tabularWidth(big, m_figure.value) + 6;
-    // Unit on the number's baseline.
+    // The unit stands on the number's baseline.
     const double drop = (QFontMetricsF(big).ascent() - QFontMetricsF(big).descent() - QFontMetricsF(body).ascent() +
                          QFontMetricsF(body).descent()) /
                         2;

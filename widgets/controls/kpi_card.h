@@ -7,8 +7,8 @@
 
 namespace apertune::controls {
 
-/// A card with one large number, its unit and one line of context. Hovering tells what is measured, over how many
-/// samples; where the samples can be looked at, a click or Enter leads there.
+/// A card with one large number, its unit and one line of context. Hovering shows what is measured, and over how many
+/// samples. If the samples can be shown, a click or Enter shows them.
 class KpiCard : public QWidget
 {
     Q_OBJECT
@@ -17,10 +17,10 @@ public:
 
     void setFigure(const Figure& figure);
     const Figure& figure() const { return m_figure; }
-    /// What a click leads to, "Show its samples"; empty: it cannot be clicked.
+    /// The action of a click, "Show its samples". Empty: the card cannot be clicked.
     void setAction(const QString& text);
 
-    /// True when some text does not fit the present width.
+    /// Whether some text does not fit the present width.
     bool isClipped() const;
 
     QSize sizeHint() const override;

@@ -75,7 +75,7 @@ QSize Label::minimumSizeHint() const
 
 int Label::heightForWidth(int width) const
 {
-    // A layout asks with its own width, also when it will centre the label in it.
+    // A layout asks with its own width, even if it will centre the label in it.
     return QLabel::heightForWidth(hasFixedWidth() ? minimumWidth() : width);
 }
 

@@ -8,7 +8,8 @@
 
 namespace apertune::controls {
 
-/// What a text says beyond its words. Colour is never the only sign: good, warn and bad come with a glyph or a word.
+/// The meaning of a text beyond its words. Colour is never the only sign: good, warn and bad come with a glyph or a
+/// word.
 enum class Tone { text, secondary, tertiary, accent, good, warn, bad };
 
 QColor toneColor(Tone tone);
@@ -22,13 +23,13 @@ public:
                    QWidget* parent = nullptr);
 
     void setTone(Tone tone);
-    /// One line that ends in "…" where the place is too small, with the whole text as its tool tip.
+    /// Limits the label to one line that ends in "…" where it does not fit. The tool tip then has the whole text.
     void setElided(bool elided);
-    /// The same for a name, which gives way within (theme::elidedName) and has `whole` as its tool tip.
+    /// The same for a name, which is shortened in its middle (theme::elidedName) and has `whole` as its tool tip.
     void setName(const QString& shown, const QString& whole);
     bool isElided() const { return m_elided; }
 
-    /// A wrapped label of a fixed width is as high as its text is at that width.
+    /// The height of a wrapped label of fixed width is that of its text at that width.
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
     int heightForWidth(int width) const override;

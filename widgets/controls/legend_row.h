@@ -9,7 +9,8 @@
 
 namespace apertune::controls {
 
-/// A plot's legend beside its title, so that it never covers a point: one line, or more where one would be too long.
+/// A plot's legend beside its title, so that it never covers a point. It wraps to more lines where one would be too
+/// long.
 class LegendRow : public QWidget
 {
     Q_OBJECT
@@ -23,10 +24,10 @@ public:
 
     explicit LegendRow(QWidget* parent = nullptr);
     void setEntries(std::vector<Entry> entries);
-    /// A line longer than this goes on below; what fits beside a title in a window of 1280 pixels unless told.
+    /// The length at which a line wraps. The default fits beside a title in a window of 1280 pixels.
     void setLongestLine(int pixels);
 
-    /// Draws it in a box of this size at the painter's origin.
+    /// Draws the legend in a box of this size at the painter's origin.
     void paintLegend(QPainter& painter, QSize size) const;
 
     QSize sizeHint() const override;

@@ -17,13 +17,13 @@ class Panel : public QWidget
 public:
     explicit Panel(const QString& title = {}, QWidget* parent = nullptr);
 
-    /// Where the content goes; 12 px inside the box unless setBodyMargin says otherwise.
+    /// The layout for the content; 12 px inside the box unless setBodyMargin says otherwise.
     QVBoxLayout* body() const { return m_body; }
     void setTitle(const QString& title);
     QString title() const;
     /// Small widgets on the right of the title row, from left to right.
     void addHeaderWidget(QWidget* widget);
-    /// 0 lets a table reach the box's edges.
+    /// Sets the margin around the body. With 0 a table reaches the box's edges.
     void setBodyMargin(int margin);
 
 protected:

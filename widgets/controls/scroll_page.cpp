@@ -16,7 +16,7 @@ ScrollPage::ScrollPage(QWidget* parent) : QScrollArea(parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
-    // The window's canvas shows through.
+    // Transparent, so that the window's canvas shows through.
     viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
 }

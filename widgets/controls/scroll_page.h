@@ -7,7 +7,7 @@ class QVBoxLayout;
 
 namespace apertune::controls {
 
-/// A page body with the page's margins that scrolls down when the window is too low for it, never sideways.
+/// A page body with the page's margins. It scrolls vertically when the window is too low, and never sideways.
 class ScrollPage : public QScrollArea
 {
     Q_OBJECT

@@ -5,7 +5,7 @@
 
 namespace apertune::controls {
 
-/// A line edit with a magnifier and, while it is empty, the shortcut that leads to it. As wide as its placeholder.
+/// A line edit with a magnifier that is as wide as its placeholder. While it is empty, it shows its shortcut.
 class SearchField : public QLineEdit
 {
     Q_OBJECT

@@ -74,7 +74,7 @@ int TabRow::addTab(const QString& text, const QString& toolTip)
     tab->setChecked(index == 0);
     tab->setFocusPolicy(index == 0 ? Qt::StrongFocus : Qt::ClickFocus);
     connect(tab, &QAbstractButton::toggled, this, [this, tab, index](bool on) {
-        // Tab stops at the chosen one, however it was chosen; the arrow keys go on from there.
+        // Tab stops at the current tab, however it was chosen, and the arrow keys go on from there.
         tab->setFocusPolicy(on ? Qt::StrongFocus : Qt::ClickFocus);
         if (on)
             Q_EMIT chosen(index);

@@ -10,21 +10,20 @@ class QHBoxLayout;
 
 namespace apertune::controls {
 
-/// The parts of a page under its header: one is chosen, an accent line under its name. Arrow keys go from one to the
-/// next.
+/// The tabs of a page, under its header. An accent line marks the current one. Arrow keys go from one to the next.
 class TabRow : public QWidget
 {
     Q_OBJECT
 public:
     explicit TabRow(QWidget* parent = nullptr);
 
-    /// Index of the new tab.
+    /// Adds a tab and returns its index.
     int addTab(const QString& text, const QString& toolTip = {});
     void setText(int index, const QString& text);
     void setCurrent(int index);
     int current() const;
     QString text(int index) const;
-    /// The keyboard goes to the chosen tab.
+    /// Gives the keyboard focus to the current tab.
     void focusCurrent();
 
 Q_SIGNALS:

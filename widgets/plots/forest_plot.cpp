@@ -17,7 +17,7 @@ namespace apertune::plots {
 namespace {
 
 using stats::Verdict;
-constexpr double kIndifference = 0.01; // that of stats::verdictOf
+constexpr double kIndifference = 0.01; // the same as in stats::verdictOf
 
 struct Look
 {
@@ -95,7 +95,7 @@ void ForestPlot::rebuild()
     const auto n = static_cast<double>(m_rows.size());
     ChartContent content;
     content.x = {tr("Speed-up of B over A (log)"), true, x.lo, x.hi, {}, true};
-    // Near 1 the 1-2-5 steps of a decade leave one or two ticks.
+    // Near 1 the 1-2-5 steps of a decade give only one or two ticks.
     const std::vector<double> ticks = hi / lo < 3 ? linearTicks(x, 6) : logTicks(x, 8);
     for (const double tick : ticks)
         content.x.ticks.push_back({tick, QStringLiteral("%1×").arg(theme::tickText(tick))});

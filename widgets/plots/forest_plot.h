@@ -22,13 +22,13 @@ struct ForestRow
 {
     qint64 id = 0;
     QString label;
-    model::Interval ratio; ///< of times, > 0; > 1: better. Without confidence only the point is drawn.
+    model::Interval ratio; ///< ratio of times, > 0; above 1: better. Without confidence only the point is drawn.
     stats::Verdict verdict = stats::Verdict::cannotTell;
     QString toolTip;
 };
 
-/// Ratios with their intervals, one line each from top to bottom, around 1 on a logarithmic axis; the band of ±1 % in
-/// which two times count as the same is shaded. Shape and colour say the verdict. GUI thread.
+/// Ratios with their intervals, one line each from top to bottom, around 1 on a logarithmic axis. Two times within ±1 %
+/// count as the same; that band is shaded. Shape and colour show the verdict. GUI thread.
 class ForestPlot : public QWidget
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ public:
     explicit ForestPlot(QWidget* parent = nullptr);
 
     void setRows(std::vector<ForestRow> rows);
-    /// ChartView::kNone for none.
+    /// ChartView::kNone selects none.
     void setSelected(qint64 id);
     /// The legend, for the title row of the panel around the plot.
     controls::LegendRow* legend() const { return m_legend; }

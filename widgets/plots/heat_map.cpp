@@ -111,7 +111,7 @@ HeatMapLayout HeatMap::layoutNow() const
 QSize HeatMap::sizeHint() const
 {
     const auto rows = static_cast<int>(m_data.rows.size());
-    const int rowHeight = rows > 16 ? 20 : 26; // what the columns are stands below the last row
+    const int rowHeight = rows > 16 ? 20 : 26; // the title of the columns stands below the last row
     return {std::max(220, static_cast<int>(m_data.columns.size()) * 56 + 90), std::max(120, rows * rowHeight + 40)};
 }
 
@@ -182,7 +182,7 @@ void HeatMap::paintPlot(QPainter& painter) const
         paintCell(painter, m_data.cells[i], layout.cells[i], layout.showText);
     const int chosen = selectedIndex();
     if (chosen >= 0 && chosen < static_cast<int>(layout.cells.size())) {
-        // Two tones, so that it shows on every cell colour.
+        // Two tones, so that the ring is visible on every cell colour.
         const QRectF box = toRect(layout.cells[static_cast<std::size_t>(chosen)]).adjusted(-2, -2, 2, 2);
         theme::drawBox(painter, box, QColor(), t.panel, 2, 4);
         theme::drawBox(painter, box, QColor(), t.text, 2, 2);

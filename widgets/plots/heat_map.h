@@ -18,14 +18,14 @@ struct HeatCell
 {
     enum class State {
         value,
-        planned, ///< of a design: would run
-        pending, ///< of a study: not measured yet
-        failed,  ///< hatch and word
+        planned, ///< a configuration of a design that would run
+        pending, ///< a configuration of a study that is not measured yet
+        failed,  ///< drawn as a hatch with a word
         skipped, ///< impossible, pruned or never planned
     };
     State state = State::skipped;
     double value = 0;
-    QString text; ///< the number, or the word of a failure; short
+    QString text; ///< the number, or the word for a failure; short
     QString toolTip;
     model::TrialId trial{};
 };
@@ -36,13 +36,13 @@ struct HeatMapData
     QStringList columns;
     QString rowTitle; ///< for assistive tools: "level and precision"
     QString columnTitle;
-    QString valueTitle{};                             ///< for CSV, with the unit
+    QString valueTitle{};                             ///< column title in CSV, with the unit
     std::vector<HeatCell> cells;                      ///< row by row
-    std::function<QString(model::TrialId)> command{}; ///< the command line that measures a cell again
+    std::function<QString(model::TrialId)> command{}; ///< the command line that measures a configuration again
 };
 
-/// One number per row × column, coloured from low to high and written into its cell. Self-painted over layOutHeatMap;
-/// arrow keys move from cell to cell. GUI thread.
+/// One number for each row and column, written into its cell and coloured from low to high. Self-painted over
+/// layOutHeatMap; arrow keys move from cell to cell. GUI thread.
 class HeatMap : public QWidget, public PlotSource, public controls::PaintedParts
 {
     Q_OBJECT
@@ -51,7 +51,7 @@ public:
 
     void setData(HeatMapData content);
     void setSelected(model::TrialId trial);
-    /// As painted now; for tests and hit tests.
+    /// The layout as painted now, for tests.
     HeatMapLayout layoutNow() const;
 
     int partCount() override { return static_cast<int>(m_data.cells.size()); }

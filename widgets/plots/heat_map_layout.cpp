@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kLabelGap = 10;
 constexpr double kCellGap = 1;
-constexpr double kFrame = 4; ///< what the frame around the chosen cell reaches over it
+constexpr double kFrame = 4; ///< width by which the frame around the chosen cell exceeds it
 constexpr double kMaxCellWidth = 150;
 constexpr double kMaxCellHeight = 72;
 
@@ -26,7 +26,7 @@ HeatMapLayout layOutHeatMap(const HeatMapMetrics& m)
     const double bottom = m.lineHeight + 6 + titleHeight;
     const double cellWidth = std::clamp((m.width - left - kFrame) / m.columns, 2.0, kMaxCellWidth);
     const double cellHeight = std::clamp((m.height - bottom - kFrame) / m.rows, 2.0, kMaxCellHeight);
-    // Edges are rounded one by one, so that the cells fill the area without drifting.
+    // Each edge is rounded by itself, so that the cells fill the area without drift.
     const auto edgeX = [&](int column) { return std::round(left + column * cellWidth); };
     const auto edgeY = [&](int row) { return kFrame + std::round(row * cellHeight); };
     layout.cells.reserve(static_cast<std::size_t>(m.rows) * static_cast<std::size_t>(m.columns));

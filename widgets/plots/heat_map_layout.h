@@ -6,7 +6,7 @@
 
 namespace apertune::plots {
 
-/// Where the parts of a heat map go. A pure function of sizes, tested as data; no painting type is in it.
+/// The positions of the parts of a heat map. A pure function of sizes, tested as data; it uses no painting type.
 struct Box
 {
     double x = 0;
@@ -21,7 +21,7 @@ struct Box
 
 struct HeatMapMetrics
 {
-    double width = 0; ///< of the widget
+    double width = 0; ///< width of the widget
     double height = 0;
     int rows = 0;
     int columns = 0;
@@ -43,8 +43,8 @@ struct HeatMapLayout
     std::optional<int> cellAt(double x, double y) const;
 };
 
-/// Row labels take what the widest one needs, never less: a label is not cut. Cells share the rest up to 150 × 72 px,
-/// so that a 2×2 map does not become four walls.
+/// Row labels get the width of the widest one, so a label is never cut. Cells share the rest, up to 150 × 72 px, so
+/// that a 2×2 map does not consist of four huge cells.
 HeatMapLayout layOutHeatMap(const HeatMapMetrics& metrics);
 
 } // namespace apertune::plots

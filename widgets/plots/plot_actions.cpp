@@ -23,7 +23,7 @@ namespace apertune::plots {
 namespace {
 
 constexpr int kNoteTime = 8000;
-constexpr char kFolder[] = "apertunePlotFolder"; // of the application: the folder chosen last
+constexpr char kFolder[] = "apertunePlotFolder"; // a property of the application: the folder that was chosen last
 
 /// "Throughput against latency" -> "throughput-against-latency".
 QString fileStem(const QString& title)

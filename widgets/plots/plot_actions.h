@@ -21,28 +21,28 @@ namespace apertune::plots {
 
 class PlotSource;
 
-/// The “⋯” of a plot: save it as PNG (once or twice the size), SVG or PDF, its data as CSV, or copy either. The context
-/// menu of the plot is the same menu, headed by what concerns the point under the pointer: its values and the command
-/// line that measures it again. Beside the button stands for a while what was saved, or why it could not be. GUI
-/// thread.
+/// The “⋯” menu of a plot: save it as PNG (once or twice the size), SVG or PDF, save its data as CSV, or copy either.
+/// The context menu of the plot is the same menu, headed by the values of the point under the pointer and the command
+/// line that measures it again. After saving, a note beside the button says for a while what was saved, or why it
+/// failed. GUI thread.
 class PlotActions : public QWidget
 {
     Q_OBJECT
 public:
-    /// `view` and `source` are one object, which outlives this one or is its relative.
+    /// `view` and `source` are one object. It outlives this one, or both belong to one tree of widgets.
     PlotActions(QWidget* view, const PlotSource* source, QWidget* parent);
 
-    /// Adds one to the title row of the panel around a plot; the panel's title becomes that of pictures.
+    /// Adds the menu to the title row of the panel around a plot. The panel's title becomes that of pictures.
     template <typename View>
     static PlotActions* addTo(controls::Panel* panel, View* view, const controls::LegendRow* legend = nullptr)
     {
         return attach(panel, view, view, legend);
     }
 
-    /// The menu for a place of the view; none: the one of the button. The caller owns it.
+    /// The menu for a place of the view, or for the button when there is no place. The caller owns it.
     QMenu* makeMenu(std::optional<QPointF> at);
     QPushButton* button() const { return m_button; }
-    /// What is said beside the button.
+    /// The note beside the button.
     QString note() const;
 
     void saveTo(const QString& file, double scale);

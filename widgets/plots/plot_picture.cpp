@@ -25,7 +25,7 @@ int titleHeight()
     return QFontMetrics(theme::font(theme::Type::bodyStrong)).height() + 2 * kMargin;
 }
 
-/// What a painter's own drawings are scaled by on this device; the one that QPicture assumes.
+/// The resolution that QPicture assumes for its drawings. A painter on another device scales them by it.
 int screenDpi()
 {
     return QImage(1, 1, QImage::Format_RGB32).logicalDpiX();

@@ -11,20 +11,20 @@ namespace apertune::plots {
 
 class PlotSource;
 
-/// A plot as it leaves the window: its title and legend on one line, the plot below, on the panel's ground.
+/// A plot as a file shows it: title and legend on one line, the plot below, on the panel's background.
 struct PlotPicture
 {
     const PlotSource* source = nullptr;
-    QSize size; ///< of the plot itself, in px
+    QSize size; ///< size of the plot itself, in px
     QString title;
     const controls::LegendRow* legend = nullptr; ///< may be null
 
-    /// `scale` pixels per pixel of the screen.
+    /// Paints the picture with `scale` pixels for each pixel of the screen.
     QImage image(double scale) const;
-    /// Writes *.png (at `scale`), *.svg or *.pdf; the vector formats ignore the scale. The file is there whole or not
-    /// at all. Failure: a sentence that says what to do; empty on success.
+    /// Writes *.png (at `scale`), *.svg or *.pdf. Vector formats ignore the scale. The file appears whole or not at
+    /// all. Returns an empty text, or on failure a sentence that says what to do.
     QString write(const QString& file, double scale = 1) const;
-    /// The source's data as *.csv. Failure as above.
+    /// Writes the source's data as *.csv. Returns the same as write().
     QString writeCsv(const QString& file) const;
 
 private:

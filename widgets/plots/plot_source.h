@@ -8,8 +8,8 @@ class QPainter;
 
 namespace apertune::plots {
 
-/// What can be taken away from a plot: its picture, its numbers, and how a point of it is measured again. Implemented
-/// by every view that PlotActions serves. GUI thread.
+/// The export side of a plot: its picture, its numbers, and the command line of a point. Every view that PlotActions
+/// serves implements it. GUI thread.
 class PlotSource
 {
 public:
@@ -21,13 +21,13 @@ public:
 
     virtual ~PlotSource() = default;
 
-    /// Draws the plot as it looks now, in the widget's size, from the painter's origin.
+    /// Draws the plot as it looks now, in the widget's size, at the painter's origin.
     virtual void paintPlot(QPainter& painter) const = 0;
-    /// Its data as RFC 4180 text: one header line with the units, numbers in full precision with a decimal point.
+    /// The data as RFC 4180 text: one header line with the units, numbers in full precision with a decimal point.
     virtual QString toCsv() const = 0;
-    /// The point at a place of the widget.
+    /// The point at a position of the widget.
     virtual Point pointAt(QPointF at) const = 0;
-    /// Where the selected point is, for a menu that is called by keyboard; the middle when none is selected.
+    /// The position of the selected point, for a menu that the keyboard opens; the middle when none is selected.
     virtual QPointF selectedAt() const = 0;
 };
 

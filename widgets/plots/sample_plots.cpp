@@ -145,7 +145,7 @@ void BlocksPlot::rebuild()
         hi = std::max(hi, ms);
     }
     const double count = static_cast<double>(std::max<std::size_t>(m_blocks.size(), 1));
-    // The word at the right end of the median's line needs room of its own.
+    // The word at the right end of the median's line needs room.
     content.x = {tr("Block, in order of time"), false, 0, count * 1.12 + 1, {}, false};
     for (const double tick : linearTicks({1, count}, 6))
         if (tick >= 1 && tick == static_cast<double>(static_cast<qint64>(tick)))

@@ -12,7 +12,7 @@ namespace apertune::plots {
 
 class ChartView;
 
-/// The single passes of a trial: how their times are distributed.
+/// The distribution of the times of a trial's single passes.
 class DistributionPlot : public QWidget
 {
     Q_OBJECT
@@ -40,7 +40,7 @@ private:
     ChartView* m_chart = nullptr;
 };
 
-/// The timing blocks of a trial in the order of time, with the median and its interval: shows drift and steps.
+/// The timing blocks of a trial in the order of time, with the median and its interval. It shows drift and steps.
 class BlocksPlot : public QWidget
 {
     Q_OBJECT
@@ -66,7 +66,7 @@ public:
     {
         qint64 trial = 0;
         double value = 0;
-        double best = 0; ///< so far; 0: nothing eligible yet
+        double best = 0; ///< the best value so far; 0: no trial is eligible yet
         QString toolTip;
     };
 

@@ -26,7 +26,7 @@ struct Extent
     void include(const model::Interval& interval)
     {
         lo = std::min({lo, interval.value, interval.lo > 0 ? interval.lo : interval.value});
-        hi = std::max({hi, interval.value, interval.hi});
+        hi = std::max({hi, interval.value, interval.hi}); ///< a peak of memory is one reading without an interval
     }
 };
 
@@ -45,11 +45,11 @@ void append(ChartSeries& series, const TradeoffPoint& point)
     series.isRange.push_back(point.throughput.confidence <= 0);
 }
 
-/// What one look stands for: a precision, and of several engines one.
+/// The points that share a look: a precision, and with several engines also an engine.
 struct Look
 {
     model::Precision precision = model::Precision::fp32;
-    std::string engine; ///< empty: all of them
+    std::string engine; ///< empty: all engines
     theme::Marker marker;
     QString name;
 };
@@ -83,7 +83,7 @@ std::vector<Look> looksOf(const TradeoffData& data)
     return looks;
 }
 
-/// Up to three series of one look: outside the goal, inside it, on the front (drawn last and solid).
+/// Adds up to three series of one look: outside the goal, inside it, on the front. The front is drawn last and solid.
 void appendLook(ChartContent& content, const TradeoffData& data, const Look& look)
 {
     const theme::Marker& marker = look.marker;
@@ -123,14 +123,14 @@ ChartSeries frontLine(const TradeoffData& data)
     std::set<int> groups;
     for (const TradeoffPoint* point : front) {
         if (point->group >= 0 && !groups.insert(point->group).second)
-            continue; // a step between them would tell apart what cannot be
+            continue; // a step between them would suggest a difference
         line.x.push_back(point->across.value);
         line.y.push_back(point->throughput.value);
     }
     return line;
 }
 
-/// A broad tie under the points of each group of two or more.
+/// Draws a broad tie under the points of each group of two or more.
 std::vector<ChartSeries> groupTies(const TradeoffData& data)
 {
     std::map<int, std::vector<const TradeoffPoint*>> groups;
@@ -212,7 +212,7 @@ void TradeoffPlot::rebuild()
     const AxisRange x = empty ? AxisRange{1, 100} : logRange(across.lo, across.hi, 0.08);
     AxisRange y = empty ? AxisRange{0, 1} : linearRange(0, throughput.hi, true, 0.12);
     if (throughput.lo < 0.03 * y.hi)
-        y.lo = -0.03 * y.hi; // a marker near 0 is whole
+        y.lo = -0.03 * y.hi; // so that a marker near 0 is not cut
     content.x = {m_data.overMemory ? tr("Peak memory (MiB, log)") : tr("Latency of one pass, median (ms, log)"),
                  true,
                  x.lo,
@@ -250,7 +250,7 @@ void TradeoffPlot::rebuild()
             {Qt::Vertical, *m_data.most, theme::current().warn, true, bound.arg(theme::number(*m_data.most, 3))});
     }
     if (empty) {
-        content.x.ticks.clear(); // an axis of nothing has no numbers
+        content.x.ticks.clear(); // an axis without points shows no numbers
         content.notes.push_back({10, 0.5, tr("No measured trials"), theme::current().text2});
     }
     if (best) {

@@ -26,11 +26,11 @@ struct TradeoffPoint
     model::TrialId trial{};
     model::Precision precision = model::Precision::fp32;
     std::string engine{};
-    model::Interval across; ///< latency in ms or peak memory in MiB, as the data say
+    model::Interval across; ///< latency in ms or peak memory in MiB, see TradeoffData::overMemory
     model::Interval throughput;
     bool onFront = false;
-    int group = -1;       ///< points of the front that cannot be told apart share one; -1: none
-    bool eligible = true; ///< within the goal's bounds; others are drawn faint
+    int group = -1;       ///< number of the group of points on the front that cannot be told apart; -1: none
+    bool eligible = true; ///< the point is within the goal's bounds; others are drawn faint
     bool recommended = false;
     QString label;   ///< "O2 bf16 b4"
     QString toolTip; ///< plain text, several lines
@@ -41,15 +41,17 @@ struct TradeoffData
     std::vector<TradeoffPoint> points;
     QString throughputUnit;
     bool overMemory = false;                          ///< throughput against peak memory, not against latency
-    bool line = true;                                 ///< the front is one in this picture
-    std::optional<double> most;                       ///< the goal's bound of what it is against, drawn as a rule
+    bool line = true;                                 ///< the front is drawn as a line
+    std::optional<double> most;                       ///< the goal's bound on the x axis, drawn as a rule
     std::function<QString(model::TrialId)> command{}; ///< the command line that measures a point again
 };
 
-/// Latency or peak memory (log) against throughput: shape and colour say the precision, or with several engines the
-/// colour says the precision and the shape the engine, thin crosses the intervals, the step line the points that
-/// nothing beats with certainty. Points of it that cannot be told apart are drawn as one group: tied together, and one
-/// step of the line.
+/// Latency or peak memory (log) against throughput.
+///
+/// * Shape and colour show the precision. With several engines the colour shows the precision and the shape the engine.
+/// * Thin crosses are the intervals.
+/// * The step line joins the points that nothing beats with certainty. Points on it that cannot be told apart are drawn
+///   as one group: tied together, and one step of the line.
 class TradeoffPlot : public QWidget
 {
     Q_OBJECT
@@ -63,7 +65,7 @@ public:
     ChartView* chart() const { return m_chart; }
 
 Q_SIGNALS:
-    void trialClicked(apertune::model::TrialId trial); ///< no trial: empty ground
+    void trialClicked(apertune::model::TrialId trial); ///< without a trial: empty ground
     void trialActivated(apertune::model::TrialId trial);
 
 private:

@@ -15,7 +15,7 @@
 namespace apertune::tables {
 namespace {
 
-constexpr double kArrow = 8; ///< from the label to the arrow's middle, which is 3.5 from either of its sides
+constexpr double kArrow = 8; ///< distance from the label to the middle of the arrow, which is 7 wide
 
 QFont headerFont()
 {

@@ -5,8 +5,8 @@
 
 namespace apertune::tables {
 
-/// A horizontal header whose labels stand over their column's text: same alignment, same margins. The sort arrow goes
-/// to the free side, into the margin where there is no other room, and never moves the label.
+/// A horizontal header whose labels have the alignment and the margins of their column's text. The sort arrow is on the
+/// free side, or in the margin where there is no other room. It never moves the label.
 class ColumnHeader final : public QHeaderView
 {
     Q_OBJECT
@@ -14,7 +14,7 @@ public:
     explicit ColumnHeader(QWidget* parent = nullptr);
 
     void setMargin(int margin) { m_margin = margin; }
-    /// Width that a section's label and arrow need.
+    /// The width that a section's label and arrow need.
     int widthOf(int section) const;
     QSize sizeHint() const override;
 

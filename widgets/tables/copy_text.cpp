@@ -12,7 +12,7 @@
 namespace apertune::tables {
 namespace {
 
-/// Padding spaces are for the eye; a spreadsheet gets plain digits.
+/// Removes padding spaces, which are for the eye: a spreadsheet gets plain digits.
 QString plain(QString text)
 {
     text.remove(QChar(0x2007)).remove(QChar(0x2008)).remove(QChar(0x2009));
@@ -35,7 +35,7 @@ void addField(base::CsvLine& line, const QVariant& value)
         line.text(value.toString().toStdString());
 }
 
-/// One name a field of the column.
+/// The names of a column in the header line, one for each field.
 QStringList rawTitles(const QAbstractItemModel& model, int column)
 {
     const QVariant raw = model.headerData(column, Qt::Horizontal, kRawTitleRole);

@@ -17,8 +17,8 @@
 namespace apertune::tables {
 namespace {
 
-constexpr int kLead = 18;   ///< room for a marker or an icon
-constexpr int kSwatch = 14; ///< room for a square
+constexpr int kLead = 18;   ///< width of a marker or an icon, with its gap
+constexpr int kSwatch = 14; ///< width of a square, with its gap
 
 int leadOf(const QModelIndex& index)
 {
@@ -27,7 +27,8 @@ int leadOf(const QModelIndex& index)
     return index.data(kSwatchRole).isValid() ? kSwatch : 0;
 }
 
-/// How long the longest bar of a column gets: up to the numbers; behind them where there is no room beside them.
+/// The length of the longest bar of a column. It ends at the numbers, or lies behind them where there is no room beside
+/// them.
 double barLength(double width, const QFont& font)
 {
     constexpr double kLeast = 16;

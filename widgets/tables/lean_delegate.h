@@ -5,13 +5,13 @@
 
 namespace apertune::tables {
 
-/// Horizontal room on both sides of a cell's and a header's text: one number for both, so that they line up. The
+/// Horizontal margin on both sides of a cell's and a header's text. They share the number, so that they line up. The
 /// smaller one is for tables with many columns.
 inline constexpr int kCellMargin = 12;
 inline constexpr int kDenseCellMargin = 7;
 
-/// Paints a cell straight from the model: background, marker or icon, text with digits of equal width. Several times
-/// cheaper than the default delegate, and independent of the style.
+/// Paints a cell straight from the model: background, marker or icon, text with digits of equal width. It is several
+/// times cheaper than the default delegate, and independent of the style.
 class LeanDelegate final : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
     void setMargin(int margin) { m_margin = margin; }
-    /// Width that the whole content of a cell needs, margins included.
+    /// The width of a cell's whole content, with its margins.
     int widthOf(const QModelIndex& index) const;
 
 private:

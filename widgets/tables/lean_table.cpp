@@ -129,11 +129,11 @@ void LeanTable::distribute()
             std::erase(shown, column);
         }
     }
-    // On a wide table every column gets a little more before one of them takes the rest: half of it, so that the last
-    // one does not stand far from its row, where that one takes it.
+    // On a wide table all columns share some of the spare width before one of them takes the rest. Where the last
+    // column takes it, they share half of it, so that the last one does not stand far from its row.
     const int others = std::max(1, static_cast<int>(shown.size()) - 1);
     const int extra = std::clamp(room / (elastic ? 3 : 2) / others, 0, 28);
-    // A bar can be read where it has some length.
+    // A column with bars gets more, because a bar needs some length to be read.
     const int bar =
         elastic ? std::clamp((room - extra * others) / (3 * std::max(1, static_cast<int>(m_bars.size()))), 0, 110) : 0;
     const int taker = elastic ? m_elastic : shown.back();
@@ -205,7 +205,7 @@ void LeanTable::keyPressEvent(QKeyEvent* event)
         QTableView::keyPressEvent(event);
 }
 
-/// As a click on the column's header does.
+/// Sorts as a click on the column's header does.
 void LeanTable::sortByCurrentColumn()
 {
     const int column = currentIndex().column();
@@ -219,7 +219,7 @@ void LeanTable::sortByCurrentColumn()
 const controls::KeyTable& LeanTable::keyTable()
 {
     static const controls::KeyTable kKeys{
-        {kOpen, {Qt::Key_Return}, tr("Open the row, or show it in the timeline")}, // as every list of Qt does
+        {kOpen, {Qt::Key_Return}, tr("Open the row, or show it in the timeline")}, // as in every list of Qt
         {kSort, {Qt::CTRL | Qt::SHIFT | Qt::Key_S}, tr("Sort by the column of the cursor")},
         {kCopyShown, {Qt::CTRL | Qt::Key_C}, tr("Copy the rows as they are shown")},
         {kCopyRaw, {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, tr("Copy the rows as CSV, with raw values")},

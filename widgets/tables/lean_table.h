@@ -24,28 +24,29 @@ class LeanTable : public QTableView
 public:
     explicit LeanTable(QWidget* parent = nullptr);
 
-    /// What keys do in any table, beside what they do in every list.
+    /// The keys of every such table, in addition to those of every Qt list.
     static const controls::KeyTable& keyTable();
 
-    /// Sets column widths from header and up to `sample` rows; the elastic column takes the rest, or the last visible
-    /// one where none is. Call after the model's content or which columns are wanted changed, not while scrolling.
+    /// Sets column widths from the header and up to `sample` rows. The elastic column takes the rest, or the last
+    /// visible one where none is elastic. Call it after the model's content or the wanted columns changed, not while
+    /// scrolling.
     void fitColumns(int sample = 200);
-    /// This column takes what the others leave of the width, at least `least` pixels.
+    /// Gives this column the width that the others leave, at least `least` pixels.
     void setElastic(int column, int least);
-    /// Columns that leave, the first of them first, where the elastic one would get less than `enough`. They come back
-    /// with the room; what is copied has them all the same.
+    /// Names columns to hide, the first of them first, when the elastic one would get less than `enough`. They come
+    /// back when there is room. Copied text has them in any case.
     void setExpendable(std::vector<int> columns, int enough);
-    /// Whether a column has something to tell. All are wanted at first.
+    /// Shows or hides a column. All are wanted at first.
     void setWanted(int column, bool wanted);
     bool isWanted(int column) const { return !m_unwanted.contains(column); }
-    /// Less room around texts: for tables with many columns.
+    /// Uses smaller margins around texts, for tables with many columns.
     void setDense();
-    /// As high as all rows, up to `most`, without a scroll bar of its own: for pages that scroll. Fits the columns,
-    /// too.
+    /// Makes the table as high as all its rows, up to `most`, without a scroll bar of its own, for pages that scroll.
+    /// It also fits the columns.
     void fitHeight(int most);
     ColumnHeader* columns() const { return m_header; }
 
-    /// Adds entries to the context menu of a row, below those that copy.
+    /// Adds entries to the context menu of a row, below the copy entries.
     void setRowMenu(std::function<void(QMenu*, int row)> fill);
 
     QString selectionAsTsv() const;
@@ -72,7 +73,7 @@ private:
     int m_enough = 0;
     std::set<int> m_unwanted;
     std::vector<int> m_bars;   ///< columns with bars behind their text
-    std::vector<int> m_needed; ///< width of each logical column, 0 for those that are not wanted
+    std::vector<int> m_needed; ///< width of each logical column, 0 for a column that is not wanted
 };
 
 } // namespace apertune::tables

@@ -5,18 +5,18 @@
 
 namespace apertune::tables {
 
-/// What LeanDelegate reads besides display text and alignment.
+/// The roles that LeanDelegate reads besides display text and alignment.
 enum Role : int {
     kToneRole = Qt::UserRole + 1, ///< int(controls::Tone)
     kIconRole,                    ///< name of an icon drawn before the text, in the tone
-    kMarkerRole,                  ///< int(model::Precision): its marker before the text
-    kRawRole,                     ///< for CSV: the value itself, see copy_text.h; invalid: the text that is shown
-    kRawTitleRole,                ///< of a header, for CSV: the column's name with the unit of its raw values
+    kMarkerRole,                  ///< int(model::Precision): its marker is drawn before the text
+    kRawRole,                     ///< the value for CSV, see copy_text.h; invalid: the displayed text
+    kRawTitleRole,                ///< name of a column in CSV, with the unit of its raw values; a role of headers
     kCommandRole,                 ///< the command line that reproduces the row
-    kShareRole,                   ///< 0…1: a bar of that share of the cell behind the text
-    kNumberRole,                  ///< true: digits of equal width
-    kNameRole,                    ///< true: a name whose both ends tell, elided within (theme::elidedName)
-    kSwatchRole,                  ///< QColor: a square of it before the text
+    kShareRole,                   ///< 0…1: a bar behind the text fills this share of the cell
+    kNumberRole,                  ///< true: the digits have equal width
+    kNameRole,                    ///< true: a name whose both ends matter, elided in the middle (theme::elidedName)
+    kSwatchRole,                  ///< QColor: a square of this colour is drawn before the text
 };
 
 } // namespace apertune::tables

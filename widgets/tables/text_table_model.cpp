@@ -9,7 +9,7 @@
 namespace apertune::tables {
 namespace {
 
-/// What a cell is sorted by; invalid: it has no value.
+/// The sort key of a cell; invalid: it has no value.
 QVariant orderOf(const TextTableModel::Cell& cell, const TextTableModel::Column& column)
 {
     if (cell.order.isValid())

@@ -12,8 +12,8 @@
 
 namespace apertune::tables {
 
-/// A table of finished texts: switches, studies, layers, matched cells. Sorts by value, else by text, and rows without
-/// a value come last in either order; rows keep their `key` through sorting. GUI thread.
+/// A table of finished texts: switches, studies, layers, matched configurations. It sorts by value, else by text. Rows
+/// without a value come last in either order. Rows keep their `key` through sorting. GUI thread.
 class TextTableModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -23,38 +23,38 @@ public:
         QString title;
         bool numeric = false;
         QString toolTip{};
-        bool isName = false; ///< too long, its cells give way in the middle
-        /// What CSV calls the column where the title lacks the unit of its raw values; one for each value of a list.
+        bool isName = false; ///< long cells are elided in the middle
+        /// Names of the column in CSV, where the title lacks the unit of its raw values; one for each value of a list.
         QStringList rawTitles{};
     };
     struct Cell
     {
         QString text;
-        QVariant raw{}; ///< what to write to CSV, see copy_text.h, and to sort by; a number without a value has none
+        QVariant raw{}; ///< the value for CSV (see copy_text.h) and for sorting; invalid: no value
         controls::Tone tone = controls::Tone::text;
         QString iconName{};
-        double share = -1; ///< 0…1: a bar behind the text; below 0: none
-        QColor swatch{};   ///< a square of it before the text, as a legend has
-        QVariant order{};  ///< what to sort by where that is not the raw value
+        double share = -1; ///< 0…1: a bar behind the text fills this share; below 0: no bar
+        QColor swatch{};   ///< a square of this colour is drawn before the text, as in a legend
+        QVariant order{};  ///< the sort key where that is not the raw value
     };
     struct Row
     {
         std::vector<Cell> cells;
-        qint64 key = 0; ///< the caller's own
+        qint64 key = 0; ///< number that the caller chooses
         QString toolTip{};
         QString command{};
     };
 
     explicit TextTableModel(std::vector<Column> columns, QObject* parent = nullptr);
 
-    /// Sorting stays as it was.
+    /// Replaces the rows. The sort order stays.
     void setRows(std::vector<Row> rows);
-    /// For a column whose unit depends on the rows.
+    /// Replaces a column whose unit depends on the rows.
     void setColumn(int column, Column as);
-    /// Rows that hold every word of `text`.
+    /// Shows only rows that hold every word of `text`.
     void setFilter(const QString& text);
-    qint64 keyAt(int row) const;    ///< 0 for a row that is not there
-    int rowOfKey(qint64 key) const; ///< -1 when none has it
+    qint64 keyAt(int row) const;    ///< 0 for a row that does not exist
+    int rowOfKey(qint64 key) const; ///< -1 when no row has it
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -28,7 +28,7 @@ bool measured(const model::Trial& trial)
 
 using Kind = TrialColumn::Kind;
 
-/// The metric whose interval has a column of its own; that of the throughput is as wide.
+/// The metric whose interval has a column. The interval of the throughput has the same relative width.
 constexpr std::string_view kMetricWithInterval = "latency";
 
 constexpr double kBytesPerMiB = 1 << 20;
@@ -38,7 +38,7 @@ QString metricTitle(const metrics::Metric& metric)
     return QCoreApplication::translate("Metrics", std::string(metric.title).c_str());
 }
 
-/// Title and unit. Sizes are in MiB, throughput in what the model takes.
+/// The title with its unit. Sizes are in MiB, throughput in the unit of the model.
 QString metricHeading(const metrics::Metric& metric, const QString& throughputUnit)
 {
     const QString unit = metric.unit == metrics::Unit::samplesPerSecond ? throughputUnit
@@ -82,7 +82,7 @@ QString switchesText(const model::Config& config, const CellContext& context)
     return parts.join(QLatin1Char(' '));
 }
 
-/// What the measurement itself holds against it; empty: nothing.
+/// The flags of a measurement that make it doubtful; empty: none.
 QString doubtWords(const model::Trial& trial)
 {
     QStringList words;

@@ -23,7 +23,7 @@ int fractionOf(const QString& text)
     return point < 0 ? 0 : static_cast<int>(text.size() - point - 1);
 }
 
-/// One row's place in the order: its value worked out once, not once a comparison.
+/// A row and its sort key, computed once for each row and not once for each comparison.
 struct Keyed
 {
     std::size_t index = 0;

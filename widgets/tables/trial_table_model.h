@@ -14,27 +14,28 @@
 
 namespace apertune::tables {
 
-/// The trials of one snapshot as a table. Sorting and filtering work on an index vector of the model's own (a proxy
-/// model does not scale); rows without a value in the sorted column come last in either order. GUI thread.
+/// The trials of one snapshot as a table. Sorting and filtering use an index vector of the model, because a proxy model
+/// does not scale. Rows without a value in the sorted column come last in either order. GUI thread.
 class TrialTableModel final : public QAbstractTableModel
 {
     Q_OBJECT
 public:
     explicit TrialTableModel(QObject* parent = nullptr);
 
-    /// What the model cannot work out by itself: the trials nothing beats, and the command line of a trial.
+    /// Data that the model cannot derive from the snapshot: the trials on the Pareto front, and the command line of a
+    /// trial.
     struct Extras
     {
         std::vector<model::TrialId> front{};
         std::function<QString(const model::Trial&)> command{};
     };
 
-    /// A newer snapshot of the same study keeps sorting and filter. Null empties the table.
+    /// Replaces the snapshot. A newer one of the same study keeps sorting and filter. Null empties the table.
     void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, Extras extras);
 
-    /// Rows whose text holds every word of `text`, in any column, whatever the case.
+    /// Shows only rows that hold every word of `text`, in any column, without regard to case.
     void setFilter(const QString& text);
-    /// Whether rows that were never run (impossible, over budget) are listed.
+    /// Shows or hides trials that were never run (impossible, over budget).
     void setShowSkipped(bool show);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -47,7 +48,8 @@ public:
     std::optional<int> rowOf(model::TrialId trial) const;
     int total() const;
 
-    /// Columns that say the same in every row and are better hidden: one device, one engine, no threads, no switches.
+    /// Whether a column differs between rows. A column that is the same everywhere is better hidden: one device, one
+    /// engine, no threads, no switches.
     bool isInformative(int section) const;
 
 private:
@@ -64,7 +66,7 @@ private:
     Extras m_extras;
     std::set<std::int64_t> m_front;
     std::vector<std::size_t> m_order; ///< row -> index into the snapshot's trials
-    std::vector<int> m_fraction;      ///< digits behind the point of the longest cell, per column
+    std::vector<int> m_fraction;      ///< number of decimals of the longest cell, by column
     QString m_filter;
     bool m_showSkipped = true;
     int m_sortColumn = -1;

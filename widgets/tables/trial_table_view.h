@@ -6,8 +6,8 @@
 
 namespace apertune::tables {
 
-/// A LeanTable over a TrialTableModel of its own: hides columns that say nothing, keeps the selection over new
-/// snapshots, speaks in trial ids.
+/// A LeanTable with a TrialTableModel. It hides columns that are not informative, keeps the selection when a new
+/// snapshot arrives, and uses trial ids in its signals.
 class TrialTableView final : public LeanTable
 {
     Q_OBJECT
@@ -17,9 +17,9 @@ public:
     TrialTableModel& trials() { return *m_trials; }
     void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, TrialTableModel::Extras extras);
     void setFilter(const QString& text);
-    /// Columns that this view leaves out even where they say something. Takes effect with the next snapshot.
+    /// Names columns to hide even where they are informative. Takes effect with the next snapshot.
     void setLeftOut(std::vector<int> columns) { m_leftOut = std::move(columns); }
-    /// Selects and shows a row without announcing it.
+    /// Selects a row and scrolls to it, without a signal.
     void setSelected(model::TrialId trial);
 
 Q_SIGNALS:

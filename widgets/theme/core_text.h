@@ -10,11 +10,11 @@
 
 namespace apertune::theme {
 
-/// A sentence of core in the language of the window: the template is translated in the context "core", numbers and
-/// names are put in afterwards. `english` is shown where there is no message.
+/// A message of core in the language of the window. The template is translated in the context "core"; numbers and names
+/// are inserted afterwards. An empty message gives `english`.
 QString fromCore(const base::Message& message, const std::string& english = {});
 
-/// As above, of a trial's reason.
+/// The same for a trial's reason.
 QString fromCore(const model::Reason& reason);
 
 } // namespace apertune::theme

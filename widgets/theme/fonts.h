@@ -12,7 +12,7 @@ enum class Type {
     bodyStrong, ///< 13, semibold
     heading,    ///< 14, semibold
     title,      ///< 18, semibold
-    figure,     ///< 24, semibold: the number of a card
+    figure,     ///< 24, semibold; the number of a card
     mono,       ///< 12, JetBrains Mono
 };
 
@@ -20,7 +20,8 @@ inline constexpr int kDefaultTextSize = 13;
 inline constexpr int kMinTextSize = 11;
 inline constexpr int kMaxTextSize = 18;
 
-/// Inter with DejaVu Sans behind it (JetBrains Mono with DejaVu Sans Mono for `mono`). GUI thread.
+/// The font of a role: Inter with DejaVu Sans as fallback, or for `mono` JetBrains Mono with DejaVu Sans Mono. GUI
+/// thread.
 QFont font(Type type);
 
 /// Text size in pixels of `body`, clamped to kMinTextSize…kMaxTextSize. Takes effect on the next font() call.

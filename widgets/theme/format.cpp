@@ -25,7 +25,7 @@ bool takesImages(const model::ModelRef& model)
     return !model.taskType.empty() && model.taskType != "other";
 }
 
-/// Groups the integer part from five digits on, so that 2914 stays as it is.
+/// Groups the integer part from five digits on, so that 2914 has no space.
 QString grouped(QString text)
 {
     const qsizetype first = text.startsWith(QLatin1Char('-')) ? 1 : 0;
@@ -65,7 +65,7 @@ QString count(qint64 value)
 
 QString tickText(double value)
 {
-    // Ticks are multiples of a round step: 12 digits drop what the multiplication added.
+    // Ticks are multiples of a round step. 12 digits drop the rounding error of the multiplication.
     return grouped(QString::number(std::abs(value) < 1e-12 ? 0.0 : value, 'g', 12));
 }
 

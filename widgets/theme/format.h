@@ -12,9 +12,10 @@
 
 namespace apertune::theme {
 
-/// How numbers look everywhere in the window: 3–4 significant digits, thin spaces between thousands, a true minus,
-/// '.' as the decimal point whatever the locale.
-/// What stands for a value that is not there. It is never written to a file: see tables/copy_text.h.
+// The format of numbers everywhere in the window: 3–4 significant digits, thin spaces between thousands, a true minus,
+// '.' as the decimal point whatever the locale.
+
+/// The sign for a value that does not exist. It is never written to a file: see tables/copy_text.h.
 inline const QString kAbsent = QStringLiteral("–");
 
 QString toQt(const std::string& text);
@@ -22,16 +23,20 @@ std::string toStd(const QString& text);
 
 QString number(double value, int digits = 4);
 QString count(qint64 value);
-/// An axis label: as short as it can be told exactly, 0.5, 10, 2500.
+/// An axis label, as short as an exact number can be: 0.5, 10, 2500.
 QString tickText(double value);
 /// "1 study", "3 studies"
 QString counted(qint64 n, const QString& one, const QString& many);
 /// 0.0421 -> "4.2 %"
 QString percent(double share, int digits = 2);
-/// How sure a number is, to stand beside it: half of its interval as a share, "± 0.6 %"; the ends of one that reaches
-/// further than 20 % to a side, "[39.2, 220] ms", in the unit that `scale` converts to; "no interval" when it has none.
+/// The uncertainty of a number, to stand beside it:
+///
+/// * half of its interval as a share, "± 0.6 %";
+/// * the ends of an interval that reaches further than 20 % to a side, "[39.2, 220] ms", in the unit that `scale`
+///   converts to;
+/// * "no interval" when it has none.
 QString certainty(const model::Interval& interval, double scale, const QString& unit = {});
-/// "[21.8, 22.1]", in the unit that `scale` converts to
+/// The ends of an interval, "[21.8, 22.1]", in the unit that `scale` converts to.
 QString bounds(const model::Interval& interval, double scale = 1, int digits = 4);
 QString bytes(base::Bytes value);
 QString duration(base::Nanoseconds value);
@@ -44,10 +49,10 @@ QString shape(const std::vector<std::int64_t>& dimensions);
 QString relativeTime(const QDateTime& then, const QDateTime& now);
 QDateTime parseUtc(const std::string& utc);
 
-/// What a batch is made of: images for the task types that take them, else samples. "1 image", "4 samples".
+/// The unit of a batch: images for the task types that take them, else samples.
 QString sampleWord(const model::ModelRef& model);
 QString samples(const model::ModelRef& model, int n);
-/// What throughput counts of these.
+/// The unit of throughput for such batches.
 QString throughputUnit(const model::ModelRef& model);
 
 } // namespace apertune::theme

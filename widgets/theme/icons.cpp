@@ -14,7 +14,7 @@
 
 static void initIconResources()
 {
-    // A static library's resources register only when something asks; the macro must stand outside a namespace.
+    // The resources of a static library are registered only on request, and the macro has to stand outside a namespace.
     Q_INIT_RESOURCE(icons);
 }
 

@@ -10,7 +10,7 @@ class QPainterPath;
 
 namespace apertune::theme {
 
-/// Outline of a shape around the origin; all shapes of one `size` look equally heavy.
+/// The outline of a shape around the origin. All shapes of one `size` look equally heavy.
 QPainterPath markerPath(Shape shape, double size);
 
 /// A marker as plots and legends draw it: outlined in its colour over a translucent fill.

@@ -81,7 +81,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         drawButtonPanel(*option, *painter, widget);
         return;
     case PE_FrameFocusRect:
-        // Buttons draw their ring with the panel; everything else that asks gets it here.
+        // Buttons draw their ring with the panel; all other controls that ask for one get it here.
         if (option->state & State_KeyboardFocusChange && !qobject_cast<const QAbstractButton*>(widget))
             drawFocusRing(*painter, option->rect, 4);
         else if (widget && (widget->inherits("QCheckBox") || widget->inherits("QRadioButton")))
@@ -138,7 +138,7 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
     case CT_ComboBox:
         return {contents.width() + 40, std::max(contents.height() + 10, 28)};
     case CT_SpinBox:
-        return {contents.width() + 34, std::max(contents.height(), 28)}; // the field inside is as high already
+        return {contents.width() + 34, std::max(contents.height(), 28)}; // the field inside is already as high as that
     case CT_CheckBox:
     case CT_RadioButton:
         return {size.width(), std::max(size.height(), 26)};

@@ -5,7 +5,7 @@
 
 namespace apertune::theme {
 
-/// How a push button stands out; set as the dynamic property kButtonKind.
+/// The emphasis of a push button, stored in the dynamic property kButtonKind.
 enum class ButtonKind { normal, primary, quiet };
 inline constexpr char kButtonKind[] = "apertuneKind";
 
@@ -44,7 +44,7 @@ private:
 /// A rounded box on whole pixels, at any device pixel ratio. Invalid colours draw nothing.
 void drawBox(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& outline, double radius = 5,
              double width = 1);
-/// The ring around what has keyboard focus.
+/// Draws the ring around the control that has the keyboard focus.
 void drawFocusRing(QPainter& painter, const QRectF& rect, double radius = 6);
 
 } // namespace apertune::theme

@@ -161,7 +161,7 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
     const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
     if (control != CC_ScrollBar || !bar)
         return QProxyStyle::subControlRect(control, option, sub, widget);
-    // No arrow buttons: the groove is the whole bar.
+    // There are no arrow buttons, so the groove is the whole bar.
     const bool horizontal = bar->orientation == Qt::Horizontal;
     const int length = horizontal ? bar->rect.width() : bar->rect.height();
     const int range = bar->maximum - bar->minimum;

@@ -36,7 +36,7 @@ QString contrastKey()
     return QStringLiteral("contrast");
 }
 
-/// Asks for one value; nothing waits for the answer.
+/// Asks for one value without waiting for the answer.
 QDBusPendingCall readSetting(QDBusConnection& bus, const QString& key)
 {
     QDBusMessage call = QDBusMessage::createMethodCall(service(), path(), interfaceName(), QStringLiteral("Read"));
@@ -44,7 +44,7 @@ QDBusPendingCall readSetting(QDBusConnection& bus, const QString& key)
     return bus.asyncCall(call, 200);
 }
 
-/// The portal wraps its value in one variant too many, depending on its version.
+/// Some versions of the portal wrap the value in one variant too many. This removes the wrapping.
 QVariant unwrapped(QVariant value)
 {
     while (value.canConvert<QDBusVariant>())

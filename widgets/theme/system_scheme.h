@@ -10,9 +10,9 @@
 
 namespace apertune::theme {
 
-/// Asks the desktop portal for its colour scheme and contrast and follows their changes. Asynchronous: nothing waits
-/// for the bus longer than the call that connects to it, so start it after the first paint. No answer within 200 ms, or
-/// no portal: the palette that the application started with decides. GUI thread.
+/// Asks the desktop portal for its colour scheme and contrast, and follows their changes. It is asynchronous, but
+/// connecting to the bus blocks, so call start() after the first paint. If there is no portal, or no answer within 200
+/// ms, the palette that the application started with decides. GUI thread.
 class SystemScheme : public QObject
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
 
     void start();
 
-    /// A palette whose window is darker than its text is dark.
+    /// Returns dark for a palette whose window is darker than its text.
     static Scheme fromPalette(const QPalette& palette);
     /// The portal's value: 1 dark, 2 light, anything else no preference (`fallback`).
     static Scheme fromPortal(const QVariant& value, Scheme fallback);
@@ -30,7 +30,7 @@ public:
 
 Q_SIGNALS:
     void schemeFound(apertune::theme::Scheme scheme);
-    /// Only where the desktop tells.
+    /// Emitted only where the desktop reports a contrast.
     void contrastFound(apertune::theme::Contrast contrast);
 
 private Q_SLOTS:

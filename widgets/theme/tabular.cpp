@@ -17,7 +17,7 @@ namespace {
 constexpr ushort kFigureSpace = 0x2007;
 constexpr ushort kPunctuationSpace = 0x2008;
 
-/// What is needed of a font, looked up once.
+/// The facts about a font that drawing needs, computed once.
 struct Face
 {
     QRawFont raw;
@@ -115,7 +115,7 @@ QString elidedName(const QFontMetricsF& metrics, const QString& name, double wid
 {
     if (metrics.horizontalAdvance(name) <= width)
         return name;
-    // Below that there is no room for two ends.
+    // In less width there is no room for two ends.
     if (width < 14 * metrics.averageCharWidth())
         return metrics.elidedText(name, Qt::ElideRight, width);
     const qsizetype open = name.endsWith(QLatin1Char('>')) ? name.indexOf(QLatin1Char('<')) : -1;
@@ -124,7 +124,7 @@ QString elidedName(const QFontMetricsF& metrics, const QString& name, double wid
     const QString base = name.left(open);
     const QString bracket = name.mid(open);
     const double rest = metrics.horizontalAdvance(bracket);
-    // One word in the bracket says what is done; a list of types and numbers says less than the name before it.
+    // One word in the bracket says what is done. A list of types and numbers says less than the name before it.
     const bool list = bracket.contains(QLatin1String(", ")) && bracket.indexOf(QLatin1Char('<'), 1) < 0;
     const double least = list ? width - std::min(rest, width / 4) : width / 3;
     const double room = std::max(std::min(metrics.horizontalAdvance(base), least), width - rest);

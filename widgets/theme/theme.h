@@ -13,24 +13,26 @@ namespace apertune::theme {
 enum class Preference { system, dark, light };
 
 /// The look of the whole application: one scheme at a time, applied as a palette, a style and a font. There is no style
-/// sheet: style sheets slow every view down. GUI thread.
+/// sheet, because style sheets slow every view down. GUI thread.
 class Theme : public QObject
 {
     Q_OBJECT
 public:
-    /// The application's theme, made on first use. REQUIRES: a QApplication.
+    /// The application's theme, made on first use.
+    ///
+    /// REQUIRES: a QApplication exists.
     static Theme& instance();
 
-    /// Installs style, palette and font. `systemGuess` is used while the desktop has not answered yet.
+    /// Installs style, palette and font. `systemGuess` is used until the desktop has answered.
     void apply(Preference preference, Scheme systemGuess);
     /// Changes the preference while running.
     void setPreference(Preference preference);
     void setTextSize(int pixels);
-    /// nullopt: as the desktop has it.
+    /// Chooses a contrast; nullopt follows the desktop.
     void setContrast(std::optional<Contrast> contrast);
-    /// What the desktop says; matters only under Preference::system.
+    /// Sets the scheme of the desktop. It matters only under Preference::system.
     void setSystemScheme(Scheme scheme);
-    /// What the desktop says; matters only where no contrast was chosen.
+    /// Sets the contrast of the desktop. It matters only where no contrast was chosen.
     void setSystemContrast(Contrast contrast);
 
     Preference preference() const { return m_preference; }
@@ -39,7 +41,7 @@ public:
     Scheme systemScheme() const { return m_system; }
 
 Q_SIGNALS:
-    /// Colours or fonts are new; self-painted views read their tokens again.
+    /// Emitted when colours or fonts have changed. Self-painted views then read their tokens again.
     void changed();
 
 private:
@@ -53,7 +55,7 @@ private:
     Contrast m_systemContrast = Contrast::normal;
 };
 
-/// Tokens and scheme in use. GUI thread.
+/// The tokens and the scheme in use. GUI thread.
 const Tokens& current();
 Scheme currentScheme();
 

@@ -11,30 +11,32 @@ namespace apertune::theme {
 
 enum class Scheme { dark, light };
 
-/// How far text and outlines stand out: enough for most, or as far as they can.
+/// The contrast of text and outlines: enough for most people, or the highest possible.
 enum class Contrast { normal, more };
 
-/// The colours of one scheme, by what they are for. Text tokens reach a contrast of 4.5 on canvas, panel and raised,
-/// except text3, which is for canvas and panel only; border and focus reach 3. `line` only decorates. With more
-/// contrast all text reaches 7 on all three, and `line` 3 on the panel.
+/// The colours of one scheme, named by their use. WCAG contrast ratios:
+///
+/// * Text tokens reach 4.5 on canvas, panel and raised, except text3, which is for canvas and panel only.
+/// * border and focus reach 3. `line` only decorates.
+/// * With more contrast all text reaches 7 on all three, and `line` 3 on the panel.
 struct Tokens
 {
-    QColor canvas; ///< behind everything
+    QColor canvas; ///< background of the window
     QColor panel;  ///< cards, tables, plots
     QColor raised; ///< headers, buttons, hovered rows
     QColor line;   ///< hairlines between things
-    QColor border; ///< outlines of what can be edited or pressed
+    QColor border; ///< outlines of controls that can be edited or pressed
     QColor text, text2, text3;
-    QColor accent, onAccent; ///< the one colour of action, and text on it
+    QColor accent, onAccent; ///< the one colour of actions, and text on it
     QColor good, warn, bad;
-    QColor selection;    ///< behind selected rows
-    QColor accentSoft;   ///< accent thinned to a tint of the panel
-    QColor plotGrid;     ///< between line and panel
+    QColor selection;    ///< background of selected rows
+    QColor accentSoft;   ///< accent mixed into the panel, a tint
+    QColor plotGrid;     ///< a colour between line and panel
     QColor missing;      ///< heat-map cells without a value
-    QColor missingHatch; ///< the hatch over failed ones
+    QColor missingHatch; ///< the hatch over failed cells
 };
 
-/// Defined for all; never fails.
+/// The tokens of a scheme. They are defined for all arguments.
 const Tokens& tokensOf(Scheme scheme, Contrast contrast = Contrast::normal);
 
 /// Marker of a precision: the same shape and colour in every view, never colour alone.

@@ -61,7 +61,7 @@ void EventTableModel::setEvents(timeline::TimelinePtr timeline, EventListPtr lis
 
 void EventTableModel::sort(int column, Qt::SortOrder order)
 {
-    beginResetModel(); // rows have no identity that is worth keeping through a sort
+    beginResetModel(); // rows have no identity that a selection could keep through a sort
     m_column = column;
     m_direction = order;
     sortEvents();

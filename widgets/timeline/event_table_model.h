@@ -13,23 +13,23 @@
 
 namespace apertune::timeline {
 
-/// Events by start, as a list shows them.
+/// Events in the order of their start, as a list shows them.
 struct EventList
 {
     std::vector<timeline::EventRef> events;
-    std::size_t all = 0; ///< that the list would have without its limit
+    std::size_t all = 0; ///< number of events that the list would have without its limit
 };
 using EventListPtr = std::shared_ptr<const EventList>;
 
-/// The most that a list holds: what can be sorted while a person waits.
+/// The limit of a list: as many events as can be sorted while a person waits.
 inline constexpr std::size_t kMostListed = 200'000;
 
-/// The first events that begin in `range`, and have every word of `pattern` in their names; curves apart. n log n.
-/// nullptr when stopped.
+/// The first events that begin in `range` and have every word of `pattern` in their names. Curves are left out. It
+/// takes n log n. Returns nullptr when stopped.
 EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange range, const std::string& pattern,
                         std::stop_token stop = {}, std::size_t limit = kMostListed);
 
-/// What the timeline shows as pictures, for those who read: start, duration, name, class and place of each event.
+/// The events of a timeline as a table, for users who read text: start, duration, name, class and place of each event.
 /// Texts are made when they are asked for. GUI thread.
 class EventTableModel final : public QAbstractTableModel
 {
@@ -39,7 +39,7 @@ public:
 
     explicit EventTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    /// Sorting stays as it was.
+    /// Replaces the events. The sort order stays.
     void setEvents(timeline::TimelinePtr timeline, EventListPtr list);
     timeline::EventRef eventAt(int row) const { return m_order[static_cast<std::size_t>(row)]; }
 

@@ -28,7 +28,7 @@ using analysis::FlameWeight;
 
 namespace {
 
-constexpr int kLeastBoxLabel = 36; ///< px at which a name begins to say something
+constexpr int kLeastBoxLabel = 36; ///< width in px from which on a name is readable
 constexpr int kKeptLabels = 4000;
 constexpr int kBoxPad = 5;
 
@@ -99,7 +99,7 @@ void FlameGraph::findMatches()
     m_matches.assign(nodes.size(), 0);
     QHash<quint32, bool> known;
     std::int64_t time = 0;
-    std::int32_t counted = 0; // what lies before is within a match that was counted
+    std::int32_t counted = 0; // end of the last match that was counted; a match that begins before it is nested
     for (std::size_t i = 1; i < nodes.size(); ++i) {
         auto found = known.constFind(nodes[i].name);
         if (found == known.constEnd()) {
@@ -257,7 +257,7 @@ void FlameGraph::paintPlot(QPainter& painter) const
             fill = theme::mixed(fill, t.panel, 0.45);
         if (box.node == m_hovered)
             fill = theme::mixed(fill, t.text, 0.15);
-        // A line of the ground between boxes, as long as that leaves something of them.
+        // A gap of one pixel separates boxes, if they are wide enough for it.
         painter.fillRect(rect.adjusted(0, 0, rect.width() > 3 ? -1 : 0, -1), fill);
         if (rect.width() < kLeastBoxLabel || box.folded > 0)
             continue;
@@ -329,7 +329,7 @@ void FlameGraph::leaveEvent(QEvent*)
 void FlameGraph::mouseReleaseEvent(QMouseEvent* event)
 {
     const FlameBox* box = boxAt(event->position());
-    if (event->button() == Qt::LeftButton && box) // of folded ones the way in is their caller
+    if (event->button() == Qt::LeftButton && box) // a folded box has no node of its own; its caller is the way in
         zoomTo(box->folded > 0 ? m_tree->nodes[at(box->node)].parent : box->node);
 }
 

@@ -16,22 +16,23 @@ namespace apertune::timeline {
 
 using FlamePtr = std::shared_ptr<const analysis::FlameTree>;
 
-/// Operators by stack as an icicle: callers on top, width is time. Self-painted over layOutFlame. A click or Enter
-/// zooms, Backspace zooms back, Home shows everything; arrow keys go from box to box. GUI thread.
+/// Operators by stack as an icicle graph: callers are on top, the width is time. Self-painted over layOutFlame. A click
+/// or Enter zooms, Backspace zooms back, Home shows everything; arrow keys go from box to box. GUI thread.
 class FlameGraph : public QWidget, public plots::PlotSource, public controls::PaintedParts
 {
     Q_OBJECT
 public:
     explicit FlameGraph(QWidget* parent = nullptr);
 
-    /// `trace` has the names. The zoom stays where the new tree has the same path. nullptr: nothing.
+    /// Replaces the tree; nullptr shows nothing. `trace` has the names. The zoom stays where the new tree has the same
+    /// path.
     void setTree(FlamePtr tree, trace::TracePtr trace);
     const FlamePtr& tree() const { return m_tree; }
 
-    /// Greys what does not have every word of `text` in its name; empty ends the search.
+    /// Greys the boxes whose names lack a word of `text`. An empty text ends the search.
     void setSearch(const QString& text);
     int matches() const { return m_matchCount; }
-    /// Share of all in matches, what lies in another match counted once.
+    /// Share of all time that is in matches. Time in nested matches counts once.
     double matchedShare() const { return m_matchedShare; }
 
     std::int32_t focusNode() const { return m_focus; }
@@ -42,7 +43,7 @@ public:
     QString nameOf(std::int32_t node) const;
     /// "12.3 ms, 34 % of all, 40 calls, …"
     QString factsOf(std::int32_t node) const;
-    /// As painted now, for tests.
+    /// The boxes as painted now, for tests.
     const std::vector<analysis::FlameBox>& boxes() const { return m_boxes; }
     QRect rectOf(const analysis::FlameBox& box) const;
 

@@ -54,7 +54,7 @@ void ShareBar::setParts(std::vector<Share> parts)
     update();
 }
 
-/// Parts of the bar by share; names below in rows, as many as the width asks for.
+/// The place of each part: in the bar by its share, and in the rows of names below, as many as the width needs.
 std::vector<ShareBar::Place> ShareBar::places(int width) const
 {
     const QFont font = theme::font(theme::Type::body);

@@ -11,8 +11,7 @@
 
 namespace apertune::timeline {
 
-/// One bar of a whole, divided by cause, with the parts named below it. A part is chosen by a click or by arrow keys
-/// and Enter.
+/// One bar that is divided by cause, with the parts named below it. A click, or arrow keys and Enter, choose a part.
 class ShareBar : public QWidget, public controls::PaintedParts
 {
     Q_OBJECT
