@@ -46,7 +46,7 @@ double sinceProcessStart()
 int runWindow(QApplication& app, const gui::Options& options)
 {
     const bool picture = !options.screenshot.isEmpty();
-    // Before anything makes a text: some tables of texts are made once.
+    // The translator comes first, because some tables of texts are made only once.
     gui::PseudoLanguage pseudo;
     if (options.pseudoLanguage)
         QCoreApplication::installTranslator(&pseudo);
@@ -119,7 +119,7 @@ int runWindow(QApplication& app, const gui::Options& options)
     return QApplication::exec();
 }
 
-/// What the toolkit says while it looks for a display; where there is none it ends the program with a fatal message.
+/// Collects Qt's messages while it looks for a display. Without one, Qt ends the program with a fatal message.
 void duringStart(QtMsgType type, const QMessageLogContext& /*context*/, const QString& message)
 {
     static QString first;

@@ -13,21 +13,21 @@
 
 namespace apertune::gui {
 
-/// Turns trials into programs. Threads and failures: as StudyGateway.
+/// Exports trials as programs. The thread rule and the failures are those of StudyGateway.
 class ExportGateway
 {
 public:
     virtual ~ExportGateway() = default;
 
-    /// The files an export of a trial would consist of; compiles the package of an O3 trial when it is not cached.
-    /// `allBatches`: with those of report::otherBatches() in it.
+    /// The files of an export of a trial. Compiles the package of an O3 trial when it is not cached. With `allBatches`
+    /// the program also takes the batches of report::otherBatches().
     virtual base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
                                                                      const model::StudySnapshot& snapshot,
                                                                      model::TrialId trial, report::ExportTarget target,
                                                                      bool allBatches, std::stop_token stop) = 0;
 
-    /// Writes those files and runs the program that they are once, before the folder has its name: one that does not
-    /// run is not written. `task.phase` names each step. Returns what the check of the program showed.
+    /// Writes the files and runs the program once, before the folder gets its name: a program that does not run is not
+    /// written. `task.phase` is called with the name of each step. Returns the result of the check.
     virtual base::Result<models::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
                                                           const model::StudySnapshot& snapshot, model::TrialId trial,
                                                           const std::filesystem::path& dir, bool overwrite,

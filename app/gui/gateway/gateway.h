@@ -8,7 +8,8 @@
 
 namespace apertune::gui {
 
-/// Where the window meets disk and engine. Only what wires the window sees all of it; pages see the parts they use.
+/// The only way from the window to disk and engine. Only the code that wires the window sees all of it; pages see the
+/// parts that they use.
 class Gateway : public StudyGateway, public TraceGateway, public ExportGateway, public JobGateway
 {
 };

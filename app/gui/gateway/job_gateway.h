@@ -16,7 +16,7 @@
 
 namespace apertune::gui {
 
-/// How a run under load is watched. The functions are called on the task's thread.
+/// Callbacks of a run under load. They are called on the task's thread.
 struct LoadWatch
 {
     std::function<void(const std::string& phase, const std::string& text)> phase{};
@@ -24,7 +24,7 @@ struct LoadWatch
     std::function<void(double part, base::Nanoseconds leastLeft, base::Nanoseconds mostLeft)> progress{};
 };
 
-/// Runs what writes a workspace. Threads and failures: as StudyGateway.
+/// Runs jobs that write a workspace. The thread rule and the failures are those of StudyGateway.
 class JobGateway
 {
 public:
@@ -38,12 +38,12 @@ public:
                                                       const models::ExporterObserver& observer,
                                                       std::stop_token stop) = 0;
 
-    /// Runs a new study, or goes on with an interrupted one. Cancelled is not an error.
+    /// Runs a new study, or resumes an interrupted one. Cancelled is not an error.
     virtual base::Result<base::Outcome> sweep(const std::filesystem::path& file,
                                               const std::variant<study::StudyRequest, model::StudyId>& what,
                                               const study::StudyObserver& observer, std::stop_token stop) = 0;
 
-    /// Puts the trial under load and keeps the result with it, where StudyGateway::scenarios() finds it.
+    /// Runs a load scenario on the trial and stores the result, which StudyGateway::scenarios() returns.
     virtual base::Status putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
                                       const scenario::Scenario& scenario, const LoadWatch& watch,
                                       std::stop_token stop) = 0;

@@ -7,7 +7,7 @@
 
 namespace apertune::gui {
 
-/// How a long call is watched and stopped. The functions are called on the task's thread.
+/// Stop token and callbacks of a long call. The callbacks are called on the task's thread.
 struct LoadTask
 {
     std::stop_token stop{};

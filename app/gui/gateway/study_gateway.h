@@ -14,27 +14,27 @@
 
 namespace apertune::gui {
 
-/// What this computer is: devices, surroundings, and what can be recorded here.
+/// This computer: its devices, its environment, and the events that can be recorded here.
 struct Machine
 {
     std::vector<model::Device> devices;
     model::Environment environment;
     std::vector<model::Capability> capabilities;
-    std::vector<std::string> engines{}; ///< backends besides LibTorch that can be started here
+    std::vector<std::string> engines{}; ///< backends besides LibTorch that can start here
 };
 
-/// What a workspace holds at one moment, for the list views, with the study that is being looked at.
+/// The content of a workspace at one moment, for the list views, with the study that the window shows.
 struct WorkspaceState
 {
     std::int64_t version = 0; ///< Store::dataVersion of this state
-    bool exists = true;       ///< false: no such file yet; it is made by the first import
+    bool exists = true;       ///< false: there is no such file yet; the first import creates it
     std::vector<store::StudySummary> studies;
     std::vector<model::ModelRef> models;
     std::shared_ptr<const model::StudySnapshot> snapshot; ///< the requested study, else the latest; may be null
 };
 
-/// Reads workspaces and the machine. Every call blocks and is made on a task's thread, never on the GUI thread;
-/// different threads may call at once. Failures are Results as the engine gives them.
+/// Reads workspaces and the machine. Every call blocks, so tasks make it on their threads, never the GUI thread.
+/// Different threads may call at once. Failures are those of the engine, passed on.
 class StudyGateway
 {
 public:
@@ -42,28 +42,28 @@ public:
 
     virtual Machine probe() = 0;
 
-    /// The state of the workspace when it differs from `known`, else nothing. `study` 0: the latest one.
+    /// The state of the workspace if it differs from version `known`, else nothing. `study` 0 means the latest study.
     virtual base::Result<std::optional<WorkspaceState>> read(const std::filesystem::path& file, model::StudyId study,
                                                              std::optional<std::int64_t> known) = 0;
 
-    /// A study of any workspace, with its recommendation. `study` 0: the latest one.
+    /// A study of any workspace, with its recommendation. `study` 0 means the latest study.
     virtual base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path& file,
                                                                             model::StudyId study) = 0;
 
-    /// The studies of any workspace, newest first. Does not disturb what read() keeps open.
+    /// The studies of any workspace, newest first. It does not use the connection that read() keeps open.
     virtual base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) = 0;
 
     virtual base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) = 0;
 
-    /// The runs of a trial from image to answer, oldest first.
+    /// The pipeline runs of a trial, oldest first.
     virtual base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path& file,
                                                                         model::TrialId trial) = 0;
 
-    /// What the trial did under load, in the order in which it was run.
+    /// The results of a trial under load, in the order in which they were run.
     virtual base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                         model::TrialId trial) = 0;
 
-    /// What the trial's answers were found to be worth, oldest first.
+    /// The evaluations of a trial, oldest first.
     virtual base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
                                                                             model::TrialId trial) = 0;
 };

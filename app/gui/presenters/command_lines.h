@@ -13,8 +13,8 @@
 
 namespace apertune::gui {
 
-/// The command lines that do what the window shows, ready to paste into a shell. The workspace is named only when it
-/// is not the default one.
+// The command lines that do what the window shows, ready to paste into a shell. They name the workspace only when it is
+// not the default one.
 
 /// Measures one configuration again.
 QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file);
@@ -23,15 +23,15 @@ QString compareCommand(const QString& a, const QString& b, const std::filesystem
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file);
 QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file);
-/// Asks the workspace in SQL.
+/// Runs a query on the workspace.
 QString queryCommand(const std::string& sql, const std::filesystem::path& file);
 QString tuneCommand(const study::StudyRequest& request, const std::filesystem::path& file);
 
-/// What Auto-tune runs wherever it stands: the sweep of `apertune tune MODEL`, with its command line.
+/// The sweep of `apertune tune MODEL`, which every Auto-tune button runs.
 study::StudyRequest autoTuneRequest(const model::ModelRef& model, base::Nanoseconds budget,
                                     const std::filesystem::path& file);
 
-/// A word as a POSIX shell reads it back; plain words stay as they are.
+/// A word quoted for a POSIX shell. Plain words are not changed.
 QString shellQuoted(const QString& word);
 
 } // namespace apertune::gui

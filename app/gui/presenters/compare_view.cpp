@@ -28,7 +28,7 @@ const model::Trial* sameConfiguration(const model::StudySnapshot& study, const m
     return found == study.trials.end() ? nullptr : &*found;
 }
 
-/// The trial of a side, nullptr for a whole study.
+/// The trial of a side; nullptr for a whole study.
 base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const model::StudySnapshot& study,
                                           const ComparisonSide& other, const model::StudySnapshot& otherStudy)
 {
@@ -138,7 +138,7 @@ int fractionOf(const QString& text)
     return point < 0 ? 0 : static_cast<int>(text.size() - point - 1);
 }
 
-/// Figure spaces behind the numbers of a column, so that their points stand below each other.
+/// Appends figure spaces to the numbers of a column, so that their decimal points are aligned.
 void alignPoints(std::vector<Row>& rows, std::size_t column)
 {
     int longest = 0;
@@ -152,14 +152,14 @@ void alignPoints(std::vector<Row>& rows, std::size_t column)
     }
 }
 
-/// Behind the number, once its point is aligned.
+/// Appends a text to a number after its point was aligned.
 void appendSpread(Row& row, std::size_t column, const model::Interval& ns)
 {
     row.cells[column].text +=
         QLatin1Char(' ') + (ns.confidence > 0 ? theme::certainty(ns, 1e-6) : QStringLiteral("± ?"));
 }
 
-/// The number with its interval for CSV, where it has one.
+/// A number for CSV, with its interval if it has one.
 Cell milliseconds(const model::Interval& ns)
 {
     const auto known = [&ns](double end) { return ns.confidence > 0 ? QVariant(end * 1e-6) : QVariant(); };
@@ -224,7 +224,7 @@ void appendOneSided(CompareView& view, const std::vector<report::UnmatchedConfig
     }
 }
 
-/// What the command line calls a side; it knows ids of one workspace, and other workspaces by their file alone.
+/// The name of a side on the command line, which has ids for one workspace and knows another one by its file alone.
 QString commandName(const ComparisonSide& side)
 {
     return side.trial ? QStringLiteral("t%1").arg(side.trial.value) : QStringLiteral("s%1").arg(side.study.value);
@@ -361,7 +361,7 @@ std::optional<std::pair<ComparisonSide, ComparisonSide>>
 defaultComparison(const std::filesystem::path& file, const std::vector<store::StudySummary>& studies,
                   const Snapshot& shown)
 {
-    std::vector<const store::StudySummary*> measured; // newest first, as the store lists them
+    std::vector<const store::StudySummary*> measured; // newest first, as in the store
     for (const store::StudySummary& study : studies)
         if (study.ok > 0)
             measured.push_back(&study);

@@ -23,7 +23,7 @@ TextTableModel::Cell shareCell(const model::Interval& share, Tone tone = Tone::t
     return {theme::toQt(report::shareText(share)), share.value * 100, tone};
 }
 
-/// Worse and better only where the interval says so.
+/// Says worse or better only if the interval excludes zero.
 Tone toneOf(const model::Interval& change)
 {
     if (change.confidence > 0 && change.hi < 0)

@@ -10,20 +10,20 @@
 
 namespace apertune::gui {
 
-/// The Trial page's sections on what the trial's answers are worth: against labels, and what int8 costs in each layer.
-/// Pure functions: tested without a window.
+/// The Trial page's sections on quality: accuracy against labels, and the cost of int8 in each layer. A pure function
+/// makes it, which is tested without a window.
 struct EvaluationView
 {
     QString pictures; ///< "500 labelled pictures of val"
     std::vector<tables::TextTableModel::Row> accuracy;
-    QString calibration; ///< what int8 costs altogether, and how it was calibrated
+    QString calibration; ///< the total cost of int8, and how it was calibrated
     std::vector<tables::TextTableModel::Row> layers;
 };
 
 std::vector<tables::TextTableModel::Column> accuracyColumns();
 std::vector<tables::TextTableModel::Column> sensitivityColumns();
 
-/// Of the latest evaluation of each kind; what cannot be read is left out.
+/// Takes the latest evaluation of each kind. Evaluations that cannot be read are left out.
 EvaluationView makeEvaluationView(const std::vector<store::Store::Evaluation>& evaluations);
 
 } // namespace apertune::gui

@@ -12,7 +12,7 @@
 
 namespace apertune::gui {
 
-/// What the engine is doing for this window. One job at a time: the workspace has one writer.
+/// The engine's job for this window. There is one at a time, because a workspace has one writer.
 struct JobState
 {
     enum class Kind { none, importing, sweeping, underLoad };
@@ -23,11 +23,11 @@ struct JobState
     QString current; ///< the configuration that runs now: "O2 bf16 b4 on cpu"
     QString phase;   ///< "warm-up", "measure" …
     int done = 0;
-    int total = 0; ///< 0: not known yet; under load thousandths of the time
+    int total = 0; ///< 0: unknown; for a run under load it is 1000, and `done` counts thousandths of the time
     std::optional<base::Nanoseconds> etaLow;
     std::optional<base::Nanoseconds> etaHigh;
     model::StudyId study{};
-    model::TrialId trial{}; ///< the trial under load, or the last that was
+    model::TrialId trial{}; ///< the trial under load, or the last one that was
     QDateTime started;
 
     bool busy() const { return kind != Kind::none; }

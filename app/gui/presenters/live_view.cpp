@@ -125,7 +125,8 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
             if (trial.state == model::TrialState::running)
                 progress.detail = configurationName(*snapshot, trial);
         }
-        const bool own = job.study && job.study == snapshot->study.id; // its end is not read yet
+        const bool own =
+            job.study && job.study == snapshot->study.id; // the study of our own job, whose end was not read yet
         progress.headline = own ? QObject::tr("%1 of %2 configurations · ending").arg(progress.done).arg(progress.total)
                                 : QObject::tr("%1 of %2 configurations · run by another program")
                                       .arg(progress.done)

@@ -11,21 +11,21 @@
 
 namespace apertune::gui {
 
-/// Best throughput after each measured trial, in the order in which they finished. Only trials within the goal count
-/// as best.
+/// The best throughput after each measured trial, in the order in which they finished. Only trials within the goal
+/// count as best.
 std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& snapshot);
 
-/// How many configurations of a study were planned to run.
+/// The number of configurations of a study that were planned to run.
 int runnableConfigurations(const model::StudySnapshot& snapshot);
 
-/// What happened, as the study itself tells it, oldest first: for sweeps that another program runs or ran.
+/// The events of a study, derived from its trials, oldest first. For sweeps that another program runs or ran.
 std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot);
 
-/// How far a sweep is, from a job of this window or, when another program runs it, from the study itself.
+/// The progress of a sweep, from a job of this window or, when another program runs it, from the study itself.
 struct LiveProgress
 {
-    bool active = false; ///< something runs, here or elsewhere
-    bool ours = false;   ///< it can be stopped from here
+    bool active = false; ///< a sweep runs, here or elsewhere
+    bool ours = false;   ///< this window can stop it
     int done = 0;
     int total = 0;
     QString headline; ///< "7 of 16 configurations · 2–3 min left"
@@ -34,18 +34,18 @@ struct LiveProgress
 
 LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* snapshot);
 
-/// What is left to say of a sweep that nobody runs: it was interrupted, or it has finished.
+/// The summary of a sweep that does not run: it was interrupted or has finished.
 struct LiveSummary
 {
     int done = 0; ///< configurations in a final state
     int total = 0;
     QString headline; ///< "Finished: 10 of 24 configurations measured"
-    QString detail;   ///< why configurations were left out, and what to do; may be empty
+    QString detail;   ///< reason why configurations were left out, and what to do; may be empty
 };
 
 LiveSummary makeLiveSummary(const model::StudySnapshot& snapshot);
 
-/// "2–3 min left", "estimating …" while there is none.
+/// "2–3 min left", or "estimating …" without an estimate.
 QString etaText(const std::optional<base::Nanoseconds>& low, const std::optional<base::Nanoseconds>& high);
 
 } // namespace apertune::gui

@@ -36,7 +36,7 @@ Cell numberCell(const Json& json, const char* name, double scale = 1, const QStr
     return {theme::number(*value * scale) + unit, *value * scale};
 }
 
-/// "12.3 ± 0.2": a number stands with its interval, where there is one. Of no queries there is nothing to tell.
+/// "12.3 ± 0.2", or the number alone when it has no interval. Without queries the text is a dash.
 Cell intervalCell(const Json& summary, const char* name)
 {
     if (numberAt(summary, "queries").value_or(0) == 0)
@@ -46,7 +46,7 @@ Cell intervalCell(const Json& summary, const char* name)
     const auto lo = numberAt(interval, "lo");
     const auto hi = numberAt(interval, "hi");
     if (lo && hi) {
-        // As in reports: a sample that was too small for an interval says so.
+        // As in reports, a sample that is too small for an interval says so.
         const bool enough = numberAt(interval, "confidence").value_or(0) > 0;
         cell.text += QStringLiteral(" ± ") + (enough ? theme::number((*hi - *lo) / 2, 2) : QStringLiteral("?"));
     }

@@ -9,13 +9,13 @@
 
 namespace apertune::gui {
 
-/// The Trial page's section on what the trial did under load. Pure functions: tested without a window.
+// The Trial page's section on results under load. Pure functions, tested without a window.
 std::vector<tables::TextTableModel::Column> loadColumns();
 
-/// A row each, the newest first; the tool tip tells the rest. What cannot be read is left out.
+/// One row for each result, the newest first. The tool tip has the details. Results that cannot be read are left out.
 std::vector<tables::TextTableModel::Row> makeLoadRows(const std::vector<store::Store::Scenario>& scenarios);
 
-/// What tooFewQueries() found, before the time is spent.
+/// A warning before the run: what tooFewQueries() found about the scenario.
 QString tooFewText(const scenario::Scenario& scenario, const scenario::TooFew& few);
 
 } // namespace apertune::gui

@@ -77,7 +77,7 @@ std::vector<FactList::Fact> capabilityFacts(const Machine& machine)
 
 namespace {
 
-/// Why this machine cannot do something; empty: it can, or nobody has looked.
+/// The reason why this machine lacks a capability; empty: it has it, or the probe has not run.
 QString whyNot(const Machine& machine, std::string_view name)
 {
     for (const model::Capability& capability : machine.capabilities) {

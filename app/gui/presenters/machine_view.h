@@ -11,16 +11,17 @@
 
 namespace apertune::gui {
 
-/// The machine and the list of studies in words. Pure functions: the time is a parameter.
+// The machine and the list of studies in words. Pure functions: the time is a parameter.
 std::vector<controls::FactList::Fact> machineFacts(const Machine& machine);
 std::vector<controls::FactList::Fact> capabilityFacts(const Machine& machine);
 
-/// Why the hardware counters of a trial's device cannot be read here, and what would make it possible; empty: they can.
+/// The reason why the hardware counters of a trial's device cannot be read here, and what to do; empty: they can be
+/// read.
 QString whyNoCounters(const Machine& machine, const model::Trial& trial);
-/// The same of a trial's CUDA graphs, which are recorded by node or by launch.
+/// The same for recording a trial's CUDA graphs by node or by launch.
 QString whyNoGraphs(const Machine& machine, const model::Trial& trial);
 
-/// Name, model, trials, state, when. The key of a row is the study's id.
+/// Rows with name, model, trials, state and time. The key of a row is the study's id.
 std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::StudySummary>& studies,
                                                    const QDateTime& now, const std::filesystem::path& file);
 

@@ -28,7 +28,7 @@ QString tensorToolTip(const model::TensorSpec& tensor)
                             : QObject::tr("The same size at any batch."));
 }
 
-/// The shape of one sample: without the dimension that the batch multiplies.
+/// The shape of one sample, without the batch dimension.
 QString sampleShape(const model::TensorSpec& tensor)
 {
     std::vector<std::int64_t> dimensions = tensor.shape;
@@ -131,7 +131,7 @@ std::vector<Row> makeLayers(const model::ModelRef& model)
                      some(layer.macs, QString::number(share * 100, 'f', 1) + QStringLiteral(" %"))};
         if (layer.macs > 0)
             row.cells.back().raw = share * 100;
-        // Against the heaviest layer, so that the bars tell layers apart in a net of two hundred.
+        // The bar is relative to the heaviest layer; relative to the sum, all bars of a deep network would look alike.
         row.cells.back().share = layer.macs > 0 ? static_cast<double>(layer.macs) / static_cast<double>(most) : -1;
         row.toolTip = QObject::tr("%1 (%2)\n%3 parameters · %4 multiply-accumulates a sample")
                           .arg(theme::toQt(layer.name), theme::toQt(layer.type), theme::count(layer.parameters),

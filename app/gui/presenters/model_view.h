@@ -12,7 +12,7 @@
 
 namespace apertune::gui {
 
-/// One line of the list of models: imported ones first, then what the zoo offers besides.
+/// One row of the list of models. Imported models come first, then the others of the zoo.
 struct ModelChoice
 {
     QString name;
@@ -24,7 +24,7 @@ std::vector<ModelChoice> modelChoices(const std::vector<model::ModelRef>& models
 std::vector<tables::TextTableModel::Row> choiceRows(const std::vector<ModelChoice>& choices,
                                                     const std::vector<model::ModelRef>& models);
 
-/// What the Model page shows of an imported model. Pure function.
+/// The content of the Model page for an imported model. A pure function makes it.
 struct ModelView
 {
     std::array<controls::Figure, 4> figures; ///< parameters, multiply-accumulates, layers, input

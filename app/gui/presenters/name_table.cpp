@@ -30,7 +30,7 @@ Cell absentCell()
     return {theme::kAbsent, QVariant(), controls::Tone::secondary};
 }
 
-/// "80 × 2", without the ones at the end; sorted by how many there are.
+/// "80 × 2": the dimensions without trailing ones. Sorted by their product.
 Cell extentCell(const std::array<std::uint32_t, 3>& size)
 {
     if (size[0] == 0)
@@ -65,7 +65,7 @@ Cell tensorCell(std::optional<bool> tensorCores)
     return cell;
 }
 
-/// All devices' rows of one name: the launch that most time went to, estimates weighted by time.
+/// Joins the rows of one name on all devices: the launch that took most time, with estimates weighted by time.
 struct Launches
 {
     const KernelRow* most = nullptr;
@@ -155,7 +155,7 @@ std::vector<TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
                                           const timeline::RangeStatistics& statistics,
                                           const std::vector<KernelRow>& kernels)
 {
-    // The strip of iterations shows these; each has a name of its own and would only push down what did the work.
+    // The strip of iterations shows these ranges. Each has a name of its own, so they would only push the others down.
     std::set<std::string_view> iterations;
     for (const timeline::Iteration& iteration : timeline.iterations())
         iterations.insert(iteration.label);
@@ -233,7 +233,7 @@ std::vector<TextTableModel::Row> shortNameRows(const timeline::Timeline& timelin
 
 std::vector<TextTableModel::Column> counterColumns()
 {
-    // Memory and what the recorder counted stand below each other, each in its own unit.
+    // Memory and counters are in one table, each in its own unit.
     const auto raw = [](const QString& title) { return QStringList(tr("%1 (memory: bytes)").arg(title)); };
     return {{tr("Counter"), false, tr("Samples, and what memory was held."), true},
             {tr("Min"), true, tr("The least in the range, the value that holds at its begin included."), false,

@@ -9,7 +9,7 @@
 
 namespace apertune::gui {
 
-/// Columns of the table of names, in its order.
+/// The columns of the table of names, in its order.
 enum class NameColumn {
     name,
     where,
@@ -20,7 +20,7 @@ enum class NameColumn {
     mean,
     median,
     p99,
-    // What the launches of a kernel tell, told for kernels alone.
+    // Facts of kernel launches, filled for kernels alone.
     occupancy,
     smFill,
     tensorCores,
@@ -34,24 +34,24 @@ constexpr bool isOfLaunches(NameColumn column)
     return column >= NameColumn::occupancy && column <= NameColumn::block;
 }
 
-/// The key of a row is its index in the statistics plus one. `kernels` are those of the same range; without them (the
-/// report takes longer than the statistics) the columns of launches are empty.
+/// The table of names. The key of a row is its index in the statistics plus one. `kernels` are those of the same range;
+/// without them the columns of launches are empty, because the report takes longer than the statistics.
 ///
-/// A share of device work is one of the work of all devices in sum, so that no number of devices and streams exceeds
-/// 100 %; a share of the host is one of the wall time of the range, which several threads may exceed.
+/// * A share of device work refers to the total work of all devices. So the shares never exceed 100 %.
+/// * A share of the host refers to the wall time of the range, which several threads together may exceed.
 std::vector<tables::TextTableModel::Column> nameColumns();
 std::vector<tables::TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
                                                   const timeline::RangeStatistics& statistics,
                                                   const std::vector<analysis::KernelRow>& kernels = {});
 
-/// The same for a narrow place: name, share, total, count, mean, shortest and longest.
+/// A smaller table for a narrow place: name, share, total, count, mean, shortest and longest.
 std::vector<tables::TextTableModel::Column> shortNameColumns();
 std::vector<tables::TextTableModel::Row> shortNameRows(const timeline::Timeline& timeline,
                                                        const timeline::RangeStatistics& statistics);
 
-/// Counters and held memory of the range, a line each. The key of a row is its index in the statistics plus one.
+/// Counters and memory in use in the range, one row each. The key of a row is its index in the statistics plus one.
 std::vector<tables::TextTableModel::Column> counterColumns();
-constexpr int kCounterGrowth = 5; ///< the column that memory alone fills
+constexpr int kCounterGrowth = 5; ///< the column that only memory fills
 std::vector<tables::TextTableModel::Row> counterRows(const timeline::Timeline& timeline,
                                                      const timeline::RangeStatistics& statistics);
 

@@ -11,13 +11,15 @@
 
 namespace apertune::gui {
 
-/// What a plan says: how many cells run, which cannot and why, how long it takes. Pure functions.
+/// A plan in words: how many configurations run, which cannot and why, and the time that it takes. A pure function
+/// makes it.
 struct PlanView
 {
     QString headline;        ///< "28 cells run, 4 are impossible"
     QString estimate;        ///< "searched by racing · about 1–2 min · 4 packages to compile first"
-    plots::HeatMapData grid; ///< of the first device
-    std::vector<controls::FactList::Fact> reasons; ///< count and reason of what is impossible, most first
+    plots::HeatMapData grid; ///< grid of the first device
+    std::vector<controls::FactList::Fact>
+        reasons; ///< count and reason of the impossible configurations, most frequent first
 };
 
 PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget);

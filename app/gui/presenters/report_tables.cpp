@@ -52,8 +52,8 @@ TextTableModel::Cell shareBarCell(double share)
     return {theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share * 100), Tone::text, {}, std::min(share, 1.0)};
 }
 
-/// "[[8, 64, 7, 7], [64, 64, 3, 3], [64], []]" as "8×64×7×7, 64×64×3×3": what it works on and its weights, whose sizes
-/// tell calls of one name apart.
+/// Writes "[[8, 64, 7, 7], [64, 64, 3, 3], [64], []]" as "8×64×7×7, 64×64×3×3": the input and the weights. Their sizes
+/// distinguish calls with the same name.
 QString shapesText(const QString& shapes)
 {
     constexpr qsizetype kShown = 2;
@@ -199,7 +199,7 @@ ReportTable rooflineTable(const TraceReport& report)
         {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
         {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
         {tr("GB/s"), true, tr("The least traffic over the time.")}};
-    table.expendable = {4, 3}; // traffic, then intensity, which the plot shows
+    table.expendable = {4, 3}; // traffic, then intensity, which the plot shows, too
     const analysis::Ceilings& roof = facts.context.ceilings;
     if (roof.complete()) {
         table.columns.push_back(
@@ -282,7 +282,7 @@ ReportTable operatorTable(const TraceReport& report)
         TextTableModel::Row line;
         line.key = static_cast<qint64>(table.rows.size()) + 1;
         const QString indent(node.depth * 3, QChar(0x2002));
-        if (node.kind != trace::EventKind::operatorCall && facts.onDevice) { // what the operator launched
+        if (node.kind != trace::EventKind::operatorCall && facts.onDevice) { // work that the operator launched
             const std::string_view full = facts.index.text(node.name);
             const TextTableModel::Cell none{};
             line.cells = {
@@ -298,11 +298,12 @@ ReportTable operatorTable(const TraceReport& report)
             table.targets.emplace_back();
             continue;
         }
-        line.cells = {{indent + words(facts.index.text(node.name))},
-                      countCell(node.calls),
-                      timeCell(node.hostTime),
-                      shareBarCell(static_cast<double>(node.hostTime) / window), // as recorded, interruptions and all
-                      timeCell(node.selfTime)};
+        line.cells = {
+            {indent + words(facts.index.text(node.name))},
+            countCell(node.calls),
+            timeCell(node.hostTime),
+            shareBarCell(static_cast<double>(node.hostTime) / window), // wall time as recorded, with interruptions
+            timeCell(node.selfTime)};
         if (facts.onDevice) {
             line.cells.push_back(timeCell(node.deviceTime));
             line.cells.push_back(countCell(node.work));

@@ -11,25 +11,24 @@
 
 namespace apertune::gui {
 
-/// A table of the report: what it says in a sentence, its rows, and where each
-/// row leads in the timeline.
+/// A table of the report: a sentence that sums it up, its rows, and the range of each row in the timeline.
 struct ReportTable
 {
     QString summary;
-    QString empty;                 ///< what to say instead of an empty table, and what would fill it
-    QString emptyTitle{};          ///< above it; empty: that nothing was recorded
-    std::vector<int> expendable{}; ///< columns that leave a narrow page, the first of them first
-    bool isTree = false;           ///< its order tells who called whom: not to be sorted
+    QString empty;                 ///< text instead of an empty table, with what would fill it
+    QString emptyTitle{};          ///< title above that text; empty: "nothing was recorded"
+    std::vector<int> expendable{}; ///< columns that a narrow page hides, the first of them first
+    bool isTree = false;           ///< the order of rows shows callers and callees, so the table is not sortable
     std::vector<tables::TextTableModel::Column> columns;
     std::vector<tables::TextTableModel::Row> rows;        ///< key: index + 1
     std::vector<std::optional<trace::TimeRange>> targets; ///< by row
 };
 
-/// Copies by direction, memory and the operator that they came from.
+/// Copies by direction, memory and the operator that caused them.
 ReportTable transferTable(const TraceReport& report);
-/// Who held memory at the peak of each place.
+/// The owners of memory at the peak of each place.
 ReportTable memoryTable(const TraceReport& report);
-/// What each operator reaches of the machine's ceilings, by time.
+/// The rates that each operator reaches, against the machine's ceilings, ordered by time.
 ReportTable rooflineTable(const TraceReport& report);
 /// Operators below their callers, with host and device time.
 ReportTable operatorTable(const TraceReport& report);

@@ -108,7 +108,7 @@ QString traceFacts(const timeline::Timeline& timeline)
         facts << theme::counted(static_cast<qint64>(timeline.iterations().size()), tr("iteration"), tr("iterations"));
     facts << theme::counted(static_cast<qint64>(trace.eventCount()), tr("event"), tr("events"))
           << timeWord(timeline.extent().length());
-    // Those that worked: a recording may list all that the machine has.
+    // Only devices with work are counted, because a recording may list all devices of the machine.
     std::map<QString, int> devices;
     for (const timeline::TimelineGroup& group : timeline.groups())
         if (const trace::DeviceProperties* device =

@@ -11,18 +11,18 @@
 
 namespace apertune::gui {
 
-/// The Trial page's headline where the trial ran from image to answer: what an image costs, stage by stage.
+/// The stages of a pipeline run on the Trial page: the cost of an image, stage by stage.
 struct StageView
 {
     std::vector<timeline::ShareBar::Share> parts;
     QString spoken;    ///< the bar as a sentence
     QString rate;      ///< "36.6 ± 2.7 images/s from JPEG to answer"
-    QString modelOnly; ///< the model alone beside it
-    QString bound;     ///< what bounds the rate
-    QString source;    ///< which images
+    QString modelOnly; ///< the rate of the model alone, for comparison
+    QString bound;     ///< the stage that bounds the rate
+    QString source;    ///< the images of the run
 };
 
-/// Of the newest run that can be read; nothing where there is none. Pure: tested without a window.
+/// Takes the newest run that can be read; nullopt without one. A pure function, tested without a window.
 std::optional<StageView> makeStageView(const std::vector<store::Store::Pipeline>& runs);
 
 } // namespace apertune::gui

@@ -20,9 +20,10 @@ using timeline::timeWord;
 
 namespace {
 
-constexpr std::size_t kMostPoints = 2000; ///< of a line
+constexpr std::size_t kMostPoints = 2000; ///< points of a line
 constexpr std::size_t kMostRooflinePoints = 300;
-constexpr std::array kSizes{7.0, 10.0, 14.0, 19.0, 26.0}; ///< px, each for a share four times the former one
+constexpr std::array kSizes{7.0, 10.0, 14.0, 19.0,
+                            26.0}; ///< marker sizes in px; each stands for a share four times that of the one before
 constexpr double kSmallest = 0.002;
 
 struct Unit
@@ -45,7 +46,8 @@ Unit timeUnit(double span)
     return span >= 5e9 ? Unit{1e9, tr("s")} : span >= 2e6 ? Unit{1e6, tr("ms")} : Unit{1e3, tr("µs")};
 }
 
-/// What is in use at `from`, then every change until `to`; of many in one step the highest and the last.
+/// The bytes in use at `from`, then every change until `to`. Of several changes in one step it keeps the highest and
+/// the last.
 std::vector<analysis::MemoryPoint> thinned(const std::vector<analysis::MemoryPoint>& curve, trace::TimeRange shown)
 {
     std::vector<analysis::MemoryPoint> points;
@@ -178,7 +180,7 @@ TraceChart rooflineChart(const TraceReport& report)
     double highY = roof.flops;
     std::map<std::pair<WorkClass, std::size_t>, plots::ChartSeries> groups;
     std::map<WorkClass, double> byClass;
-    plots::ChartSeries above; // on the roof, as nothing gets past it, and marked
+    plots::ChartSeries above; // drawn on the roof and marked, because no rate can exceed it
     above.name = tr("above its ceiling");
     above.color = theme::current().warn;
     above.shape = theme::Shape::triangle;
@@ -200,7 +202,7 @@ TraceChart rooflineChart(const TraceReport& report)
         highY = std::max(highY, y);
         const WorkClass workClass = classOf(report, row);
         byClass[workClass] += share;
-        plots::ChartSeries& group = // small ones on top of large ones
+        plots::ChartSeries& group = // small points are drawn on top of large ones
             row.aboveRoof() ? above : groups[{workClass, kSizes.size() - size}];
         if (!row.aboveRoof()) {
             group.name = timeline::classWord(workClass);

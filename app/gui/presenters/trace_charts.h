@@ -11,24 +11,26 @@
 
 namespace apertune::gui {
 
-/// A plot of the report with what its points mean; colours are of the theme in use.
+/// A plot of the report with the meaning of its points, in the colours of the current theme.
 struct TraceChart
 {
     plots::ChartContent content;
     std::vector<controls::LegendRow::Entry> legend;
     std::vector<QString> toolTips;   ///< by id of a point
-    std::vector<std::int64_t> times; ///< memory: by id, where in the trace
+    std::vector<std::int64_t> times; ///< memory: time in the trace, by id of a point
 };
 
-/// Bytes in use over time, a line for each place (tensors of a device, what its driver reserved, the host), with the
-/// peaks of the range. Lines are thinned to what a screen shows; no peak gets lost.
+/// Bytes in use over time, one line for each place (tensors of a device, memory that its driver reserved, the host),
+/// with the peaks of the range. Lines are thinned to what a screen can show; every peak stays.
 TraceChart memoryChart(const TraceReport& report, trace::TimeRange shown);
 
-/// Arithmetic rate over intensity, both logarithmic: the ceilings as lines, a point for each operator and shape, as
-/// large as its share of time. REQUIRES: the ceilings are complete
+/// Arithmetic rate against arithmetic intensity, both logarithmic. Ceilings are lines; each operator and shape is a
+/// point whose size shows its share of time.
+///
+/// REQUIRES: the ceilings are complete.
 TraceChart rooflineChart(const TraceReport& report);
 
-/// Why a rate above the ceiling is not to be believed.
+/// The reason why a rate above the ceiling cannot be right.
 QString aboveRoofText();
 
 /// "GPU 0, tensors"

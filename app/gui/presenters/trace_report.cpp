@@ -20,7 +20,7 @@ using controls::Figure;
 
 namespace {
 
-/// "3.583" and "ms" apart, as cards want them.
+/// The number and the unit of "3.583 ms" as separate texts, as cards need them.
 void setTime(Figure& figure, std::int64_t nanoseconds)
 {
     const QStringList parts = timeline::timeWord(nanoseconds).split(QLatin1Char(' '));
@@ -47,7 +47,7 @@ Figure copiesFigure(const advice::Facts& facts)
     return figure;
 }
 
-/// Without a device there are no copies to tell of; memory is what the processor shares.
+/// The figure in place of copies for a trace without a device: the peak of the tensors.
 Figure tensorsFigure(const advice::Facts& facts)
 {
     Figure figure;
@@ -68,7 +68,7 @@ Figure tensorsFigure(const advice::Facts& facts)
     return figure;
 }
 
-/// ", [1.60, 1.71] s": the distribution-free interval of their median; nothing where there are too few.
+/// ", [1.60, 1.71] s": the distribution-free interval of the median; empty when there are too few values.
 QString spreadOf(const std::vector<std::int64_t>& lengths)
 {
     const std::vector<double> samples(lengths.begin(), lengths.end());
@@ -81,7 +81,7 @@ QString spreadOf(const std::vector<std::int64_t>& lengths)
                                                                                             : QStringLiteral("µs"));
 }
 
-/// Of things counted: 763, or 12.4 where passes differ.
+/// A count: 763, or 12.4 where passes differ.
 QString countWord(double each)
 {
     return each == std::floor(each) ? theme::count(static_cast<qint64>(each))
@@ -231,7 +231,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
 {
     const advice::Facts& facts = report.facts;
     if (facts.window.length() <= 0)
-        return {}; // no work: shares of nothing would mislead
+        return {}; // shares of nothing would mislead
     std::vector<Figure> figures(4);
 
     Figure& iteration = figures[0];

@@ -15,7 +15,7 @@
 
 namespace apertune::gui {
 
-/// What the analyses and the rules say of a trace, or of a range of it; keeps the trace alive. Immutable.
+/// The results of the analyses and the rules for a trace, or for a range of it. It keeps the trace alive. Immutable.
 struct TraceReport
 {
     TraceReport(trace::TracePtr from, advice::Context context);
@@ -23,32 +23,34 @@ struct TraceReport
     trace::TracePtr trace;
     advice::Facts facts;
     advice::FindingReport findingReport;
-    /// Of everything that the range holds (facts.kernels: of the steady iterations), by device and total time.
+    /// All kernels of the range, by device and total time. (facts.kernels has those of the steady iterations.)
     std::vector<analysis::KernelRow> kernels;
 };
 using TraceReportPtr = std::shared_ptr<const TraceReport>;
 
-/// Blocks: a third of a second for a million events.
+/// Makes the report of a trace. Blocks for about a third of a second for a million events.
 TraceReportPtr makeTraceReport(trace::TracePtr trace, advice::Context context = {});
-/// The same of a part of the trace that a person chose; a fraction of that time. REQUIRES: not range.empty()
+/// Makes the report of a range that the user chose, in a fraction of that time.
+///
+/// REQUIRES: !range.empty()
 TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range);
 
 /// The iterations that the analyses found, for the timeline's strip.
 std::vector<timeline::Iteration> iterationsOf(const TraceReport& report);
 
 QString causeWord(advice::Cause cause);
-/// One sentence: what is counted under it.
+/// One sentence: the time that is counted under this cause.
 QString causeDefinition(advice::Cause cause);
 QColor causeColor(advice::Cause cause);
 
 /// "Launch-bound", "Balanced", "Not enough evidence"
 QString verdictWord(advice::VerdictKind kind);
 
-/// Iteration time, busy share, exposed copies (without a device the peak of the tensors), pieces of work: each with its
-/// definition. None where nothing worked.
+/// Iteration time, busy share, exposed copies (without a device the peak of the tensors), and pieces of work, each with
+/// its definition. Empty for a trace without work.
 std::vector<controls::Figure> reportFigures(const TraceReport& report);
 
-/// What shares are of: "the iteration", "the repeated section", "the recording" or "the range".
+/// The whole that shares refer to: "the iteration", "the repeated section", "the recording" or "the range".
 QString wholeWord(const advice::Facts& facts);
 /// "concerns 12 % of the iteration".
 QString concernText(const advice::Finding& finding, const advice::Facts& facts);
@@ -62,7 +64,7 @@ struct SeverityLook
     controls::Tone tone = controls::Tone::secondary;
 };
 SeverityLook severityLook(advice::Severity severity);
-/// What the words mean.
+/// The definition of the words.
 QString severityDefinition();
 QString confidenceText(advice::Confidence confidence);
 

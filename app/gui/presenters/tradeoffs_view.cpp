@@ -182,7 +182,7 @@ QString bestIn(model::Objective objective)
     return QObject::tr("Smallest memory");
 }
 
-/// Of each trial of the front its group, and how many are in it.
+/// The group of each trial on the front, and the number of trials in it.
 using Groups = std::map<std::int64_t, std::pair<int, std::size_t>>;
 
 plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups& groups)
@@ -276,7 +276,7 @@ plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const m
     return cell;
 }
 
-/// The device that the heat map is about when a study ran on several: that of the recommendation.
+/// The device of the heat map when a study ran on several: that of the recommendation.
 std::string mainDevice(const model::StudySnapshot& snapshot)
 {
     const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;

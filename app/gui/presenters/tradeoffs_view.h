@@ -14,7 +14,7 @@
 
 namespace apertune::gui {
 
-/// What the pages show of a study, worked out from one snapshot. Pure functions: tested without a window.
+/// The content of the pages about a study, made from one snapshot. A pure function makes it, tested without a window.
 struct TradeoffsView
 {
     std::array<controls::Figure, 4> figures; ///< throughput, latency, quality, memory of the recommendation
@@ -31,12 +31,12 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
 /// "16 trials · 12 ok · 1 failed · 3 skipped · AMD EPYC 9B45 · finished 14:02"
 QString studyFacts(const model::StudySnapshot& snapshot);
 
-/// The four figures of one trial; `recommended` words the first caption.
+/// The four figures of one trial. `recommended` decides the caption of the first.
 std::array<controls::Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const model::Trial& trial,
                                              bool recommended, const std::filesystem::path& file);
 
 model::DeviceType deviceTypeOf(const model::StudySnapshot& snapshot, const model::Trial& trial);
-/// "O2 bf16 b4" with the switches that differ.
+/// "O2 bf16 b4" with the switches that differ from it.
 QString configurationName(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
 } // namespace apertune::gui

@@ -42,7 +42,7 @@ TextTableModel::Cell askedCell(const model::Applied& applied, const model::Confi
     return {asked->second ? QObject::tr("on") : QObject::tr("off"), {}, asked->second ? Tone::text : Tone::tertiary};
 }
 
-/// What took effect first, then what did not although it was asked for.
+/// Sorts switches in effect first, then those that were requested but are not in effect.
 int placeOf(model::AppliedState state)
 {
     switch (state) {

@@ -14,7 +14,7 @@
 
 namespace apertune::gui {
 
-/// Everything the Trial page says about one trial. Pure functions: tested without a window.
+/// The content of the Trial page for one trial. A pure function makes it, tested without a window.
 struct TrialView
 {
     QString title; ///< "O2 bf16 b4"
@@ -25,9 +25,9 @@ struct TrialView
     std::vector<controls::FactList::Fact> timing;
     std::vector<controls::FactList::Fact> memoryAndQuality;
     std::vector<controls::FactList::Fact> environment;
-    QString warning; ///< what the samples themselves show, in words; empty when nothing
+    QString warning; ///< warning about the samples, in words; empty when there is none
     QString command;
-    // Of a trial without a measurement.
+    // The failure of a trial without a measurement.
     QString failureTitle;
     QString failureText;
     QString failureAdvice;
@@ -37,10 +37,10 @@ struct TrialView
 TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial& trial,
                         const std::filesystem::path& file);
 
-/// A flag in words: "drift" -> "the first and the last blocks differ". An unknown flag comes back readable.
+/// A flag in words: "drift" -> "the first and the last blocks differ". An unknown flag is made readable.
 QString flagText(model::TrialFlag flag);
 
-/// What to do about a reason: one sentence; empty when there is nothing to do.
+/// One sentence that says what to do about a reason; empty when there is nothing to do.
 QString reasonAdvice(const std::string& kind);
 
 } // namespace apertune::gui

@@ -31,7 +31,7 @@ QString AppContext::traceFilter()
 bool AppContext::isTraceName(const QString& file)
 {
     const QString name = file.toLower();
-    // The last ones are told how to become one that opens.
+    // The last entries do not open, but their message says how to make a file that does.
     for (const char* ending :
          {".json", ".json.gz", ".gz", ".sqlite", ".apertrace", ".nsys-rep", ".qdrep", ".ncu-rep", ".pftrace"}) {
         if (name.endsWith(QLatin1String(ending)))

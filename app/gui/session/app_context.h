@@ -18,8 +18,8 @@ namespace apertune::gui {
 class ExportGateway;
 class Gateway;
 
-/// Everything a page may use, owned by the program. Pages start work through `jobs` and `tasks`, read `session`, and
-/// ask the window for what only it can do through the signals. GUI thread.
+/// Everything that a page may use; the program owns it. Pages start work through `jobs` and `tasks`, read `session`,
+/// and use the signals to ask the window for what only the window can do. GUI thread.
 class AppContext : public QObject
 {
     Q_OBJECT
@@ -40,26 +40,26 @@ public:
     TraceSession traces;
 
     void navigate(PageId page) { Q_EMIT navigationRequested(page); }
-    /// Shows a strip under the header; never a dialog.
+    /// Shows a message strip under the header. It never opens a dialog.
     void notify(const controls::InfoBar::Message& message) { Q_EMIT messageRequested(message); }
     void dismiss(const QString& id) { Q_EMIT dismissRequested(id); }
     void openWorkspace(const QString& file);
-    /// A dropped or chosen file: a workspace is opened, a model imported, a recording shown; anything else says what is
-    /// possible.
+    /// Opens a dropped or chosen file: a workspace, a model to import, or a recording to show. For any other file it
+    /// says what is possible.
     void openFile(const QString& file);
-    /// Shows a recording of this or another tool.
+    /// Shows a recording of Apertune or of another tool.
     void openTrace(const QString& file);
-    /// File names that openTrace takes, as a file dialog wants them.
+    /// Asks the user for a recording.
     void chooseTrace() { Q_EMIT traceWanted(); }
     static QString traceFilter();
     static bool isTraceName(const QString& file);
-    /// File names that can be imported as a model, for a file dialog ("*.pt *.pth …") and one by one.
+    /// The patterns of model files for a file dialog ("*.pt *.pth …"), and a test of a single name.
     static QString modelPatterns();
     static bool isModelName(const QString& file);
 
 Q_SIGNALS:
     void navigationRequested(apertune::gui::PageId page);
-    void traceWanted(); ///< the user shall choose a recording
+    void traceWanted(); ///< the user is to choose a recording
     void messageRequested(const apertune::controls::InfoBar::Message& message);
     void dismissRequested(const QString& id);
 };

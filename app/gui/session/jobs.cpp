@@ -14,7 +14,7 @@ namespace {
 using controls::Tone;
 constexpr std::size_t kMaxEvents = 500;
 
-/// A StudyEvent that outlives the call: what the window shows of it.
+/// The part of a StudyEvent that the window shows. It outlives the call, in which the event itself ends.
 struct Happening
 {
     study::StudyEvent::Kind kind = study::StudyEvent::Kind::message;
@@ -81,6 +81,7 @@ void Jobs::end(base::Outcome outcome, const base::Error& error)
     m_state.stop = JobState::Stop::no;
     m_state.phase.clear();
     m_state.current.clear();
+    // The job has just committed; without this the window would show it only after the next poll.
     m_session.requestReading();
     Q_EMIT stateChanged();
     Q_EMIT finished(outcome, error);
@@ -129,6 +130,8 @@ bool Jobs::resume(model::StudyId study, const QString& title)
 void Jobs::requestStop(JobState::Stop stop)
 {
     if (!m_state.busy() || !m_switch)
+        // A study still finishes the configuration that runs and checks afterCurrent then. Other jobs have no such
+        // point.
         return;
     m_state.stop = stop;
     m_switch->afterCurrent = true;
@@ -149,6 +152,7 @@ void Jobs::runImport(const models::ImportRequest& request, std::optional<study::
     m_tasks.start(
         this, QStringLiteral("job"),
         [this, gateway = m_gateway, file = m_session.file(), request, stop = m_switch](const TaskRunner::Scope& scope) {
+            // The task has a stop token, too: it is stopped when the window closes.
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
             const models::ExporterObserver observer = [this, &scope](const models::ExporterProgress& progress) {
                 scope.post([this, progress] {
@@ -212,7 +216,8 @@ void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, cons
                         Q_EMIT sweepStarted(h.study);
                     } else if (h.kind == Kind::trialFinished) {
                         add(h.failed ? Tone::bad : Tone::text, tr("%1: %2").arg(h.cell, h.result), h.failed);
-                    } else if (h.kind != Kind::studyFinished && !h.text.isEmpty()) { // its end is said below
+                    } else if (h.kind != Kind::studyFinished &&
+                               !h.text.isEmpty()) { // the delivery below reports the end
                         add(Tone::secondary, h.text);
                     }
                     Q_EMIT stateChanged();
@@ -245,6 +250,7 @@ bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const scenar
         this, QStringLiteral("job"),
         [this, gateway = m_gateway, file = m_session.file(), trial, scenario,
          stop = m_switch](const TaskRunner::Scope& scope) {
+            // The job goes on as a sweep, without end(): no other job may begin in between.
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
             LoadWatch watch;
             watch.phase = [this, &scope](const std::string& phase, const std::string& text) {

@@ -17,7 +17,7 @@ namespace apertune::gui {
 class Session;
 class TaskRunner;
 
-/// Starts imports, sweeps and loads through the gateway, on tasks, and tells how they go. GUI thread.
+/// Starts imports, sweeps and runs under load through the gateway, as tasks, and reports their progress. GUI thread.
 class Jobs : public QObject
 {
     Q_OBJECT
@@ -27,14 +27,14 @@ public:
     const JobState& state() const { return m_state; }
     const std::deque<JobEvent>& events() const { return m_events; } ///< oldest first, the last 500
 
-    /// False when another job runs.
+    /// Returns false when another job runs. So do the other functions that start one.
     bool importModel(const models::ImportRequest& request);
     const models::ImportRequest& imported() const { return m_import; } ///< the request of the last import
     bool startSweep(const study::StudyRequest& request);
-    /// Imports and, when that succeeds, sweeps with everything else as in `request`.
+    /// Imports a model. When that succeeds, runs the sweep of `request` with the imported model.
     bool tune(const models::ImportRequest& source, const study::StudyRequest& request);
     bool resume(model::StudyId study, const QString& title);
-    /// Puts a trial under load and keeps the result with it.
+    /// Runs a load scenario on a trial and stores the result.
     bool putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario);
     void requestStop(JobState::Stop stop);
 
@@ -43,7 +43,7 @@ Q_SIGNALS:
     void eventAdded();
     void modelImported(const QString& name);
     void sweepStarted(apertune::model::StudyId study);
-    /// After the last event of a job. `error` is set for Outcome::failed.
+    /// Emitted after the last event of a job. `error` is set for Outcome::failed.
     void finished(apertune::base::Outcome outcome, const apertune::base::Error& error);
 
 private:

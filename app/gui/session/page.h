@@ -13,8 +13,8 @@ class QAction;
 
 namespace apertune::gui {
 
-/// One page of the window. The window shows its title, facts and actions in the header; the page itself is only the
-/// content below. Pages are made when they are first shown and live as long as the window. GUI thread.
+/// One page of the window. The window shows its title, facts and actions in the header; the page itself is the content
+/// below. A page is made when it is first shown and lives as long as the window. GUI thread.
 class Page : public QWidget
 {
     Q_OBJECT
@@ -24,22 +24,22 @@ public:
     PageId id() const { return m_id; }
 
     virtual QString title() const = 0;
-    /// One line of facts under the title; may be empty.
+    /// One line of facts below the title; may be empty.
     virtual QString facts() const { return {}; }
-    /// At most two; the one made by addAction(…, true) is the primary one, at the right end.
+    /// At most two actions. The one made with `primary` stands at the right end.
     const QList<QAction*>& headerActions() const { return m_actions; }
 
-    /// A new snapshot, or none. Called only while the page is visible; one that arrives while it is hidden is handed
-    /// over when the page is shown.
+    /// Takes a new snapshot; null: there is none. It is called only while the page is visible. A snapshot that arrives
+    /// while the page is hidden is delivered when it is shown.
     virtual void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) = 0;
 
-    /// Everything the page shows for the present session is on it. --screenshot waits for it.
+    /// Whether the page shows everything for the present session. --screenshot waits for it.
     virtual bool isReady() const { return true; }
-    /// Ctrl+Enter.
+    /// Handles Ctrl+Enter: triggers the primary action.
     virtual void triggerPrimary();
-    /// Esc.
+    /// Handles Esc.
     virtual void cancelOrClear() {}
-    /// Text typed into the header's search field.
+    /// Takes the text of the header's search field.
     virtual void setFilter(const QString&) {}
 
 Q_SIGNALS:
@@ -47,7 +47,7 @@ Q_SIGNALS:
 
 protected:
     AppContext& context() const { return m_context; }
-    /// An action for the header; owned by the page.
+    /// Makes an action for the header. The page owns it.
     QAction* addHeaderAction(const QString& text, bool primary, const QString& iconName = {});
     void showEvent(QShowEvent* event) override;
 
@@ -60,7 +60,7 @@ private:
     bool m_stale = true;
 };
 
-/// Marks the primary action of a header.
+/// Dynamic property that marks the primary action of a header.
 inline constexpr char kPrimaryAction[] = "apertunePrimary";
 
 } // namespace apertune::gui

@@ -14,14 +14,14 @@ namespace apertune::gui {
 class AppContext;
 class Page;
 
-/// A page, by the name that --page takes. The constants are for those who lead to a page.
+/// A page, identified by the name that --page takes. The constants are for code that leads to a page.
 class PageId
 {
 public:
     constexpr PageId() = default; ///< no page; signals need it
     constexpr explicit PageId(std::string_view name) : m_name(name) {}
 
-    /// "trade-offs"; the text lives as long as the program.
+    /// "trade-offs". The text lives as long as the program.
     constexpr std::string_view name() const { return m_name; }
     QString text() const;
     friend constexpr bool operator==(const PageId&, const PageId&) = default;
@@ -52,10 +52,10 @@ inline constexpr PageId PageId::compare{"compare"};
 inline constexpr PageId PageId::exportTrial{"export"};
 inline constexpr PageId PageId::settings{"settings"};
 
-/// Everything that the window knows of a page before it is made. Each page defines its own in its source file.
+/// The facts about a page that the window needs before it is made. Each page defines its own in its source file.
 struct PageSpec
 {
-    PageId id;
+    PageId id;         ///< label in the rail, source text in the context "apertune::gui"
     const char* label; ///< source text in the context "apertune::gui"; label text of the rail
     const char* icon;  ///< name of a file in resources/icons
     QKeyCombination shortcut;
@@ -73,7 +73,7 @@ const PageSpec* findPage(const PageTable& pages, const QString& name);
 /// REQUIRES: the table has the page.
 const PageSpec& pageOf(const PageTable& pages, PageId id);
 
-/// PageSpec::make of a class.
+/// An implementation of PageSpec::make for a class.
 template <typename Class>
 Page* makePage(AppContext& context, QWidget* parent)
 {

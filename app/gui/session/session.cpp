@@ -6,7 +6,7 @@
 namespace apertune::gui {
 namespace {
 
-/// What a study is opened on: its recommendation, else the first trial that was measured.
+/// The trial that is selected when a study opens: its recommendation, else the first trial that was measured.
 model::TrialId defaultTrial(const model::StudySnapshot& snapshot)
 {
     if (snapshot.recommended)
@@ -43,6 +43,7 @@ void Session::setFile(const std::filesystem::path& file)
 void Session::selectStudy(model::StudyId study)
 {
     m_wanted = study;
+    // Without a known version the next reading returns a state even if nothing was committed.
     m_version.reset();
     m_trial = {};
     m_chosen = false;
@@ -104,7 +105,7 @@ void Session::setState(WorkspaceState state)
     m_loadError.reset();
     const bool sameStudy = m_state.snapshot && m_state.snapshot->study.id == before;
     const model::TrialId selectedBefore = m_trial;
-    // While a sweep goes on, what nobody chose follows what is best so far.
+    // While a sweep runs, the selection follows the best trial until the user chooses one.
     if (!sameStudy || !trial() || !m_chosen) {
         m_trial = m_state.snapshot ? defaultTrial(*m_state.snapshot) : model::TrialId{};
         m_chosen = false;

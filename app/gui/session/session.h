@@ -14,9 +14,9 @@
 
 namespace apertune::gui {
 
-/// What the window is looking at. Pages read it and follow its signals; only the poller writes workspace states into
-/// it. Selections are shared by all pages, so that a point, a cell and a row are the same trial everywhere.
-/// GUI thread.
+/// The state that all pages share: workspace, study, selected trial, model, machine and comparison. Pages read it and
+/// follow its signals; only the poller writes workspace states into it. Selections are shared, so that a point, a cell
+/// and a row are the same trial everywhere. GUI thread.
 class Session : public QObject
 {
     Q_OBJECT
@@ -24,10 +24,10 @@ public:
     explicit Session(QObject* parent = nullptr);
 
     const std::filesystem::path& file() const { return m_file; }
-    /// Leaves the present workspace for another; everything of the old one is dropped.
+    /// Changes to another workspace. Everything of the old one is dropped.
     void setFile(const std::filesystem::path& file);
 
-    /// The workspace was read at least once, or could not be (loadError() says why).
+    /// Whether the workspace was read once, or could not be read (loadError() says why).
     bool isLoaded() const { return m_loaded; }
     const std::optional<base::Error>& loadError() const { return m_loadError; }
     bool workspaceExists() const { return m_state.exists; }
@@ -36,11 +36,11 @@ public:
     const std::vector<model::ModelRef>& models() const { return m_state.models; }
     std::optional<std::int64_t> version() const { return m_version; }
 
-    /// Something was just committed: read it without waiting for the next turn.
+    /// Asks for a reading at once instead of at the next poll, because something was just committed.
     void requestReading() { Q_EMIT studyRequested(); }
 
     std::shared_ptr<const model::StudySnapshot> snapshot() const { return m_state.snapshot; }
-    /// The study asked for; 0 follows the latest one.
+    /// The study that was asked for; 0 follows the latest one.
     model::StudyId wantedStudy() const { return m_wanted; }
     void selectStudy(model::StudyId study);
 
@@ -49,7 +49,8 @@ public:
     /// The selected trial of the present snapshot; null when there is none.
     const model::Trial* trial() const;
 
-    /// The model that Model and Sweep are about: the one chosen, else that of the snapshot, else the first known.
+    /// The model of the pages Model and Sweep: the chosen one, else that of the snapshot, else the first of the
+    /// workspace.
     const model::ModelRef* model() const;
     void selectModel(const std::string& name);
 
@@ -66,7 +67,7 @@ public:
 Q_SIGNALS:
     void fileChanged();
     void studyRequested();   ///< another study or a newer state is wanted; the poller reads it
-    void workspaceChanged(); ///< list of studies or models, or the load error
+    void workspaceChanged(); ///< the list of studies or models, or the load error, changed
     void snapshotChanged();
     void trialSelected(apertune::model::TrialId trial);
     void modelSelected();
@@ -81,7 +82,7 @@ private:
     WorkspaceState m_state;
     model::StudyId m_wanted{};
     model::TrialId m_trial{};
-    bool m_chosen = false; ///< m_trial was chosen, and is not only the default
+    bool m_chosen = false; ///< the user chose m_trial; otherwise it is the default
     std::string m_model;
     std::optional<Machine> m_machine;
     ComparisonSide m_baseline;

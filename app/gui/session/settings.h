@@ -8,24 +8,24 @@
 
 namespace apertune::gui {
 
-/// What the window remembers between runs; nothing that belongs to a workspace. Written through at once. GUI thread.
+/// The settings of the window, without any that belong to a workspace. A change is written at once. GUI thread.
 class Settings : public QObject
 {
     Q_OBJECT
 public:
-    /// In the user's configuration folder.
+    /// Keeps the settings in the user's configuration folder.
     explicit Settings(QObject* parent = nullptr);
-    /// In a file of one's own, for tests and for --safe-mode (an empty name keeps nothing).
+    /// Keeps the settings in the given file, for tests and --safe-mode. With an empty name nothing is kept.
     Settings(const QString& file, QObject* parent);
 
     theme::Preference themePreference() const;
     void setThemePreference(theme::Preference preference);
 
-    /// What the desktop said last, so that the next start begins in the right colours.
+    /// The last scheme of the desktop, so that the next start begins in the right colours.
     theme::Scheme lastSystemScheme(theme::Scheme fallback) const;
     void setLastSystemScheme(theme::Scheme scheme);
 
-    /// nullopt: as the desktop has it.
+    /// The chosen contrast; nullopt follows the desktop.
     std::optional<theme::Contrast> contrast() const;
     void setContrast(std::optional<theme::Contrast> contrast);
 
@@ -36,7 +36,7 @@ public:
     int defaultBudget() const;
     void setDefaultBudget(int seconds);
 
-    /// Workspace files opened lately, newest first, at most ten.
+    /// The workspace files that were opened last, newest first, at most ten.
     QStringList recentWorkspaces() const;
     void addRecentWorkspace(const QString& file);
 

@@ -66,7 +66,7 @@ KeyTable pageKeys(const PageTable& pages)
         upper.push_back(pages[i].shortcut);
     const QString from = pages.front().shownLabel();
     const QString to = pages[pages.size() - 2].shownLabel();
-    // The window looks its pages up by their shortcuts, so no action is set.
+    // The window finds its pages by their shortcuts, so the binding has no action.
     return {{0, std::move(upper), tr("The pages, from %1 to %2").arg(from, to)},
             {0, {pages.back().shortcut}, pages.back().shownLabel()}};
 }
@@ -75,7 +75,7 @@ std::vector<KeyGroup> keyGroups(const PageTable& pages)
 {
     KeyTable window = windowKeys();
     const KeyTable shown = pageKeys(pages);
-    // Behind the sheet's own key and the palette's, which are the ones to begin with.
+    // The keys of the sheet and of the palette come first, because a user needs them first.
     window.insert(window.begin() + 2, shown.begin(), shown.end());
     return {{tr("Window"), std::move(window)},
             {tr("Timeline"), timeline::timelineKeys()},

@@ -14,7 +14,7 @@ class QWidget;
 
 namespace apertune::gui {
 
-/// What keys do all over the window; KeyBinding::action of windowKeys().
+/// The actions of keys that work in the whole window; KeyBinding::action of windowKeys().
 enum class WindowAction {
     palette,
     primary,
@@ -25,7 +25,7 @@ enum class WindowAction {
     previousTrial,
     nextPart,
     previousPart,
-    back, ///< to the part that led to this one
+    back, ///< returns to the tab that led to this one
     openWorkspace,
     openTrace,
     sheet,
@@ -34,20 +34,20 @@ enum class WindowAction {
 const controls::KeyTable& windowKeys();
 const controls::KeyBinding& windowKey(WindowAction action);
 
-/// The keys of an action as a shortcut of `owner`.
+/// Makes a shortcut of `owner` for the keys of an action.
 QShortcut* makeShortcut(WindowAction action, QWidget* owner, Qt::ShortcutContext context = Qt::WindowShortcut);
 
-/// Everything that is bound, as the sheet shows it.
+/// All key bindings of one place, as the sheet shows them.
 struct KeyGroup
 {
     QString title;
     controls::KeyTable keys;
 };
 std::vector<KeyGroup> keyGroups(const PageTable& pages);
-/// The keys that show the pages: one binding for those at the top of the rail, one for the page at its bottom.
+/// The keys that show pages: one binding for the pages at the top of the rail, one for the page at its bottom.
 controls::KeyTable pageKeys(const PageTable& pages);
 
-/// "Ctrl+K or Ctrl+Shift+P"; of many the first and the last.
+/// "Ctrl+K or Ctrl+Shift+P". Of more than two keys it names the first and the last.
 QString keysText(const controls::KeyBinding& binding);
 
 } // namespace apertune::gui

@@ -11,6 +11,7 @@
 namespace apertune::gui {
 namespace {
 
+/// Milliseconds between two readings.
 constexpr int kInterval = 250;
 constexpr int kMaxInterval = 5000;
 
@@ -54,8 +55,10 @@ void StorePoller::poll()
                 m_session.setLoadError(reading.state.error());
             else if (*reading.state)
                 m_session.setState(std::move(**reading.state));
+            // Reading gets at most a tenth of a thread's time.
             m_timer.start(std::clamp(static_cast<int>(reading.milliseconds * 10), kInterval, kMaxInterval));
         },
+        // The first reading counts as work, so that a screenshot waits for it; polling does not.
         known ? TaskRunner::Noise::quiet : TaskRunner::Noise::counted);
 }
 

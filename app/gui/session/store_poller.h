@@ -12,16 +12,16 @@ class Session;
 class StudyGateway;
 class TaskRunner;
 
-/// Keeps a Session up to date with its workspace: asks four times a second whether anything was committed and, when it
-/// was, reads the lists and the study that is looked at. Reading that takes long slows the asking down, so that a
-/// large study never keeps a thread busy all the time. GUI thread.
+/// Keeps a Session up to date with its workspace. Four times a second it checks for a commit; if there is one, it reads
+/// the lists and the study that is shown. A slow reading makes the polling slower, so that a large study never keeps a
+/// thread busy all the time. GUI thread.
 class StorePoller : public QObject
 {
     Q_OBJECT
 public:
     StorePoller(Session& session, TaskRunner& tasks, std::shared_ptr<StudyGateway> gateway, QObject* parent = nullptr);
 
-    /// Reads at once and goes on polling.
+    /// Reads at once and continues to poll.
     void start();
     void poll();
 

@@ -9,6 +9,7 @@ namespace apertune::gui {
 
 void TaskRunner::Scope::post(std::function<void()> function) const
 {
+    // The runner outlives every task: its destructor waits for the pool.
     TaskRunner* runner = m_runner;
     QMetaObject::invokeMethod(
         runner,
@@ -21,7 +22,7 @@ void TaskRunner::Scope::post(std::function<void()> function) const
 
 TaskRunner::TaskRunner(QObject* parent) : QObject(parent)
 {
-    // A sweep holds one thread for minutes; the others keep reading, planning and importing.
+    // A sweep keeps one thread busy for minutes. The others read, plan and import meanwhile.
     m_pool.setMaxThreadCount(std::max(6, QThread::idealThreadCount()));
 }
 
@@ -41,6 +42,7 @@ void TaskRunner::startErased(QObject* receiver, const QString& lane, Noise noise
     task->lane = lane;
     task->noise = noise;
     m_tasks.insert(id, task);
+    // The entry itself stays until the work returns, because finish() needs it.
     connect(receiver, &QObject::destroyed, this, [this, id] {
         if (const auto known = m_tasks.value(id)) {
             known->stale = true;
@@ -62,11 +64,12 @@ void TaskRunner::startErased(QObject* receiver, const QString& lane, Noise noise
 
 void TaskRunner::finish(quint64 id, const std::function<void()>& deliver)
 {
+    // The entry is removed first, so that `deliver` can start another task in the same lane.
     const bool current = isCurrent(id);
     const std::shared_ptr<Task> task = m_tasks.take(id);
     if (current)
         deliver();
-    // After the delivery: what it starts keeps the runner busy without a gap.
+    // After the delivery: a task that it starts keeps the runner busy without a gap.
     if (task->noise == Noise::counted && --m_counted == 0)
         Q_EMIT idleChanged(true);
 }

@@ -16,22 +16,24 @@ namespace apertune::gui {
 
 /// The only way in which work leaves and enters the GUI thread.
 ///
-/// start() runs `work` on a pool thread and brings its result back to `deliver` on the GUI thread. Each task belongs
-/// to a receiver and to one of its lanes, and a lane holds one task: starting another one there asks the former to stop
-/// and drops whatever it still sends. Nothing is delivered to a receiver that has been destroyed; its tasks are asked
-/// to stop. All members are for the GUI thread.
+/// start() runs `work` on a pool thread and passes its result to `deliver` on the GUI thread.
 ///
-/// `work` must not throw, must not touch QObjects, and captures values.
+/// * Each task belongs to a receiver and to one of its lanes. A lane holds one task: starting another one asks the
+///   former to stop and drops everything that it still sends.
+/// * Nothing is delivered to a receiver that was destroyed; its tasks are asked to stop.
+/// * All members are for the GUI thread.
+///
+/// REQUIRES: `work` does not throw and does not touch QObjects; its lambda captures values.
 class TaskRunner : public QObject
 {
     Q_OBJECT
 public:
-    /// What a running task may use; valid for its duration, from its thread.
+    /// The services for a running task. A scope is valid as long as the task runs, on the task's thread.
     class Scope
     {
     public:
         std::stop_token stop() const { return m_stop; }
-        /// Runs `function` on the GUI thread later, unless the task has become stale by then. In order.
+        /// Runs `function` on the GUI thread later, unless the task is stale by then. Calls keep their order.
         void post(std::function<void()> function) const;
 
     private:
@@ -41,14 +43,14 @@ public:
         std::stop_token m_stop;
     };
 
-    /// Quiet tasks (polling) do not count as busy.
+    /// Whether a task counts for isIdle(). Polling tasks are quiet.
     enum class Noise { counted, quiet };
 
     explicit TaskRunner(QObject* parent = nullptr);
-    /// Asks every task to stop and waits for all of them; nothing is delivered any more.
+    /// Asks every task to stop and waits for all of them. Nothing is delivered any more.
     ~TaskRunner() override;
 
-    /// `work`: T(const Scope&) or void(const Scope&); `deliver`: void(T) or void().
+    /// `work` is T(const Scope&) or void(const Scope&); `deliver` is void(T) or void().
     template <typename Work, typename Deliver>
     void start(QObject* receiver, const QString& lane, Work work, Deliver deliver, Noise noise = Noise::counted)
     {
@@ -66,13 +68,13 @@ public:
         });
     }
 
-    /// Asks the lane's task to stop; what it still sends is dropped.
+    /// Asks the lane's task to stop and drops everything that it still sends.
     void cancel(const QObject* receiver, const QString& lane);
-    /// Asks it to stop, and still delivers its result: for work that ends in an orderly way of its own.
+    /// Asks the lane's task to stop, but still delivers its result. This is for work that ends in an orderly way.
     void requestStop(const QObject* receiver, const QString& lane);
 
     bool isRunning(const QObject* receiver, const QString& lane) const;
-    /// No counted task is running.
+    /// Whether no counted task is running.
     bool isIdle() const { return m_counted == 0; }
 
 Q_SIGNALS:

@@ -13,7 +13,7 @@ const QString kMips = QStringLiteral("mips");
 const QString kVerify = QStringLiteral("prove");
 const QString kReport = QStringLiteral("report");
 const QString kStatistics = QStringLiteral("statistics");
-constexpr int kSettle = 60; // ms
+constexpr int kSettle = 60; // ms that a drag has to pause before statistics are computed
 
 } // namespace
 
@@ -69,7 +69,7 @@ void TraceSession::open(const QString& name, Loader loader, const std::filesyste
             LoadTask task;
             task.stop = scope.stop();
             task.progress = [this, &scope](double share) {
-                scope.post([this, share] { // runs only while this task and its receiver live
+                scope.post([this, share] { // dropped if the task is stale or its receiver is gone
                     m_progress = share;
                     Q_EMIT changed();
                 });
@@ -95,6 +95,7 @@ void TraceSession::deliver(base::Result<OpenedTrace> opened, const std::filesyst
     if (!opened) {
         m_error = opened.error();
         m_phase =
+            // A cancelled opening leaves the former trace on the page.
             m_error.code == base::ErrorCode::cancelled ? (m_timeline ? Phase::ready : Phase::none) : Phase::failed;
         Q_EMIT changed();
         return;
@@ -107,8 +108,8 @@ void TraceSession::deliver(base::Result<OpenedTrace> opened, const std::filesyst
     m_workspace = workspace;
     m_ofTrial = opened->ofTrial;
     if (!workspace.empty() && !m_timeline->trace().name.empty())
-        m_name = theme::toQt(m_timeline->trace().name); // a file keeps its own
-    if (opened->withoutMips)                            // of no concern to anybody who waits
+        m_name = theme::toQt(m_timeline->trace().name); // a trace from a file keeps the name of the file
+    if (opened->withoutMips)                            // quiet: the user does not wait for it
         m_tasks.start(
             this, kMips,
             [gateway = m_gateway, workspace, id = *opened->withoutMips, timeline = m_timeline](
@@ -117,7 +118,7 @@ void TraceSession::deliver(base::Result<OpenedTrace> opened, const std::filesyst
     m_phase = Phase::ready;
     m_filter.reset();
     m_statistics.reset();
-    m_tasks.cancel(this, kReport); // of the former trace
+    m_tasks.cancel(this, kReport); // it works on the former trace
     m_whole.reset();
     m_report.reset();
     m_reportedFor.reset();
@@ -174,7 +175,7 @@ void TraceSession::computeReport()
     };
     if (!m_whole) {
         if (m_tasks.isRunning(this, kReport))
-            return; // its delivery looks at the filter
+            return; // the delivery of the running task looks at the filter
         m_tasks.start(
             this, kReport,
             [trace = m_timeline->tracePtr(), context = m_context](const TaskRunner::Scope&) {
@@ -188,6 +189,7 @@ void TraceSession::computeReport()
             });
         return;
     }
+    // The report of the whole trace is kept, so that removing the filter needs no work.
     if (!m_filter || m_filter->empty()) {
         m_tasks.cancel(this, kReport);
         deliver(m_whole, m_filter);

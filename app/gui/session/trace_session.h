@@ -17,17 +17,17 @@
 
 namespace apertune::gui {
 
-/// A finding that is being tried, or was.
+/// The verification of a finding, running or finished.
 struct VerificationRun
 {
     bool running = false;
-    QString step;                                   ///< while it runs: "measure"
-    std::optional<runs::Verification> verification; ///< when it came to an end
-    base::Error error;                              ///< when it did not, and nobody cancelled it
+    QString step;                                   ///< current step while it runs: "measure"
+    std::optional<runs::Verification> verification; ///< set when it has finished
+    base::Error error;                              ///< set when it failed; empty if it was cancelled
 };
 
-/// The trace that the window looks at, and the one time filter that holds for all figures of it. Opening, search,
-/// statistics and reports run as tasks; what is delivered is immutable. GUI thread.
+/// The open trace, and the one time filter that applies to all of its figures. Opening, search, statistics and reports
+/// run as tasks, and their results are immutable. GUI thread.
 class TraceSession : public QObject
 {
     Q_OBJECT
@@ -36,59 +36,59 @@ public:
 
     TraceSession(TaskRunner& tasks, std::shared_ptr<TraceGateway> gateway, QObject* parent = nullptr);
 
-    /// A recording of any kind that the importers know. The former trace stays until the new one is there.
+    /// Opens a recording of any kind that the importers know. The former trace stays until the new one is there.
     void openFile(const QString& file);
-    /// A trace of a workspace.
+    /// Opens a trace of a workspace.
     void openStored(const std::filesystem::path& workspace, store::TraceId trace, const QString& name);
-    /// Runs a trial once more while everything is recorded, keeps the recording in the workspace and shows it.
+    /// Runs a trial once more while everything is recorded, stores the trace in the workspace and shows it.
     void capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name,
                  const CaptureExtent& extent = {});
     void cancel();
 
     Phase phase() const { return m_phase; }
     const QString& name() const { return m_name; }
-    const QString& step() const { return m_step; } ///< of a capture, while loading: "warm-up"; else empty
+    const QString& step() const { return m_step; } ///< step of a capture while it runs: "warm-up"; else empty
     double progress() const { return m_progress; } ///< 0…1 while loading
     const base::Error& error() const { return m_error; }
-    /// Why the hardware counters that a capture was to read are not there.
+    /// The reason why the hardware counters that a capture was to read are missing.
     const std::optional<base::Error>& noCounters() const { return m_noCounters; }
 
     const timeline::TimelinePtr& timeline() const { return m_timeline; } ///< null before the first trace
-    /// Of the filter's range, else of the whole trace; null while it is being computed.
+    /// Statistics of the filter's range, else of the whole trace; null while they are computed.
     const std::shared_ptr<const timeline::RangeStatistics>& statistics() const { return m_statistics; }
 
-    /// Of the filter's range, else of the steady iterations. After a change of the filter the former one stays until
-    /// the new one is there; null while the first one is being computed.
+    /// The report for the filter's range, else for the steady iterations. After a change of the filter the former
+    /// report stays until the new one is there. It is null while the first one is computed.
     const TraceReportPtr& report() const { return m_report; }
-    /// Statistics and report are of the present filter.
+    /// Whether statistics and report belong to the present filter.
     bool isCurrent() const { return !m_settle.isActive() && m_reportedFor == m_filter && m_report && m_statistics; }
 
-    /// Where the trace is kept; empty: it was opened from a file and is kept nowhere.
+    /// The workspace of a stored trace; empty for a trace that was opened from a file.
     const std::filesystem::path& workspace() const { return m_workspace; }
 
     const std::optional<trace::TimeRange>& filter() const { return m_filter; }
     void setFilter(std::optional<trace::TimeRange> range);
 
-    /// Another view asks the timeline for a range or an event.
+    /// Asks the timeline to show a range or an event, for other views.
     void show(trace::TimeRange range) { Q_EMIT rangeRequested(range); }
     void show(timeline::EventRef event) { Q_EMIT eventRequested(event); }
 
-    /// The part of the page to show next, by name: "timeline"; empty: the page's choice.
+    /// Names the tab that the page is to show next: "timeline". Empty: the page chooses.
     void wantTab(const QString& tab) { m_tab = tab; }
     const QString& wantedTab() const { return m_tab; }
 
-    /// Whether the finding can be tried: the trace is of a trial of the workspace, and a switch does what it asks for.
+    /// Whether a finding can be verified: the trace is that of a trial in the workspace, and a switch makes the change.
     bool canVerify(const advice::Finding& finding) const;
-    /// Runs the trial with and without the change. One at a time: false while another runs.
+    /// Measures the trial with and without the change. Returns false while another verification runs.
     bool prove(const advice::Finding& finding);
     void cancelVerification();
-    /// Of the finding of that rule; null: none was begun on this trace.
+    /// The verification for a rule; null: none was started on this trace.
     const VerificationRun* run(const std::string& rule) const;
 
     bool isSettled() const;
 
 Q_SIGNALS:
-    void changed(); ///< phase, progress, another trace
+    void changed(); ///< the phase, the progress or the trace changed
     void statisticsChanged();
     void filterChanged();
     void reportChanged();
@@ -115,14 +115,14 @@ private:
     timeline::TimelinePtr m_timeline;
     std::shared_ptr<const timeline::RangeStatistics> m_statistics;
     advice::Context m_context;
-    TraceReportPtr m_whole; ///< of the trace without a filter
+    TraceReportPtr m_whole; ///< report of the trace without a filter
     TraceReportPtr m_report;
     std::optional<trace::TimeRange> m_reportedFor; ///< the filter that m_report holds for
     std::optional<trace::TimeRange> m_filter;
-    std::filesystem::path m_workspace;                      ///< the workspace of a stored trace
-    std::optional<store::TraceId> m_ofTrial;                ///< the trace, when a trial was traced
+    std::filesystem::path m_workspace;       ///< the workspace of a stored trace
+    std::optional<store::TraceId> m_ofTrial; ///< the traced trial's trace, if the trace is one of a trial
     std::map<std::string, VerificationRun> m_verifications; ///< the key is the rule
     QTimer m_settle;                                        ///< statistics wait until a drag pauses
 };
-
+///< delays the statistics until a drag pauses
 } // namespace apertune::gui

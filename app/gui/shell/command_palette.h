@@ -13,13 +13,13 @@ namespace apertune::gui {
 
 class AppContext;
 
-/// The list under the header's search field: pages, studies, models and trials whose words match, and what to do with
-/// them. Lives inside the window; the field keeps the focus.
+/// The list under the header's search field: pages, studies, models and trials that match its words, with their
+/// actions. It lives inside the window, and the field keeps the focus.
 class CommandPalette : public QFrame
 {
     Q_OBJECT
 public:
-    /// One thing that can be done.
+    /// An action of the list.
     struct Entry
     {
         QString text;
@@ -30,14 +30,14 @@ public:
 
     CommandPalette(AppContext& context, QLineEdit& field, QWidget* window);
 
-    /// Focuses the field and shows everything that matches its text.
+    /// Focuses the field and shows all entries that match its text.
     void open();
     void close();
 
-    /// Entries for a text, best first, at most `limit`: each word must occur, whatever the case.
+    /// The entries for a text, best first, at most `limit`. Each word has to occur, without regard to case.
     static std::vector<Entry> matching(const std::vector<Entry>& entries, const QString& text, std::size_t limit = 12);
 
-    /// Actions of the window that are listed after the pages.
+    /// Sets the actions of the window, which are listed after the pages.
     void setActions(std::vector<Entry> actions) { m_actions = std::move(actions); }
 
 protected:

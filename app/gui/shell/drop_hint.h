@@ -5,7 +5,7 @@
 
 namespace apertune::gui {
 
-/// Covers the window while a file is dragged over it and says what dropping it would do.
+/// Covers the window while a file is dragged over it, and says what dropping it would do.
 class DropHint : public QWidget
 {
     Q_OBJECT

@@ -17,14 +17,14 @@ namespace apertune::gui {
 
 class Page;
 
-/// Title and facts of the page on the left, the search field and the page's actions on the right.
+/// The header: title and facts of the page on the left, the search field and the page's actions on the right.
 class HeaderBar : public QWidget
 {
     Q_OBJECT
 public:
     explicit HeaderBar(QWidget* parent = nullptr);
 
-    /// Reads title, facts and actions of a page.
+    /// Shows title, facts and actions of a page.
     void show(const Page& page);
     controls::SearchField* search() const { return m_search; }
 

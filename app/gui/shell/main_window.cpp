@@ -51,7 +51,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QWidget(parent), 
     m_header = new HeaderBar(this);
     m_info = new controls::InfoBar(this);
     m_stack = new QStackedWidget(this);
-    m_stack->setFocusPolicy(Qt::ClickFocus); // or the first rail button would start with a focus ring
+    m_stack->setFocusPolicy(Qt::ClickFocus); // otherwise the first button of the rail would start with a focus ring
     m_status = new StatusLine(context, this);
     m_palette = new CommandPalette(context, *m_header->search(), this);
     m_sheet = new ShortcutSheet(context.pages, this);
@@ -155,7 +155,7 @@ void MainWindow::offerResume()
                                  .arg(name)
                                  .arg(study.remaining)
                                  .arg(study.trials);
-        if (m_info->message().text != text) { // dismissed once is dismissed
+        if (m_info->message().text != text) { // a message that was dismissed does not come back
             m_info->show({controls::Tone::warn, text, tr("Resume"),
                           [this, id = study.id, name] {
                               if (m_context.jobs.resume(id, name))
@@ -200,7 +200,7 @@ void MainWindow::showPage(PageId id)
                 refreshHeader();
         });
     }
-    // What had the focus is hidden with its page; Tab begins anew at the top of this one.
+    // The widget with the focus is hidden with its page, so Tab begins at the top of this one.
     const bool leaves = m_stack->currentWidget() != page && m_stack->isAncestorOf(focusWidget());
     m_stack->setCurrentWidget(page);
     if (leaves)
@@ -259,7 +259,7 @@ void MainWindow::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), theme::current().canvas);
     if (!m_painted) {
         m_painted = true;
-        // The children paint in this same flush; the loop's next turn is after it.
+        // The children are painted in this same flush, so the next turn of the event loop comes after it.
         QTimer::singleShot(0, this, [this] { Q_EMIT firstPainted(); });
     }
 }

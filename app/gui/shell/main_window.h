@@ -21,7 +21,7 @@ class Rail;
 class ShortcutSheet;
 class StatusLine;
 
-/// The shell: rail, header, message strip, pages, status line. Wires signals; holds no logic of its own.
+/// The shell: rail, header, message strip, pages, status line. It wires signals and has no logic of its own.
 class MainWindow : public QWidget
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ public:
     controls::InfoBar* infoBar() const { return m_info; }
 
 Q_SIGNALS:
-    /// Once, after everything was on the screen for the first time: from here on disk and devices may be touched.
+    /// Emitted once, after everything was painted for the first time. Disk and devices may be used from then on.
     void firstPainted();
 
 protected:
@@ -52,7 +52,7 @@ private:
     void chooseWorkspace();
     void chooseTrace();
     void refreshHeader();
-    Page* madePage(PageId id) const; ///< null: not shown yet
+    Page* madePage(PageId id) const; ///< null: the page was not shown yet
 
     AppContext& m_context;
     Rail* m_rail = nullptr;
@@ -65,7 +65,7 @@ private:
     QWidget* m_dropHint = nullptr;
     bool m_painted = false;
     bool m_closeWhenIdle = false;
-    QPointer<QWidget> m_question; ///< whether to close, while it is asked
+    QPointer<QWidget> m_question; ///< the question whether to close, while it is open
 };
 
 } // namespace apertune::gui

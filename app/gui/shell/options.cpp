@@ -15,7 +15,7 @@ base::Error bad(const QString& message)
     return {base::ErrorCode::invalidArgument, theme::toStd(message), {}, "See apertune-gui --help."};
 }
 
-/// The names of all pages, a few in a line.
+/// The names of all pages, a few in each line.
 QStringList pageNames()
 {
     constexpr qsizetype kWidth = 72;

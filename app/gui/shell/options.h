@@ -14,7 +14,7 @@ struct Options
     QString workspace;            ///< empty: the default one
     QString trace;                ///< a recording to show; empty: none
     store::TraceId storedTrace{}; ///< a trace of the workspace to show
-    QString tab;                  ///< part of the trace page to show first
+    QString tab;                  ///< tab of the trace page to show first
     model::StudyId study{};
     PageId page = PageId::start;
     bool pageGiven = false;
@@ -25,11 +25,12 @@ struct Options
     QSize size{1440, 900};
     bool sizeGiven = false;
     bool quitAfterFirstPaint = false;
-    bool pseudoLanguage = false; ///< texts of PseudoLanguage
-    bool safeMode = false;       ///< neither reads nor writes settings
+    bool pseudoLanguage = false; ///< show the texts of PseudoLanguage
+    bool safeMode = false;       ///< do not read or write settings
 };
 
-/// Failures: invalidArgument with a usage hint. `--help` and `--version` are found by the caller beforehand.
+/// Parses the arguments. The caller handles `--help` and `--version` before. Failures: invalidArgument, with a usage
+/// hint.
 base::Result<Options> parseOptions(const QStringList& arguments);
 QString usage();
 

@@ -3,7 +3,7 @@
 
 namespace apertune::gui {
 
-// Each is defined in the source file of its page.
+// Each spec is defined in the source file of its page.
 PageSpec startPage();
 PageSpec modelPage();
 PageSpec sweepPage();

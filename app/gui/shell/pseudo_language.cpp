@@ -21,7 +21,7 @@ QChar accented(QChar letter)
     return letter;
 }
 
-/// Words that make a text longer, as many characters as asked for, without a space at either end.
+/// Filler words with the given number of characters, without a space at either end.
 QString padding(qsizetype length)
 {
     static const QString kWords = QStringLiteral("łőŕéɱ íþšúɱ đőłőŕ šíţ àɱéţ çőñšé çţéţúŕ ");
@@ -38,7 +38,7 @@ QString padding(qsizetype length)
 
 QString PseudoLanguage::translated(const QString& text)
 {
-    // What must stay as it is: placeholders, tags, entities, patterns of file names.
+    // These parts stay unchanged: placeholders, tags, entities, file patterns.
     static const QRegularExpression kept(
         QStringLiteral("%L?\\d{1,2}|%L?n|\\{\\w+\\}|</?[a-zA-Z][^>]*>|&[a-z]+;|\\*(?:\\.\\w+)+"));
     QString result;
@@ -56,7 +56,7 @@ QString PseudoLanguage::translated(const QString& text)
         at = match.capturedEnd();
     }
     add(QStringView(text).mid(at));
-    // The brackets are two of the characters that are added.
+    // Two of the added characters are the brackets.
     const auto missing = static_cast<qsizetype>(std::ceil(static_cast<double>(shown) * (kGrowth - 1))) - 2;
     if (missing > 2)
         result += QLatin1Char(' ') + padding(missing - 1);

@@ -5,8 +5,8 @@
 
 namespace apertune::gui {
 
-/// A language made of the source texts: letters with accents, ⟦brackets⟧ around each text, and 40 % more characters.
-/// A text that is shown without them never went through the translator, and a layout that cuts one would cut German.
+/// A language made from the source texts: letters with accents, ⟦brackets⟧ around each text, and 40 % more characters.
+/// A text without them never went through the translator. A layout that cuts one would also cut German.
 class PseudoLanguage final : public QTranslator
 {
 public:
@@ -15,8 +15,8 @@ public:
     bool isEmpty() const override { return false; }
     QString translate(const char* context, const char* sourceText, const char* disambiguation, int n) const override;
 
-    /// The text in the pseudo-language. Placeholders (%1, %L1, %n), tags, entities and patterns
-    /// of file names (*.json) stay.
+    /// A text in the pseudo-language. Placeholders (%1, %L1, %n), tags, entities and file patterns (*.json) stay
+    /// unchanged.
     static QString translated(const QString& text);
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kWidth = 92;
 
-/// Exclusive, so that assistive tools see a choice among pages and not a row of check boxes.
+/// A button of the rail. The buttons are exclusive, so that assistive tools see a choice and not a row of check boxes.
 class RailButton final : public QAbstractButton
 {
 public:
@@ -109,7 +109,7 @@ void Rail::setCurrent(PageId page)
         QAbstractButton* button = m_buttons[i];
         const bool chosen = m_pages[i].id == page;
         button->setChecked(chosen);
-        // Tab stops at the page shown, the arrow keys go on from there.
+        // Tab stops at the current page, and the arrow keys go on from there.
         button->setFocusPolicy(chosen ? Qt::TabFocus : Qt::NoFocus);
     }
 }

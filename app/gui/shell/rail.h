@@ -11,7 +11,7 @@ class QAbstractButton;
 
 namespace apertune::gui {
 
-/// The pages down the left side; the last one stands at the bottom.
+/// The list of pages on the left side. The last one stands at the bottom.
 class Rail : public QWidget
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ public:
     Rail(const PageTable& pages, QWidget* parent);
 
     void setCurrent(PageId page);
-    /// A dot on Live while work is going on.
+    /// Shows a dot on Live while a job runs.
     void setBusy(bool busy);
 
 Q_SIGNALS:

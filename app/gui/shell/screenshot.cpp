@@ -47,7 +47,7 @@ void Screenshot::check()
     }
     const bool quiet = session.isLoaded() && session.machine() && m_context.tasks.isIdle() &&
                        !m_context.jobs.state().busy() && m_window.currentPage()->isReady();
-    // Quiet twice in a row: the first may fall between a delivery and what it starts.
+    // Quiet twice in a row, because a single check may fall between a delivery and the task that it starts.
     m_quietRounds = quiet ? m_quietRounds + 1 : 0;
     if (m_quietRounds >= 2) {
         const bool written = m_window.grab().save(m_file, "PNG");

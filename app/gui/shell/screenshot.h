@@ -10,22 +10,25 @@ namespace apertune::gui {
 class AppContext;
 class MainWindow;
 
-/// Waits until the page shown has its data and no task runs, and writes a picture of the window. Ends with code 0, or
-/// with a sentence: 2 when the trace that was named cannot be opened, 1 when the workspace or study cannot be loaded, a
-/// workspace that was named does not exist, the wait takes more than 60 s, or the file cannot be written.
+/// Writes a picture of the window once the page has its data and no task runs. Ends with an exit code and a message:
+///
+/// * 0: the picture is written.
+/// * 1: the workspace or the study cannot be loaded, a workspace that was named does not exist, the wait took more than
+///   60 s, or the file cannot be written.
+/// * 2: the trace that was named cannot be opened.
 class Screenshot : public QObject
 {
     Q_OBJECT
 public:
     Screenshot(AppContext& context, MainWindow& window, const QString& file, QObject* parent = nullptr);
 
-    /// Whoever names a workspace wants a picture of its contents: an absent one is then a failure and not empty pages.
+    /// Says that the user named the workspace. Then a missing one is a failure and not a picture of empty pages.
     void setWorkspaceNamed(bool named) { m_named = named; }
-    /// Call when loading has begun.
+    /// Starts waiting. Call it when loading has begun.
     void start();
 
 Q_SIGNALS:
-    /// The picture is written (code 0), or will not be.
+    /// Emitted when the picture was written (code 0) or cannot be.
     void ended(int code, const QString& message);
 
 private:

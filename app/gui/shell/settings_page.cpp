@@ -20,7 +20,7 @@ namespace apertune::gui {
 
 namespace {
 
-/// A row of a settings card: what it is, what it does, and the control that changes it.
+/// A row of a settings card: a name, a description, and the control.
 controls::Label* addRow(QGridLayout* grid, const QString& name, const QString& summary, QWidget* control)
 {
     const int row = grid->rowCount();

@@ -8,7 +8,7 @@ class QSpinBox;
 
 namespace apertune::gui {
 
-/// What the window remembers. Every change applies at once.
+/// The settings of the window. Every change applies at once.
 class SettingsPage final : public Page
 {
     Q_OBJECT

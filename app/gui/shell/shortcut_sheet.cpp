@@ -18,7 +18,7 @@
 namespace apertune::gui {
 namespace {
 
-/// The bindings of one place: keys as caps in a column of their own, what they do beside them.
+/// The bindings of one place: a column of key caps, and the actions beside it.
 class KeyList final : public QWidget
 {
 public:
@@ -158,7 +158,7 @@ void ShortcutSheet::toggle()
 void ShortcutSheet::leave()
 {
     hide();
-    for (QWidget* widget : window()->findChildren<QWidget*>()) // it may be gone by now
+    for (QWidget* widget : window()->findChildren<QWidget*>()) // the widget may be gone by now
         if (widget == m_before && widget->isVisible())
             widget->setFocus(Qt::ShortcutFocusReason);
 }
@@ -184,7 +184,7 @@ void ShortcutSheet::keyPressEvent(QKeyEvent* event)
     }
 }
 
-/// As large as what it lists, in the middle; where the window is smaller, it scrolls.
+/// The sheet is as large as its content, in the middle of the window. In a smaller window it scrolls.
 void ShortcutSheet::resizeEvent(QResizeEvent*)
 {
     const QSize wanted = m_scroll->widget()->sizeHint() + QSize(4, 4);

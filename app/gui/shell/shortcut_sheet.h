@@ -9,8 +9,8 @@ class QScrollArea;
 
 namespace apertune::gui {
 
-/// All shortcuts over the whole window, by place; any key but those that scroll, a click or the same key again closes
-/// it. What it lists are the tables that the keys are looked up in. GUI thread.
+/// All shortcuts, by place, in a sheet that covers the window. A click closes it, and so does any key that does not
+/// scroll. It lists the tables that the views use, so it is always complete. GUI thread.
 class ShortcutSheet : public QWidget
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ private:
     void leave();
 
     QScrollArea* m_scroll = nullptr;
-    QWidget* m_before = nullptr; ///< what had the focus; only compared
+    QWidget* m_before = nullptr; ///< the widget that had the focus; only compared
 };
 
 } // namespace apertune::gui

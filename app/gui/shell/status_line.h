@@ -11,7 +11,8 @@ namespace apertune::gui {
 
 class AppContext;
 
-/// The workspace, what the engine does, and the state of the machine that decides how far numbers can be trusted.
+/// The status line: the workspace, the running job, and the state of the machine that limits how far numbers can be
+/// trusted.
 class StatusLine : public QWidget
 {
     Q_OBJECT

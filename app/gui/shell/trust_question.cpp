@@ -23,7 +23,7 @@ void ask(QWidget& window, const models::Untrusted& something, const std::shared_
         QObject::tr("%1 was not imported, exported or allowed on this machine.").arg(theme::toQt(something.what)),
         QMessageBox::Yes | QMessageBox::No, &window);
     box->setObjectName(QStringLiteral("trustQuestion"));
-    box->setTextFormat(Qt::PlainText); // the name is a stranger's
+    box->setTextFormat(Qt::PlainText); // plain, because the name comes from elsewhere
     box->setInformativeText(
         QObject::tr("It can run code of its own, with all your rights. Let it run, now and later?\n%1")
             .arg(theme::toQt(something.place.string())));

@@ -7,8 +7,8 @@ class QWidget;
 
 namespace apertune::gui {
 
-/// Asks in a box over the window whether code from elsewhere may run, and keeps the asking thread waiting for the
-/// answer. No, when the window closes, and on the window's own thread, which must not wait.
+/// Asks in a dialog over the window whether code from elsewhere may run. The calling thread waits for the answer. The
+/// answer is no when the window closes. It is also no on the GUI thread, which must not wait.
 models::TrustQuestion trustQuestion(QWidget& window);
 
 } // namespace apertune::gui

@@ -21,10 +21,10 @@ using base::ErrorCode;
 using base::Result;
 using SharedSnapshot = std::shared_ptr<const model::StudySnapshot>;
 
-/// A version that no store has: the state of a file that is not there.
+/// The version of a file that does not exist. No store has it.
 constexpr std::int64_t kAbsent = -1;
 
-/// A study that is running while nobody writes the workspace was cut off; it can be resumed.
+/// The state of a study now. A running study without a writer of the workspace was interrupted and can be resumed.
 model::StudyState stateNow(model::StudyState stored, bool beingWritten)
 {
     return stored == model::StudyState::running && !beingWritten ? model::StudyState::interrupted : stored;
@@ -91,6 +91,7 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
         m_reader.emplace(std::move(*opened));
         known.reset();
     }
+    // A commit changes the data version. A writer that ends changes only the state of its study, so it counts as well.
     const auto version = m_reader->dataVersion();
     if (!version) {
         m_reader.reset();
@@ -246,7 +247,7 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
     const model::Trial* trial = snapshot.find(id);
     if (!trial)
         return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
-    // The program is run once, and what is exported here is trusted later.
+    // The export runs the program once and trusts the folder afterwards, so the model has to be trusted.
     if (const auto allowed = models::requireTrustedModel(snapshot.study.model); !allowed)
         return allowed.error();
     const model::Device* device = snapshot.device(trial->device);
@@ -263,6 +264,7 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
     };
     if (auto written = report::writeExport(files, dir, overwrite, tryOut); !written)
         return written.error();
+    // The program was made here from a trusted model, so running it later needs no question.
     models::trustFolder(dir);
     return check;
 }
@@ -344,7 +346,7 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
     std::optional<Error> noCounters;
     for (const runs::TracePass pass : {runs::TracePass::samples, runs::TracePass::kernels}) {
         if (!extent.counters || noCounters || task.stop.stop_requested())
-            break; // what one pass lacks, the other lacks too
+            break; // the second pass would fail for the same reason
         if (const auto counted = capture(pass); !counted)
             noCounters = counted.error();
     }

@@ -10,8 +10,9 @@
 
 namespace apertune::gui {
 
-/// The real Gateway: the engine in this process. Reading uses one read-only connection, planning another, and each job
-/// opens the workspace for writing for as long as it lasts, so that the command line can use it in between.
+/// The Gateway of the program, with the engine in this process. Reading uses one read-only connection, planning
+/// another. Each job opens the workspace for writing only while it runs, so that the command line can use it in
+/// between.
 class WorkbenchGateway : public Gateway
 {
 public:
@@ -57,15 +58,15 @@ public:
                           const timeline::Timeline& timeline) override;
 
 private:
-    base::Mutex m_readMutex; ///< never held together with m_planMutex
+    base::Mutex m_readMutex; ///< no other lock is taken while it is held
     std::optional<store::Store> m_reader APERTUNE_GUARDED_BY(m_readMutex);
-    bool m_beingWritten APERTUNE_GUARDED_BY(m_readMutex) = false; ///< when m_reader was read last
-    /// What a sweep is planned with while the workspace does not exist: planning must not be what makes it.
+    bool m_beingWritten APERTUNE_GUARDED_BY(m_readMutex) = false; ///< value at the last reading
+    /// A workbench for planning while the workspace does not exist, because planning must not create it.
     base::Result<std::unique_ptr<engine::Workbench>> makeScratchWorkbench() APERTUNE_REQUIRES(m_planMutex);
 
     base::Mutex m_planMutex;
     std::optional<base::TemporaryDir> m_scratch APERTUNE_GUARDED_BY(m_planMutex);
-    std::filesystem::path m_planned APERTUNE_GUARDED_BY(m_planMutex); ///< the workspace that m_planner stands for
+    std::filesystem::path m_planned APERTUNE_GUARDED_BY(m_planMutex); ///< the workspace that m_planner was opened for
     std::unique_ptr<engine::Workbench> m_planner APERTUNE_GUARDED_BY(m_planMutex);
 };
 

@@ -33,8 +33,8 @@ QString levelToolTip(model::OptLevel level)
     return {};
 }
 
-/// The default of every axis on these devices, with the threads of the CPU even where a GPU is the default device.
-/// Without devices: that of the axes that do not depend on them.
+/// The default of every axis on these devices, with the threads of the CPU even if a GPU is the default device. Without
+/// devices it has only the axes that do not depend on them.
 model::SearchSpace defaultsOn(const std::vector<model::Device>& devices)
 {
     if (devices.empty())
@@ -46,7 +46,7 @@ model::SearchSpace defaultsOn(const std::vector<model::Device>& devices)
     return defaults;
 }
 
-/// The values that are checked; none where they are the default ones.
+/// The checked values; empty when they are the default ones.
 template <typename Choices>
 auto chosenOf(const Choices& choices)
 {
@@ -146,8 +146,8 @@ void AxesEditor::offer(std::vector<Choice<T>>& axis, QWidget* row, T value, cons
     axis.push_back({std::move(value), addChip(row, text, isDefault, toolTip), isDefault});
 }
 
-/// A level has a precision of its own, which no single chip stands for: one chip means them, and choosing single ones
-/// takes its place.
+/// Adds the chips of the precisions. A level has a precision of its own, so one chip stands for these. Checking single
+/// precisions unchecks it.
 void AxesEditor::offerPrecisions(QWidget* row)
 {
     m_ownPrecisions = addChip(row, tr("fp32 and each level's own"), true,
@@ -245,7 +245,7 @@ void AxesEditor::setEngineSwitches(const std::vector<model::SwitchInfo>& switche
     std::erase_if(m_engineSwitches, [&](const Choice<std::string>& choice) {
         if (isOffered(choice.value))
             return false;
-        choice.chip->deleteLater(); // the plan that asks for it may come of this chip's own change
+        choice.chip->deleteLater(); // later, because a change of this chip may have led here
         choice.chip->hide();
         return true;
     });
@@ -291,7 +291,7 @@ void AxesEditor::forEachChoice(Visit visit) const
 void AxesEditor::reset()
 {
     {
-        const QSignalBlocker once(this); // one plan for all chips
+        const QSignalBlocker once(this); // so that all chips together cause one plan
         forEachChoice([](controls::Chip& chip, bool isDefault) { chip.setChecked(isDefault); });
     }
     Q_EMIT changed();

@@ -120,7 +120,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     m_cells = new tables::TextTableModel(comparisonColumns(tr("ms/pass")), this);
     m_cellTable = new tables::LeanTable(m_cellPanel);
     m_cellTable->setModel(m_cells);
-    m_cellTable->setElastic(0, 140); // the verdict, in the last column, stays in sight
+    m_cellTable->setElastic(0, 140); // so that the verdict, in the last column, stays visible
     m_cellTable->setSortingEnabled(true);
     m_cellTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_cellTable->setAccessibleName(tr("Configurations measured on both sides"));
@@ -305,7 +305,7 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
     m_command->setCommand(view->command);
     showRows();
     for (tables::LeanTable* table : {m_cellTable, m_differenceTable, m_oneTable}) {
-        // After the layout has given the tables their widths.
+        // Queued, so that the layout has given the tables their widths before.
         QMetaObject::invokeMethod(
             table, [table] { table->fitColumns(); }, Qt::QueuedConnection);
     }
@@ -350,7 +350,7 @@ void ComparePage::showRows()
 
 void ComparePage::showForest()
 {
-    std::vector<plots::ForestRow> forest; // in the table's order
+    std::vector<plots::ForestRow> forest; // in the order of the table
     for (int row = 0; row < m_cells->rowCount(); ++row)
         forest.push_back(m_view->forest[static_cast<std::size_t>(m_cells->keyAt(row) - 1)]);
     m_forest->setRows(std::move(forest));

@@ -22,8 +22,8 @@ class LeanTable;
 
 namespace apertune::gui {
 
-/// Is B really faster than A? Two studies cell by cell, or two trials: each cell with both numbers, the speed-up with
-/// its interval and a verdict; what differs between the two; what has no partner.
+/// Compares two studies configuration by configuration, or two trials. Each row has both numbers, the speed-up with its
+/// interval, and a verdict. Below are the differences between both sides, and the configurations without a partner.
 class ComparePage final : public Page
 {
     Q_OBJECT
@@ -54,8 +54,8 @@ private:
 
     std::shared_ptr<const CompareView> m_view;
     bool m_loading = false;
-    std::vector<WorkspaceStudies> m_others; ///< workspaces that were chosen besides the open one
-    ComparisonSide m_a, m_b;                ///< in effect
+    std::vector<WorkspaceStudies> m_others; ///< workspaces that were chosen in addition to the open one
+    ComparisonSide m_a, m_b;                ///< the sides that are compared now
     QStackedLayout* m_stack = nullptr;
     controls::EmptyState* m_empty = nullptr;
     ComparisonSidePicker* m_pickA = nullptr;
@@ -71,7 +71,7 @@ private:
     tables::TextTableModel* m_differences = nullptr;
     tables::LeanTable* m_differenceTable = nullptr;
     controls::Label* m_noDifference = nullptr;
-    controls::Label* m_noCell = nullptr; ///< why the table of cells is empty, and what to do
+    controls::Label* m_noCell = nullptr; ///< reason why the table of configurations is empty, and what to do
     controls::Panel* m_onePanel = nullptr;
     tables::TextTableModel* m_oneSided = nullptr;
     tables::LeanTable* m_oneTable = nullptr;

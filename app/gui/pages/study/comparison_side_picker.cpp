@@ -83,7 +83,7 @@ void ComparisonSidePicker::showStudy()
 void ComparisonSidePicker::chooseStudy(int index)
 {
     if (index < 0 || index >= static_cast<int>(m_entries.size())) {
-        showStudy(); // the last entry names no study
+        showStudy(); // the last entry is an action and names no study
         Q_EMIT otherWorkspaceWanted();
         return;
     }

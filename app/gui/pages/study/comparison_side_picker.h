@@ -17,16 +17,16 @@ struct WorkspaceStudies
     std::vector<store::StudySummary> studies;
 };
 
-/// One side of the Compare page: which study, of which workspace, and the whole of it or one cell. GUI thread.
+/// One side of the Compare page: a study of a workspace, as a whole or one trial of it. GUI thread.
 class ComparisonSidePicker final : public controls::Panel
 {
     Q_OBJECT
 public:
     ComparisonSidePicker(const QString& title, const QString& name, QWidget* parent);
 
-    /// The first workspace is the open one; studies of the others show their file.
+    /// The first workspace is the open one. Studies of the others show their file.
     void setStudies(const std::vector<WorkspaceStudies>& workspaces);
-    /// Shows a side without announcing it. `snapshot` of its study lists the cells; may be null.
+    /// Shows a side without a signal. `snapshot` of its study lists the configurations; it may be null.
     void setSide(const ComparisonSide& side, const std::shared_ptr<const model::StudySnapshot>& snapshot,
                  const QString& facts);
 
@@ -42,7 +42,7 @@ private:
     QComboBox* m_study = nullptr;
     QComboBox* m_cell = nullptr;
     controls::Label* m_facts = nullptr;
-    std::vector<ComparisonSide> m_entries; ///< of m_study, in its order
+    std::vector<ComparisonSide> m_entries; ///< entries of m_study, in its order
     ComparisonSide m_side;
 };
 

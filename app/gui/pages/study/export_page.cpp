@@ -35,7 +35,7 @@ namespace {
 struct TargetText
 {
     ExportTarget target;
-    const char* word; ///< as the command line takes it
+    const char* word; ///< value of the command line's option
     const char* name;
     const char* summary;
 };
@@ -222,7 +222,7 @@ void ExportPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapsho
     m_snapshot = std::move(snapshot);
     const model::Trial* chosen = trial();
     const Shown now = chosen ? Shown{chosen->id, chosen->finishedUtc, m_target} : Shown{};
-    if (now != m_shown || !chosen) // a sweep that goes on must not undo what is typed and said here
+    if (now != m_shown || !chosen) // a sweep that goes on must not undo what the user typed or the page says
         refresh();
 }
 

@@ -22,8 +22,8 @@ class Panel;
 
 namespace apertune::gui {
 
-/// Writes the chosen trial (the selected one, else the recommended one) as a folder that runs: pick a target, look at
-/// the files, save.
+/// Exports a trial (the selected one, else the recommended one) as a folder with a program that runs: choose a target,
+/// look at the files, save.
 class ExportPage final : public Page
 {
     Q_OBJECT
@@ -40,7 +40,7 @@ private:
     QWidget* makeTargets(QWidget* parent);
     const model::Trial* trial() const;
     void showCommand();
-    bool allBatches() const; ///< chosen, and there are others
+    bool allBatches() const; ///< the box is checked, and there are other batches
     void refresh();
     void plan();
     void showPlan(const base::Result<std::vector<report::ExportFile>>& files);
@@ -48,7 +48,7 @@ private:
     void save(bool overwrite);
     void say(controls::Tone tone, const QString& text);
 
-    /// What the page shows; the study around it may go on.
+    /// The content of the page. The study around it may change meanwhile.
     struct Shown
     {
         model::TrialId trial{};

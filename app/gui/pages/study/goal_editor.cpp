@@ -20,7 +20,7 @@ using controls::Tone;
 
 namespace {
 
-/// In the order of the chips; the first is the default.
+/// The values in the order of the chips. The first is the default.
 constexpr std::array<const char*, 4> kSearches{"", "racing", "grid", "random"};
 constexpr std::array<double, 3> kHalfWidths{0.02, model::kDefaultTarget, 0.005};
 
@@ -77,7 +77,7 @@ GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
 QLineEdit* GoalEditor::addField(const QString& name, const QString& placeholder, const QString& toolTip)
 {
     auto* grid = static_cast<QGridLayout*>(layout());
-    // Two fields a row.
+    // Two fields stand in a row.
     const auto fields = findChildren<QLineEdit*>().size();
     const int column = static_cast<int>(fields % 2) * 2;
     const int row = grid->rowCount() - (column > 0 ? 1 : 0);
@@ -202,7 +202,7 @@ base::Result<GoalEditor::Values> GoalEditor::values()
         if (m_protocols[i]->isChecked())
             values.target = kHalfWidths[i];
     std::optional<base::Error> error;
-    // As the command line reads and refuses them, under the field's own name.
+    // Bounds are read and refused as on the command line, under the name of their field.
     const auto read = [&error](const QLineEdit* field, auto take) {
         const QString text = field->text().trimmed();
         if (text.isEmpty() || error)

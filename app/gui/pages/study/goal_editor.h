@@ -17,8 +17,8 @@ class Label;
 
 namespace apertune::gui {
 
-/// What counts as best, its bounds, how long may be measured, and how the cells are gone through. Bounds are typed with
-/// their units ("20ms", "4GiB"); an empty field is no bound.
+/// The goal of a sweep: objective, bounds, time budget, protocol and search. Bounds are typed with their units ("20ms",
+/// "4GiB"); an empty field is no bound.
 class GoalEditor : public QWidget
 {
     Q_OBJECT
@@ -27,28 +27,29 @@ public:
     {
         model::Goal goal;
         base::Nanoseconds budget{};
-        std::string search; ///< of model::SearchSpace
+        std::string search; ///< a value of model::SearchSpace::search
         double target = model::kDefaultTarget;
     };
 
     explicit GoalEditor(QWidget* parent = nullptr);
 
     void setBudget(int seconds);
-    /// Failures: the first field that cannot be read, with an example; it is marked below the fields as well.
+    /// The values of the fields. Failures: the first field that cannot be read, with an example; it is also marked
+    /// below the fields.
     base::Result<Values> values();
 
 Q_SIGNALS:
     void changed();
 
 private:
-    /// A row of chips of which one is chosen.
+    /// Adds a row of exclusive chips.
     template <std::size_t n>
     void addChoice(const QString& name, const std::array<QString, n>& words, std::array<controls::Chip*, n>& chips,
                    std::size_t chosen);
     void addFurther(const std::array<QString, 3>& names);
     void addSearch();
     void explainSearch();
-    void offerFurther(); ///< all but the main one
+    void offerFurther(); ///< offers all objectives but the main one
     QLineEdit* addField(const QString& name, const QString& placeholder, const QString& toolTip);
 
     std::array<controls::Chip*, 3> m_objectives{};

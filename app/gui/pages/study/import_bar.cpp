@@ -22,7 +22,7 @@ using controls::Tone;
 
 namespace {
 
-/// A TorchScript file holds no word on its inputs; the exporter then names the option that says them.
+/// Whether the import failed because a TorchScript file does not describe its inputs. The message names the option.
 bool asksForInputs(const base::Error& error)
 {
     return (error.message + error.hint).find("--input-shape") != std::string::npos;

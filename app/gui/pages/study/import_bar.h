@@ -17,16 +17,16 @@ namespace apertune::gui {
 
 class AppContext;
 
-/// Imports a model that is not in the list: a source as the command line takes it, or a file, with weights of its own
-/// where they are named. While an import runs it shows how far it is and stops it; a failed one leaves its one sentence
-/// here, and asks for the inputs of a TorchScript file that does not say them. GUI thread.
+/// Imports a model that is not in the list, from a source as the command line takes it or from a file. Weights may be
+/// named separately. While an import runs, the bar shows its progress and stops it. After a failure it shows the
+/// message. If a TorchScript file does not describe its inputs, it asks for them. GUI thread.
 class ImportBar final : public controls::Panel
 {
     Q_OBJECT
 public:
     ImportBar(AppContext& context, QWidget* parent);
 
-    /// With the weights that are named here. Tells when another job runs instead of importing.
+    /// Imports with the weights named in the bar. Shows a message instead when another job runs.
     void importSource(const QString& source, const QString& name = {});
     models::ImportRequest request(const QString& source,
                                   const QString& name) const; ///< the request that importSource() makes
@@ -36,7 +36,8 @@ private:
     void chooseFile();
     void chooseWeights();
     void start(const models::ImportRequest& request);
-    /// Of the file whose import has just failed because it does not say them; then imports it again.
+    /// Asks for the inputs of the file whose import has just failed because it does not describe them. Then imports it
+    /// again.
     void askInputs();
     void refresh();
 

@@ -24,8 +24,8 @@ class TrialTableView;
 
 namespace apertune::gui {
 
-/// A sweep while it runs: progress with its estimate, the cell in hand, the grid and the plots filling, failures as
-/// rows, and what happened.
+/// A sweep while it runs: progress with an estimate, the current configuration, the grid and the plots as they fill,
+/// failures as rows, and the events.
 class LivePage final : public Page
 {
     Q_OBJECT

@@ -33,7 +33,7 @@ namespace {
 constexpr int kMostRows = 8;
 constexpr int kFieldsARow = 4;
 
-/// In the order of the list.
+/// The scenarios in the order of the list.
 constexpr std::array<Kind, 5> kKinds{Kind::singleStream, Kind::offline, Kind::server, Kind::multiStream, Kind::camera};
 
 QString explanationOf(Kind kind)
@@ -299,7 +299,7 @@ void LoadSection::setResults(const std::vector<store::Store::Scenario>& results)
 void LoadSection::check()
 {
     if (!m_command)
-        return; // the fields are still being made
+        return; // the fields are not complete yet
     const auto wanted = scenario();
     m_command->setCommand(wanted && m_trial ? scenarioCommand(m_trial, *wanted, m_context.session.file()) : QString());
     QString text;

@@ -29,25 +29,26 @@ namespace apertune::gui {
 
 class AppContext;
 
-/// What a trial does under load: a scenario is chosen, run as a job with its progress, and stopped here, and the
-/// results that the workspace keeps of the trial stand below, the newest first. Values are typed as on the command
-/// line, which stands beside them; Enter in any field starts. GUI thread.
+/// The results of a trial under load. The user chooses a scenario, and runs and stops it here as a job. The stored
+/// results of the trial stand below, the newest first. Values are typed as on the command line, which is shown beside
+/// them. Enter in any field starts. GUI thread.
 class LoadSection final : public controls::Panel
 {
     Q_OBJECT
 public:
     LoadSection(AppContext& context, QWidget* parent);
 
-    /// `title`: how the trial is called while its job runs. `measured`: only what ran can be put under load; another
-    /// trial shows this section only when there are results.
+    /// `title` is the name of the trial while its job runs. Only a trial with `measured` can be put under load; for
+    /// another one the section is shown only when there are results.
     void setTrial(model::TrialId trial, const QString& title, bool measured);
     void setResults(const std::vector<store::Store::Scenario>& results);
 
-    /// What the fields say. Failures: invalidArgument, the first field that cannot be read or what makes no sense.
+    /// The scenario of the fields. Failures: invalidArgument, for the first field that cannot be read or for a scenario
+    /// that makes no sense.
     base::Result<scenario::Scenario> scenario() const;
 
 Q_SIGNALS:
-    void finished(); ///< there is a new result of this trial in the workspace
+    void finished(); ///< the workspace has a new result of this trial
 
 private:
     enum Field { bound, rate, samples, cameras, fps, deadline, duration, percentile, kFields };
@@ -55,7 +56,7 @@ private:
     {
         controls::Label* label = nullptr;
         QWidget* field = nullptr;
-        QLineEdit* text = nullptr; ///< of the field
+        QLineEdit* text = nullptr; ///< the field itself, if it is a text field
     };
 
     controls::Label* makeNote();
@@ -79,8 +80,8 @@ private:
     QGridLayout* m_grid = nullptr;
     std::array<Entry, kFields> m_fields{};
     controls::Label* m_explanation = nullptr;
-    controls::Label* m_hint = nullptr;    ///< what is wrong with the fields
-    controls::Label* m_outcome = nullptr; ///< what went wrong with the run
+    controls::Label* m_hint = nullptr;    ///< error in the fields
+    controls::Label* m_outcome = nullptr; ///< error of the run
     QWidget* m_controls = nullptr;
     QStackedWidget* m_stack = nullptr;
     QPushButton* m_start = nullptr;

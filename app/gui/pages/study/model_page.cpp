@@ -217,7 +217,7 @@ void ModelPage::refreshList()
 {
     m_choices = modelChoices(context().session.models());
     if (!choice()) {
-        // The entry that was looked at has been imported, or nothing was chosen yet.
+        // The shown entry has been imported, or nothing was chosen yet.
         m_chosen.clear();
         if (!choice() && !m_choices.empty()) {
             const ModelChoice& first = m_choices.front();
@@ -226,7 +226,7 @@ void ModelPage::refreshList()
     }
     m_quiet = true;
     m_list->setRows(choiceRows(m_choices, context().session.models()));
-    // After the layout has given the table its width.
+    // Queued, so that the layout has given the table its width before.
     QMetaObject::invokeMethod(
         m_listTable, [table = m_listTable] { table->fitColumns(); }, Qt::QueuedConnection);
     const ModelChoice* chosen = choice();
@@ -246,7 +246,7 @@ void ModelPage::choose(qint64 key)
     const ModelChoice chosen = m_choices[static_cast<std::size_t>(key - 1)];
     m_chosen = chosen.imported ? QString() : chosen.source;
     if (chosen.imported)
-        context().session.selectModel(theme::toStd(chosen.name)); // comes back through modelSelected
+        context().session.selectModel(theme::toStd(chosen.name)); // the page follows by the signal modelSelected
     else
         refreshModel();
 }

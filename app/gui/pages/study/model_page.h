@@ -20,8 +20,8 @@ namespace apertune::gui {
 
 class ImportBar;
 
-/// Which model to work on, and what it is made of: the workspace's models and the zoo to pick from, import, the facts
-/// of the manifest and the layers with what each costs.
+/// The choice of a model, and its structure: the workspace's models and the zoo, import, the facts of the manifest, and
+/// the layers with their costs.
 class ModelPage final : public Page
 {
     Q_OBJECT
@@ -46,14 +46,14 @@ private:
     const model::ModelRef* imported() const;
 
     std::vector<ModelChoice> m_choices;
-    QString m_chosen; ///< source of a zoo entry that is looked at; empty: the session's model
+    QString m_chosen; ///< source of the zoo entry that is shown; empty: the session's model
     bool m_quiet = false;
     tables::TextTableModel* m_list = nullptr;
     tables::LeanTable* m_listTable = nullptr;
     ImportBar* m_import = nullptr;
     QStackedWidget* m_stack = nullptr;
     std::array<controls::KpiCard*, 4> m_cards{};
-    std::array<controls::FactList*, 2> m_facts{}; ///< side by side
+    std::array<controls::FactList*, 2> m_facts{}; ///< two lists side by side
     controls::Panel* m_layerPanel = nullptr;
     controls::SearchField* m_filter = nullptr;
     tables::TextTableModel* m_layers = nullptr;

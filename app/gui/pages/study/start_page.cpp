@@ -179,7 +179,7 @@ void StartPage::askToDelete(model::StudyId id, const QString& name)
                 if (!deleted)
                     context().notify({Tone::bad, theme::toQt(base::describe(deleted.error()))});
                 else if (session.wantedStudy() == id || (session.snapshot() && session.snapshot()->study.id == id))
-                    session.selectStudy({}); // on to the latest one
+                    session.selectStudy({}); // the latest study is shown next
                 else
                     session.requestReading();
             });

@@ -18,7 +18,7 @@ class TextTableModel;
 
 namespace apertune::gui {
 
-/// Where to begin: what was done lately, models to try, and what this machine is and can do.
+/// The first page: recent studies, models to try, and this machine with what can be recorded on it.
 class StartPage final : public Page
 {
     Q_OBJECT

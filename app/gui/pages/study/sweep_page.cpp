@@ -24,7 +24,7 @@ using controls::Tone;
 
 namespace {
 
-/// Item data of a model that is not in the workspace yet: its source.
+/// Item data of a model that is not in the workspace yet, with its source.
 constexpr int kSourceRole = Qt::UserRole + 1;
 
 } // namespace

@@ -23,8 +23,8 @@ namespace apertune::gui {
 class AxesEditor;
 class GoalEditor;
 
-/// Designs a sweep: axes and goal on the left; on the right what it would run, what it cannot and why, and how long it
-/// takes, worked out anew after every change.
+/// Designs a sweep. Axes and goal are on the left. On the right is the plan, made again after every change: which
+/// configurations run, which cannot and why, and the estimated time.
 class SweepPage final : public Page
 {
     Q_OBJECT
@@ -41,7 +41,7 @@ private:
     QWidget* makePlan();
     void offerMachine();
     void refreshModels();
-    /// The model that is chosen; one of the zoo is described as far as it is known before its import.
+    /// The chosen model. A model of the zoo has the facts that are known before its import.
     std::optional<model::ModelRef> chosenModel() const;
     std::optional<study::StudyRequest> request();
     void planSoon();
@@ -63,7 +63,7 @@ private:
     QTimer m_delay;
     int m_runnable = 0;
     bool m_planned = false;
-    QString m_chosen; ///< of the zoo, by hand
+    QString m_chosen; ///< a model of the zoo that the user chose; empty: none
 };
 
 } // namespace apertune::gui

@@ -24,8 +24,8 @@ class TrialTableView;
 
 namespace apertune::gui {
 
-/// Which configuration wins, by how much and how surely: figures of the recommendation, the trade-off plot, the heat
-/// map and the table, all showing the same selected trial.
+/// The page that says which configuration is best, by how much and how surely: figures of the recommendation, the
+/// trade-off plot, the heat map and the table. All show the same selected trial.
 class TradeoffsPage final : public Page
 {
     Q_OBJECT

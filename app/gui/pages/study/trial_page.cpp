@@ -71,7 +71,7 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
             refresh();
     });
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
-        if (m_stagePanel->isVisible()) // its parts carry colours
+        if (m_stagePanel->isVisible()) // the parts of the bar have colours of the theme
             findStages();
     });
     for (const auto& [action, direction] :
@@ -268,7 +268,7 @@ void TrialPage::find(const QString& lane, KeptOf<Kept> kept, Show show)
         [gateway = context().studyGateway, file = context().session.file(), trial = context().session.selectedTrial(),
          kept](const TaskRunner::Scope&) { return ((*gateway).*kept)(file, trial); },
         [show](base::Result<std::vector<Kept>> found) {
-            // A workspace that cannot be read says so elsewhere.
+            // Another page reports a workspace that cannot be read.
             show(found ? std::move(*found) : std::vector<Kept>());
         },
         TaskRunner::Noise::quiet);
@@ -323,8 +323,8 @@ void TrialPage::findTrace(model::TrialId trial)
         },
         [this, trial](base::Result<std::vector<store::TraceSummary>> traces) {
             if (!traces)
-                return;                                        // a workspace that cannot be read says so elsewhere
-            for (const store::TraceSummary& trace : *traces) { // newest first
+                return;                                        // another page reports a workspace that cannot be read
+            for (const store::TraceSummary& trace : *traces) { // the newest comes first
                 if (trace.trial == trial && trace.complete) {
                     m_trace = trace.id;
                     m_openTrace->show();
@@ -335,7 +335,7 @@ void TrialPage::findTrace(model::TrialId trial)
         TaskRunner::Noise::quiet);
 }
 
-/// What a recording can hold beside what every one does, and where it cannot, why.
+/// Shows which options a recording has here, and for those that it lacks the reason.
 void TrialPage::offerExtent(const model::Trial& trial)
 {
     const auto& machine = context().session.machine();

@@ -35,7 +35,7 @@ namespace apertune::gui {
 
 class LoadSection;
 
-/// One trial: its numbers with where they come from, what was really in effect, and the line that measures it again.
+/// One trial: its numbers with their origin, the switches in effect, and the command line that measures it again.
 class TrialPage final : public Page
 {
     Q_OBJECT
@@ -62,7 +62,8 @@ private:
     void refresh();
     void findTrace(model::TrialId trial);
     void offerExtent(const model::Trial& trial);
-    /// Asks the workspace what it keeps of the selected trial, and shows it; nothing where it cannot be read.
+    /// Reads the stored results of one kind for the selected trial, and shows them. Shows nothing where the workspace
+    /// cannot be read.
     template <typename Kept>
     using KeptOf = base::Result<std::vector<Kept>> (StudyGateway::*)(const std::filesystem::path&, model::TrialId);
     template <typename Kept, typename Show>
@@ -86,7 +87,7 @@ private:
     plots::BlocksPlot* m_blocks = nullptr;
     tables::TextTableModel* m_switches = nullptr;
     tables::LeanTable* m_switchTable = nullptr;
-    controls::Panel* m_stagePanel = nullptr; ///< hidden while the trial never ran from image to answer
+    controls::Panel* m_stagePanel = nullptr; ///< hidden if the trial has no pipeline runs
     timeline::ShareBar* m_stageBar = nullptr;
     controls::Label* m_stageRate = nullptr;
     controls::Label* m_stageText = nullptr;
@@ -104,9 +105,9 @@ private:
     controls::CommandLine* m_command = nullptr;
     QPushButton* m_openTrace = nullptr;
     QPushButton* m_record = nullptr;
-    QCheckBox* m_counters = nullptr; ///< whether recording reads hardware counters too
-    QCheckBox* m_graphs = nullptr;   ///< whether it takes CUDA graphs as whole launches
-    store::TraceId m_trace{};        ///< the newest one of the trial
+    QCheckBox* m_counters = nullptr; ///< whether a recording also reads hardware counters
+    QCheckBox* m_graphs = nullptr;   ///< whether a recording takes CUDA graphs as whole launches
+    store::TraceId m_trace{};        ///< the newest trace of the trial
     QAction* m_export = nullptr;
     QAction* m_compare = nullptr;
 };

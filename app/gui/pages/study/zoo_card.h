@@ -7,7 +7,7 @@
 
 namespace apertune::gui {
 
-/// A model of the zoo as a button: click to import and tune it.
+/// A model of the zoo as a button. A click imports and tunes it.
 class ZooCard final : public QAbstractButton
 {
     Q_OBJECT

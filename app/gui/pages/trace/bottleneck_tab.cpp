@@ -39,7 +39,7 @@ Label* wrapped(const QString& text, theme::Type type, Tone tone, QWidget* parent
     return label;
 }
 
-/// A line that shows or hides what lies below it.
+/// A button that shows or hides the content below it.
 QPushButton* makeFold(const QString& toolTip, QWidget* parent)
 {
     auto* fold = new QPushButton(parent);
@@ -56,7 +56,7 @@ void showFold(QPushButton* fold, const QString& text)
     fold->setAccessibleDescription(fold->isChecked() ? BottleneckTab::tr("Unfolded") : BottleneckTab::tr("Folded"));
 }
 
-/// The sentence without the word that stands above it: "Launch-bound: of …" becomes "Of …".
+/// The sentence without the word that is shown above it: "Launch-bound: of …" becomes "Of …".
 QString withoutWord(const QString& sentence, const QString& word)
 {
     if (!sentence.startsWith(word + QStringLiteral(": "), Qt::CaseInsensitive))
@@ -65,7 +65,7 @@ QString withoutWord(const QString& sentence, const QString& word)
     return rest.left(1).toUpper() + rest.mid(1);
 }
 
-/// Of a part of the bar: what is too small to see needs no digits.
+/// The share of a part of the bar. A part that is too small to see needs no digits.
 QString shareWord(double share)
 {
     return share > 0 && share < 0.001 ? BottleneckTab::tr("< 0.1 %") : theme::percent(share, share < 0.1 ? 2 : 3);
@@ -187,7 +187,7 @@ void BottleneckTab::refresh()
     for (const advice::Knob& knob : verdict.knobs)
         advice << tr("Try: %1").arg(theme::fromCore(knob.message, knob.text));
     const auto isSaid = [&verdict](const std::string& need) {
-        return verdict.sentence.find(need) != std::string::npos; // a verdict that abstains says why by itself
+        return verdict.sentence.find(need) != std::string::npos; // the sentence asks for it already
     };
     for (std::size_t i = 0; i < verdict.needs.size(); ++i)
         if (!isSaid(verdict.needs[i]))
@@ -213,7 +213,7 @@ void BottleneckTab::refresh()
     }
 }
 
-/// What no rule could say, folded until somebody asks; the words are those of the command line.
+/// Shows the rules that had not enough evidence, folded at first, in the words of the command line.
 void BottleneckTab::showUntold()
 {
     while (QLayoutItem* item = m_untoldLayout->takeAt(0)) {
@@ -265,7 +265,7 @@ QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
     return button;
 }
 
-/// Losses stand above every part of the page; what is only worth knowing waits here.
+/// Shows notices, folded. Losses are shown above all tabs instead, because they change numbers.
 void BottleneckTab::showNotices()
 {
     const TraceReportPtr report = m_context.traces.report();
@@ -276,7 +276,7 @@ void BottleneckTab::showNotices()
     showFold(m_noticesFold, tr("%1 on the recording").arg(theme::counted(notices.size(), tr("note"), tr("notes"))));
 }
 
-/// The rows behind a finding, to be asked for again: as a command where the trace is kept, else as SQL alone.
+/// Shows the query for the rows behind a finding: as a command if the trace is stored, else as SQL.
 QWidget* BottleneckTab::makeQuery(const Finding& finding, QWidget* card)
 {
     const std::filesystem::path& workspace = m_context.traces.workspace();
@@ -295,7 +295,7 @@ QWidget* BottleneckTab::makeQuery(const Finding& finding, QWidget* card)
     return button;
 }
 
-/// The cards are made anew; who presses a button of one with the keyboard stays on it.
+/// Makes the cards again. The keyboard focus stays on the button that had it.
 void BottleneckTab::showFindings()
 {
     const QWidget* focused =

@@ -20,8 +20,8 @@ class ShareBar;
 
 namespace apertune::gui {
 
-/// Why it is slow, in one look: the verdict in a sentence, an iteration as one
-/// bar by cause, and what to try as cards, each with its evidence. GUI thread.
+/// The diagnosis of a trace on one page: the verdict in a sentence, an iteration as a bar divided by cause, and the
+/// findings as cards with their evidence. GUI thread.
 class BottleneckTab : public controls::ScrollPage
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
     BottleneckTab(AppContext& context, QWidget* parent);
 
 Q_SIGNALS:
-    /// The user wants to see a range in the timeline.
+    /// The user asked to see a range in the timeline.
     void rangeChosen(apertune::trace::TimeRange range);
 
 private:
@@ -51,7 +51,7 @@ private:
     controls::Label* m_findingsTitle = nullptr;
     QWidget* m_findings = nullptr;
     QVBoxLayout* m_findingsLayout = nullptr;
-    QPushButton* m_fold = nullptr; ///< shows or hides what could not be told
+    QPushButton* m_fold = nullptr; ///< shows or hides the rules that had not enough evidence
     QWidget* m_untold = nullptr;
     QVBoxLayout* m_untoldLayout = nullptr;
     QPushButton* m_noticesFold = nullptr;

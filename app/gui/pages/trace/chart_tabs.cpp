@@ -108,7 +108,7 @@ RooflineTab::RooflineTab(AppContext& context, QWidget* parent) : ChartTab(contex
 
 std::optional<TraceChart> RooflineTab::makeChart(const TraceReport& report)
 {
-    // Without shapes there is no cost; the table's place says so, alone.
+    // Without shapes there is no cost. The reason takes the place of the table, so the plot is hidden.
     m_left->setVisible(!report.facts.roofline.empty());
     if (report.facts.roofline.empty())
         return std::nullopt;

@@ -14,8 +14,8 @@ class Panel;
 
 namespace apertune::gui {
 
-/// A part of the trace page with a plot above or beside the table of the same thing; both follow the report when they
-/// are seen. GUI thread.
+/// A tab of the trace page with a plot, and a table of the same data below or beside it. Both are updated with the
+/// report while they are visible. GUI thread.
 class ChartTab : public QWidget
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ Q_SIGNALS:
     void rangeChosen(apertune::trace::TimeRange range);
 
 protected:
-    /// What the plot shows of the report; nullopt: nothing to draw, the plot's place is hidden or says why.
+    /// The plot of the report; nullopt: there is nothing to draw, so the plot is hidden or replaced by the reason.
     virtual std::optional<TraceChart> makeChart(const TraceReport& report) = 0;
     void showEvent(QShowEvent* event) override;
     controls::Panel* makePlot(const QString& title);
@@ -46,7 +46,7 @@ private:
     TraceReportPtr m_shown;
 };
 
-/// Bytes in use over time, and who held them at the peak. A click leads to the instant in the timeline.
+/// Bytes in use over time, and their owners at the peak. A click leads to the instant in the timeline.
 class MemoryTab final : public ChartTab
 {
     Q_OBJECT
@@ -57,7 +57,7 @@ protected:
     std::optional<TraceChart> makeChart(const TraceReport& report) override;
 };
 
-/// What operators reach of what the machine can, with the table of the same points beside it.
+/// The rates that operators reach, against the machine's ceilings, with the table of the same points beside the plot.
 class RooflineTab final : public ChartTab
 {
     Q_OBJECT

@@ -21,7 +21,7 @@ using timeline::EventListPtr;
 namespace {
 
 const QString kList = QStringLiteral("list");
-constexpr int kFilterTyping = 150; // ms after the last letter
+constexpr int kFilterTyping = 150; // ms to wait after the last letter
 
 } // namespace
 
@@ -76,7 +76,8 @@ void EventsTab::refresh()
     if (!isVisible() || !timeline)
         return;
     const trace::TimeRange extent = timeline->extent();
-    // What begins with the last event belongs to everything.
+    // Ranges are half open. The end is moved by one so that an event that begins at the end of the trace is listed,
+    // too.
     const trace::TimeRange range = m_context.traces.filter().value_or(trace::TimeRange{extent.begin, extent.end + 1});
     const QString pattern = m_find->text().trimmed();
     if (timeline == m_timeline && range == m_range && pattern == m_pattern)

@@ -17,8 +17,8 @@ class LeanTable;
 
 namespace apertune::gui {
 
-/// The timeline for those who read rather than look: every event of the filter's range as a line. Enter leads to it in
-/// the timeline. GUI thread.
+/// The timeline as a table: each event of the filter's range is a row. Enter leads to the event in the timeline. GUI
+/// thread.
 class EventsTab : public QWidget
 {
     Q_OBJECT

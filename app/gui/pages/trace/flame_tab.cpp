@@ -102,12 +102,12 @@ QWidget* FlameTab::makeContent()
     m_graph = new timeline::FlameGraph;
     auto* scroll = new QScrollArea(panel);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus); // what it holds takes the keys
+    scroll->setFocusPolicy(Qt::NoFocus); // the graph in it takes the keys
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(m_graph);
     for (QWidget* ground : {static_cast<QWidget*>(scroll), scroll->viewport(), static_cast<QWidget*>(m_graph)})
-        ground->setAutoFillBackground(false); // the panel's shines through
+        ground->setAutoFillBackground(false); // the background is that of the panel
     plots::PlotActions::addTo(panel, m_graph);
     panel->body()->addWidget(m_path);
     panel->body()->addWidget(scroll, 1);
@@ -151,7 +151,7 @@ void FlameTab::refresh()
         m_stack->setCurrentWidget(m_empty);
         return;
     }
-    if (m_seen != m_context.traces.timeline()) { // what a trace has decides what its width means first
+    if (m_seen != m_context.traces.timeline()) { // a new trace decides which weight is shown first
         m_seen = m_context.traces.timeline();
         m_weight = report->facts.onDevice ? FlameWeight::deviceTime : FlameWeight::hostTime;
         m_device->setVisible(report->facts.onDevice);
@@ -182,7 +182,7 @@ void FlameTab::refresh()
         });
 }
 
-/// The callers of what fills the width, each a way back.
+/// Shows the callers of the zoomed node as buttons, each of which zooms out to it.
 void FlameTab::showPath()
 {
     while (QLayoutItem* item = m_path->layout()->takeAt(0)) {

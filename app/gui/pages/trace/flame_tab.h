@@ -24,8 +24,8 @@ class FlameGraph;
 
 namespace apertune::gui {
 
-/// Operators by stack as a flame graph, by host time or by the device time that they caused. Made when it is first
-/// shown, and for every range of the filter. GUI thread.
+/// Operators by stack as a flame graph, by host time or by the device time that they caused. The graph is made when the
+/// tab is first shown, and again for every range of the filter. GUI thread.
 class FlameTab : public QWidget
 {
     Q_OBJECT

@@ -35,7 +35,7 @@ namespace {
 
 const QString kDurations = QStringLiteral("durations");
 
-/// Nearest rank of a sorted sample.
+/// The nearest-rank percentile of a sorted sample.
 double rank(const std::vector<double>& sorted, double share)
 {
     const auto n = static_cast<double>(sorted.size());
@@ -82,7 +82,7 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     m_table->sortByColumn(static_cast<int>(NameColumn::total), Qt::DescendingOrder);
     m_table->setDense();
     m_table->setElastic(static_cast<int>(NameColumn::name), 150);
-    // The colour before the name tells the class, the facts beside the table tell the others.
+    // The colour before the name shows the class. The facts beside the table show the other columns.
     m_table->setExpendable({static_cast<int>(NameColumn::workClass), static_cast<int>(NameColumn::p99),
                             static_cast<int>(NameColumn::longest), static_cast<int>(NameColumn::where),
                             static_cast<int>(NameColumn::block), static_cast<int>(NameColumn::grid)},
@@ -104,7 +104,8 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     });
     connect(&context.traces, &TraceSession::statisticsChanged, this, &NamesTab::refresh);
     connect(&context.traces, &TraceSession::reportChanged, this, &NamesTab::refresh);
-    connect(&theme::Theme::instance(), &theme::Theme::changed, this, &NamesTab::refresh); // colours of classes, too
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this,
+            &NamesTab::refresh); // the colours of classes change with it
     refresh();
 }
 
@@ -144,22 +145,22 @@ void NamesTab::refresh()
     const timeline::TimelinePtr& timeline = m_context.traces.timeline();
     if (statistics && timeline && m_seen != timeline) {
         m_choice.reset();
-        m_seen = timeline; // a trace with a device begins with what the device did
+        m_seen = timeline; // a trace with a device shows device work first
         m_chips[statistics->deviceWork > 0 ? 1 : 0]->setChecked(true);
-        for (controls::Chip* chip : m_chips) // without a device there is nothing to tell apart
+        for (controls::Chip* chip : m_chips) // without a device there is only one choice
             chip->setVisible(statistics->deviceWork > 0);
     }
     std::vector<tables::TextTableModel::Row> rows;
     if (statistics && timeline) {
         const TraceReportPtr report = m_context.traces.report();
-        const bool same = report && m_context.traces.isCurrent(); // else of another range
+        const bool same = report && m_context.traces.isCurrent(); // false: the report is that of another range
         rows = nameRows(*timeline, *statistics, same ? report->kernels : std::vector<analysis::KernelRow>{});
         std::erase_if(rows, [&](const tables::TextTableModel::Row& row) {
             const bool device = trace::isDeviceWork(statistics->names[static_cast<std::size_t>(row.key - 1)].kind);
             return m_where != Where::all && device != (m_where == Where::device);
         });
     }
-    // The row that was chosen stays chosen, in another range and when the report comes.
+    // The chosen row stays chosen, in another range and when the report arrives.
     int row = rows.empty() ? -1 : 0;
     qint64 key = 0;
     for (std::size_t i = 0; m_choice && statistics && i < statistics->names.size(); ++i)
@@ -176,14 +177,14 @@ void NamesTab::refresh()
         showChosen();
 }
 
-/// Columns that say nothing here are left out: of launches on the host, of where on devices alone.
+/// Hides columns without content: those of launches on the host, and the place where there are only devices.
 void NamesTab::showColumns(const std::vector<tables::TextTableModel::Row>& rows)
 {
     for (int column = 0; column < kNameColumns; ++column) {
         const auto which = static_cast<NameColumn>(column);
         bool shown = true;
         if (isOfLaunches(which) && m_where != Where::host && !m_context.traces.isCurrent())
-            continue; // until the report of this range comes
+            continue; // the report of this range is not there yet
         if (isOfLaunches(which) || which == NameColumn::p99)
             shown = std::any_of(rows.begin(), rows.end(), [column](const tables::TextTableModel::Row& row) {
                 return row.cells[static_cast<std::size_t>(column)].raw.isValid();
@@ -254,7 +255,7 @@ void NamesTab::showDurations(const timeline::NameStatistics& name, std::vector<d
                                       {tr("Total"), timeline::timeWord(name.total)},
                                       {tr("Shortest"), timeline::timeWord(name.shortest)},
                                       {tr("Median"), time(rank(durations, 0.5))}};
-    // Percentiles only where the sample carries them: 29 values for p90, 299 for p99.
+    // Percentiles are shown only if the sample is large enough: 29 values for p90, 299 for p99.
     if (durations.size() >= 29)
         facts.push_back({tr("p90"), time(rank(durations, 0.9))});
     if (durations.size() >= 299)
@@ -265,7 +266,7 @@ void NamesTab::showDurations(const timeline::NameStatistics& name, std::vector<d
     for (const auto& [column, title] :
          {std::pair(NameColumn::grid, tr("Grid")), std::pair(NameColumn::block, tr("Block"))})
         if (const QString launch = shown.siblingAtColumn(static_cast<int>(column)).data().toString();
-            launch.size() > 1) // neither empty nor a dash
+            launch.size() > 1) // the text is neither empty nor a dash
             facts.push_back({title, launch});
     if (histogram.beyond > 0)
         facts.push_back({tr("Not drawn"), tr("%1 longer ones").arg(histogram.beyond)});

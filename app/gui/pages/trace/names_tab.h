@@ -27,8 +27,8 @@ class LeanTable;
 
 namespace apertune::gui {
 
-/// Kernels, operators and calls of the range by name, with the durations of the chosen one and a way to its longest
-/// event in the timeline. GUI thread.
+/// Kernels, operators and calls of the range, grouped by name. The selected name shows its durations and a button for
+/// its longest event in the timeline. GUI thread.
 class NamesTab : public QWidget
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ public:
     NamesTab(AppContext& context, QWidget* parent);
 
 Q_SIGNALS:
-    /// The user wants to see an event in the timeline.
+    /// The user asked to see an event in the timeline.
     void eventChosen(apertune::timeline::EventRef event);
 
 private:

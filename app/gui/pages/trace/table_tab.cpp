@@ -40,7 +40,7 @@ TableTab::TableTab(AppContext& context, const QString& name, Make make, QWidget*
     m_table = new tables::LeanTable(panel);
     m_table->setAccessibleName(name);
     m_table->setDense();
-    m_table->sortByColumn(-1, Qt::DescendingOrder); // as the report has them, until a header is clicked
+    m_table->sortByColumn(-1, Qt::DescendingOrder); // in the order of the report, until the user sorts
     panel->setBodyMargin(0);
     panel->body()->addWidget(m_table);
     layout->addWidget(panel, 1);

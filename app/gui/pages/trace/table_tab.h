@@ -23,8 +23,8 @@ class TextTableModel;
 
 namespace apertune::gui {
 
-/// One table of the report under the sentence that sums it up. Made when it is
-/// first shown. GUI thread.
+/// One table of the report, below a sentence that sums it up. The table is made when the tab is first shown. GUI
+/// thread.
 class TableTab : public QWidget
 {
     Q_OBJECT

@@ -36,8 +36,8 @@ namespace {
 
 const QString kSearch = QStringLiteral("search");
 const QString kArea = QStringLiteral("area");
-constexpr int kAreaSettle = 60;  // ms after the last step of a drag
-constexpr int kFindTyping = 120; // ms after the last letter
+constexpr int kAreaSettle = 60;  // ms to wait after the last step of a drag
+constexpr int kFindTyping = 120; // ms to wait after the last letter
 constexpr std::size_t kLegend = 7;
 
 } // namespace
@@ -109,7 +109,7 @@ void TimelineTab::resizeEvent(QResizeEvent* event)
 
 void TimelineTab::fitLegend()
 {
-    // What the search with its answer and the buttons leave.
+    // The legend gets the width that the search field, its result and the buttons leave.
     const int buttons = m_arrows->isHidden() ? 660 : 760;
     m_legend->setLongestLine(std::max(520, width() - buttons));
 }
@@ -186,7 +186,7 @@ QWidget* TimelineTab::makeDocks()
     m_range = new controls::FactList(range);
     range->body()->addWidget(m_range);
     range->body()->addStretch(1);
-    // As wide as its longest fact: the other two share the rest.
+    // This panel is as wide as its longest fact. The other two share the rest.
     range->setFixedWidth(metrics.horizontalAdvance(tr("Copied from GPU")) +
                          metrics.horizontalAdvance(tr("1000 KiB, 1000 GB/s")) + 48);
     row->addWidget(range);
@@ -213,11 +213,11 @@ QWidget* TimelineTab::makeDocks()
     m_nameTable = new tables::LeanTable(most);
     m_nameTable->setModel(m_names);
     m_nameTable->setAccessibleName(tr("Names by total time"));
-    m_nameTable->sortByColumn(-1, Qt::DescendingOrder); // as the statistics have them: device work first
+    m_nameTable->sortByColumn(-1, Qt::DescendingOrder); // in the order of the statistics: device work first
     m_nameTable->setSortingEnabled(true);
     m_nameTable->setDense();
     m_nameTable->setElastic(0, 120);
-    m_nameTable->setExpendable({5, 4}, 220); // shortest and mean
+    m_nameTable->setExpendable({5, 4}, 220); // the columns shortest and mean
     most->setBodyMargin(0);
     most->body()->addWidget(m_nameTable, 1);
     row->addWidget(most, 6);
@@ -233,7 +233,7 @@ QWidget* TimelineTab::makeDocks()
     m_counterTable->setAccessibleName(tr("Counters in the range"));
     m_counterTable->setDense();
     m_counterTable->setElastic(0, 120);
-    m_counterTable->sortByColumn(-1, Qt::DescendingOrder); // as the tracks stand
+    m_counterTable->sortByColumn(-1, Qt::DescendingOrder); // in the order of the tracks
     m_counterTable->setSortingEnabled(true);
     m_countersPanel->setBodyMargin(0);
     m_countersPanel->body()->addWidget(m_counterTable, 1);
@@ -314,7 +314,7 @@ void TimelineTab::followStatistics()
     showLegend();
 }
 
-/// Of the chosen tracks; where they are curves alone, in the place of the names.
+/// Shows the counters of the chosen tracks. If these are curves alone, the table takes the place of the names.
 void TimelineTab::showCounters(bool shown)
 {
     const bool some = shown && !m_told->counters.empty();
@@ -332,7 +332,7 @@ void TimelineTab::showCounters(bool shown)
     m_counterTable->fitColumns();
 }
 
-/// The tracks or the range changed: what holds for all tracks is there, what holds for some is computed.
+/// Follows a change of tracks or range. Statistics of all tracks are there already; those of some tracks are computed.
 void TimelineTab::followArea()
 {
     if (!m_timeline->area().empty()) {
@@ -364,7 +364,7 @@ void TimelineTab::computeArea()
 void TimelineTab::followEvent()
 {
     const std::optional<timeline::EventRef> event = m_timeline->chosen();
-    m_eventPanel->setVisible(event && m_shown); // without one its room is the table's
+    m_eventPanel->setVisible(event && m_shown); // without an event the table gets its place
     m_hint->setVisible(!event);
     if (!event || !m_shown)
         return;
@@ -432,7 +432,7 @@ void TimelineTab::showMatches()
     }
 }
 
-/// The classes that took most time, so that the colours explain themselves.
+/// Shows the classes that took most time as a legend of the colours.
 void TimelineTab::showLegend()
 {
     const auto& statistics = m_context.traces.statistics();

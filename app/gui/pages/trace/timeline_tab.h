@@ -27,8 +27,8 @@ class TimelineWidget;
 
 namespace apertune::gui {
 
-/// The timeline of the open trace with its tools above and, below, what is selected: the range, the event, and what
-/// took most time in the range. GUI thread.
+/// The timeline of the open trace, with its tools above. Below it are the selected range, the chosen event, and the
+/// names that took most time in the range. GUI thread.
 class TimelineTab : public QWidget
 {
     Q_OBJECT
@@ -38,7 +38,7 @@ public:
     timeline::TimelineWidget* timeline() const { return m_timeline; }
     void setIterations(std::vector<timeline::Iteration> iterations);
     void focusFind();
-    /// Esc: the search, then the choice, then the range. False when there was nothing to clear.
+    /// Esc clears the search, then the chosen event, then the range. Returns false when there was nothing to clear.
     bool clearSomething();
 
 protected:
@@ -73,7 +73,7 @@ private:
     controls::LegendRow* m_legend = nullptr;
     std::shared_ptr<const timeline::RangeStatistics> m_area; ///< statistics of the selected tracks alone
     std::shared_ptr<const timeline::RangeStatistics> m_told; ///< statistics that the docks show
-    QTimer m_areaSettle;                                     ///< a drag asks for a range at every step
+    QTimer m_areaSettle;                                     ///< delays the statistics while a drag changes the range
     controls::Panel* m_rangePanel = nullptr;
     controls::Panel* m_namesPanel = nullptr;
     controls::Panel* m_eventPanel = nullptr;

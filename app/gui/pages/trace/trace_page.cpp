@@ -215,7 +215,7 @@ void TracePage::addPart(const QString& name, const QString& text, const QString&
     m_tabs->addTab(text, toolTip);
 }
 
-/// From another part, whose row or button has the focus: the keyboard goes along, and a way leads back.
+/// Goes to the timeline from the row or button of another tab, and keeps the way back to it.
 void TracePage::showTimeline()
 {
     if (m_parts->currentWidget() != m_timeline) {
@@ -230,7 +230,7 @@ void TracePage::showTimeline()
     m_timeline->timeline()->setFocus(Qt::OtherFocusReason);
 }
 
-/// To the part that led to the timeline, as it was left: with its filter, and the focus on the row or button.
+/// Returns to the tab that led to the timeline, with its filter, and gives the focus to the row or button.
 void TracePage::goBack()
 {
     if (m_cameFrom < 0 || m_parts->currentWidget() != m_timeline)
@@ -242,7 +242,7 @@ void TracePage::goBack()
     restoreFocus();
 }
 
-/// Cards come with the report, after the filter: then the focus waits on the tab.
+/// Restores the focus. Cards are made with the report, after the filter, so until then the focus is on the tab.
 void TracePage::restoreFocus()
 {
     QWidget* shown = m_parts->currentWidget();
@@ -341,10 +341,10 @@ void TracePage::follow()
         m_stack->setCurrentWidget(m_welcome);
         break;
     case TraceSession::Phase::loading:
-        m_cameFrom = -1; // what led to the former trace's timeline
+        m_cameFrom = -1; // it belonged to the former trace
         m_loadingText->setText(traces.step().isEmpty() ? tr("Opening %1 …").arg(traces.name())
                                                        : tr("Recording %1: %2 …").arg(traces.name(), traces.step()));
-        m_progress->setVisible(traces.step().isEmpty()); // how long a capture takes nobody knows
+        m_progress->setVisible(traces.step().isEmpty()); // the duration of a capture is unknown
         m_progress->setValue(static_cast<int>(traces.progress() * 1000));
         m_stack->setCurrentWidget(m_loading);
         break;
@@ -367,7 +367,7 @@ void TracePage::follow()
         m_stack->setCurrentWidget(m_content);
         if (const qsizetype part = m_partNames.indexOf(traces.wantedTab()); part >= 0)
             m_tabs->setCurrent(static_cast<int>(part));
-        context().traces.wantTab({}); // once
+        context().traces.wantTab({}); // the wish holds once
         break;
     }
     }

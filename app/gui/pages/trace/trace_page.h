@@ -28,8 +28,8 @@ namespace apertune::gui {
 
 class TimelineTab;
 
-/// A recording of what the hardware did. One time filter, shown as a chip beside the names of the parts, holds for all
-/// of them; without it, what comes from the report is of the steady iterations.
+/// A recording of the hardware's work. One time filter, shown as a chip beside the tabs, applies to all of them.
+/// Without a filter, figures of the report are those of the steady iterations.
 class TracePage final : public Page
 {
     Q_OBJECT
@@ -71,19 +71,19 @@ private:
     QProgressBar* m_progress = nullptr;
     controls::TabRow* m_tabs = nullptr;
     QStackedLayout* m_parts = nullptr;
-    QStringList m_partNames; ///< as --tab takes them
-    /// The part whose row or button led to the timeline, and how it was left; −1: none did.
+    QStringList m_partNames; ///< names for --tab
+    /// The tab whose row or button led to the timeline, and its state then; −1: none.
     int m_cameFrom = -1;
     std::optional<trace::TimeRange> m_filterBefore;
     QPointer<QWidget> m_focusBefore;
-    QString m_focusName; ///< of cards that are made anew
+    QString m_focusName; ///< name of the focused button, for cards that are made again
     QPushButton* m_wayBack = nullptr;
     QPushButton* m_chip = nullptr;
     controls::Label* m_losses = nullptr;
     TimelineTab* m_timeline = nullptr;
     QAction* m_others = nullptr;
-    bool m_choosing = false;                     ///< the list of traces is shown over an open one
-    std::optional<std::int64_t> m_storedVersion; ///< of the workspace whose list of traces is shown
+    bool m_choosing = false;                     ///< the list of traces is shown over an open trace
+    std::optional<std::int64_t> m_storedVersion; ///< version of the workspace whose traces are listed
 };
 
 } // namespace apertune::gui
