@@ -110,7 +110,7 @@ base::Status Session::outputs(std::uint32_t input, const std::function<void(std:
     const auto forward = [](void* user, const apertune_tensor* tensors, std::size_t count) {
         (*static_cast<const std::function<void(std::span<const apertune_tensor>)>*>(user))({tensors, count});
     };
-    // The C side takes a plain pointer; the function itself is not changed through it.
+    // The C interface takes a plain pointer. The function is not changed through it.
     void* user = const_cast<std::function<void(std::span<const apertune_tensor>)>*>(&sink);
     const apertune_status status = m_plugin->outputs(m_session, input, forward, user);
     return status == APERTUNE_OK ? base::Status{} : error(status);
@@ -118,6 +118,7 @@ base::Status Session::outputs(std::uint32_t input, const std::function<void(std:
 
 bool Session::takesSamples() const
 {
+    // An older plugin has a shorter table, so a member may be read only if the table is long enough.
     return m_plugin->struct_size >= offsetof(apertune_plugin, kept_outputs) + sizeof m_plugin->kept_outputs &&
            m_plugin->host_memory && m_plugin->set_samples && m_plugin->run_keeping && m_plugin->kept_outputs;
 }

@@ -15,9 +15,10 @@
 
 namespace apertune::worker {
 
-/// A model opened by a backend: plugins/api in C++ clothes. All calls from the measuring thread.
-/// Failures carry the backend's own words: outOfMemory, modelThrew, invalidArgument, unsupported, crashed (the device
-/// is lost) or internal; `context` is the detail.
+/// A model opened by a backend: the session functions of plugins/api in C++. All calls come from the measuring thread.
+///
+/// Failures carry the backend's own message, with the detail in `context`: outOfMemory, modelThrew, invalidArgument,
+/// unsupported, crashed (the device is lost) or internal.
 class Session
 {
 public:
@@ -26,7 +27,7 @@ public:
     Session& operator=(Session&&) = delete;
     ~Session();
 
-    // The hot calls: no Result, so that they cost nothing. A status other than APERTUNE_OK → error(status).
+    // The hot calls have no Result, so that they cost nothing. For a status other than APERTUNE_OK, ask error(status).
     apertune_status run(std::uint32_t input) { return m_plugin->run(m_session, input); }
     apertune_status synchronize() { return m_plugin->synchronize(m_session); }
     apertune_status startDeviceTimer() { return m_plugin->device_timer_start(m_session); }
@@ -36,19 +37,20 @@ public:
     base::Status resetPeaks();
     base::Result<base::Json> report();
 
-    /// Hands the outputs of one input set to `sink`; the tensors live during that call only.
+    /// Hands the outputs of one input set to `sink`. The tensors live during that call only.
     base::Status outputs(std::uint32_t input, const std::function<void(std::span<const apertune_tensor>)>& sink);
 
-    /// Whether this backend runs passes over samples of ours at all. REQUIRES for the next four: it does.
+    /// Whether this backend runs passes over samples of the caller. The next four functions REQUIRE it.
     bool takesSamples() const;
     base::Result<void*> hostMemory(std::uint32_t kind, std::uint64_t bytes);
     base::Status setSamples(std::uint32_t input, const apertune_samples& samples);
     base::Status runKeeping(std::uint32_t input);
     base::Status keptOutputs(const std::function<void(std::span<const apertune_tensor>)>& sink);
 
-    /// Whether this backend records what it does at all.
+    /// Whether this backend records operators at all.
     bool canTrace() const;
-    /// REQUIRES: canTrace(), no pass in flight.
+    /// REQUIRES: canTrace()
+    /// REQUIRES: no pass is in flight.
     base::Status startTrace(const apertune_trace_options& options);
     base::Status stopTrace(const std::function<void(const apertune_trace_batch&)>& sink);
 
@@ -67,13 +69,14 @@ public:
 
     base::Result<base::Json> describe();
 
-    /// What the device reaches, as apertune_plugin.h says. Failure: unsupported when this backend does not measure it.
+    /// Measures the rates that the device reaches, as apertune_plugin.h says. Failures: unsupported when this backend
+    /// does not measure them.
     base::Result<base::Json> ceilings(const base::Json& request);
 
     struct Opened
     {
         std::unique_ptr<Session> session;
-        base::Json info; ///< what open() told: load_ns, notes
+        base::Json info; ///< answer of open(): load_ns, notes
     };
     base::Result<Opened> open(const base::Json& request);
 

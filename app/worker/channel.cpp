@@ -26,7 +26,7 @@ void endProcess(int code)
 
 Channel::Channel()
 {
-    // Above the descriptors that programs like to take for granted, and not for our children.
+    // A high number, because libraries may print to fixed low descriptors; close-on-exec, so that no child inherits it.
     m_out = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
     ::dup2(STDERR_FILENO, STDOUT_FILENO);
     if (m_out < 0)
@@ -45,7 +45,7 @@ void Channel::send(const Json& message)
         if (n > 0)
             sent += static_cast<std::size_t>(n);
         else if (n < 0 && errno != EINTR)
-            endProcess(4); // nobody listens any more
+            endProcess(4); // the supervisor has gone
     }
 }
 
@@ -79,6 +79,8 @@ void Channel::readLoop()
                                  })
                            .ok();
         if (!readable) {
+            // The supervisor has gone, or sent something that is no frame. A pass may run for minutes, so the process
+            // ends here.
             std::error_code ignored;
             for (const std::string& folder : loadedTemporaryFolders())
                 std::filesystem::remove_all(folder, ignored);

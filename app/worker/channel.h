@@ -14,29 +14,33 @@
 
 namespace apertune::worker {
 
-/// The worker's end of the conversation (core/worker/protocol.md).
+/// The worker's end of the connection to the supervisor (core/worker/protocol.md).
 ///
-/// Threads: send() from any; next() from the measuring thread. A reader thread takes commands off stdin, so that the
-/// end of the supervisor is noticed while a model runs: end of file there removes what a loaded model left under /tmp
-/// and ends the process at once. A heartbeat thread beats once a second.
+/// * Any thread may call send(); only the measuring thread calls next().
+/// * A reader thread reads commands from stdin, so that the end of the supervisor is noticed while a model runs. At end
+///   of file it removes what a loaded model left under /tmp and ends the process at once.
+/// * A heartbeat thread sends a message once a second.
 class Channel
 {
 public:
     /// Moves the original stdout away, points descriptor 1 at stderr and starts both threads.
-    /// REQUIRES: called once, before anything prints.
+    ///
+    /// REQUIRES: it is called once, before anything prints.
     Channel();
     Channel(const Channel&) = delete;
     Channel& operator=(const Channel&) = delete;
 
     void send(const base::Json& message);
 
-    /// The next command; blocks.
+    /// Returns the next command. Blocks until there is one.
     base::Json next();
 
-    /// True once `quit` came, also while a command runs.
+    /// True once `quit` was received, also while a command runs.
     const std::atomic<bool>& quitting() const { return m_quit; }
 
-    /// What the heartbeat says the worker is doing. `phase` must be a literal.
+    /// Sets the phase that heartbeats report.
+    ///
+    /// REQUIRES: `phase` is a literal.
     void setPhase(const char* phase) { m_phase = phase; }
 
 private:
@@ -52,7 +56,7 @@ private:
     std::atomic<const char*> m_phase = "start";
 };
 
-/// Ends the process without running destructors of libraries, whose order at exit is not ours to trust.
+/// Ends the process without the destructors of libraries, because their order at exit is not reliable.
 [[noreturn]] void endProcess(int code);
 
 } // namespace apertune::worker

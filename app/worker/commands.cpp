@@ -28,6 +28,7 @@ using base::Nanoseconds;
 
 namespace {
 
+/// A reference file gets no further sets beyond this size, and progress messages are at least this far apart.
 constexpr std::uint64_t kReferenceBudget = 256u << 20;
 constexpr Nanoseconds kProgressInterval{100'000'000};
 
@@ -78,6 +79,7 @@ void Commands::serve()
             break;
         base::Result<Json> result = Error{ErrorCode::internal, "No answer."};
         try {
+            // A command of a backend may throw; the worker has to answer all the same, or the supervisor would wait.
             result = answer(command);
         } catch (const std::bad_alloc&) {
             result = Error{ErrorCode::outOfMemory, "The worker ran out of memory.", {}, "Try a smaller batch."};
@@ -157,6 +159,7 @@ base::Result<Json> Commands::prepare(const Json& command)
 {
     const auto session = command.at("session").get<std::int64_t>();
     const Json& request = command.at("request");
+    // The old model goes first: both together may not fit into memory.
     m_loadedModels.erase(session);
 
     progress(command, "load");
@@ -165,7 +168,7 @@ base::Result<Json> Commands::prepare(const Json& command)
     if (!opened)
         return opened.error();
     const Nanoseconds load = nanoseconds(opened->info, "load_ns", base::monotonicNow() - begin);
-    // The supervisor must know these before anything runs that may crash.
+    // The supervisor has to know the folders before anything runs that may crash.
     const std::vector<std::string> folders = loadedTemporaryFolders();
     if (!folders.empty())
         progress(command, "load", {{"temp_dirs", folders}});
@@ -173,7 +176,7 @@ base::Result<Json> Commands::prepare(const Json& command)
     LoadedModel model;
     model.session = std::move(opened->session);
     model.fastestClock = command.value("clock", 0.0);
-    // The supervisor shows a worker no GPU but its own.
+    // The supervisor makes only the worker's own GPU visible.
     if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible && *visible)
         model.watch.deviceSlowed = deviceSlowdown(base::loadNvml(), visible);
     WarmUpRequest limits;
@@ -183,7 +186,7 @@ base::Result<Json> Commands::prepare(const Json& command)
     const auto warm = warmUp(model, limits, m_channel.quitting(), [&](const char* phase) { progress(command, phase); });
     if (!warm)
         return warm.error();
-    // Every kernel is loaded by now. What is mapped stays; a worker that is killed later leaves nothing behind.
+    // All kernels are loaded by now and stay mapped. If the worker is killed later, nothing stays behind.
     std::error_code ignored;
     for (const std::string& folder : folders)
         std::filesystem::remove_all(folder, ignored);
@@ -324,7 +327,7 @@ base::Result<Json> Commands::report(const Json& command)
     const auto found = model(command);
     if (!found)
         return found.error();
-    // Read before the backend's report, which may run things of its own.
+    // The peak is read first, because the backend's report may run passes.
     const auto peak = processPeak();
     auto told = (*found)->session->report();
     if (!told)
@@ -337,6 +340,7 @@ base::Result<Json> Commands::report(const Json& command)
                 {"notes", notesOf(*told)}};
 }
 
+// Commands::attach() comes before `prepare`: CUPTI has to be there before the first CUDA call of the process.
 base::Result<Json> Commands::attach(const Json& command)
 {
     m_gpu = profilers::makeCuptiProfiler(command.value("graphs", "node") == "launch" ? trace::GraphRecords::launches
@@ -391,10 +395,12 @@ base::Result<Json> Commands::record(const Json& command)
     std::vector<trace::Profiler*> profilers;
     if (command.value("telemetry", true))
         profilers.push_back(host.get());
+    // Only CUPTI needs links between operators and device work.
     if (!m_attached.empty()) {
         request.enter = profilers::enterOperator;
         request.leave = profilers::leaveOperator;
     }
+    // Counters are read in a run of their own, without operators, whose recording would add work to the kernels.
     if (const std::string metrics = command.value("metrics", ""); !metrics.empty()) {
         const auto profiler =
             metrics == "kernels" ? profilers::makeKernelCounterProfiler() : profilers::makeSampleProfiler();

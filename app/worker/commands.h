@@ -13,13 +13,14 @@
 namespace apertune::worker {
 
 /// Answers the commands of core/worker/protocol.md, one after the other, until `quit`.
-/// REQUIRES: everything on the measuring thread.
+///
+/// REQUIRES: all calls come from the measuring thread.
 class Commands
 {
 public:
     Commands(Channel& channel, Backend backend) : m_channel(channel), m_backend(backend) {}
 
-    /// Returns when `quit` came; all sessions are closed then.
+    /// Returns after `quit`; all sessions are closed then.
     void serve();
 
 private:
@@ -44,8 +45,8 @@ private:
     std::map<std::int64_t, LoadedModel> m_loadedModels; ///< the key is the number of the session
     std::map<std::int64_t, std::int64_t> m_batches;
     std::unique_ptr<trace::Profiler> m_gpu; ///< made by attach()
-    std::vector<Attached> m_attached;       ///< recording since attach()
-    std::string m_gpuMissing;               ///< why the GPU is not recorded; empty: it is, or was not asked for
+    std::vector<Attached> m_attached;       ///< profilers that record since attach()
+    std::string m_gpuMissing;               ///< reason why the GPU is not recorded; empty: it is, or was not asked for
 };
 
 /// The word of protocol.md for an error of the backend.

@@ -11,13 +11,13 @@ namespace apertune::worker {
 
 namespace {
 
-/// The first of equal values.
+/// The index of the largest value; of equal ones the first.
 std::size_t argMax(std::span<const float> values)
 {
     return static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin());
 }
 
-/// How many values are larger than the one at `index`, ties resolved by position.
+/// The number of values that are larger than the one at `index`. Of equal values the first counts as larger.
 std::size_t rankOf(std::span<const float> values, std::size_t index)
 {
     std::size_t above = 0;
@@ -26,7 +26,7 @@ std::size_t rankOf(std::span<const float> values, std::size_t index)
     return above;
 }
 
-/// A difference over the largest magnitude that it is one of.
+/// A difference relative to the largest magnitude.
 double relative(double difference, double largest)
 {
     return difference == 0 ? 0 : largest > 0 ? difference / largest : 1;
@@ -123,7 +123,7 @@ void Comparison::compareFloats(std::span<const float> candidate, std::span<const
     double maxAbs = 0;
     double maxReference = 0;
     std::size_t finite = 0;
-    bool lost = false; // a value where the reference has none
+    bool lost = false; // there is a finite value where the reference has none
     for (std::size_t i = 0; i < candidate.size(); ++i) {
         const double c = candidate[i];
         const double r = reference[i];

@@ -15,46 +15,54 @@ namespace apertune::worker {
 
 /// Compares the outputs of a configuration with the reference, set by set, in double precision.
 ///
-/// Floating-point outputs of equal shape give, over the elements that are finite on both sides: cosine (two zero
-/// vectors agree, 1; one of them does not, 0), largest absolute difference, and that over the reference's largest
-/// magnitude. The smallest cosine and the largest differences of all outputs and sets stand. A NaN counts wherever it
-/// is, an Inf where the reference has not the same; a finite value where the reference has none is an infinite
-/// difference, and the output agrees in nothing (cosine 0). Integer outputs (labels, indices) take no part in these
-/// figures, the share of equal elements is a note; where all outputs are integers, that share stands for the cosine.
-/// Outputs whose shape differs are left out, with a note.
+/// Floating-point outputs of equal shape give three figures over the elements that are finite on both sides. The
+/// smallest cosine and the largest differences of all outputs and sets count.
 ///
-/// A list of detections (DetectionList: boxes, scores, labels, best first) is a set: its rows are matched first
-/// (matchDetections: same label, intersection over union ≥ 0.5, best score first), so that two that swap ranks are
-/// equal and either side may have more. The figures above are then those of the matched rows of boxes, scores and
-/// whatever else has a value for each row; a detection that only one side has stands against zeros and so lowers the
-/// cosine by its share. How many were matched is a note. Unused rows behind a count are not looked at.
+/// * The cosine. It is 1 for two zero vectors, 0 if only one of them is zero.
+/// * The largest absolute difference.
+/// * That difference, relative to the largest magnitude of the reference.
 ///
-/// A classification model's first output of shape [batch, classes ≥ 2] also gives top-1 agreement (same arg max) and,
-/// from 6 classes on, top-5 agreement (the reference's arg max is among the candidate's five largest). Where either
+/// Other values:
+///
+/// * Every NaN is counted. An Inf is counted where the reference has another value.
+/// * A finite value where the reference is not finite is an infinite difference, and gives the output a cosine of 0.
+/// * Integer outputs (labels, indices) have no such figures; the share of equal elements is a note. If all outputs are
+///   integers, that share takes the place of the cosine.
+/// * Outputs whose shapes differ are left out, with a note.
+///
+/// A list of detections (DetectionList: boxes, scores, labels, best first) is a set, so its rows are matched first
+/// (matchDetections()). Two rows that swap ranks are then equal, and either side may have more. The figures are those
+/// of the matched rows of boxes, scores and every other output with a value for each row. A detection of one side alone
+/// is compared with zeros, which lowers the cosine by its share. A note says how many were matched. Unused rows are
+/// ignored.
+///
+/// The first output of a classification model with shape [batch, classes ≥ 2] also gives top-1 agreement (same arg
+/// max). From 6 classes on it gives top-5 agreement: the reference's arg max is among the candidate's five largest
+/// values. A sample with a NaN on either side does not agree.
 /// side has a NaN nothing agrees.
 class Comparison
 {
 public:
-    /// `task type` as model::ModelRef has it.
+    /// `taskType` is that of model::ModelRef.
     explicit Comparison(std::string_view taskType)
         : m_classification(taskType == "classification"), m_detection(taskType == "detection")
     {
     }
 
-    /// `samples`: how many samples the set holds.
+    /// Compares one set. `samples` is the number of samples in it.
     void addSet(std::span<const apertune_tensor> candidate, const KeptSet& reference, std::int64_t samples);
 
-    /// Without a reference only NaN and Inf are counted.
+    /// Counts NaN and Inf of one set, without a reference.
     void addSet(std::span<const apertune_tensor> candidate);
 
-    /// Nothing when no output could be compared.
+    /// The result; nothing when no output could be compared.
     std::optional<model::Quality> quality() const;
     std::int64_t nanCount() const { return m_quality.nanCount; }
     std::vector<std::string> notes() const;
 
 private:
     void compareFloats(std::span<const float> candidate, std::span<const float> reference);
-    /// Compares a list of detections. Nothing, and nothing done, when the outputs have none.
+    /// Compares a list of detections. Returns nothing, and does nothing, when the outputs have none.
     std::optional<DetectionList> compareDetections(std::span<const apertune_tensor> candidate,
                                                    const KeptSet& reference);
     void compareIntegers(std::span<const std::int64_t> candidate, std::span<const std::int64_t> reference);
@@ -68,7 +76,7 @@ private:
     std::int64_t m_top1 = 0;
     std::int64_t m_top5 = 0;
     bool m_hasTop5 = false;
-    std::int64_t m_matched = 0; ///< detections that both have, and those of each
+    std::int64_t m_matched = 0; ///< detections that both sides have; the next two count those of each side
     std::int64_t m_detected = 0;
     std::int64_t m_referenceDetected = 0;
     bool m_hasDetections = false;

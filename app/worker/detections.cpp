@@ -15,7 +15,7 @@ namespace {
 constexpr double kSameBox = 0.5;
 constexpr std::size_t kCorners = 4;
 
-/// Does the name have one of the words in it, whatever the case?
+/// Whether the name contains one of the words, without regard to case.
 template <std::size_t n>
 bool isCalled(std::string_view name, const std::array<std::string_view, n>& words)
 {
@@ -51,7 +51,7 @@ std::size_t usedRows(std::span<const OutputView> outputs, const DetectionList& l
     return static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, static_cast<std::int64_t>(list.rows)));
 }
 
-/// The parts of a list whose boxes and scores are known; nothing where their shapes do not go together.
+/// The parts of a list with known boxes and scores; nothing where their shapes do not fit together.
 std::optional<DetectionList> partsOf(std::span<const OutputView> outputs, std::size_t boxes, std::size_t scores)
 {
     const auto shape = outputs[boxes].shape;
@@ -85,7 +85,7 @@ std::optional<DetectionList> partsOf(std::span<const OutputView> outputs, std::s
     return list;
 }
 
-/// Are the boxes corners and the scores ranked, in every used row?
+/// Whether, in every used row, the boxes are corners and the scores fall.
 bool isRanked(std::span<const OutputView> outputs, const DetectionList& list)
 {
     const float* boxes = outputs[list.boxes].floats;
@@ -105,11 +105,11 @@ double area(const float* box)
     return static_cast<double>(box[2] - box[0]) * static_cast<double>(box[3] - box[1]);
 }
 
-/// Intersection over union.
+/// The intersection over union of two boxes.
 double overlap(const float* a, const float* b)
 {
     if (std::equal(a, a + kCorners, b))
-        return 1; // without area, too
+        return 1; // also for two boxes without area
     const double width = static_cast<double>(std::min(a[2], b[2])) - std::max(a[0], b[0]);
     const double height = static_cast<double>(std::min(a[3], b[3])) - std::max(a[1], b[1]);
     if (!(width > 0 && height > 0))
@@ -117,7 +117,7 @@ double overlap(const float* a, const float* b)
     return width * height / (area(a) + area(b) - width * height);
 }
 
-/// The rows of an image that are a detection, best first.
+/// The rows of an image that are detections, best first.
 std::vector<std::size_t> detectionsOf(std::span<const OutputView> outputs, const DetectionList& list, std::size_t image)
 {
     const float* scores = outputs[list.scores].floats;
@@ -127,7 +127,7 @@ std::vector<std::size_t> detectionsOf(std::span<const OutputView> outputs, const
         if (scores[row] != 0 || area(outputs[list.boxes].floats + row * kCorners) != 0)
             rows.push_back(row);
     }
-    // A NaN stands last: it would break the order.
+    // A NaN is sorted last. Compared with other values it would break the strict order that sort() needs.
     const auto sorted =
         std::stable_partition(rows.begin(), rows.end(), [&](auto row) { return !std::isnan(scores[row]); });
     std::stable_sort(rows.begin(), sorted, [&](auto a, auto b) { return scores[a] > scores[b]; });
@@ -221,7 +221,7 @@ std::vector<MatchedRow> matchDetections(std::span<const OutputView> candidate, c
 std::vector<float> gatherRows(const OutputView& output, const DetectionList& list, std::span<const MatchedRow> rows,
                               std::optional<std::size_t> MatchedRow::*side)
 {
-    const std::size_t width = elements(output.shape.subspan(list.leading)); // of a list without rows, too
+    const std::size_t width = elements(output.shape.subspan(list.leading)); // also correct for a list without rows
     std::vector<float> values;
     values.reserve(rows.size() * width);
     for (const MatchedRow& row : rows)

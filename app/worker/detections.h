@@ -12,7 +12,7 @@
 
 namespace apertune::worker {
 
-/// Looks at an output that is somebody else's, as a backend handed it over or as it was kept.
+/// A view of an output that a backend handed over or that was kept. It does not own the data.
 struct OutputView
 {
     OutputView(const apertune_tensor& tensor);
@@ -21,17 +21,20 @@ struct OutputView
     std::string_view name;
     std::span<const std::int64_t> shape;
     bool isFloat = true;
-    const float* floats = nullptr;          ///< null where it is of integers, or empty
-    const std::int64_t* integers = nullptr; ///< null where it is of floats, or empty
+    const float* floats = nullptr;          ///< null for an output of integers, or an empty one
+    const std::int64_t* integers = nullptr; ///< null for an output of floats, or an empty one
 };
 
-/// Which outputs of a set are a list of detections, best first, and how many rows it has.
+/// The outputs of a set that form a list of detections, best first. Outputs form a list under these rules:
 ///
-/// It is one where a float output is the corners of boxes, [images, K, 4] or [K, 4] with x1 ≤ x2 and y1 ≤ y2, and
-/// another one their scores, of the same shape without the 4, which fall from row to row. An integer output (or a float
-/// one that is called after labels or classes) of the scores' shape is the labels, one with a value an image (called
-/// after a count, or without the K) says how many rows are used. The model must also be of the task type "detection",
-/// or have labels, or call the two outputs after boxes and scores. Boxes in a fixed order, such as DETR's one for each
+/// * Boxes are a float output of corners, [images, K, 4] or [K, 4], with x1 ≤ x2 and y1 ≤ y2.
+/// * Scores are a float output of the same shape without the 4, and fall from row to row.
+/// * Labels, if any, have the shape of the scores. They are integers, or floats in an output named after labels or
+///   classes.
+/// * A count, if any, has one integer for each image: the number of used rows. It is named after a count, or has no K.
+/// * The model has the task type "detection", or there are labels, or the names of both outputs say boxes and scores.
+///
+/// Boxes in a fixed order, such as DETR's one for each query, are no list.
 /// query, are no list.
 struct DetectionList
 {
@@ -39,33 +42,36 @@ struct DetectionList
     std::size_t scores = 0;
     std::optional<std::size_t> labels{};
     std::optional<std::size_t> count{};
-    std::vector<std::size_t> byRow{}; ///< boxes, scores and every other float output with a value or more for each row
-    std::size_t leading = 1;          ///< dimensions before those of a row: [images,] rows
+    std::vector<std::size_t>
+        byRow{};             ///< boxes, scores and every other float output with at least one value for each row
+    std::size_t leading = 1; ///< number of dimensions before those of a row: [images,] rows
     std::size_t images = 1;
-    std::size_t rows = 0; ///< of each image, used or not
+    std::size_t rows = 0; ///< rows of each image, used or not
 
-    bool takes(std::size_t output) const; ///< is it a part of the list?
+    bool takes(std::size_t output) const; ///< whether the output is a part of the list
 };
 
-/// REQUIRES: `outputs` is a reference. A candidate's list is looked for with `like`, the reference's: the same outputs,
-/// of any number of rows, in any order.
+/// Finds the list of a reference.
+///
+/// The second form finds the list of a candidate with `like`, that of its reference: the same outputs, with any number
+/// of rows, in any order.
 std::optional<DetectionList> findDetections(std::span<const OutputView> outputs, bool isDetector);
 std::optional<DetectionList> findDetections(std::span<const OutputView> outputs, const DetectionList& like);
 
-/// Rows of both sides that are one detection; either is missing where only the other side has it.
+/// The rows of both sides that are the same detection. One is missing where only the other side has the detection.
 struct MatchedRow
 {
-    std::optional<std::size_t> candidate; ///< counted over all images
+    std::optional<std::size_t> candidate; ///< row number, counted over all images
     std::optional<std::size_t> reference;
 };
 
-/// Matches as detectors are commonly judged: the candidate's detections, best score first, each take the free one of
-/// the reference in the same image and of the same label whose box overlaps most, at an intersection over union of at
-/// least 0.5. Rows that are not used and those without area and score are nobody's. A box with a NaN matches nothing.
+/// Matches detections as detectors are commonly evaluated. The candidate's detections, best score first, each take a
+/// free detection of the reference: in the same image, with the same label, and with the largest intersection over
+/// union of at least 0.5. Unused rows, and rows without area and score, are ignored. A box with a NaN matches nothing.
 std::vector<MatchedRow> matchDetections(std::span<const OutputView> candidate, const DetectionList& candidateList,
                                         std::span<const OutputView> reference, const DetectionList& referenceList);
 
-/// The values of an output by such rows, one row after another; zeros where the side has none.
+/// The values of an output in the order of the matched rows, with zeros where the side has no row.
 std::vector<float> gatherRows(const OutputView& output, const DetectionList& list, std::span<const MatchedRow> rows,
                               std::optional<std::size_t> MatchedRow::*side);
 

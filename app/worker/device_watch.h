@@ -8,10 +8,10 @@
 
 namespace apertune::worker {
 
-/// Tells at each call whether the GPU of that UUID runs slower now than it could because it is too hot or because its
-/// supply asks for it (NVML's clock event reasons: hardware slowdown, thermal slowdown by hardware or software, power
-/// brake). The power cap is none of these: a GPU under full load lives at it. Empty where the driver does not tell, or
-/// knows no such GPU. One thread; a call takes some tens of microseconds, so it belongs between blocks.
+/// A function that tells whether the GPU with that UUID is slowed down now by heat or by its power supply. The reasons
+/// are NVML's hardware slowdown, hardware or software thermal slowdown, and power brake. The power cap does not count,
+/// because a GPU under full load is always at it. The function is empty where the driver does not report reasons, or
+/// has no such GPU. One thread may call it. A call takes some tens of microseconds, so it belongs between blocks.
 std::function<bool()> deviceSlowdown(const base::NvmlApi* nvml, const std::string& uuid);
 
 } // namespace apertune::worker

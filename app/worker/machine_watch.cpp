@@ -28,7 +28,7 @@ std::int64_t number(std::string_view text)
     return value;
 }
 
-/// Each step needs the one before it; the processor can neither overlap nor skip them.
+/// A loop in which each step needs the result of the one before, so the processor can neither overlap nor skip steps.
 std::uint64_t chain(std::int64_t steps)
 {
     static volatile std::uint64_t sink = 0x9e3779b97f4a7c15;
@@ -54,7 +54,7 @@ Nanoseconds fastestOf(int rounds, std::int64_t steps)
     return fastest;
 }
 
-/// The file of the process's group with that name, of the controller where hierarchies are apart (version 1).
+/// The file with that name of the process's control group; in version 1, of the group of `controller`.
 fs::path groupFile(const std::string& controller, const std::string& name)
 {
     std::ifstream groups("/proc/self/cgroup");
@@ -117,7 +117,7 @@ MachineTimes machineTimes(const fs::path& proc)
             continue;
         }
         std::istringstream words(line.substr(4));
-        std::array<std::int64_t, 8> t{}; // user nice system idle iowait irq softirq steal
+        std::array<std::int64_t, 8> t{}; // user, nice, system, idle, iowait, irq, softirq, steal
         for (std::int64_t& value : t)
             words >> value;
         times.busy.count = (t[0] + t[1] + t[2] + t[5] + t[6]) * tick;
@@ -195,8 +195,8 @@ TimerCheck checkTimers()
 
 std::string judgeTimers(const TimerCheck& check, bool wentBack)
 {
-    // Other work stretches a loop but not the fastest of seven; a clock of the wrong rate stretches all alike, and no
-    // loop sees it. What is caught is a coarse, slow, jumping or virtualised timer.
+    // Other work makes a loop slower, but rarely the fastest of seven. This finds a coarse, slow, jumping or
+    // virtualised timer. It cannot find a clock that runs at a wrong rate, because that changes all loops alike.
     if (wentBack)
         return "The clock of this machine went backwards.";
     if (check.resolution > Nanoseconds{10'000})

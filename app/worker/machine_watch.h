@@ -10,55 +10,57 @@
 
 namespace apertune::worker {
 
-/// What the machine does beside the model. Everything here is read between blocks, never inside one. What a system
-/// does not tell counts as 0.
+// Readings of the machine besides the model. All of them are taken between blocks, never inside one. A reading that the
+// system does not offer is 0.
 
-/// A thread of this process, since its start.
+/// Times of a thread of this process, since its start.
 struct ThreadTimes
 {
     std::int64_t id = 0;
     base::Nanoseconds ran{};
-    base::Nanoseconds waited{}; ///< could run, but had no processor
+    base::Nanoseconds waited{}; ///< time in which it could run but had no processor
 };
 
-/// The threads of this process, by id (/proc/self/task/*/schedstat).
+/// The threads of this process, ordered by id (/proc/self/task/*/schedstat).
 std::vector<ThreadTimes> threadTimes(const std::filesystem::path& proc = "/proc");
 
-/// The longest that one thread waited between two readings; one that is new counts from its start.
+/// The longest time that one thread waited between two readings. A new thread counts from its start.
 base::Nanoseconds longestWait(const std::vector<ThreadTimes>& before, const std::vector<ThreadTimes>& after);
 
-/// The whole machine, since it was started. Kernels count in ticks of 10 ms, so only differences over many mean much.
+/// Times of the whole machine since it was started. The kernel counts in ticks of 10 ms, so only differences over many
+/// ticks mean much.
 struct MachineTimes
 {
     base::Nanoseconds busy{};     ///< time of all processors, without steal time
-    base::Nanoseconds steal{};    ///< the hypervisor ran something else
-    base::Nanoseconds pressure{}; ///< some thread waited for a processor (/proc/pressure/cpu)
+    base::Nanoseconds steal{};    ///< time in which the hypervisor ran something else
+    base::Nanoseconds pressure{}; ///< time in which some thread waited for a processor (/proc/pressure/cpu)
     int processors = 0;
 };
 MachineTimes machineTimes(const std::filesystem::path& proc = "/proc");
 
-/// Time for which the process's control group was held back because its quota was used up (cpu.stat of version 2 or 1).
+/// The time for which the process's control group was throttled because its quota was used up (cpu.stat of version 2 or
+/// 1).
 base::Nanoseconds heldBack();
 
-/// Processors that this process may use.
+/// The number of processors that this process may use.
 int allowedProcessors();
 
-/// Steps a nanosecond of a loop that waits for its own result each step, so that it sees the processor's clock and
-/// little else: the fastest of three short rounds, about 50 µs in all.
+/// Steps per nanosecond of a loop in which each step waits for the one before. Such a loop shows the processor's clock
+/// and little else. It takes the fastest of three short rounds, about 50 µs in all.
 double clockRate();
 
-/// Timers that lie make every number here a lie: what a worker finds out about its own at its start, in about 5 ms.
+/// A check of the clocks, on which all other numbers depend. A worker makes it at its start, in about 5 ms.
 struct TimerCheck
 {
-    base::Nanoseconds resolution{}; ///< smallest step of CLOCK_MONOTONIC that was seen
-    base::Nanoseconds cost{};       ///< of reading it
-    double scaling = 0;             ///< time of 2n steps of a loop over that of n: 2
-    double cpuShare = 0;            ///< processor time over wall time of a loop: at most 1
-    std::string problem;            ///< one sentence; empty: nothing found
+    base::Nanoseconds resolution{}; ///< smallest step of CLOCK_MONOTONIC in the readings
+    base::Nanoseconds cost{};       ///< time of one reading
+    double scaling = 0;             ///< time of 2n steps of a loop, divided by that of n; about 2 if the clock is right
+    double cpuShare = 0; ///< processor time of a loop, divided by wall time; at most 1 if the clocks are right
+    std::string problem; ///< one sentence; empty: no problem was found
 };
 TimerCheck checkTimers();
 
-/// What is wrong with the figures, as a sentence; "" when nothing is.
+/// A sentence about what is wrong with the figures, or "". `wentBack`: a reading was smaller than the one before.
 std::string judgeTimers(const TimerCheck& check, bool wentBack);
 
 } // namespace apertune::worker

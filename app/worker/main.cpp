@@ -2,8 +2,8 @@
 // apertune-worker --backend NAME --plugins DIR [--torch ROOT] [--preload LIBRARY]... [--device ID]
 //                 [--cpus 0,2,4] [--cupti LIBRARY]
 //
-// Runs the trials of one task type: one backend plugin, spoken to by frames on stdin and stdout. It has no store and
-// decides nothing; core/worker/protocol.md is its manual.
+// Runs the trials of one task type with one backend plugin. It exchanges frames on stdin and stdout, has no store and
+// decides nothing; core/worker/protocol.md describes it.
 #include "app/worker/commands.h"
 #include "app/worker/machine_watch.h"
 #include "app/worker/plugin_loader.h"
@@ -57,7 +57,8 @@ Arguments readArguments(int argc, char** argv)
     return arguments;
 }
 
-/// Set before any library starts threads, which inherit it. A set that the system refuses is left alone.
+/// Sets the CPU affinity, before any library starts threads, which inherit it. If the system refuses, it stays
+/// unchanged.
 void restrictToCpus(const std::string& list)
 {
     cpu_set_t set;

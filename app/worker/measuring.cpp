@@ -30,10 +30,10 @@ std::int64_t involuntarySwitches()
     return usage.ru_nivcsw;
 }
 
-/// On a quiet machine threads are put aside more rarely than this.
+/// On a quiet machine threads are preempted less often than once in this time.
 constexpr Nanoseconds kQuietSwitch{10'000'000};
 
-/// One pass, waited for. Returns the status; `elapsed` is its host time.
+/// Runs one pass and waits for it. Returns the status; `elapsed` is the host time.
 apertune_status timedPass(LoadedModel& model, Nanoseconds& elapsed)
 {
     const Nanoseconds begin = base::monotonicNow();
@@ -44,6 +44,7 @@ apertune_status timedPass(LoadedModel& model, Nanoseconds& elapsed)
     return status;
 }
 
+/// Runs passes back to back under the device's clock. `device` is their time on that clock.
 apertune_status deviceTime(LoadedModel& model, std::int64_t passes, Nanoseconds& device)
 {
     std::uint64_t ns = 0;
@@ -68,6 +69,7 @@ BlockResult takeBlock(LoadedModel& model, std::int64_t passes, std::vector<Nanos
 {
     BlockResult result;
     Session& session = *model.session;
+    // The vector must not grow inside a block, so only its reserved part is used.
     const std::size_t room = model::kMostPasses - iterations.size();
     const std::int64_t recorded = std::min<std::int64_t>(passes, static_cast<std::int64_t>(room));
     const std::int64_t switchesBefore = involuntarySwitches();
@@ -111,7 +113,7 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
 
     phase("warm-up");
     std::vector<double> passes;
-    bool judged = false; // whether it is worth measuring
+    bool judged = false; // the decision whether the model is worth measuring was made
     const std::int64_t switchesBefore = involuntarySwitches();
     const Nanoseconds begin = base::monotonicNow();
     while (request.most.count > 0) {
@@ -123,6 +125,7 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
         passes.push_back(static_cast<double>(elapsed.count));
         result.spent = base::monotonicNow() - begin;
         result.steady = passes.size() >= 3 && result.spent >= request.least && stats::isSteady(passes);
+        // At least two passes are needed for giving up, even if `most` has passed: the first may have been interrupted.
         const bool several = request.giveUp.count == 0 || passes.size() >= kGiveUpPasses;
         const bool ends = result.steady || (several && result.spent >= request.most);
         if (request.giveUp.count > 0 && !judged && several && (ends || result.spent >= kGiveUpTime)) {
@@ -130,6 +133,7 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
             const double fastest = *std::min_element(passes.begin(), passes.end());
             const bool disturbed = involuntarySwitches() - switchesBefore > result.spent.count / kQuietSwitch.count;
             result.gaveUp = !disturbed && fastest > static_cast<double>(request.giveUp.count);
+            // The caller needs an estimate even for a model that it gives up.
             model.iteration.count = static_cast<std::int64_t>(fastest);
             if (result.gaveUp)
                 return result;
@@ -142,6 +146,7 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
     phase("finalize");
     if (auto status = session.finalize(); !status)
         return status.error();
+    // finalize() may capture a graph or change kernels, so the estimate comes from passes after it.
     std::vector<double> after;
     const Nanoseconds finalized = base::monotonicNow();
     if (const apertune_status status = session.startDeviceTimer(); status != APERTUNE_OK)
@@ -160,6 +165,7 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
     model.hasDeviceClock = device > 0;
     model.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(after)));
 
+    // Warming up allocates workspaces that a warm pass does not use. They must not count as the model's peak.
     if (auto status = session.resetPeaks(); !status)
         return status.error();
     resetProcessPeak();
@@ -168,7 +174,7 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
 
 namespace {
 
-/// Tells for each block what the machine did during it, and sums that up.
+/// Records for each block what the machine did during it, and sums that up.
 class Watcher
 {
 public:
@@ -178,7 +184,7 @@ public:
     {
     }
 
-    /// Right before a block.
+    /// Takes the readings right before a block.
     void arm()
     {
         m_threads = m_model.watch.threads();
@@ -186,9 +192,10 @@ public:
         m_slowed = isDeviceSlowed();
     }
 
-    /// Right after it: completes the block. True when it should not be believed.
+    /// Takes the readings right after a block and completes it. Returns true when the block is contended or throttled.
     bool judge(model::Block& block)
     {
+        // The clock is read first, so that it is that of the block.
         block.clock = m_model.watch.clock();
         block.waited = longestWait(m_threads, m_model.watch.threads()) + (m_model.watch.held() - m_held);
         ++m_model.taken;
@@ -220,7 +227,7 @@ public:
         ++m_sums.discarded;
     }
 
-    /// After the last block.
+    /// Takes the last readings, after the last block.
     void finish()
     {
         const MachineTimes now = m_model.watch.machine();
@@ -228,7 +235,7 @@ public:
         model::Conditions whole;
         whole.span = base::monotonicNow() - m_begin;
         whole.processors = now.processors;
-        whole.others = now.busy - m_machine.busy - own; // below 0 by a tick at times; sums cancel that
+        whole.others = now.busy - m_machine.busy - own; // may be one tick below 0; sums cancel that out
         whole.steal = now.steal - m_machine.steal;
         whole.pressure = now.pressure - m_machine.pressure;
         m_sums.add(whole);
@@ -258,7 +265,7 @@ base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request
     std::vector<double> perPass;
     result.blocks.reserve(maxBlocks);
     perPass.reserve(maxBlocks);
-    // Growing the vector inside a block would be timed with it; these are all the passes there can be.
+    // Growing the vector inside a block would be timed with it. This is the largest number of recorded passes.
     result.iterations.reserve(model::kMostPasses);
 
     for (int i = 0; i < request.settle; ++i) {
@@ -270,6 +277,7 @@ base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request
     Watcher watcher(model, result.conditions);
     const Nanoseconds begin = base::monotonicNow();
     while (true) {
+        // The number of passes follows the estimate, so that a block lasts at least minBlock.
         const std::int64_t passes =
             std::max<std::int64_t>(1, (request.minBlock.count + model.iteration.count - 1) / model.iteration.count);
         const std::size_t passesBefore = result.iterations.size();

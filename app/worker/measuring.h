@@ -14,7 +14,7 @@
 
 namespace apertune::worker {
 
-/// Where the loop looks at the machine. Tests put scripts in its place.
+/// The readings of the machine that the loop uses. Tests replace them with scripts.
 struct Watch
 {
     std::function<std::vector<ThreadTimes>()> threads = [] { return threadTimes(); };
@@ -22,33 +22,34 @@ struct Watch
     std::function<base::Nanoseconds()> held = heldBack;
     std::function<double()> clock = clockRate;
     int allowed = allowedProcessors();
-    std::function<bool()> deviceSlowed{}; ///< deviceSlowdown(); may be empty
+    std::function<bool()> deviceSlowed{}; ///< deviceSlowdown(); empty: no such reading
 };
 
-/// A session with what the loop knows about it from one command to the next.
+/// A session, with what the loop has learned about it from one command to the next.
 struct LoadedModel
 {
     std::unique_ptr<Session> session;
-    std::uint32_t nextInput = 0;   ///< input sets are rotated across commands
-    base::Nanoseconds iteration{}; ///< estimate of one pass
+    std::uint32_t nextInput = 0;   ///< next input set; sets are rotated across commands
+    base::Nanoseconds iteration{}; ///< estimated time of one pass
     bool hasDeviceClock = false;
     Watch watch{};
-    std::int64_t taken = 0; ///< blocks so far, discarded ones included
+    std::int64_t taken = 0; ///< number of blocks so far, discarded ones included
     std::int64_t discarded = 0;
-    double fastestClock = 0; ///< of all blocks so far, and of those that the configuration had in other workers
+    double fastestClock =
+        0; ///< the highest clock of all blocks so far, also of blocks of this configuration in other workers
 };
 
 struct WarmUpRequest
 {
     base::Nanoseconds least{200'000'000};
     base::Nanoseconds most{10'000'000'000};
-    base::Nanoseconds giveUp{}; ///< passes that all take longer are not worth measuring; 0: every model is
+    base::Nanoseconds giveUp{}; ///< give up if every pass takes longer; 0: never
 };
 
 struct WarmUp
 {
     base::Nanoseconds first{};
-    base::Nanoseconds spent{}; ///< after the first pass
+    base::Nanoseconds spent{}; ///< time after the first pass
     int iterations = 0;
     bool steady = false;
     bool gaveUp = false;
@@ -56,41 +57,47 @@ struct WarmUp
 
 using PhaseSink = std::function<void(const char* phase)>;
 
-/// First pass (timed apart), passes until two groups of five agree within 2 % (at least three passes and `least`, at
-/// most `most`, looked at between passes; none when that is 0), finalize, up to three passes more, under the device's
-/// clock where it has one, memory peaks forgotten.
-/// Ends with `gaveUp` when each pass beyond the first took longer than `giveUp`: the first one compiles. It is looked
-/// at once, after at least kGiveUpPasses passes and kGiveUpTime (or at the end of warming up), so that short passes
-/// which were put aside for a moment condemn nothing. Not on a machine whose other work puts threads aside all the
-/// time: a model whose threads wait for each other is many times slower there. Nothing can be measured after giving up.
+/// Warms a model up:
+///
+/// 1. One pass, which is timed by itself.
+/// 2. Passes until two groups of five agree within 2 %: at least three passes and `least`. After `most` it stops in any
+///    case; the time is checked between passes. With a `most` of 0 there are none.
+/// 3. finalize(), then up to three more passes, with the device's clock if it has one. Memory peaks are reset.
+///
+/// It ends with `gaveUp` when each pass of step 2 took longer than `giveUp`; nothing can be measured then. The first
+/// pass does not count, because it compiles. The decision falls once, after at least kGiveUpPasses passes and
+/// kGiveUpTime (or at the end of step 2), so that a short interruption does not reject a fast model. It never falls on
+/// a machine whose other work interrupts threads all the time: a model whose threads wait for each other is many times
+/// slower there.
+///
 /// Failures: those of the backend; cancelled when `stop` became true.
 base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, const std::atomic<bool>& stop,
                             const PhaseSink& phase);
 
-/// A thread that waited for a processor for more of a block than this makes it a contended one…
+/// A block is contended if one of its threads waited for a processor for more than this share of it…
 inline constexpr double kMostWaited = 0.05;
-/// …unless the process had this much of all processors it may use: then it waited for itself.
+/// …unless the process had this share of all processors that it may use. Then it waited for itself.
 inline constexpr double kOwnShare = 0.95;
 inline constexpr double kMostDiscarded = 0.2;
-inline constexpr std::int64_t kFreeDiscards = 2; ///< however few blocks there are
+inline constexpr std::int64_t kFreeDiscards = 2; ///< may be discarded even if there are few blocks
 
 struct MeasureRequest
 {
     base::Nanoseconds minBlock{20'000'000};
     std::size_t minBlocks = 10;
-    std::size_t leastBlocks = 1; ///< taken even when they last longer than maxTime
+    std::size_t leastBlocks = 1; ///< number of blocks that are taken even if they take longer than maxTime
     std::size_t maxBlocks = 200;
     base::Nanoseconds minTime{500'000'000};
     base::Nanoseconds maxTime{15'000'000'000};
-    double target = 0.01;             ///< relative half-width of the median's 95 % interval
-    int settle = 0;                   ///< passes before the first block that are not counted
-    double discards = kMostDiscarded; ///< share of a session's blocks that may be thrown away; 0: none
+    double target = 0.01;             ///< relative half-width of the 95 % interval of the median
+    int settle = 0;                   ///< number of passes before the first block that are not counted
+    double discards = kMostDiscarded; ///< share of a session's blocks that may be discarded; 0: none
 };
 
 struct Measured
 {
     std::vector<model::Block> blocks;
-    std::vector<base::Nanoseconds> iterations; ///< at most model::kMostPasses
+    std::vector<base::Nanoseconds> iterations; ///< times of single passes, at most model::kMostPasses
     bool converged = false;
     model::Conditions conditions;
 };
@@ -98,17 +105,21 @@ struct Measured
 inline constexpr std::size_t kGiveUpPasses = 2;
 inline constexpr base::Nanoseconds kGiveUpTime{100'000'000}; ///< many time slices of a scheduler
 
-/// Called between blocks with everything measured so far.
+/// Called between blocks with everything that was measured so far.
 using BlockSink = std::function<void(const Measured& soFar, const model::Interval& median)>;
 
-/// Takes blocks of passes until one of the limits is met, at least one. Each pass is waited for and timed by two reads
-/// of CLOCK_MONOTONIC; nothing else happens inside a block. Where the device has a clock, as many passes more are
-/// queued back to back after each block and timed by it, so that the launch cost of one pass hides behind the last.
+/// Takes blocks of passes, at least one, until one of the limits is met. Each pass is waited for and timed by two reads
+/// of CLOCK_MONOTONIC; a block contains nothing else. If the device has a clock, as many passes are queued back to back
+/// after each block and timed by that clock, so that the launch cost of a pass hides behind the pass before.
 ///
-/// The machine is watched between blocks. A block after which the clock is below stats::kLeastClock of the fastest is a
-/// throttled one, as is one before or after which the device says that it is slowed. A contended or throttled block is
-/// thrown away and taken again, while the share of discarded ones allows and time is left; after that it is kept, and
-/// the conditions say how many there were.
+/// The machine is watched between blocks:
+///
+/// * A block is throttled if the clock after it is below stats::kLeastClock of the fastest, or if the device reports
+///   before or after it that it is slowed down.
+/// * A contended or throttled block is discarded and taken again while `discards` allows it and time is left. After
+///   that it is kept, and the conditions say how many there were.
+///
+/// Failures: those of the backend; cancelled when `stop` became true.
 base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request, const std::atomic<bool>& stop,
                                const BlockSink& sink);
 

@@ -43,6 +43,7 @@ base::Status loadTorch(const LoadRequest& request)
         return Error{ErrorCode::notFound, "LibTorch was not found.", {}, kAddTorch};
     if (auto loaded = loadLibraries(request.torchRoot / "lib", {"libc10.so", "libtorch_cpu.so"}); !loaded)
         return loaded;
+    // Without a device the backend is only described. Its CUDA half is useful then if there is a driver.
     const bool wanted =
         request.device.empty() ? ::dlopen("libcuda.so.1", RTLD_LAZY) != nullptr : request.device.rfind("cuda", 0) == 0;
     std::error_code ignored;
@@ -74,7 +75,7 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
 
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     std::string reason = library ? "" : loaderError();
-    // A plugin linked against the CUDA half needs it even on a machine without a driver.
+    // A plugin that was linked against the CUDA half needs it even on a machine without a driver.
     if (!library && torch && reason.find("_cuda.so") != std::string::npos) {
         if (auto loaded = loadCudaHalf(request.torchRoot / "lib"); !loaded)
             return loaded.error();

@@ -12,17 +12,18 @@ namespace apertune::worker {
 
 struct LoadRequest
 {
-    std::string backend;                          ///< "libtorch": a name, never a path
-    std::filesystem::path plugins;                ///< folder of backend libraries
-    std::filesystem::path torchRoot{};            ///< …/site-packages/torch; only the libtorch backend needs it
-    std::string device;                           ///< "cpu", "cuda:0", or empty: only to be described
-    std::vector<std::filesystem::path> preload{}; ///< the vendor's libraries of other backends, in this order
+    std::string backend;               ///< name of the backend, never a path: "libtorch"
+    std::filesystem::path plugins;     ///< folder of backend libraries
+    std::filesystem::path torchRoot{}; ///< …/site-packages/torch; only the libtorch backend needs it
+    std::string device;                ///< "cpu", "cuda:0"; empty: the backend is only asked for its description
+    std::vector<std::filesystem::path> preload{}; ///< libraries of the vendor for other backends, loaded in this order
 };
 
-/// Loads PLUGINS/BACKEND.so and checks that it speaks this worker's ABI. The libtorch backend has no run path: LibTorch
-/// is loaded first, by absolute path and with global symbols, its CUDA half when the device or the plugin needs it.
-/// Other engines' libraries (`preload`) are loaded likewise. Failures: notFound (no such backend, no LibTorch),
-/// unsupported (another ABI), internal (it does not load).
+/// Loads PLUGINS/BACKEND.so and checks that it has this worker's ABI. The libtorch backend has no run path, so LibTorch
+/// is loaded first, by absolute path and with global symbols. Its CUDA half is loaded when the device or the plugin
+/// needs it. Libraries of other engines (`preload`) are loaded in the same way.
+///
+/// Failures: notFound (no such backend, no LibTorch), unsupported (another ABI), internal (the library does not load).
 base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request);
 
 } // namespace apertune::worker

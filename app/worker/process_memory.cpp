@@ -12,7 +12,7 @@ namespace apertune::worker {
 
 namespace {
 
-const std::int64_t kBegan = base::fileClockNow(); ///< of this process
+const std::int64_t kBegan = base::fileClockNow(); ///< time at which this process began
 
 } // namespace
 
@@ -33,7 +33,7 @@ void resetProcessPeak()
 std::vector<std::string> temporaryFoldersIn(std::string_view maps)
 {
     constexpr std::string_view kRoot = "/tmp/";
-    constexpr std::size_t kRandom = 6; // mkdtemp's XXXXXX
+    constexpr std::size_t kRandom = 6; // length of the random part of mkdtemp("/tmp/XXXXXX")
     constexpr std::string_view kPackage = "/data/aotinductor/";
     std::vector<std::string> folders;
     std::istringstream lines{std::string(maps)};
@@ -61,6 +61,7 @@ std::vector<std::string> loadedTemporaryFolders()
     std::ostringstream text;
     text << in.rdbuf();
     std::vector<std::string> folders = temporaryFoldersIn(text.str());
+    // An older folder belongs to somebody else, even if its name has the same form.
     std::erase_if(folders, [](const std::string& folder) { return !base::isTemporaryDirSince(folder, kBegan); });
     return folders;
 }

@@ -10,18 +10,18 @@
 
 namespace apertune::worker {
 
-/// Largest resident set of this process since resetProcessPeak(), from VmHWM in /proc/self/status.
+/// The largest resident set of this process since resetProcessPeak(), from VmHWM in /proc/self/status.
 std::optional<base::Bytes> processPeak();
 
-/// Lets the kernel forget the largest resident set. Where that is not allowed the peak stays that of the whole life.
+/// Resets the largest resident set. Where the kernel does not allow it, the peak remains that of the whole process.
 void resetProcessPeak();
 
-/// Folders /tmp/XXXXXX from which a compiled package's library is mapped: it unpacks itself there and removes the
-/// folder only when it is closed properly. They will be deleted, so none is named that this process did not make: an
-/// environment or a checkout may lie in a folder of the same shape.
+/// The folders /tmp/XXXXXX from which libraries of compiled packages are mapped. A package unpacks itself there and
+/// removes the folder only when it is closed properly. The caller deletes these folders, so the list has only folders
+/// that this process made: an environment or a checkout may lie in a folder with a similar name.
 std::vector<std::string> loadedTemporaryFolders();
 
-/// Those of the text of a /proc/PID/maps that look so, whoever made them.
+/// The folders of that form in the text of a /proc/PID/maps, whoever made them.
 std::vector<std::string> temporaryFoldersIn(std::string_view maps);
 
 } // namespace apertune::worker

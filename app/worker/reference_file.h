@@ -13,7 +13,7 @@
 
 namespace apertune::worker {
 
-/// An output kept from another process; exactly one of the two vectors is filled.
+/// An output that another process kept. Exactly one of the two vectors is filled.
 struct KeptTensor
 {
     std::string name;
@@ -25,8 +25,8 @@ struct KeptTensor
 
 using KeptSet = std::vector<KeptTensor>;
 
-/// Writes outputs to a file (format: core/worker/protocol.md). Nothing appears under the name before finish();
-/// the destructor removes what was not finished.
+/// Writes outputs to a file (format: core/worker/protocol.md). The file gets its name in finish(). The destructor
+/// removes an unfinished file.
 class ReferenceWriter
 {
 public:
@@ -39,7 +39,7 @@ public:
     std::uint32_t sets() const { return m_sets; }
     std::uint64_t bytes() const { return m_bytes; }
 
-    /// Failures: io (disk full, permission).
+    /// Completes the file. Failures: io (disk full, permission).
     base::Status finish();
 
 private:
@@ -57,16 +57,18 @@ private:
     std::uint64_t m_bytes = 0;
 };
 
-/// Reads such a file set by set. Every length is checked against the file's size before memory is taken.
+/// Reads such a file set by set. Every length is checked against the file's size before memory is allocated.
 class ReferenceReader
 {
 public:
-    /// Failures: notFound, corrupt (foreign file, cut file).
+    /// Opens a file. Failures: notFound, corrupt (foreign file, cut file).
     static base::Result<ReferenceReader> open(const std::filesystem::path& file);
 
     std::uint32_t sets() const { return m_sets; }
 
-    /// The next set. Failures: corrupt. REQUIRES: fewer than sets() were read.
+    /// Reads the next set. Failures: corrupt.
+    ///
+    /// REQUIRES: fewer than sets() were read.
     base::Result<KeptSet> next();
 
 private:
@@ -81,7 +83,7 @@ private:
     std::uint32_t m_sets = 0;
 };
 
-/// How many elements a shape has; 1 for a scalar.
+/// The number of elements of a shape; 1 for a scalar.
 std::int64_t elementCount(std::span<const std::int64_t> shape);
 
 } // namespace apertune::worker

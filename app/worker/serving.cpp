@@ -12,10 +12,11 @@ using base::Nanoseconds;
 
 namespace {
 
-constexpr Nanoseconds kWatched{100'000}; ///< a sleep ends late by some tens of microseconds
-constexpr Nanoseconds kNap{50'000'000};  ///< between looks at the stop flag
+constexpr Nanoseconds kWatched{100'000}; ///< time before a query in which the clock is read in a loop: a sleep may end
+                                         ///< late by tens of microseconds
+constexpr Nanoseconds kNap{50'000'000};  ///< longest sleep between two checks of the stop flag
 
-/// A warm model on CLOCK_MONOTONIC.
+/// A warm model in real time, on CLOCK_MONOTONIC.
 class Live final : public scenario::Machine
 {
 public:
@@ -78,7 +79,7 @@ base::Result<std::vector<scenario::Served>> serveScenario(LoadedModel& model, co
                            "No query comes within the duration.",
                            {},
                            "Give the scenario more time or a higher rate."};
-    Live machine(model, stop); // its clock starts here
+    Live machine(model, stop); // its clock starts here, after the arrivals were computed
     return scenario::serve(queries, scenario::policyOf(wanted, request.batch), machine, watch);
 }
 

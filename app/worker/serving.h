@@ -12,16 +12,18 @@ namespace apertune::worker {
 
 struct ServeRequest
 {
-    scenario::Scenario scenario; ///< server: with its rate
-    int batch = 1;               ///< what a pass of the model takes
-    int passes = 1;              ///< a query, where the next comes when the last is answered
-    std::size_t least = 0;       ///< queries, there
+    scenario::Scenario scenario; ///< a server scenario has its rate set
+    int batch = 1;               ///< samples that a pass of the model takes
+    int passes = 1;              ///< passes of a query, for scenarios whose next query comes after the last answer
+    std::size_t least = 0;       ///< the fewest queries in such scenarios
 };
 
-/// Puts a warm model under the scenario's load, on the clock. The measuring thread does nothing else: it sleeps until
-/// shortly before a query comes and watches the clock for the rest. A query that comes during a pass waits for its end.
-/// Times count from the begin of the load. `told` gets the part that is done, between passes.
-/// Failures: those of the backend; cancelled when `stop` became true.
+/// Puts a warm model under the scenario's load, in real time. The measuring thread does nothing else: it sleeps until
+/// shortly before a query is due and reads the clock for the rest. A query that is due during a pass waits for its end.
+/// Times count from the begin of the load. `told` is called between passes with the completed share.
+///
+/// Failures: those of the backend; invalidArgument when no query is due within the duration; cancelled when `stop`
+/// became true.
 base::Result<std::vector<scenario::Served>> serveScenario(LoadedModel& model, const ServeRequest& request,
                                                           const std::atomic<bool>& stop,
                                                           const std::function<void(double)>& told);

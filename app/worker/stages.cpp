@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMostImageBytes = 1u << 30;
 
-/// The JPEGs in memory.
+/// Reads or synthesizes the JPEGs into memory.
 base::Result<std::vector<image::Bytes>> gather(const StagesRequest& request, const std::atomic<bool>& stop)
 {
     std::vector<image::Bytes> images;
@@ -50,13 +50,13 @@ base::Result<std::vector<image::Bytes>> gather(const StagesRequest& request, con
     return images;
 }
 
-/// The outputs of a pass, copied.
+/// A copy of the outputs of a pass.
 struct Outputs
 {
     struct Tensor
     {
         std::string name;
-        std::vector<std::int64_t> shape; ///< with the batch in front
+        std::vector<std::int64_t> shape; ///< begins with the batch
         std::vector<float> floats;
         std::vector<std::int64_t> integers;
     };
@@ -79,7 +79,7 @@ struct Outputs
         }
     }
 
-    /// Those of one image. An output that does not grow with the batch is everybody's.
+    /// The outputs of one image. An output that does not grow with the batch belongs to every image.
     std::vector<pipeline::Output> of(int place, int batch) const
     {
         std::vector<pipeline::Output> outputs;
@@ -133,7 +133,7 @@ public:
         auto decoded = image::decodeJpeg(m_files[file]);
         if (!decoded) {
             Error error = decoded.error();
-            error.code = ErrorCode::invalidArgument; // the caller's file, not the worker's fault
+            error.code = ErrorCode::invalidArgument; // the file is at fault, not the worker
             if (file < m_request.files.size())
                 error.context = m_request.files[file].string();
             return error;
@@ -188,6 +188,7 @@ public:
             [&](std::span<const apertune_tensor> tensors) { outputs = std::make_shared<Outputs>(tensors); });
         if (!status)
             return status;
+        // Postprocessing runs on another thread, so the outputs are shared until the last image of the pass was read.
         const base::Lock lock(m_mutex);
         m_outputs[batch.front().pass] = std::move(outputs);
         return {};
@@ -211,7 +212,7 @@ public:
         return {};
     }
 
-    // Of the thread that answers; read when it has ended.
+    // Results of the answering thread. They may be read when it has ended.
     const std::string& reading() const { return m_reading; }
     std::int64_t answered() const { return m_answered; }
 
@@ -229,10 +230,11 @@ private:
     std::uint32_t& m_nextSet;
     std::uint32_t m_set = 0;
     std::vector<void*> m_slots;
-    std::vector<image::Image> m_decoded; ///< of each decoding thread
+    std::vector<image::Image> m_decoded; ///< one for each decoding thread
     std::vector<image::Preprocessor> m_preprocessors;
-    base::Mutex m_mutex;                                                                           ///< a leaf
-    std::map<std::int64_t, std::shared_ptr<const Outputs>> m_outputs APERTUNE_GUARDED_BY(m_mutex); ///< by pass
+    base::Mutex m_mutex; ///< no other lock is taken while it is held
+    std::map<std::int64_t, std::shared_ptr<const Outputs>>
+        m_outputs APERTUNE_GUARDED_BY(m_mutex); ///< the key is the number of the pass
     std::string m_reading;
     std::int64_t m_answered = 0;
 };

@@ -17,13 +17,13 @@ struct StagesRequest
 {
     pipeline::Plan plan;
     image::Recipe recipe;
-    std::string taskType;                     ///< of the model: how its outputs are read
+    std::string taskType;                     ///< the model's task type, which decides how its outputs are read
     std::uint32_t port = 0;                   ///< the input that takes the image
-    std::uint32_t sets = 1;                   ///< input sets that the session was opened with
-    int batch = 1;                            ///< of the session
-    std::vector<std::filesystem::path> files; ///< JPEGs; empty: made ones
+    std::uint32_t sets = 1;                   ///< number of input sets that the session was opened with
+    int batch = 1;                            ///< batch of the session
+    std::vector<std::filesystem::path> files; ///< JPEG files; empty: synthetic images
     int generate = 64;
-    int width = 640, height = 480; ///< of those
+    int width = 640, height = 480; ///< size of synthetic images
     std::uint64_t seed = 1;
 };
 
@@ -34,16 +34,19 @@ struct StagesRun
 {
     pipeline::Summary summary;
     std::string reading;         ///< how outputs were read, as a phrase
-    std::int64_t answered = 0;   ///< images whose answer is not empty
-    std::int64_t images = 0;     ///< different ones
-    std::int64_t imageBytes = 0; ///< of all their files
+    std::int64_t answered = 0;   ///< number of images whose answer is not empty
+    std::int64_t images = 0;     ///< number of different images
+    std::int64_t imageBytes = 0; ///< total size of their files
 };
 
-/// Takes images from file to answer with a warm session, by the plan. All files are in memory before the clock starts:
-/// reading a disk is no stage. Copying is what the backend's set_samples() does, from memory that it handed out, waited
-/// for; copying back is kept_outputs() and a copy to memory that outlives the next pass.
-/// `told` gets the part that is done. Failures: those of the backend; unsupported (it takes no samples), io and corrupt
-/// (a file), cancelled when `stop` became true.
+/// Runs images from file to answer with a warm session, as the plan says.
+///
+/// * All files are in memory before the clock starts, because reading a disk is not a stage.
+/// * Copying in is set_samples() of the backend, from memory that it handed out, until it has finished.
+/// * Copying back is kept_outputs() and a copy to memory that outlives the next pass.
+///
+/// `told` is called with the completed share. Failures: those of the backend; unsupported (it takes no samples), io and
+/// corrupt (a file), cancelled when `stop` became true.
 base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& request, const std::atomic<bool>& stop,
                                   const std::function<void(double)>& told);
 

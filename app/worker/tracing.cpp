@@ -25,7 +25,7 @@ Error cancelled()
     return {ErrorCode::cancelled, "The worker was asked to end."};
 }
 
-/// Turns what the backend hands over into events.
+/// Converts the backend's batches to events of the trace.
 class BackendEvents
 {
 public:
@@ -37,7 +37,7 @@ public:
     void add(const apertune_trace_batch& batch)
     {
         if (batch.first_string != m_strings.size() && batch.string_count > 0)
-            ++m_broken; // what refers to these strings will be counted, too
+            ++m_broken; // events that refer to the missing strings will be counted, too
         else
             for (std::size_t i = 0; i < batch.string_count; ++i)
                 m_strings.push_back(m_into.intern(batch.strings[i]));
@@ -110,6 +110,7 @@ private:
 
     trace::EventColumns& columns(EventKind kind, const apertune_trace_event& e)
     {
+        // Events of one thread and kind come in long runs, so the last columns are kept.
         if (!m_columns || kind != m_kind || e.thread != m_thread) {
             m_kind = kind;
             m_thread = e.thread;
@@ -128,7 +129,7 @@ private:
     std::vector<trace::StringId> m_strings;
     std::uint64_t m_lost = 0;
     std::uint64_t m_broken = 0;
-    trace::EventColumns* m_columns = nullptr; ///< of m_kind and m_thread
+    trace::EventColumns* m_columns = nullptr; ///< columns of m_kind and m_thread
     EventKind m_kind = EventKind::other;
     std::uint32_t m_thread = 0;
 };
@@ -137,7 +138,7 @@ struct Pass
 {
     Nanoseconds begin;
     Nanoseconds end;
-    Nanoseconds cpu; ///< of this thread
+    Nanoseconds cpu; ///< processor time of this thread
 };
 
 Nanoseconds threadTime()
@@ -147,7 +148,7 @@ Nanoseconds threadTime()
     return {static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec};
 }
 
-/// Up to `count` passes, each waited for, at least one when `count` is positive.
+/// Runs up to `count` passes, each waited for. It runs at least one when `count` is positive.
 base::Result<std::vector<Pass>> passes(LoadedModel& model, int count, Nanoseconds deadline,
                                        const std::atomic<bool>& stop)
 {
@@ -233,7 +234,7 @@ base::Result<Recording> recordTrace(LoadedModel& model, const TraceRequest& requ
 {
     Session& session = *model.session;
     Recording result;
-    // Three parts of equal length at most: bare, traced, bare.
+    // The time is shared by three parts at most: bare, traced, bare.
     const Nanoseconds part{request.most.count / 3};
     const auto bare = [&](int count) -> base::Status {
         if (count <= 0)
@@ -268,6 +269,7 @@ base::Result<Recording> recordTrace(LoadedModel& model, const TraceRequest& requ
         addNotice(builder, "operators", "This backend does not record what it runs.", {});
     }
     auto traced = passes(model, request.iterations, base::monotonicNow() + part, stop);
+    // The backend is stopped even if a pass failed. Otherwise its hooks would stay installed.
     BackendEvents events(builder, ::getpid());
     base::Status stopped;
     if (backend)
@@ -280,6 +282,7 @@ base::Result<Recording> recordTrace(LoadedModel& model, const TraceRequest& requ
     addTimes(result.traced, result.tracedCpu, *traced);
     addIterations(builder, *traced);
 
+    // Attached profilers and those that were started here are stopped alike.
     std::move(attached.begin(), attached.end(), std::back_inserter(running));
     for (Attached& profiler : running)
         if (auto status = profiler.session->stop(builder); !status)
