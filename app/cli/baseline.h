@@ -7,7 +7,7 @@
 
 namespace apertune::cli {
 
-/// Marks the trial that `text` names as a baseline, or takes the mark away. Returns the exit code.
+/// Stars the trial that `text` names, or removes its star. Returns the exit code.
 int setBaseline(const std::string& text, bool starred, Session& session);
 
 } // namespace apertune::cli

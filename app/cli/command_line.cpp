@@ -36,7 +36,7 @@ constexpr const char* kFirstSteps = R"(Apertune finds the fastest safe way to ru
 `apertune --help` lists everything else.
 )";
 
-/// The verb that was being read: the innermost one that was met.
+/// The verb that was parsed last: the innermost one on the line.
 CLI::App* parsedVerb(CLI::App& app)
 {
     CLI::App* current = &app;
@@ -53,7 +53,8 @@ std::string verbPath(const CLI::App* app)
     return path;
 }
 
-/// CLI11 names only the innermost verb in its usage line, lists what options exclude, and breaks no lines.
+/// The help texts. CLI11's own formatter names only the innermost verb in the usage line, lists excluded options, and
+/// does not break lines.
 class HelpFormatter final : public CLI::Formatter
 {
 public:
@@ -91,11 +92,11 @@ public:
     }
 
 private:
-    static constexpr int kNames = 30; ///< columns of the names of options and verbs
+    static constexpr int kNames = 30; ///< columns for the names of options and verbs
     int m_width;
 };
 
-/// The help without the second empty line that CLI11 leaves between groups.
+/// Removes the second empty line that CLI11 puts between groups.
 std::string helpText(std::string text)
 {
     for (auto at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n", at))
@@ -108,7 +109,7 @@ std::string seeHelp(const CLI::App& verb)
     return "See `" + verbPath(&verb) + " --help`.";
 }
 
-/// Something was given that the verb does not know: an option, a verb or a word too many.
+/// The error for a word that the verb does not know: an option, a verb, or an argument too many.
 Error unexpected(CLI::App& verb, const std::string& word)
 {
     const std::string help = seeHelp(verb);
@@ -135,7 +136,7 @@ Error usageError(CLI::App& app, const CLI::ParseError& failure)
 {
     CLI::App* const verb = parsedVerb(app);
     const std::vector<std::string> left = app.remaining(true);
-    // What is not known explains more than what is missing because of it.
+    // An unknown word is reported first, because it often explains why something else is missing.
     if (!left.empty())
         return unexpected(*verb, left.front());
     std::string message = failure.what();
@@ -154,7 +155,7 @@ Error usageError(CLI::App& app, const CLI::ParseError& failure)
     return {ErrorCode::invalidArgument, message, {}, seeHelp(*verb)};
 }
 
-/// A value that is given and says nothing, as an unset variable of a script does: never taken for the default.
+/// Refuses an option with an empty value, as from an unset variable of a script. It is never taken for the default.
 std::optional<Error> emptyValue(CLI::App& verb)
 {
     for (const CLI::Option* option : verb.get_options())
@@ -168,7 +169,7 @@ std::optional<Error> emptyValue(CLI::App& verb)
     return std::nullopt;
 }
 
-/// The command of the verb's noun, which is made when its first verb is declared.
+/// The command of a verb's noun. It is made with the noun's first verb.
 CLI::App* nounApp(CLI::App& root, const Verb& verb)
 {
     const std::string& name = verb.path.front();

@@ -10,7 +10,7 @@
 
 namespace apertune::cli {
 
-/// A line that was read.
+/// A command line after parsing.
 struct Invocation
 {
     Common common{};
@@ -18,11 +18,11 @@ struct Invocation
     Action action{};
 };
 
-/// Every verb with its options as CLI11 knows them. What the options are read into lives as long as this.
+/// All verbs with their options, as CLI11 knows them. It owns the variables that the options are parsed into.
 class CommandTree
 {
 public:
-    /// `width`: columns of the help; 0: lines are not broken.
+    /// `width` is the number of columns of the help; 0: lines are not broken.
     explicit CommandTree(const std::vector<Verb>& verbs, int width = 0);
     ~CommandTree();
     CommandTree(const CommandTree&) = delete;
@@ -36,7 +36,7 @@ public:
     };
     CLI::App& root() const { return *m_root; }
     const std::vector<Leaf>& leaves() const { return m_leaves; }
-    const Common& common() const { return *m_common; } ///< after the parse
+    const Common& common() const { return *m_common; } ///< valid after the parse
 
 private:
     std::unique_ptr<Common> m_common;
@@ -44,15 +44,17 @@ private:
     std::vector<Leaf> m_leaves;
 };
 
-/// Reads the arguments that follow the program's name. Failures: invalidArgument, with the nearest valid word where
-/// the text looks like a typing slip, and the verb's --help otherwise. `width`: see CommandTree.
+/// Parses the arguments that follow the program's name. `width`: see CommandTree.
+///
+/// Failures: invalidArgument. The hint names the nearest valid word if the text looks like a typing error, else the
+/// verb's --help.
 base::Result<Invocation> parseCommandLine(const std::vector<std::string>& arguments, int width = 0);
 
-/// Three commands to begin with: what `apertune` alone prints on a terminal.
+/// Three commands to begin with. `apertune` without arguments prints them on a terminal.
 std::string firstSteps();
 
-/// "apertune tune 'my model.pt' --batches 1": the line that repeats a call, quoted for a shell. Options that only
-/// shape the output (--json, --quiet) or select the place (--store FILE, --resume) are left out.
+/// The line that repeats a call, quoted for a shell: "apertune tune 'my model.pt' --batches 1". Options that only shape
+/// the output (--json, --quiet) or select the place (--store FILE, --resume) are left out.
 std::string repeatableLine(const std::vector<std::string>& arguments);
 
 } // namespace apertune::cli

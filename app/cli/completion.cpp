@@ -9,23 +9,23 @@ namespace apertune::cli {
 
 namespace {
 
-/// An option as completion needs it.
+/// An option, as far as completion needs it.
 struct Completed
 {
     std::vector<std::string> names; ///< "--quiet", "-q"
-    std::vector<std::string> words; ///< valid values; empty: any
+    std::vector<std::string> words; ///< valid values; empty: any value
     std::string help;
     bool takesValue = false;
 };
 
-/// A word that may come after a path of words.
+/// A word that may follow a path of words.
 struct Next
 {
     std::string word;
     std::string help;
 };
 
-/// What may follow the words `path`; "" is the program itself.
+/// The words and options that may follow the words `path`; "" is the program itself.
 struct Place
 {
     std::string path;
@@ -96,7 +96,7 @@ std::string wordsOf(const Place& place)
     return words;
 }
 
-/// The case patterns of all places but the program itself.
+/// The case patterns of all places except the program itself.
 std::string patternOfPaths(const std::vector<Place>& places)
 {
     std::string pattern;
@@ -106,7 +106,7 @@ std::string patternOfPaths(const std::vector<Place>& places)
     return pattern;
 }
 
-/// Shell code that reads the verb into $verb; `first` and `last` are the words that it looks at.
+/// Shell code that finds the verb and puts it into $verb. `first` and `last` are the words that it looks at.
 std::string readVerb(const std::vector<Place>& places, const std::string& loop, const std::string& word)
 {
     return "    local verb= word i\n    for (( " + loop + " )); do\n        word=" + word +

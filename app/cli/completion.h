@@ -9,7 +9,7 @@ namespace apertune::cli {
 
 enum class Shell { bash, zsh, fish };
 
-/// The script that makes a shell complete verbs, options, their words and file names of `apertune`.
+/// The script with which a shell completes verbs, options, their words and file names of `apertune`.
 std::string completionScript(const CommandTree& tree, Shell shell);
 
 } // namespace apertune::cli

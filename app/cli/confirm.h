@@ -7,7 +7,8 @@
 
 namespace apertune::cli {
 
-/// Whether to go on: asked on a terminal, unless `yes`; elsewhere the command itself is the answer. A refusal is noted.
+/// Asks whether to continue, and returns the answer. It asks only on a terminal and without `yes`; otherwise it returns
+/// true, because the command itself is the answer. A refusal is noted.
 bool confirmed(const std::string& question, bool yes, Session& session);
 
 } // namespace apertune::cli

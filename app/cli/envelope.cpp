@@ -35,7 +35,7 @@ bool otherOutputs(const Json& quality)
            !(quality.at("cosine").get<double>() >= quality.at("at_least").get<double>());
 }
 
-/// An end of an interval, or the median where too few blocks gave none.
+/// An end of an interval, or the median if there were too few blocks for an interval.
 double endOf(const Json& interval, const char* end)
 {
     const Json& value = interval.at(end);
@@ -60,7 +60,7 @@ void judgeEnvelope(Json& document, const MachineLoad& load)
                             endOf(measured, "lo") > std::max(high, endOf(expected, "hi"));
         verdict = beyond ? "outside" : "cannot_tell";
     }
-    const bool open = verdict == "cannot_tell" && notes.empty(); // else the program itself said why
+    const bool open = verdict == "cannot_tell" && notes.empty(); // with notes the program itself gave the reason
     if (now > high && load.isContended() && (open || (verdict == "outside" && !otherOutputs(document.at("quality"))))) {
         verdict = "cannot_tell";
         notes.push_back(busyText(load));

@@ -6,12 +6,13 @@
 
 namespace apertune::cli {
 
-/// Corrects what an exported program says of its measurement ("apertune.verification/1") by what it does not know, and
-/// writes `verdict`, `tolerance`, `load` and `notes` into the document:
-///  - a slower time on a busy machine is `cannot_tell`, unless the outputs are others, too;
-///  - the tolerance is report::kMostTolerance at most, also of folders that earlier versions wrote. What is beyond it
-///  is
-///    `outside` when it is beyond the interval of the trial, too, else `cannot_tell`.
+/// Corrects the verdict of an exported program about its own measurement ("apertune.verification/1") with facts that
+/// the program does not have. Writes `verdict`, `tolerance`, `load` and `notes` into the document:
+///
+/// * A slower time on a busy machine is `cannot_tell`, unless the outputs differ, too.
+/// * The tolerance is report::kMostTolerance at most, also for folders that earlier versions wrote. A time beyond it is
+///   `outside` if it is also beyond the interval of the trial, else `cannot_tell`.
+///
 /// Throws base::Json::exception when the document is damaged.
 void judgeEnvelope(base::Json& document, const MachineLoad& load);
 

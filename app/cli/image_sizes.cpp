@@ -77,7 +77,7 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
         if (interrupted)
             break;
     }
-    // What was measured before a failure is told all the same.
+    // The results before a failure are shown all the same.
     if (!sizes.empty()) {
         terminal.document({{"schema", "apertune.image_sizes/1"}, {"model", options.model}, {"sizes", sizes}});
         terminal.text("\n" + table.render(terminal.width()) + "\n`apertune show STUDY` has the table of each size.\n");

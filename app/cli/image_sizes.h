@@ -7,9 +7,8 @@
 
 namespace apertune::cli {
 
-/// Measures the same model at one image size after the other, with the budget shared out, and shows what each size
-/// allows. Each size is a study of its own, because outputs of different sizes cannot be compared. Returns the exit
-/// code.
+/// Runs a study of the model for each image size, dividing the budget among them, and shows the best result of each
+/// size. They are separate studies, because outputs of different sizes cannot be compared. Returns the exit code.
 int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& session);
 
 } // namespace apertune::cli

@@ -12,10 +12,10 @@ class App;
 
 namespace apertune::cli {
 
-/// --import-timeout and --import-memory.
+/// Adds --import-timeout and --import-memory.
 void addImportLimits(CLI::App& verb, models::ImportLimits& limits, const std::string& group = "Options");
 
-/// Shows what an exporter says about the model it works on.
+/// An observer that shows the progress of the exporter.
 models::ExporterObserver importObserver(Terminal& terminal);
 
 } // namespace apertune::cli

@@ -18,7 +18,7 @@ sigset_t stopSignals()
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
-    // Blocked signals are kept even when they are ignored: under nohup the hang-up must stay ignored.
+    // Signals that are ignored are not blocked: under nohup the hang-up has to stay ignored.
     struct sigaction hangUp = {};
     if (::sigaction(SIGHUP, nullptr, &hangUp) == 0 && hangUp.sa_handler != SIG_IGN)
         sigaddset(&set, SIGHUP);
@@ -37,7 +37,7 @@ Interrupt::Interrupt(std::function<void()> onFirst)
             if (::sigtimedwait(&set, nullptr, &wait) < 0)
                 continue;
             if (m_stop.stop_requested())
-                ::_exit(kInterrupted); // the second time the user means it
+                ::_exit(kInterrupted); // a second signal means at once
             m_stop.request_stop();
             onFirst();
         }
@@ -46,7 +46,7 @@ Interrupt::Interrupt(std::function<void()> onFirst)
 
 Interrupt::~Interrupt()
 {
-    // Joins here, before m_stop goes: the thread uses it.
+    // The thread is joined here, because it uses m_stop.
     m_thread.request_stop();
     m_thread.join();
 }

@@ -7,13 +7,15 @@
 
 namespace apertune::cli {
 
-/// SIGINT, SIGTERM and SIGHUP as a stop token. The first asks for a clean stop; a second one ends the process at once
-/// with exit code 130. Make it before any other thread: it blocks the signals in the calling thread, and threads
-/// started later inherit that. One instance a process.
+/// Turns SIGINT, SIGTERM and SIGHUP into a stop token. The first signal asks for a clean stop; a second one ends the
+/// process at once with exit code 130. A process has one instance.
+///
+/// REQUIRES: it is made before any other thread. It blocks the signals in the calling thread, and later threads inherit
+/// that.
 class Interrupt
 {
 public:
-    /// `onFirst` runs on the signal thread when the first one arrives.
+    /// `onFirst` runs on the signal thread when the first signal arrives.
     explicit Interrupt(std::function<void()> onFirst);
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;

@@ -12,9 +12,9 @@
 
 namespace apertune::cli {
 
-/// What the workspace keeps of trials that were run once more: under load, and from image to answer.
+// Stored results of trials that were run once more: under load, and as a pipeline from image to answer.
 
-/// What trials did under load, a row each, and as documents.
+/// Results of trials under load: a table with a row for each, and documents.
 class LoadTable
 {
 public:
@@ -29,11 +29,11 @@ private:
     report::TextTable m_table;
 };
 
-/// Failures: those of the store, corrupt.
+/// The stored results of these trials. Failures: those of the store, corrupt.
 base::Result<LoadTable> loadsOf(const store::Store& store, const std::vector<model::TrialId>& trials);
 
-/// Both of one trial: "scenarios" and "pipelines" for its document, and text that stands below its sheet; empty when
-/// there is nothing. Failures: those of the store, corrupt.
+/// Both kinds of results for one trial: the members "scenarios" and "pipelines" of its document, and a text that is
+/// shown below its sheet. The text is empty when there are none. Failures: those of the store, corrupt.
 struct KeptRuns
 {
     std::shared_ptr<const base::Json> documents;

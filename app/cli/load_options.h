@@ -11,7 +11,7 @@
 
 namespace apertune::cli {
 
-/// A load as it is on the command line; empty: the kind's default.
+/// The texts of a load's options. An empty text means the default of the kind.
 struct LoadTexts
 {
     std::string kind, duration, percentile, bound, maxWait, deadline, jitter;
@@ -20,10 +20,10 @@ struct LoadTexts
     std::optional<std::uint64_t> seed;
 };
 
-/// Declares everything but the kind and the bound, which verbs name in their own ways.
+/// Declares all options of a load except the kind and the bound, which verbs name differently.
 std::vector<CLI::Option*> addLoadOptions(CLI::App& verb, LoadTexts& texts, const std::string& group = {});
 
-/// Failures: invalidArgument, with what would be right.
+/// Converts the texts. Failures: invalidArgument, with the valid values.
 base::Result<scenario::Scenario> scenarioOf(const LoadTexts& texts);
 
 } // namespace apertune::cli

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The limits of measuring a trial (core/stats), and a smaller share of others where a thread visibly waited for them.
+// The limits are those for measuring a trial (core/stats). A smaller share of others is enough if a thread waited for
+// them.
 constexpr double kMostOthers = 0.25;
 constexpr double kMostSteal = 0.01;
 constexpr double kFewOthers = 0.03;
@@ -36,7 +37,7 @@ std::optional<LoadWatch::Reading> LoadWatch::read(int pid, base::Nanoseconds now
             continue;
         }
         std::istringstream words(line.substr(4));
-        std::array<double, 8> t{}; // user nice system idle iowait irq softirq steal
+        std::array<double, 8> t{}; // user, nice, system, idle, iowait, irq, softirq, steal
         for (double& value : t)
             words >> value;
         reading.busy = (t[0] + t[1] + t[2] + t[5] + t[6]) * tick;
@@ -45,14 +46,14 @@ std::optional<LoadWatch::Reading> LoadWatch::read(int pid, base::Nanoseconds now
     const fs::path own = m_proc / std::to_string(pid);
     std::string text;
     std::getline(std::ifstream(own / "stat"), text);
-    const auto name = text.rfind(')'); // the program's name may hold blanks
+    const auto name = text.rfind(')'); // the program's name may contain blanks
     if (reading.processors == 0 || name == std::string::npos)
         return std::nullopt;
     std::istringstream words(text.substr(name + 1));
     std::string skipped;
-    for (int i = 0; i < 11; ++i) // state … cmajflt
+    for (int i = 0; i < 11; ++i) // skips the fields from state to cmajflt
         words >> skipped;
-    std::array<double, 4> t{}; // utime stime cutime cstime
+    std::array<double, 4> t{}; // utime, stime, cutime, cstime
     for (double& value : t)
         words >> value;
     reading.own = (t[0] + t[1] + t[2] + t[3]) * tick;

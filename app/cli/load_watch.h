@@ -11,39 +11,40 @@
 
 namespace apertune::cli {
 
-/// How much of the machine other programs had while one program measured. Shares are of all processors.
+/// The use of the machine by other programs while one program measured. Shares are of all processors.
 struct MachineLoad
 {
-    double others = 0; ///< what other programs used
+    double others = 0; ///< share that other programs used
     double steal = 0;  ///< share of processor time that the hypervisor gave to other machines
-    double waited = 0; ///< of the time, for which a thread of the program was ready to run and had no processor (the
-                       ///< one that waited longest)
-    int windows = 0;   ///< that were watched, of about a second each; 0: the system does not tell
-    int contended = 0; ///< of these, in which this was enough to slow the program
+    double waited = 0; ///< share of the time in which a thread of the program was ready to run but had no processor
+                       ///< (the thread that waited longest)
+    int windows = 0;   ///< number of windows of about a second; 0: the system has no such figures
+    int contended = 0; ///< number of windows in which the load was high enough to slow the program down
 
-    /// The median of the program's blocks was slowed by others: they disturbed more than a fifth of the windows.
+    /// Whether others disturbed more than a fifth of the windows, so that they slowed the median of the program's
+    /// blocks.
     bool isContended() const { return contended * 5 > windows; }
 };
 
-/// Watches a program and the machine from outside, by what the kernel accounts in /proc.
+/// Watches a program and the machine from outside, with the kernel's accounting in /proc.
 class LoadWatch
 {
 public:
     explicit LoadWatch(std::filesystem::path proc = "/proc") : m_proc(std::move(proc)) {}
 
-    /// To be called several times a second while the program runs. A window ends after a second.
+    /// Takes a reading. Call it several times a second while the program runs. A window ends after a second.
     void sample(int pid, base::Nanoseconds now);
-    /// Of the windows so far; shares are means over them.
+    /// The load of the windows so far. Shares are means over them.
     MachineLoad load() const;
 
 private:
     struct Reading
     {
         base::Nanoseconds at{};
-        double busy = 0;                       ///< seconds of all processors
-        double steal = 0;                      ///< likewise
+        double busy = 0;                       ///< processor seconds in use, all processors together
+        double steal = 0;                      ///< processor seconds, all processors together
         double own = 0;                        ///< processor seconds of the program
-        std::map<std::string, double> waits{}; ///< seconds that each thread waited
+        std::map<std::string, double> waits{}; ///< seconds that each thread waited for a processor
         int processors = 0;
     };
     std::optional<Reading> read(int pid, base::Nanoseconds now) const;

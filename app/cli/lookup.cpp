@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kShortestUuid = 4;
 constexpr std::string_view kBest = "best";
 
-/// The number of "12", "#12" or, with prefix "t", "t12".
+/// The number in "12", "#12" or, with prefix "t", "t12".
 std::optional<std::int64_t> numberOf(std::string_view text, std::string_view prefix)
 {
     if (text.starts_with('#'))

@@ -9,7 +9,7 @@
 
 namespace apertune::cli {
 
-/// A trial with the study it stands in.
+/// A trial, with the study that it belongs to.
 struct FoundTrial
 {
     model::StudySnapshot snapshot;
@@ -17,21 +17,23 @@ struct FoundTrial
     const model::Trial& trial() const { return *snapshot.find(id); }
 };
 
-/// "s3", "3", "#3", "last" or the first four or more digits of a uuid. A number is an id first. Failures: notFound with
-/// what there is, invalidArgument when a uuid's beginning fits several.
+/// Finds a study by "s3", "3", "#3", "last" or the first four or more digits of a uuid. A number is tried as an id
+/// first.
+///
+/// Failures: notFound with the existing studies, invalidArgument when several uuids begin with the digits.
 base::Result<model::StudyId> findStudy(const store::Store& store, const std::string& text);
 base::Result<model::StudySnapshot> loadStudyOf(const store::Store& store, const std::string& text);
 
-/// "t12", "12", "#12", "best" (recommended by the last study) or "STUDY:best".
+/// Finds a trial by "t12", "12", "#12", "best" (recommended by the last study) or "STUDY:best".
 base::Result<FoundTrial> findTrial(const store::Store& store, const std::string& text);
 
-/// "tr3", "3", "#3" or "last". Failures: notFound with what there is, invalidArgument.
+/// Finds a trace by "tr3", "3", "#3" or "last". Failures: notFound with the existing traces, invalidArgument.
 base::Result<store::TraceSummary> findTrace(const store::Store& store, const std::string& text);
 
-/// "tr3": what people type and documents hold.
+/// The id as users type it and documents hold it: "tr3".
 std::string toText(store::TraceId id);
 
-/// Does the text name a trial rather than a study, where both may stand? "t12", "best", "s3:best".
+/// Whether the text names a trial where a study may stand, too: "t12", "best", "s3:best".
 bool looksLikeTrial(const std::string& text);
 
 } // namespace apertune::cli

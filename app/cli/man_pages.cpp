@@ -30,7 +30,7 @@ Nothing could be measured, or nothing better was found.
 The verb was interrupted.
 )";
 
-/// Text that roff prints as it is.
+/// Escapes a text so that roff prints it unchanged.
 std::string escaped(const std::string& text)
 {
     std::string safe;

@@ -11,13 +11,13 @@ namespace apertune::cli {
 
 /// "25.6 M"
 std::string countText(std::int64_t count);
-/// Multiply-accumulates of a sample; "–" where they are not known.
+/// Multiply-accumulates of a sample; "–" if they are unknown.
 std::string macsText(const model::ModelRef& model);
-/// Inputs, outputs, size and work of a model, for people and as "apertune.model-summary/1".
+/// Inputs, outputs, size and work of a model, as text and as the document "apertune.model-summary/1".
 std::string modelSheet(const model::ModelRef& model);
 base::Json modelDocument(const model::ModelRef& model);
 
-/// The model of that name. Failures: notFound, with the nearest name; those of the store.
+/// Finds a model by its name. Failures: notFound, with the nearest name; those of the store.
 base::Result<model::ModelRef> findModel(const store::Store& store, const std::string& name);
 
 } // namespace apertune::cli

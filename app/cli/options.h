@@ -15,7 +15,7 @@
 
 namespace apertune::cli {
 
-/// What is wrong with a command line. Options and verbs throw it while a line is read; parseCommandLine() catches it.
+/// An error in a command line. Options and verbs throw it while a line is parsed; parseCommandLine() catches it.
 class UsageError : public std::runtime_error
 {
 public:
@@ -26,17 +26,18 @@ private:
     base::Error m_error;
 };
 
-/// "Invalid value "x" for --memory." with the valid values, and the nearest one where "x" looks like a typing slip.
+/// The error "Invalid value "x" for --memory.", with the valid values. If "x" looks like a typing error, it names the
+/// nearest one.
 base::Error invalidValue(const std::string& option, const std::string& text, const std::vector<std::string>& valid);
 
-/// Throws UsageError when an option was given a text that says nothing, as an unset variable of a script does.
+/// Throws UsageError when an option was given an empty text, as from an unset variable of a script.
 void requireValue(const std::string& option, const std::string& text);
 
 inline constexpr const char* kTrialHelp = "Trial: t12, best (of the last study) or s3:best";
 inline constexpr const char* kStudyHelp = "Study: s3, the beginning of its uuid, or last";
 inline constexpr const char* kTraceHelp = "Trace: tr3 or last";
 
-/// An option whose text goes to `take`, which returns a base::Status.
+/// Adds an option whose text is passed to `take`, which returns a base::Status.
 template <typename Take>
 CLI::Option* addText(CLI::App& app, const std::string& name, const std::string& help, Take take)
 {
@@ -50,7 +51,9 @@ CLI::Option* addText(CLI::App& app, const std::string& name, const std::string& 
         help);
 }
 
-/// An option whose text `parse` converts into `field`. `parse` returns a base::Result. `field` outlives the parse.
+/// Adds an option whose text `parse` converts into `field`. `parse` returns a base::Result.
+///
+/// REQUIRES: `field` outlives the parse.
 template <typename Field, typename Parse>
 CLI::Option* addParsed(CLI::App& app, const std::string& name, Field& field, const std::string& help, Parse parse)
 {
@@ -63,7 +66,7 @@ CLI::Option* addParsed(CLI::App& app, const std::string& name, Field& field, con
     });
 }
 
-/// Takes a duration such as 90s, 2m or 1.5h.
+/// Adds an option that takes a duration such as 90s, 2m or 1.5h.
 template <typename Field>
 CLI::Option* addTime(CLI::App& app, const std::string& name, Field& field, const std::string& help)
 {
@@ -72,7 +75,7 @@ CLI::Option* addTime(CLI::App& app, const std::string& name, Field& field, const
         ->type_name("TIME");
 }
 
-/// Takes a size such as 500MB or 4GiB.
+/// Adds an option that takes a size such as 500MB or 4GiB.
 template <typename Field>
 CLI::Option* addSize(CLI::App& app, const std::string& name, Field& field, const std::string& help)
 {
@@ -80,7 +83,7 @@ CLI::Option* addSize(CLI::App& app, const std::string& name, Field& field, const
         ->type_name("SIZE");
 }
 
-/// Takes a share such as 3% or 0.03.
+/// Adds an option that takes a share such as 3% or 0.03.
 template <typename Field>
 CLI::Option* addShare(CLI::App& app, const std::string& name, Field& field, const std::string& help)
 {
@@ -88,11 +91,11 @@ CLI::Option* addShare(CLI::App& app, const std::string& name, Field& field, cons
         ->type_name("SHARE");
 }
 
-/// The words that an option may take, each with its value.
+/// The words that an option accepts, each with its value.
 template <typename Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
 
-/// Takes one of a few words. The help, completion and the message of a failure list them.
+/// Adds an option that takes one of a few words. Help, completion and error messages list them.
 template <typename Value, typename Field>
 CLI::Option* addChoice(CLI::App& app, const std::string& name, Field& field, const Choices<Value>& choices,
                        const std::string& help)
@@ -110,10 +113,10 @@ CLI::Option* addChoice(CLI::App& app, const std::string& name, Field& field, con
         ->type_name(base::join(words, "|"));
 }
 
-/// The words that an option of addChoice() takes; empty for other options.
+/// The words of an option from addChoice(); empty for other options.
 std::vector<std::string> choicesOf(const CLI::Option& option);
 
-/// Takes a whole number of at least `least` and at most `most`.
+/// Adds an option that takes a whole number from `least` to `most`.
 template <typename Field>
 CLI::Option* addCount(CLI::App& app, const std::string& name, Field& field, const std::string& help,
                       std::int64_t least = 1, std::int64_t most = 1'000'000)
@@ -130,7 +133,7 @@ CLI::Option* addCount(CLI::App& app, const std::string& name, Field& field, cons
     });
 }
 
-/// A positional argument that must be given.
+/// Adds a required positional argument.
 template <typename Field>
 CLI::Option* addArgument(CLI::App& app, const std::string& name, Field& field, const std::string& help)
 {

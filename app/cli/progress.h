@@ -9,9 +9,11 @@
 
 namespace apertune::cli {
 
-/// Shows a running study on stderr. A terminal gets one live line with what runs, the time that is left and the last
-/// result; anything else gets a line a finished trial, where those that are left out in a row for one reason share a
-/// line. Called by the runner, one event at a time.
+/// Shows a running study on stderr. The runner calls it with one event at a time.
+///
+/// * A terminal has one live line: what runs, the time that is left, the last result.
+/// * Any other output gets a line for each finished trial. Configurations that are pruned in a row for the same reason
+///   share a line.
 class Progress
 {
 public:
@@ -25,32 +27,32 @@ private:
     void tellLeftOut();
 
     Terminal& m_terminal;
-    base::Nanoseconds m_begin; ///< of the study
-    std::string m_last{};      ///< the last result, where there is a live line
-    std::string m_reason{};    ///< why the last configuration was left out; empty: it was not
-    std::string m_counter{};   ///< with it
-    std::size_t m_leftOut = 0; ///< after the one that was told
+    base::Nanoseconds m_begin; ///< time at which the study began
+    std::string m_last{};      ///< the last result, for the live line
+    std::string m_reason{};    ///< reason why the last configuration was pruned; empty: it was not
+    std::string m_counter{};   ///< counter of the last pruned configuration
+    std::size_t m_leftOut = 0; ///< number of pruned configurations after the one that was shown
 };
 
-/// "[ 5/16]", the counter with the width of the total.
+/// "[ 5/16]". The counter has the width of the total.
 std::string counterText(int done, int total);
 
-/// What the status line of a running study shows. Times are those of base::monotonicNow().
+/// The content of the status line of a running study. Times are those of base::monotonicNow().
 struct LiveLine
 {
     std::string counter;       ///< counterText()
-    std::string configuration; ///< the configuration that runs and its phase; "" between two
-    base::Nanoseconds begin{}; ///< of the study
-    base::Nanoseconds at{};    ///< of the estimate
+    std::string configuration; ///< the running configuration with its phase; empty between two
+    base::Nanoseconds begin{}; ///< time at which the study began
+    base::Nanoseconds at{};    ///< time of the estimate
     std::optional<base::Nanoseconds> etaLow{};
     std::optional<base::Nanoseconds> etaHigh{};
 };
 
-/// "[ 3/15] 42 s, about 1 min 05 s – 2 min 10 s left  cpu O2 bf16 b1  measure"; "estimating …" until there is an
-/// estimate. What is left falls as time passes.
+/// "[ 3/15] 42 s, about 1 min 05 s – 2 min 10 s left  cpu O2 bf16 b1  measure", or "estimating …" without an estimate.
+/// The time that is left falls as time passes.
 std::string liveText(const LiveLine& line, base::Nanoseconds now);
 
-/// "O2 fp32 b4: 56.13 ± 0.22 ms", or the state and the reason.
+/// "O2 fp32 b4: 56.13 ± 0.22 ms", or the state with its reason.
 std::string finishedText(const model::Trial& trial);
 
 } // namespace apertune::cli

@@ -6,7 +6,7 @@
 
 namespace apertune::cli {
 
-/// The members of `result` after the schema and the trial that they are about.
+/// A document with the schema, the trial, and the members of `result`.
 base::Json qualityDocument(const char* schema, const FoundTrial& found, const base::Json& result);
 
 } // namespace apertune::cli

@@ -9,7 +9,7 @@
 
 namespace apertune::cli {
 
-/// The options that verbs share.
+/// The options that all verbs share.
 struct Common
 {
     std::filesystem::path store; ///< the workspace; never empty
@@ -18,7 +18,7 @@ struct Common
     bool trust = false; ///< code from elsewhere may run (core/models/trust.md)
 };
 
-/// What a verb works with besides its own options.
+/// The environment of a verb's action, in addition to its own options.
 struct Session
 {
     Terminal& terminal;

@@ -12,7 +12,7 @@ base::Result<StudyRun> studyRunOf(const base::Result<Outcome>& outcome, const st
 {
     if (!outcome)
         return outcome.error();
-    // Interrupted before there was a study: nothing to show.
+    // It was interrupted before there was a study, so there is nothing to show.
     if (!runner.studyId())
         return base::Error{base::ErrorCode::cancelled, "Interrupted."};
     auto snapshot = study::loadStudy(workbench.store(), runner.studyId());

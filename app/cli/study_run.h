@@ -6,17 +6,18 @@
 
 namespace apertune::cli {
 
-/// A study that was measured.
+/// A measured study.
 struct StudyRun
 {
     model::StudySnapshot snapshot;
-    bool interrupted = false; ///< by Ctrl-C; what was measured is kept
+    bool interrupted = false; ///< stopped by Ctrl-C; the results so far are stored
 };
 
-/// Measures `request` and shows progress. Failures: those of the runner; cancelled before there was a study.
+/// Runs a study and shows its progress. Failures: those of the runner; cancelled if it was stopped before there was a
+/// study.
 base::Result<StudyRun> runStudy(engine::Workbench& workbench, const study::StudyRequest& request, Session& session);
 
-/// The study that a runner left after `outcome`. Failures: as above.
+/// Loads the study that a runner left after `outcome`. Failures: as above.
 base::Result<StudyRun> studyRunOf(const base::Result<base::Outcome>& outcome, const study::StudyRunner& runner,
                                   engine::Workbench& workbench);
 

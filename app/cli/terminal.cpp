@@ -19,7 +19,8 @@ namespace apertune::cli {
 
 namespace {
 
-/// Everything, or nothing more after a failure: 0 or its errno. That the reader has gone is none, it wants no more.
+/// Writes all bytes; after a failure it writes no more. Returns 0 or the errno of the failure. A reader that has gone
+/// is no failure, because it wants no more.
 int writeAll(int fd, std::string_view bytes)
 {
     while (!bytes.empty()) {
@@ -82,7 +83,8 @@ void Terminal::document(const base::Json& document)
 {
     if (!m_json)
         return;
-    // A log tail or a file name may hold bytes that are no UTF-8: replaced, so that the document is always valid.
+    // A log tail or a file name may hold bytes that are not UTF-8. They are replaced, so that the document is always
+    // valid.
     raw(document.dump(2, ' ', false, base::Json::error_handler_t::replace) + '\n');
 }
 

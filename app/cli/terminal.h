@@ -14,7 +14,7 @@
 
 namespace apertune::cli {
 
-/// Exit codes that scripts rely on, see core/report/schema.md.
+/// Exit codes for scripts, see core/report/schema.md.
 enum ExitCode {
     kDone = 0,
     kGateFailed = 1,
@@ -27,8 +27,8 @@ enum ExitCode {
 /// Whole seconds: "0 s", "42 s", "2 min 05 s".
 std::string elapsedText(base::Nanoseconds time);
 
-/// The two streams and who may write what: results go to stdout, as text or as one JSON document, never both;
-/// everything else goes to stderr. Text for people is made printable (base::printable), whoever wrote its names.
+/// The two output streams. Results go to stdout, as text or as one JSON document, never both; everything else goes to
+/// stderr. Text for people is made printable (base::printable), because names in it may come from elsewhere.
 /// Thread-safe.
 class Terminal
 {
@@ -37,39 +37,40 @@ public:
     ~Terminal();
 
     bool json() const { return m_json; }
-    /// Columns of the terminal that stdout is, or $COLUMNS where that is set; 0 when stdout is no terminal.
+    /// The columns of the terminal on stdout, or $COLUMNS if that is set; 0 when stdout is no terminal.
     int width() const;
 
-    /// The result as a document; written only with --json.
+    /// Writes the result as a document, if --json was given.
     void document(const base::Json& document);
-    /// The result for people; written only without --json. A missing last line feed is added.
+    /// Writes the result as text, if --json was not given. Adds a missing final line feed.
     void text(const std::string& text);
-    /// Bytes to stdout as they are (a report that was asked for there); made printable where stdout is a terminal.
+    /// Writes bytes to stdout unchanged, for a report that was requested there. On a terminal they are made printable.
     void raw(const std::string& bytes);
 
-    /// A remark on stderr, unless --quiet. It is printed above the status line.
+    /// Writes a remark to stderr, above the status line. --quiet suppresses it.
     void note(const std::string& text);
 
-    /// The text of a status line at a time of base::monotonicNow(). It is called from another thread, so it holds what
-    /// it needs by value, and it must not call the Terminal.
+    /// Returns the text of a status line at a time of base::monotonicNow(). Another thread calls it, so it has to own
+    /// its data, and it must not call the Terminal.
     using StatusText = std::function<std::string(base::Nanoseconds now)>;
-    /// The line that stays below everything else until the next one replaces it; it is painted again twice a second.
-    /// On anything but a terminal, nothing. Results on stdout and failures end it.
+    /// Shows a line below all other output until the next one replaces it, painted again twice a second. Does nothing
+    /// unless stderr is a terminal. Results on stdout and failures end it.
     void liveStatus(StatusText text);
-    /// The same with one text, after which the time since this call is shown from the first second on; "" ends the
+    /// Shows a fixed text in the status line, followed by the time since this call once that is a second. "" ends the
     /// status line.
     void status(const std::string& text);
     bool hasStatusLine() const { return m_statusLine; }
 
-    /// The failure on stderr, also with --quiet. Returns its exit code.
+    /// Writes a failure to stderr, also with --quiet. Returns its exit code.
     int fail(const base::Error& error);
 
-    /// The exit code of a verb that ended with `code`: bad input, with a sentence, when stdout did not take its result.
+    /// The exit code of a verb that ended with `code`. If writing the result to stdout failed, it shows a message and
+    /// returns kBadInput.
     int finish(int code);
 
 private:
     void write(const std::string& bytes);
-    // REQUIRES: m_mutex is held
+    // The next three functions REQUIRE: m_mutex is held.
     void paintStatus();
     void clearStatus();
     void endStatus();
@@ -82,7 +83,8 @@ private:
     bool m_statusShown = false;
     StatusText m_statusText{}; ///< empty: there is no status line
     std::condition_variable_any m_wake{};
-    std::jthread m_painter{}; ///< begins with the first status line: earlier it would take the signals of Interrupt
+    std::jthread
+        m_painter{}; ///< started with the first status line: an earlier thread would take the signals of Interrupt
 };
 
 } // namespace apertune::cli

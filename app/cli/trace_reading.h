@@ -11,7 +11,7 @@
 
 namespace apertune::cli {
 
-/// A status line with the share that is done and, once it can be estimated, the time that is left.
+/// A status line with the completed share and, once it can be estimated, the time that is left.
 class Steps
 {
 public:
@@ -26,7 +26,7 @@ private:
     base::Nanoseconds m_started{};
 };
 
-/// Reads a recording of another tool and shows how far it is. Failures: those of interchange::importRecording().
+/// Reads a recording of another tool and shows the progress. Failures: those of interchange::importRecording().
 base::Result<trace::Trace> readTrace(const std::filesystem::path& file, Steps& steps, Session& session);
 
 } // namespace apertune::cli

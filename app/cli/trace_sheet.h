@@ -13,7 +13,7 @@ namespace apertune::cli {
 /// "error", "warning" or "notice"
 const char* severityText(trace::Severity severity);
 
-/// What was recorded and what is missing, for people and as "apertune.trace/1".
+/// The recorded events and the losses, as text and as the document "apertune.trace/1".
 std::string traceSheet(store::TraceId id, const trace::Trace& trace, int width);
 base::Json traceDocument(store::TraceId id, std::optional<model::TrialId> trial, const trace::Trace& trace);
 

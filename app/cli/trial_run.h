@@ -7,9 +7,9 @@
 
 namespace apertune::cli {
 
-/// What verbs that run a stored trial once more have in common.
+// Helpers of verbs that run a stored trial once more.
 
-/// A workspace, and the trial in it that a verb is about.
+/// A workspace, and the trial in it that a verb works on.
 struct OpenedTrial
 {
     std::unique_ptr<engine::Workbench> workbench;
@@ -17,15 +17,17 @@ struct OpenedTrial
     std::string name() const; ///< "t3  O1 fp32 batch 4"
 };
 
-/// Failures: those of Workbench::open() and of findTrial().
+/// Opens the workspace and finds the trial. Failures: those of Workbench::open() and of findTrial().
 base::Result<OpenedTrial> openTrial(const Common& common, const std::string& trial,
                                     store::OpenMode mode = store::OpenMode::readWrite);
 
-/// Shows what a run is doing in the status line: "measure …", "pair 3 of 20 …", after `what` where that is given.
-/// `terminal` outlives it.
+/// Shows the phases of a run in the status line: "measure …", "pair 3 of 20 …". They stand behind `what` if it is
+/// given.
+///
+/// REQUIRES: `terminal` outlives the result.
 study::PhaseSink statusOf(Terminal& terminal, const std::string& what = {});
 
-/// The error on stderr, and the exit code: a model that was started and did not get through is no mistake of the call.
+/// Shows an error and returns the exit code. A model that started and then failed is no error of the call.
 int failRun(Terminal& terminal, const base::Error& error);
 
 } // namespace apertune::cli

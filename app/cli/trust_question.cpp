@@ -10,7 +10,7 @@ namespace apertune::cli {
 
 namespace {
 
-/// The next line of the terminal; empty at its end or when the user interrupts.
+/// Reads a line from the terminal. Returns "" at its end or when the user interrupts.
 std::string readAnswer(const Interrupt& interrupt)
 {
     std::string line;

@@ -6,9 +6,13 @@
 
 namespace apertune::cli {
 
-/// How this call answers whether code from elsewhere may run: yes with --trust; a question on stderr with its answer
-/// from stdin where both are terminals and no document was asked for; else an empty function, which refuses. The
-/// arguments must outlive it.
+/// The answer of this call to whether code from elsewhere may run:
+///
+/// * yes with --trust;
+/// * a question on stderr, answered on stdin, if both are terminals and --json was not given;
+/// * else an empty function, which means no.
+///
+/// REQUIRES: the arguments outlive the result.
 models::TrustQuestion trustQuestion(const Common& common, Terminal& terminal, const Interrupt& interrupt);
 
 } // namespace apertune::cli

@@ -12,7 +12,7 @@ namespace apertune::cli {
 
 namespace {
 
-/// The options and what is converted when the line is known to be complete.
+/// The options, with the texts that can be converted only when the whole line is known.
 struct TuneTexts
 {
     Tune tune;
@@ -24,7 +24,7 @@ struct TuneTexts
     const CLI::App* verb = nullptr;
 };
 
-/// The loads of `--scenario`; a server's bound is the goal's.
+/// The load scenarios of `--scenario`. A server's bound is that of the goal.
 base::Result<std::vector<scenario::Scenario>> loadsOf(const TuneTexts& texts, const model::Goal& goal)
 {
     const auto inWords = [](base::Nanoseconds time) { return std::to_string(time.count) + "ns"; };
@@ -33,7 +33,7 @@ base::Result<std::vector<scenario::Scenario>> loadsOf(const TuneTexts& texts, co
         LoadTexts one = texts.load;
         one.kind = kind;
         if (kind == toString(scenario::Kind::server)) {
-            // A percentile that is bounded is what a server is asked for, before the median.
+            // A bound on a percentile is stricter than one on the median, so it comes first.
             if (!goal.maxPercentiles.empty() && one.percentile.empty()) {
                 const auto& [percent, most] = *goal.maxPercentiles.rbegin();
                 one.percentile = std::to_string(percent);
@@ -65,8 +65,8 @@ void finish(TuneTexts& texts)
         throw UsageError(loads.error());
     tune.scenarios = std::move(*loads);
     if (!space.calibration.empty())
-        space.calibration =
-            std::filesystem::weakly_canonical(space.calibration).string(); // a study outlives its folder
+        space.calibration = std::filesystem::weakly_canonical(space.calibration)
+                                .string(); // absolute, because a study may be resumed from another folder
     space.backends = texts.backends.empty() ? search::defaultBackends(space) : base::splitList(texts.backends);
 
     for (const CLI::Option* option : texts.verb->get_options())

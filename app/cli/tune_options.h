@@ -13,23 +13,23 @@
 
 namespace apertune::cli {
 
-/// What `apertune tune` was asked for.
+/// The parsed options of `apertune tune`.
 struct Tune
 {
     std::string model; ///< empty only with `resume`
     study::StudyRequest request;
-    std::vector<int> imageSizes{}; ///< pixels of a side; each a study of its own. Empty: the model's own size
-    std::set<std::string> given{}; ///< the options that stand on the line, as "--levels"
+    std::vector<int> imageSizes{}; ///< pixels of a side; each size is a study of its own. Empty: the model's own size
+    std::set<std::string> given{}; ///< the options on the command line, as "--levels"
     bool dryRun = false;
     bool resume = false;
-    std::string resumeStudy; ///< empty: the newest unfinished one
+    std::string resumeStudy; ///< empty: the newest unfinished study
     bool retryFailed = false;
     models::ImportLimits importLimits{};
-    std::vector<scenario::Scenario> scenarios{}; ///< loads that the best trials are put under afterwards
-    int loadTrials = 3; ///< how many trials are put under load: the recommended one, then the front
+    std::vector<scenario::Scenario> scenarios{}; ///< load scenarios for the best trials, run after the sweep
+    int loadTrials = 3; ///< number of trials to put under load: the recommended one, then the front
 };
 
-/// Declares the options of `tune` on `app`. The result is complete once the line is read.
+/// Declares the options of `tune` on `app`. The result is complete after the parse.
 std::shared_ptr<const Tune> declareTuneOptions(CLI::App& app);
 
 } // namespace apertune::cli

@@ -19,7 +19,7 @@ using base::Json;
 
 namespace {
 
-/// The recommended trial, then the others of the front.
+/// The recommended trial, then the other trials of the front.
 std::vector<model::TrialId> trialsToLoad(const model::StudySnapshot& snapshot, int most)
 {
     std::vector<model::TrialId> trials;

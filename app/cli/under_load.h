@@ -12,23 +12,23 @@
 
 namespace apertune::cli {
 
-/// A number as a person types it, without the zeros of a measured one: 25, 99.9.
+/// A number as a user types it, without the trailing zeros of a measured one: 25, 99.9.
 std::string plainNumber(double value);
 /// "p99"
 std::string percentileName(double p);
 
-/// Remarks, before the time is spent, that a run is too short for its percentile.
+/// Notes before the run if it is too short for its percentile.
 void noteTooFew(Terminal& terminal, const scenario::Scenario& scenario);
 
-/// What came of putUnderLoad().
+/// The result of putUnderLoad().
 struct UnderLoad
 {
-    std::string table; ///< empty: nothing was run
+    std::string table; ///< empty: nothing ran
     bool interrupted = false;
 };
 
-/// Puts the best trials of a study under each load of `tune --scenario` and keeps the results in the workspace. Trials
-/// that cannot be put under a load are noted on the terminal.
+/// Runs each load scenario of `tune --scenario` on the best trials of a study and stores the results in the workspace.
+/// Trials that cannot run a scenario are noted on the terminal.
 UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options,
                        Session& session, base::Json& documents);
 

@@ -21,7 +21,7 @@ Error bad(const std::string& option, const std::string& text, const std::string&
     return {ErrorCode::invalidArgument, option + ": \"" + text + "\" is not " + what + ".", {}, hint};
 }
 
-/// One of a few words; a slip gets the nearest.
+/// Parses one of a few words. The error for a typing error names the nearest word.
 Error unknownWord(const std::string& option, const std::string& word, const std::string& what,
                   const std::vector<std::string>& known)
 {
@@ -108,7 +108,8 @@ Result<std::vector<std::string>> parseDevices(const std::string& text)
 
 Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts)
 {
-    std::map<std::string, std::vector<bool>> axes; // whose names the engines know: planGrid() says what is none
+    std::map<std::string, std::vector<bool>>
+        axes; // the engines know the names of switches, and planGrid() reports unknown ones
     for (const std::string& text : texts) {
         const auto equals = text.find('=');
         const std::string name = text.substr(0, equals);

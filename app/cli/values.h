@@ -11,8 +11,8 @@
 
 namespace apertune::cli {
 
-/// Texts of options into values. All failures are invalidArgument and name the option, what was wrong with its value
-/// and what would be right.
+// Conversions of option texts into values. All failures are invalidArgument. They name the option, the error and the
+// valid values.
 base::Result<std::vector<model::OptLevel>> parseLevels(const std::string& text);
 base::Result<std::vector<model::Precision>> parsePrecisions(const std::string& text);
 base::Result<std::vector<int>> parseBatches(const std::string& text); ///< numbers, or "auto"
@@ -20,7 +20,8 @@ base::Result<std::vector<int>> parseThreads(const std::string& text);
 base::Result<std::vector<int>> parseImageSizes(const std::string& text);
 base::Result<std::vector<std::string>> parseDevices(const std::string& text);
 
-/// "freeze=on,off", once a switch, into axes. Which switches there are, the engines say later.
+/// Turns "freeze=on,off", one text for each switch, into axes. It does not check the names, which only the engines
+/// know.
 base::Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts);
 
 } // namespace apertune::cli

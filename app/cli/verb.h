@@ -13,14 +13,14 @@ class App;
 
 namespace apertune::cli {
 
-/// Where a verb stands in the help of the program.
+/// The section of the program's help in which a verb is listed.
 enum class Group { tune, explain, manage, shell };
 std::string titleOf(Group group);
 
-/// Runs a verb whose line was read without a mistake. Returns the exit code.
+/// Runs a verb after its line was parsed. Returns the exit code.
 using Action = std::function<int(Session&)>;
 
-/// The shared options that a verb has beside --quiet.
+/// The shared options that a verb has in addition to --quiet.
 enum class Takes {
     nothing,
     json,          ///< --json
@@ -28,8 +28,8 @@ enum class Takes {
     untrustedCode, ///< --store, --json and --trust
 };
 
-/// A verb of the command line. Its file in app/cli/verbs holds everything about it: options, help and what it does.
-/// Parser, help, shell completion and man pages come from this declaration.
+/// A verb of the command line. Its file in app/cli/verbs holds its options, its help and its action. Parser, help,
+/// shell completion and man pages are made from this declaration.
 struct Verb
 {
     std::vector<std::string> path; ///< "trace", "verify"; one word for a verb without a noun
@@ -37,7 +37,7 @@ struct Verb
     std::string summary;  ///< one line without a full stop
     std::string examples; ///< lines that begin with two blanks and "apertune"; a remark follows after two blanks
     Takes takes = Takes::workspace;
-    /// Declares the options and returns what runs with them; the action owns what the options are read into.
+    /// Declares the options and returns the action. The action owns the variables that the options are parsed into.
     /// Options that convert their text throw UsageError (options.h).
     Action (*declare)(CLI::App& app) = nullptr;
 };
@@ -45,7 +45,7 @@ struct Verb
 /// "trace verify"
 std::string nameOf(const Verb& verb);
 
-/// A word before verbs that manage one kind of thing: "trace".
+/// A word before the verbs that manage one kind of thing: "trace".
 struct Noun
 {
     std::string name;
@@ -53,7 +53,7 @@ struct Noun
 };
 const std::vector<Noun>& nouns();
 
-/// Every verb, in the order in which the help lists them. Generated from the list in app/cli/verbs/CMakeLists.txt.
+/// All verbs, in the order of the help. Generated from the list in app/cli/verbs/CMakeLists.txt.
 std::vector<Verb> allVerbs();
 
 } // namespace apertune::cli

@@ -6,7 +6,7 @@
 
 namespace apertune::cli {
 
-/// Opens the workspace and calls `use(store)`, which returns the exit code. A failure is shown, and its code returned.
+/// Opens the workspace and returns use(store), an exit code. A failure is shown, and its exit code returned.
 template <typename Use>
 int withStore(Session& session, Use use, store::OpenMode mode = store::OpenMode::readOnly)
 {
@@ -14,7 +14,7 @@ int withStore(Session& session, Use use, store::OpenMode mode = store::OpenMode:
     return store ? use(*store) : session.terminal.fail(store.error());
 }
 
-/// Opens the workspace for reading, loads the study that `text` names and calls `use(store, snapshot)`.
+/// Opens the workspace for reading, loads the study that `text` names and returns use(store, snapshot).
 template <typename Use>
 int withStudy(Session& session, const std::string& text, Use use)
 {
@@ -24,7 +24,7 @@ int withStudy(Session& session, const std::string& text, Use use)
     });
 }
 
-/// Opens the workspace, looks up the trace that `text` names and calls `use(store, summary)`.
+/// Opens the workspace, finds the trace that `text` names and returns use(store, summary).
 template <typename Use>
 int withTrace(Session& session, const std::string& text, Use use, store::OpenMode mode = store::OpenMode::readOnly)
 {

@@ -21,10 +21,10 @@ struct Compare
     std::string a;
     std::string b;
     std::optional<double> gate{};
-    std::optional<double> noiseFloor{}; ///< none: from the runs themselves
+    std::optional<double> noiseFloor{}; ///< none: it is taken from the runs themselves
 };
 
-/// One side of a comparison: a study, or a trial of it.
+/// One side of a comparison: a study, or one of its trials.
 struct Side
 {
     model::StudySnapshot snapshot;
@@ -32,7 +32,7 @@ struct Side
     std::string name;
 };
 
-/// A workspace file stands for its last study; anything else is looked up in the workspace at hand.
+/// Finds a side. A workspace file means its last study; any other text is looked up in the open workspace.
 base::Result<Side> openSide(const std::string& text, const Common& common)
 {
     std::error_code ignored;

@@ -17,8 +17,8 @@ namespace {
 
 struct Ceilings
 {
-    std::string device;  ///< empty: all
-    std::string backend; ///< empty: the first that can
+    std::string device;  ///< empty: all devices
+    std::string backend; ///< empty: the first backend that can measure them
     bool refresh = false;
 };
 

@@ -47,13 +47,13 @@ std::string deviceText(const model::Device& d, int width)
     return text + "  " + report::wrapPieces(facts, " · ", width > 2 ? width - 2 : 0, 2) + "\n";
 }
 
-/// An engine that opens no TorchScript: it gets the model in a file of its own and makes it ready by itself.
+/// Whether an engine opens only files of its own. It then gets the model in such a file and prepares it itself.
 bool opensOwnFiles(const search::BackendInfo& b)
 {
     return !b.formats.empty() && std::find(b.formats.begin(), b.formats.end(), "torchscript") == b.formats.end();
 }
 
-/// "O1 (streams)": its levels and what each turns on; none where they are the common ones.
+/// "O1 (streams)": the engine's own levels with the switches that each turns on; empty if it uses the common levels.
 std::vector<std::string> levelsOf(const search::BackendInfo& b)
 {
     std::vector<std::string> levels;
@@ -89,7 +89,7 @@ std::string backendText(const search::BackendInfo& b, int width)
     return text;
 }
 
-/// What the workspace knows, if there is one; it is no reason to tell nothing of the devices.
+/// The noise floors in the workspace, if there is one. A workspace that cannot be read must not hide the devices.
 std::vector<model::NoiseCertificate> knownNoise(const std::filesystem::path& file,
                                                 const std::vector<model::Device>& devices)
 {

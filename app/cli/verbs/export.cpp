@@ -29,7 +29,7 @@ struct Export
     std::filesystem::path dir;
     bool force = false;
     bool allBatches = false;
-    bool noCheck = false; ///< do not run the program before the folder is there
+    bool noCheck = false; ///< do not run the program before the folder gets its name
 };
 
 std::string targetName(report::ExportTarget target)
@@ -45,7 +45,7 @@ std::string targetName(report::ExportTarget target)
     return {};
 }
 
-/// The compiled package of a trial or the file that its engine opens; empty when the trial needs none.
+/// The compiled package of a trial, or the file that its engine opens; empty when the trial needs none.
 Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const model::Trial*>& others, Session& session)
 {
     if (!report::needsPackage(found.trial().config))
@@ -75,7 +75,7 @@ std::string nextSteps(const Export& options, const std::string& backend)
     return "  apertune verify " + dir;
 }
 
-/// Runs the written program once and keeps what came of it; nothing with --no-check.
+/// Runs the written program once and keeps the result. Does nothing with --no-check.
 report::ExportTrialRun tryOut(const FoundTrial& found, const Export& options, Session& session,
                               std::optional<models::ExportCheck>& check)
 {
@@ -118,7 +118,7 @@ int run(const Export& options, Session& session)
                                       {},
                                       "--all-batches is for trials that were compiled ahead of time for one batch, "
                                       "when others were measured, too."});
-    // The program is run once, and what is exported here is trusted later.
+    // The export runs the program once and trusts the folder afterwards, so the model has to be trusted.
     if (const auto allowed = models::requireTrustedModel(found->snapshot.study.model); !allowed)
         return session.terminal.fail(allowed.error());
     const auto package = packageOf(*found, others, session);

@@ -17,7 +17,7 @@ namespace {
 
 struct Gui
 {
-    std::vector<std::string> arguments; ///< handed on to apertune-gui
+    std::vector<std::string> arguments; ///< arguments for apertune-gui
 };
 
 int run(const Gui& options, Session& session)
@@ -31,7 +31,7 @@ int run(const Gui& options, Session& session)
     argv.push_back(nullptr);
     sigset_t none;
     sigemptyset(&none);
-    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // the window handles its signals itself
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // the window handles its own signals
     ::execv(program.c_str(), argv.data());
     return session.terminal.fail({base::ErrorCode::notFound,
                                   "The window cannot be started: " + std::string(std::strerror(errno)) + ".",

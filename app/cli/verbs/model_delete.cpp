@@ -18,7 +18,7 @@ struct ModelDelete
     std::string name;
 };
 
-/// What became of the files of a deleted model, in one or two sentences.
+/// One or two sentences about the files of a deleted model.
 std::string removalText(const models::ArtifactRemoval& removal, const model::ModelRef& model)
 {
     using Kept = models::ArtifactRemoval::Kept;

@@ -42,7 +42,7 @@ int run(const RunPipeline& options, Session& session)
     return kDone;
 }
 
-/// "50ms", or "full" for no limit.
+/// Parses "50ms", or "full" for no limit.
 base::Result<std::optional<base::Nanoseconds>> parseWait(const std::string& text)
 {
     if (text == "full")
@@ -87,7 +87,7 @@ Action declarePipeline(CLI::App& app)
         "Suppression of a detector's boxes (default: batched)");
     app.add_option("--seed", plan.seed, "Seed of generated images and arrivals (default: 1)")->type_name("N");
     app.final_callback([options] {
-        // The batch is that of a trial which is not known yet; everything else can be checked now.
+        // The trial, and with it the batch, is not known yet. Everything else is checked now.
         const Plan& read = options->request.plan;
         if (const auto status = check(read, std::max(1, read.queueBatch)); !status)
             throw UsageError(status.error());

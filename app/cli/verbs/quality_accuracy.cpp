@@ -13,7 +13,7 @@ struct QualityAccuracy
 {
     std::string trial;
     std::filesystem::path data;
-    int limit = 0; ///< 0: all
+    int limit = 0; ///< 0: no limit
 };
 
 int run(const QualityAccuracy& options, Session& session)

@@ -26,7 +26,7 @@ struct Report
 {
     std::string study;
     std::filesystem::path out;            ///< empty: stdout
-    std::optional<ReportFormat> format{}; ///< none: by the ending of `out`
+    std::optional<ReportFormat> format{}; ///< none: chosen by the ending of `out`
 };
 
 ReportFormat formatOf(const Report& options)
@@ -37,7 +37,7 @@ ReportFormat formatOf(const Report& options)
     return ending == ".csv" ? ReportFormat::csv : ending == ".json" ? ReportFormat::json : ReportFormat::html;
 }
 
-/// The newest run from image to answer of each trial.
+/// The newest pipeline run of each trial.
 std::vector<std::pair<model::TrialId, report::PipelineRun>> pipelinesOf(const store::Store& store,
                                                                         const model::StudySnapshot& snapshot)
 {
@@ -49,7 +49,7 @@ std::vector<std::pair<model::TrialId, report::PipelineRun>> pipelinesOf(const st
     return found;
 }
 
-/// The newest evaluation of each trial on labelled pictures.
+/// The newest accuracy evaluation of each trial.
 std::vector<std::pair<model::TrialId, model::Accuracy>> accuraciesOf(const store::Store& store,
                                                                      const model::StudySnapshot& snapshot)
 {

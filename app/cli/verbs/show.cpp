@@ -54,7 +54,7 @@ int showStudy(const model::StudySnapshot& snapshot, Session& session)
     return kDone;
 }
 
-/// The latest of each kind. What cannot be read is left out.
+/// The latest evaluation of each kind. Evaluations that cannot be read are left out.
 void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, Json& document, std::string& text,
                     int width)
 {

@@ -29,7 +29,7 @@ int run(const StudyDelete& options, Session& session)
     auto store = store::Store::open(session.common.store, store::OpenMode::readWrite);
     if (!store)
         return session.terminal.fail(store.error());
-    // All names are resolved before anything is deleted: a slip in the second must not cost the first.
+    // All names are looked up before anything is deleted, so that a typing error in the second name costs nothing.
     std::vector<model::StudyId> ids;
     for (const std::string& text : options.studies) {
         const auto id = findStudy(*store, text);
@@ -39,7 +39,7 @@ int run(const StudyDelete& options, Session& session)
     }
     Json deleted = Json::array();
     std::vector<std::string> names;
-    std::vector<model::ModelRef> models; // whose files may have no user any more
+    std::vector<model::ModelRef> models; // models whose files may be unused afterwards
     for (const model::StudyId id : ids) {
         const auto study = store->study(id);
         if (!study)
@@ -62,7 +62,7 @@ int run(const StudyDelete& options, Session& session)
         if (!removal)
             return session.terminal.fail(removal.error());
         freed.count += removal->freed.count;
-        if (removal->freed.count > 0) // a model of the list, or another study, keeps them as a rule
+        if (removal->freed.count > 0) // usually 0, because the list of models or another study still uses the files
             text += " The files of " + model.name +
                     ", a deleted model, are removed: " + base::formatBytes(removal->freed) + " are free again.";
     }

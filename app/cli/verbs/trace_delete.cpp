@@ -24,7 +24,8 @@ int run(const TraceDelete& options, Session& session)
     return withStore(
         session,
         [&](store::Store& store) -> int {
-            // All names are resolved before anything is deleted: a slip in the second must not cost the first.
+            // All names are looked up before anything is deleted, so that a typing error in the second name costs
+            // nothing.
             std::vector<store::TraceId> ids;
             std::vector<std::string> names;
             for (const std::string& text : options.traces) {

@@ -28,9 +28,9 @@ enum class TraceFormat { chrome, csv, nsys };
 
 struct TraceExport
 {
-    std::string trace; ///< a file, or tr3, last
+    std::string trace; ///< a file, or "tr3" or "last"
     fs::path out;
-    std::optional<TraceFormat> format{}; ///< none: by the ending of `out`
+    std::optional<TraceFormat> format{}; ///< none: chosen by the ending of `out`
 };
 
 TraceFormat formatOf(const TraceExport& options)
@@ -43,7 +43,7 @@ TraceFormat formatOf(const TraceExport& options)
                                                                : TraceFormat::chrome;
 }
 
-/// The trace that is meant: a file that is there, else one of the workspace.
+/// Opens the trace that the argument names: an existing file, else a trace of the workspace.
 Result<trace::TracePtr> findTraceOrFile(const TraceExport& options, Steps& steps, Session& session, std::string& name)
 {
     std::error_code ignored;

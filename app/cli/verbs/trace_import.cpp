@@ -24,8 +24,8 @@ namespace {
 struct TraceImport
 {
     fs::path file;
-    std::string name;  ///< empty: the file's
-    bool only = false; ///< read and summarise, store nothing
+    std::string name;  ///< empty: the name of the file
+    bool only = false; ///< read and summarise, but store nothing
 };
 
 struct KindTotal
@@ -46,7 +46,7 @@ std::map<trace::EventKind, KindTotal> totals(const Trace& trace)
     return kinds;
 }
 
-/// When it was recorded, in UTC; empty when the file does not say.
+/// The time of the recording in UTC; empty when the file does not say.
 std::string recordedUtc(const Trace& trace)
 {
     if (trace.originEpoch <= 0)
@@ -127,7 +127,7 @@ int run(const TraceImport& options, Session& session)
         trace->name = options.name;
     std::string id;
     if (!options.only) {
-        // Only now: a file that is no trace must not leave an empty workspace behind.
+        // The workspace is opened last, so that a file that is no trace does not leave an empty workspace behind.
         auto store = store::Store::open(session.common.store, store::OpenMode::readWrite);
         if (!store)
             return terminal.fail(store.error());

@@ -22,7 +22,7 @@ struct TraceRecord
 {
     std::string trial;
     runs::TraceOptions options;
-    bool metrics = false;                        ///< hardware counters too, in passes of their own
+    bool metrics = false;                        ///< also read hardware counters, in passes of their own
     std::optional<trace::GraphRecords> graphs{}; ///< none: --graphs was not given
     bool noShapes = false;
     bool noMemory = false;
@@ -100,7 +100,7 @@ int run(const TraceRecord& options, Session& session)
         const auto counters = counted ? store.trace(*counted) : counted.error();
         if (!counters) {
             failure = counters.error();
-            break; // what one pass lacks, the other lacks too
+            break; // the second pass would fail for the same reason
         }
         document["metrics"].push_back(traceDocument(*counted, found->id, **counters));
         text += "\n" + traceSheet(*counted, **counters, terminal.width());

@@ -28,14 +28,14 @@ namespace {
 struct TraceReport
 {
     std::string trace;
-    std::vector<std::string> sections; ///< empty: all
+    std::vector<std::string> sections; ///< empty: all sections
     int rows = 20;
 };
 
 struct Loaded
 {
     trace::TracePtr trace;
-    std::string name; ///< "tr3", or the file
+    std::string name; ///< "tr3", or the name of the file
     advice::Context context;
 };
 

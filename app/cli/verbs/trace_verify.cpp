@@ -32,7 +32,7 @@ namespace {
 struct TraceVerify
 {
     std::string trace;
-    std::vector<std::string> findings; ///< rules; empty: the most promising that can be tried
+    std::vector<std::string> findings; ///< rules; empty: the most promising finding that can be verified
     bool all = false;
     base::Nanoseconds budget = runs::kVerificationBudget;
 };
@@ -45,7 +45,7 @@ std::string rulesOf(const std::vector<Finding>& findings)
     return base::join(names);
 }
 
-/// What to try, in the order of the findings.
+/// The findings to verify, in the order of the report.
 Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const TraceVerify& options)
 {
     std::vector<Finding> chosen;
@@ -142,7 +142,7 @@ int run(const TraceVerify& options, Session& session)
         if (!verification) {
             failure = verification.error();
             failure->message = finding.rule + " was not tried: " + failure->message;
-            break; // what was proved before it is told all the same
+            break; // the verifications before the failure are shown all the same
         }
         verifications.push_back(verificationDocument(finding, *verification));
         terminal.text(

@@ -14,7 +14,7 @@ namespace {
 
 struct TrialLoads
 {
-    std::string trial; ///< or a study; empty: the last study
+    std::string trial; ///< a trial or a study; empty: the last study
 };
 
 int run(const TrialLoads& options, Session& session)

@@ -30,14 +30,14 @@ using base::Outcome;
 
 namespace {
 
-/// --store is named in follow-up commands only when it is not the default.
+/// The option --store for follow-up commands, only when the workspace is not the default one.
 std::string storeOption(const Common& common)
 {
     return common.store == store::defaultWorkspace() ? std::string()
                                                      : " --store " + base::shellQuoted(common.store.string());
 }
 
-/// The fastest int8 configuration of those that break the quality bound.
+/// The fastest int8 configuration among those that violate the quality bound.
 const model::Trial* fastestLossyInt8(const model::StudySnapshot& snapshot)
 {
     const model::Trial* found = nullptr;
@@ -73,7 +73,7 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
     return text;
 }
 
-/// Shows a study; of one that ended, the best trials are put under the loads that were asked for first.
+/// Shows a study. If it has finished, the best trials first run the requested load scenarios.
 int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options, Session& session,
          bool interrupted)
 {
@@ -152,7 +152,7 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const s
     return kDone;
 }
 
-/// The study that --resume means: the one named, else the newest unfinished one (of `model`, when given).
+/// The study for --resume: the named one, else the newest unfinished one (of `model`, when given).
 base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& store, const std::string& named,
                                                             const std::string& modelName)
 {
@@ -206,7 +206,7 @@ std::string valueText(const std::string& member, const Json& value)
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// What the line asks for and the study does not have: "--levels O2 (it has O0, O1)"; empty when it has all.
+/// The requested values that the study does not have: "--levels O2 (it has O0, O1)"; empty when it has all of them.
 std::vector<std::string> differences(const Tune& options, const model::Study& study)
 {
     static constexpr std::array<std::pair<const char*, const char*>, 18> kMembers{
@@ -250,7 +250,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
     return found;
 }
 
-/// Goes on with a study, or nothing when there is none to go on with.
+/// Resumes a study. Returns nothing when there is none to resume.
 std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Session& session)
 {
     const std::string wanted = options.model.empty() ? std::string() : models::ModelLibrary::defaultName(options.model);
@@ -295,7 +295,7 @@ int dryRun(engine::Workbench& workbench, const model::ModelRef& model, const Tun
     return plan ? showPlan(*plan, model, workbench.devices(), session) : session.terminal.fail(plan.error());
 }
 
-/// Open for reading where there is a workspace to read, so that a mistake in the arguments is told first.
+/// Opens an existing workspace for reading, so that errors in the arguments are reported before anything is written.
 base::Result<std::unique_ptr<engine::Workbench>> openToAsk(const std::filesystem::path& workspace)
 {
     auto reading = engine::Workbench::open(workspace, store::OpenMode::readOnly);

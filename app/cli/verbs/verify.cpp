@@ -36,7 +36,7 @@ namespace {
 
 struct Verify
 {
-    fs::path dir; ///< an exported folder; where there is none of that name, a trial
+    fs::path dir; ///< an exported folder; if no folder has that name, a trial
 };
 
 constexpr auto kRunLimit = base::fromSeconds(300);
@@ -66,7 +66,7 @@ base::Status checkFolder(const fs::path& dir)
     return {};
 }
 
-/// What runs a folder that checkFolder() found usable.
+/// The backend of the program in a folder that checkFolder() accepted.
 std::string backendOf(const fs::path& dir)
 {
     const auto text = base::readFile(dir / "apertune-config.json");
@@ -78,7 +78,7 @@ std::string backendOf(const fs::path& dir)
                                                                        : "libtorch";
 }
 
-/// Which side is left, and by how much.
+/// Names the side of the interval that was left, and by how much.
 std::string verdictSentence(const Json& document)
 {
     const std::string verdict = document.at("verdict").get<std::string>();
@@ -123,7 +123,7 @@ int codeOf(const std::string& verdict)
     return verdict == "inside" ? kDone : verdict == "outside" ? kGateFailed : kCannotTell;
 }
 
-constexpr double kClockMoved = 1 - stats::kLeastClock; ///< worth a line
+constexpr double kClockMoved = 1 - stats::kLeastClock; ///< smallest change of the clock that is reported
 
 Json intervalJson(const model::Interval& interval, double scale = 1)
 {

@@ -26,15 +26,15 @@ namespace {
 struct Query
 {
     std::string workspaceOrSql; ///< the first argument
-    std::string second;         ///< the SQL where the first argument is the workspace
+    std::string second;         ///< the SQL, if the first argument is the workspace
     std::string sql;
-    std::filesystem::path store; ///< empty: the session's
-    std::string trace;           ///< empty: all, and the newest where there can be only one
+    std::filesystem::path store; ///< empty: the workspace of the session
+    std::string trace;           ///< empty: all traces, or the newest where only one is possible
     base::Nanoseconds timeout = base::fromSeconds(10);
     std::int64_t rows = 1'000'000;
     base::Bytes bytes{256 << 20};
     bool csv = false;
-    bool tables = false; ///< list them; sql is empty then
+    bool tables = false; ///< list the tables; sql is empty then
 };
 
 template <typename... Works>
@@ -43,7 +43,7 @@ struct Overload : Works...
     using Works::operator()...;
 };
 template <typename... Works>
-Overload(Works...) -> Overload<Works...>; // clang 14 and 15 deduce no aggregates
+Overload(Works...) -> Overload<Works...>; // clang 14 and 15 need this guide
 
 std::string hex(const std::string& bytes)
 {
@@ -56,7 +56,7 @@ std::string hex(const std::string& bytes)
     return text;
 }
 
-/// The shortest text that reads back as the same number.
+/// The shortest text that converts back to the same number.
 std::string exact(double value)
 {
     if (!std::isfinite(value))
@@ -92,7 +92,7 @@ Json cellJson(const QueryCell& cell)
                       cell);
 }
 
-/// Ends a rendering whose time is over; a result of many rows takes as long to print as to find.
+/// Ends a rendering at the time limit, because a result with many rows takes as long to print as to find.
 class Deadline
 {
 public:
@@ -103,7 +103,7 @@ private:
     base::Nanoseconds m_end;
 };
 
-/// Each of these is nullopt when the time was over first.
+// Each of the following functions returns nullopt when the time limit was reached first.
 std::optional<std::string> csvText(const query::QueryResult& result, const Deadline& deadline)
 {
     std::string text;
@@ -162,7 +162,7 @@ std::optional<TextTable> tableOf(const query::QueryResult& result, const Deadlin
     return table;
 }
 
-/// False when the time was over first.
+/// Returns false when the time limit was reached first.
 bool print(const query::QueryResult& result, const Query& options, const Deadline& deadline, Terminal& terminal)
 {
     if (options.csv) {
@@ -246,7 +246,7 @@ int run(Query options, Session& session)
     return kDone;
 }
 
-/// One argument is the SQL; of two the first is the workspace.
+/// Assigns the arguments: one is the SQL; of two the first is the workspace.
 void sortArguments(Query& options)
 {
     using base::ErrorCode;

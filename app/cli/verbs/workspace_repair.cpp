@@ -14,10 +14,10 @@ namespace {
 
 struct Repair
 {
-    fs::path out; ///< empty: beside the damaged workspace
+    fs::path out; ///< empty: next to the damaged workspace
 };
 
-/// FILE-repaired.apertune, or with a number when there is one already.
+/// FILE-repaired.apertune, with a number if that exists already.
 fs::path freeNameBeside(const fs::path& file)
 {
     for (int n = 1;; ++n) {
