@@ -131,8 +131,8 @@ def _prepare_environment(arguments):
     add_engine_folders()
     import warnings
 
-    # The deprecation of TorchScript and the tracer's remarks are not the user's business: what they warn
-    # of is checked by running the traced module against the eager one.
+    # Warnings about TorchScript's deprecation and the tracer's remarks do not help the user: comparing the traced
+    # module with the eager one checks what they warn of.
     warnings.simplefilter("ignore")
 
 
@@ -183,7 +183,7 @@ def _run(arguments, channel):
 
 
 def main(argv, channel, prepare=lambda channel: None):
-    """Run one command; returns the exit status. `prepare` runs where a cancellation is already understood."""
+    """Run one command and return the exit status. `prepare` runs once cancellations are handled."""
     try:
         prepare(channel)
         arguments = build_parser().parse_args(argv)

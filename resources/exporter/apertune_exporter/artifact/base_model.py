@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The model that another one computes in another way: the whole network of a tiled one, plain attention of a sliced one.
+"""The base of a model that approximates another one: the whole network of a tiled one, plain attention of a sliced one.
 
-Where an exporter knows it, it is kept beside the model, so that studies compare outputs with those of the base and not with
-those of the model itself. A module says so by a method `base_model()`, which returns a module of the same inputs and
-outputs with the same weights, or None."""
+An exporter that knows the base keeps it beside the model. Studies then compare outputs with those of the base and not
+with those of the model itself. A module with a base has a method `base_model()`. It returns a module with the same
+inputs, outputs and weights, or None."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ FOLDER = "base"
 
 
 def write_base(loaded, plan, folder, extra, notes):
-    """The description of the base's TorchScript in `folder`, or None where there is no base. Notes say which it is."""
+    """The description of the base's TorchScript in `folder`, or None without a base. A note names the base."""
     made = getattr(loaded.module, "base_model", None)
     base = made() if callable(made) else None
     if base is None:
@@ -49,7 +49,7 @@ def _link(source, target):
 def write_base_manifest(manifest, folder):
     """The manifest of the base, from that of its approximation. REQUIRES: `files` names a base."""
     described = dict(manifest["files"]["base"], path="model.ts.pt")
-    for given in manifest["inputs"]:  # an artifact names no file outside of its folder
+    for given in manifest["inputs"]:  # linked, because an artifact must not name files outside of its folder
         own = os.path.join(folder, FOLDER, given["file"])
         os.makedirs(os.path.dirname(own), exist_ok=True)
         _link(os.path.join(folder, given["file"]), own)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes random weights say something.
+"""Conditions random weights, so that outputs depend on the inputs.
 
-Freshly made networks often answer with a constant: the last layer of a ViT is all zeros, ConvNeXt scales each
-block by 1e-6, batch normalisation has never seen data. Comparing precisions on a constant says nothing, so zero
-matrices get random values, tiny scales are raised and the statistics of normalisation are taken from images.
+A network with initial weights often returns a constant: the last layer of a ViT is all zeros, ConvNeXt scales each
+block by 1e-6, batch normalisation has never seen data. A constant shows no difference between precisions. Therefore
+zero matrices get random values, tiny scales are raised, and the statistics of normalisation are taken from images.
 """
 
 import math
@@ -14,8 +14,8 @@ from torch.nn.modules.batchnorm import _BatchNorm
 _TINY_SCALE = 1e-2
 _RAISED_SCALE = 0.3
 
-# Residual branches: strong enough to matter, weak enough not to amplify rounding error
-# layer after layer, which trained networks do not do either.
+# Scale of residual branches: strong enough to matter, weak enough not to amplify rounding errors layer after layer.
+# Trained networks do not amplify them either.
 _BRANCH_SCALE = 0.2
 
 _SMALLEST_VARIATION = 0.25
@@ -50,7 +50,8 @@ def wake_parameters(module, seed):
 
 
 def _limit_amplification(layer):
-    """After a global pooling, channels hardly vary between images; normalised by that they would be mostly noise."""
+    """Keep a layer from amplifying noise. After a global pooling, channels hardly vary between images, and normalising
+    them by that variance would leave mostly noise."""
     floor = (_SMALLEST_VARIATION * layer.running_mean) ** 2
     layer.running_var.copy_(torch.maximum(layer.running_var, floor))
 

@@ -44,7 +44,7 @@ def export_engine_file(arguments, channel):
     opened = [d.pop("open") for d in inputs]
     dynamic = any(opened)
     for described, is_open in zip(inputs, opened):
-        if dynamic and not is_open:  # one value for all samples of a batch
+        if dynamic and not is_open:  # the input has one value for all samples of a batch
             described.update(batch_dim=None, samples=1)
     samples = [_samples(described, arguments.seed + i) for i, described in enumerate(inputs)]
 
@@ -107,7 +107,8 @@ def _bad(source, why, code="not_a_model"):
     return ExportError(code, f"{source} cannot be used: {why}.", "Export the model again, and check that the file is whole.")
 
 
-# What ONNX Runtime says before the cause: its number, the path that is told already, places in its own sources.
+# The parts of an ONNX Runtime message before the cause: its number, the path (which the message has already), and
+# locations in its own sources.
 _PREFIXES = re.compile(
     r"\[ONNXRuntimeError\] : \d+ : \w+ : |Load model from \S+ failed:\s*(?:Fatal error: )?|"
     r"/onnxruntime_src/\S+:\d+ [^()]*\([^()]*\)(?: const)? |\b\w+\.cc:\d+ \w+ "
@@ -195,7 +196,8 @@ class _OnnxFile:
         if not self.external:
             shutil.copyfile(self.path, made)
             return ["model.onnx"]
-        # Weights in any number of files, anywhere below the model, become one beside it, which copies and exports find.
+        # Weights may be in several files anywhere below the model. They become one file beside it, which copies and
+        # exports find.
         beside = "model.onnx.data"
         self.onnx.save(self.onnx.load(self.path), made, save_as_external_data=True, location=beside)
         there = os.path.isfile(os.path.join(folder, beside))  # small weights go into the model itself
@@ -203,7 +205,7 @@ class _OnnxFile:
 
 
 def _tensors(graph):
-    """All constants of a graph, those of its nodes and of the graphs within them, too."""
+    """All constants of a graph, with those of its nodes and of nested graphs."""
     yield from graph.initializer
     for node in graph.node:
         for attribute in node.attribute:
@@ -265,7 +267,7 @@ class _IrFile:
 
 
 def _given_shape(text):
-    """NAME:DTYPE:1x3x224x224, of which the type is the file's own."""
+    """Parse NAME:DTYPE:1x3x224x224. The type is taken from the file."""
     parts = text.split(":")
     try:
         shape = [int(extent) for extent in parts[-1].lower().split("x")]
@@ -304,7 +306,8 @@ def _describe(value, given):
 
 
 def _samples(described, seed):
-    """Noise on two scales, so that what averages over positions still tells samples apart; small integers otherwise."""
+    """Noise on two scales, so that a network that averages over positions still distinguishes samples. Inputs of other
+    types get small integers."""
     numpy = require("numpy")
     generator = numpy.random.default_rng(seed)
     shape = list(described["shape"])

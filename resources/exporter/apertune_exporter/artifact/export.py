@@ -29,7 +29,7 @@ _STEPS = 7
 def export(arguments, channel):
     started = time.monotonic()
     channel.expect_steps(_STEPS)
-    # The fused attention of eval mode exists in no other route, so it would be compared with itself only.
+    # The fast path of attention in eval mode exists in no other form of the model, so only eager results would have it.
     torch.backends.mha.set_fastpath_enabled(False)
     with partial_folder(arguments.out) as folder:
         manifest = _write_artifact(arguments, channel, folder)
@@ -66,7 +66,7 @@ def _write_artifact(arguments, channel, folder):
 
     channel.progress("export", f"Exporting {name} for compilation")
     if loaded.script:
-        # The tracer of torch.export follows one path; it fails on these after half a minute.
+        # The tracer of torch.export follows one path, so it fails on such modules, after half a minute.
         program, program_is_dynamic = None, False
         program_notes = ["torch.export does not take this model, whose control flow depends on the data."]
     else:
@@ -111,9 +111,9 @@ def _write_artifact(arguments, channel, folder):
 
 
 def _inspect(loaded, seed):
-    """(flat module, complete plan, input names, output names), with random weights made to say something."""
-    # Parameters keep requires_grad: by it, LibTorch's matmul folds a transposed input; without it, the weight is copied
-    # for each row of the batch (ViT-B in bf16 at batch 4: 22 times slower).
+    """Return (flat module, complete plan, input names, output names). Random weights are conditioned."""
+    # Parameters keep requires_grad. With it, LibTorch's matmul folds a transposed input. Without it, the weight is
+    # copied for each row of the batch (ViT-B in bf16 at batch 4: 22 times slower).
     try:
         if loaded.image_shape:
             plan = image_plan(loaded.image_shape, loaded.distribution, seed)
@@ -201,7 +201,7 @@ def _measure(module, plan, notes):
 
 
 def _family_of(plan):
-    """A guess from the shapes of a source that does not say."""
+    """Guess the task type from the output shapes of a source that does not name it."""
     shapes = [len(shape) for shape in plan.output_shapes]
     image = next((s.shape for s in plan.samples if s.dim() == 4), None)
     if len(shapes) == 1 and shapes[0] == 2 and plan.output_shapes[0][1] > 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""manifest.json: what is written, and how it is read back and trusted."""
+"""Writes manifest.json, reads it back and checks it."""
 
 import datetime
 import hashlib
@@ -19,7 +19,7 @@ def dtype_name(dtype):
 
 
 def raw_bytes(tensor):
-    """Little-endian bytes of a tensor, row-major; bfloat16, which numpy lacks, as its 16 bits."""
+    """Little-endian bytes of a tensor, row-major. numpy has no bfloat16, so that type is written as its 16 bits."""
     tensor = tensor.detach().cpu().contiguous()
     return tensor.reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
 
@@ -35,7 +35,7 @@ def describe_file(folder, name):
 
 
 def content_hash(files, inputs, outputs, input_hashes):
-    """Identity of what runs: the same weights and code with the same tensors in and out."""
+    """A hash that identifies a model: its weights, its code, and the tensors that it takes and returns."""
     hashed = {
         "exporter": EXPORTER_VERSION,
         "torchscript": files["torchscript"]["sha256"],

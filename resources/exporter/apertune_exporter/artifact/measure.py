@@ -11,13 +11,14 @@ from ..tensors.flatten import tensors_of
 
 
 def parameters_of(module):
-    """(count, bytes) of parameters, each counted once. Weights baked into a script as buffers do not count."""
+    """Return (count, bytes) of the parameters, each counted once. Weights that a script holds as buffers do not
+    count."""
     parameters = list(module.parameters())
     return sum(p.numel() for p in parameters), sum(p.numel() * p.element_size() for p in parameters)
 
 
 class _Layers:
-    """Hooks that find the innermost modules that ran, in the order in which they first did."""
+    """Hooks that find the innermost modules that run, in the order of their first runs."""
 
     def __init__(self, module):
         self.found = OrderedDict()
@@ -48,10 +49,10 @@ class _Layers:
 
 
 def layers_and_macs(module, inputs):
-    """(layer rows, total MACs) of an eager module; layers of a wrapped model lose the wrapper's prefix."""
+    """Return (layer rows, total MACs) of an eager module. Layers of a wrapped model lose the wrapper's prefix."""
     layers = _Layers(module)
     try:
-        # Only the plain attention is made of products that the counter knows on a CPU.
+        # On a CPU the counter knows only the matrix products of plain attention, not the fused kernels.
         with FlopCounterMode(display=False) as counter, torch.no_grad(), sdpa_kernel(SDPBackend.MATH):
             module(*inputs)
     finally:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """torchvision's operators in plain tensor code, so that a scripted detector loads in LibTorch alone.
 
-torchvision's own are in a library that needs Python. Both follow its definitions; `plain_operators` puts them in
-place while a detector is scripted, and the script is then compared with the eager module, which has the originals.
+torchvision's own operators are in a library that needs Python. These follow the same definitions. `plain_operators`
+substitutes them while a detector is scripted. The script is then compared with the eager module, which has the
+originals.
 """
 
 import contextlib
@@ -25,8 +26,8 @@ def nms(boxes: Tensor, scores: Tensor, iou_threshold: float) -> Tensor:
         )
         common = side[:, :, 0] * side[:, :, 1]
         falls = (common / (area[:, None] + area - common) > iou_threshold).triu(1)
-        # A box stays if no better one that stays overlaps it. Repeating that settles one more link of every chain
-        # of overlaps each time, and only the greedy answer repeats itself.
+        # A box stays if no better box that stays overlaps it. Each repetition settles one more link of every chain of
+        # overlaps. The greedy answer is the only one that a repetition does not change.
         settled = False
         while not settled:
             after = ~(falls & alive[:, None]).any(0)
@@ -40,7 +41,7 @@ def nms(boxes: Tensor, scores: Tensor, iou_threshold: float) -> Tensor:
                 ).clamp(min=0)
                 common = side[:, 0] * side[:, 1]
                 falls = common / (area[i] + area[i + 1 :] - common) > iou_threshold
-                # As a method: torch.jit.script drops `alive[...] &= ...` without a word.
+                # A method call, because torch.jit.script silently drops `alive[...] &= ...`.
                 alive[i + 1 :].logical_and_(~falls)
     return order[alive]
 
@@ -53,7 +54,7 @@ def roi_align(
     sampling_ratio: int = -1,
     aligned: bool = False,
 ) -> Tensor:
-    """Mean of bilinear samples on a grid in each bin.
+    """Compute the mean of bilinear samples on a grid in each bin.
 
     `boxes` is [K, 5] with the image index first. REQUIRES: sampling_ratio > 0."""
     assert isinstance(boxes, Tensor)
@@ -89,7 +90,7 @@ def roi_align(
 
 @contextlib.contextmanager
 def plain_operators():
-    """While the block runs, what torch.jit.script finds in torchvision are the functions above."""
+    """Within the block, torch.jit.script finds the functions above in place of torchvision's."""
     import torchvision.ops.boxes
     import torchvision.ops.poolers
 

@@ -36,7 +36,7 @@ def _from_torchscript(module, plan, dynamic):
 
 
 def make_program(module, plan):
-    """(ExportedProgram or None, dynamic_batch, notes)."""
+    """Return (ExportedProgram or None, dynamic_batch, notes)."""
     make = _from_torchscript if isinstance(module, torch.jit.ScriptModule) else _export
     notes = []
     attempts = [True, False] if plan.batched and plan.scales else [False]

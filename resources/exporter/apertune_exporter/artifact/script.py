@@ -13,12 +13,12 @@ from .plain_ops import plain_operators
 _ONE_PATH = "The model decides something by the values of a tensor; its trace always goes the way of the first sample."
 
 CHECKED_BATCH = 3
-"""Neither the batch that was traced nor a power of two."""
+"""A batch that is neither the traced one nor a power of two, so that a fixed size is noticed."""
 
 
 def _agrees(scripted, module, inputs):
     try:
-        # Unoptimized: the passes of the first runs can take longer than everything else here.
+        # Unoptimized, because optimizing the first runs can take longer than everything else here.
         with torch.jit.optimized_execution(False):
             return all_close(run(module, inputs), run(scripted, inputs)), None
     except Exception as failure:
@@ -26,13 +26,13 @@ def _agrees(scripted, module, inputs):
 
 
 def _trace(module, plan):
-    """(traced module, whether the model's own code decided something by a value)."""
+    """Return (traced module, whether the model's own code branched on a value)."""
     with torch.no_grad(), warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always")
         traced = torch.jit.trace(module, plan.batch(1), strict=False, check_trace=False)
     decided = any(
         issubclass(remark.category, torch.jit.TracerWarning) and "Python boolean" in str(remark.message)
-        # Libraries assert on shapes in this way; those models are compared at two batches all the same.
+        # Libraries assert on shapes in this way. It does no harm: such models are compared at two batches, too.
         and "site-packages" not in remark.filename
         for remark in remarks
     )
@@ -45,7 +45,9 @@ def _script(module, _plan):
 
 
 def make_torchscript(module, plan, prefer_script, is_script):
-    """(ScriptModule, dynamic_batch, notes). REQUIRES: `module` is flat and in eval mode, `plan` is complete."""
+    """Return (ScriptModule, dynamic_batch, notes).
+
+    REQUIRES: `module` is flat and in eval mode, `plan` is complete."""
     if is_script and isinstance(module, torch.jit.ScriptModule):
         return module, *_check(module, module, plan)[1:]
     makers = [("script", _script)] if prefer_script else [("trace", _trace), ("script", _script)]
@@ -78,7 +80,7 @@ def make_torchscript(module, plan, prefer_script, is_script):
 
 
 def _check(module, scripted, plan):
-    """(faithful at one sample, and at CHECKED_BATCH, notes)."""
+    """Return (faithful at one sample, faithful at CHECKED_BATCH, notes)."""
     inputs = plan.batch(1, first=1)
     repeatable, failure = _agrees(module, module, inputs)
     if failure:

@@ -9,7 +9,8 @@ from .protocol import ExportError
 
 
 def add_engine_folders():
-    """Behind everything else: what an engine's environment has besides must not replace what is here."""
+    """Add an engine's environment at the end of the path, so that its other packages do not replace those of this
+    one."""
     for folder in os.environ.get("APERTUNE_ENGINES", "").split(":"):
         if folder and folder not in sys.path:
             sys.path.append(folder)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files and folders that appear whole or not at all.
 
-Work is done under `<target>.partial-<pid>` and renamed when complete. A process that is killed outright leaves
-its partial behind; the next one that writes beside it removes it.
+Work is done in `<target>.partial-<pid>`, which is renamed when complete. A killed process leaves its partial behind;
+the next process that writes the same target removes it.
 """
 
 import contextlib
@@ -27,8 +27,8 @@ def sha256_of(path):
 
 
 def require_within(folder, path):
-    """Refuse a file that lies outside of its model's folder when all symbolic links are followed: it would put any file
-    of the user into the artifact, and later into what is exported. Returns the path."""
+    """Return the path, with all symbolic links followed. Refuse a file outside of its model's folder, because it could
+    put any file of the user into the artifact, and later into exports."""
     root, target = os.path.realpath(folder or "."), os.path.realpath(path)
     if os.path.commonpath([root, target]) != root:
         raise ExportError(
@@ -64,7 +64,7 @@ def _is_running(pid):
 
 
 def remove_stale_partials(folder, name):
-    """Remove what killed exporters left of `name` in `folder`."""
+    """Remove the partials of `name` in `folder` that killed exporters left behind."""
     for entry in os.listdir(folder):
         found = _PARTIAL.search(entry)
         if entry.startswith(name + ".partial-") and found and not _is_running(int(found.group(1))):
@@ -72,7 +72,7 @@ def remove_stale_partials(folder, name):
 
 
 def _stop_work(failure):
-    """What still writes into a partial must end before the partial is removed."""
+    """End the processes that still write into a partial, before the partial is removed."""
     begin_unwinding()
     if isinstance(failure, Cancelled):
         end_descendants()
@@ -80,9 +80,9 @@ def _stop_work(failure):
 
 @contextlib.contextmanager
 def partial_folder(target):
-    """A new folder that takes the place of `target` when the block ends without an exception.
+    """Yield a new folder that takes the place of `target` when the block ends without an exception.
 
-    An artifact that is already there is replaced; anything else in the way is refused."""
+    An existing artifact is replaced. Anything else with that name is an error."""
     target = os.path.abspath(target)
     parent, name = os.path.split(target)
     if os.path.lexists(target) and not _is_replaceable(target):
@@ -120,9 +120,9 @@ def _is_replaceable(target):
 
 @contextlib.contextmanager
 def partial_file(target):
-    """A path of the same file name that is renamed to `target` when the block ends without an exception.
+    """Yield a path with the same file name, which is renamed to `target` when the block ends without an exception.
 
-    It lies in a folder of its own: packages carry the name that they were written under."""
+    It lies in a folder of its own, because packages contain the name under which they were written."""
     target = os.path.abspath(target)
     parent, name = os.path.split(target)
     folder = f"{target}.partial-{os.getpid()}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compilers that the exporter started do not outlive it."""
+"""Makes sure that compilers which the exporter started do not outlive it."""
 
 import contextlib
 import ctypes
@@ -11,7 +11,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 def adopt_orphans():
-    """Make this process the parent of grandchildren whose own parent dies, as the compiler proper of a killed g++."""
+    """Make this process the parent of grandchildren whose parent dies, for example of cc1plus when g++ is killed."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
@@ -34,7 +34,7 @@ def _descendants():
 
 
 def end_descendants(patience=5.0):
-    """Kill all descendants, those that they leave to us too, and wait until they are gone."""
+    """Kill all descendants, with those that this process inherits from them, and wait until they are gone."""
     deadline = time.monotonic() + patience
     while (alive := _descendants()) and time.monotonic() < deadline:
         for pid in alive:

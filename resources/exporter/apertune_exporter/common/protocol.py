@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the exporter says to the program that started it: one JSON object a line on stdout, nothing else.
+"""The protocol with the program that started the exporter: one JSON object in each line of stdout, nothing else.
 
-`open_channel` keeps the real stdout for the protocol and points file descriptor 1 at stderr, so that whatever
-a library, a compiler or a user's model prints can never break a line. Call it before importing torch.
+`open_channel` keeps the real stdout for the protocol and points file descriptor 1 at stderr. So the output of a
+library, a compiler or a user's model never breaks a line. Call it before importing torch.
 """
 
 import json
@@ -28,7 +28,7 @@ ERROR_CODES = (
     "toolchain",
 )
 
-# Faults of the machine or of the compiler; every other code blames the input.
+# Codes for faults of the machine or of the compiler. Every other code is a fault of the input.
 _NOT_THE_INPUT = ("compile_failed", "io", "toolchain")
 
 EXIT_DONE = 0
@@ -38,7 +38,7 @@ EXIT_CANCELLED = 130
 
 
 class ExportError(Exception):
-    """A failure with one sentence for the user and what to do about it."""
+    """A failure: one sentence for the user, and a hint that says what to do."""
 
     def __init__(self, code, message, hint):
         assert code in ERROR_CODES, code
@@ -73,7 +73,7 @@ class Channel:
                 while data:
                     data = data[os.write(self._descriptor, data) :]
             except OSError:
-                # Nobody reads any more; watch_reader ends the process.
+                # The reader has gone, and watch_reader ends the process.
                 pass
 
     def expect_steps(self, count):
@@ -87,7 +87,7 @@ class Channel:
         self._send({"t": "progress", "step": step, "i": self._step, "n": self._steps, "text": text})
 
     def update(self, text):
-        """Another text for the step that runs."""
+        """Change the text of the current step."""
         self._send({"t": "progress", "step": self._name, "i": self._step, "n": self._steps, "text": text})
 
     def log(self, text):
@@ -125,7 +125,7 @@ _INSISTENCE_S = 0.5
 
 
 def begin_unwinding():
-    """Say that a failure or a cancellation has arrived where it is cleaned up after; signals wait from now on."""
+    """Note that cleaning up after a failure or a cancellation has begun. From now on signals are ignored."""
     _unwinding.set()
 
 
@@ -135,7 +135,7 @@ def install_cancellation(channel):
 
     def on_signal(_number, _frame):
         nonlocal raised_at
-        # A second signal on the heels of the first must not break off the handling of the first.
+        # A second signal must not interrupt the handling of the first.
         if _unwinding.is_set() or time.monotonic() - raised_at < _INSISTENCE_S / 2:
             return
         raised_at = time.monotonic()
@@ -146,9 +146,8 @@ def install_cancellation(channel):
     os.set_blocking(arrival, False)
 
     def insist():
-        # One signal is not enough: the interpreter runs its handler only between two steps of Python, so that a call
-        # entered just after the signal sleeps on, and raised inside a destructor or a callback from C++ code,
-        # an exception goes no further.
+        # One signal is not enough. The interpreter runs its handler only between two steps of Python, so a call that
+        # began just after the signal keeps waiting. An exception inside a destructor or a callback from C++ is lost.
         os.read(arrivals, 1)
         while not _unwinding.wait(_INSISTENCE_S):
             signal.pthread_kill(main, signal.SIGTERM)
@@ -165,7 +164,7 @@ def install_cancellation(channel):
     for task in (insist, watch_reader):
         threading.Thread(target=task, name=task.__name__, daemon=True).start()
     signal.set_wakeup_fd(arrival, warn_on_full_buffer=False)
-    # What ends a forked worker of a compiler is no wish to end this process.
+    # A signal for a forked worker of a compiler must not end this process.
     os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))
     signal.signal(signal.SIGINT, on_signal)
     signal.signal(signal.SIGTERM, on_signal)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which kernel computes scaled dot-product attention in a compiled package: chosen while it is compiled, read from its code."""
+"""The attention kernel of a compiled package: it is chosen when the package is compiled, and read back from its
+code."""
 
 import contextlib
 import re
@@ -9,7 +10,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from .generated_code import counts
 
-# Where the kernel that is named is not possible for the tensors, plain products do it all the same.
+# If the named kernel does not support the tensors, plain matrix products compute the attention.
 _KERNELS = {
     "math": [SDPBackend.MATH],
     "flash": [SDPBackend.FLASH_ATTENTION, SDPBackend.MATH],
@@ -19,13 +20,13 @@ _CALL = re.compile(r"\baoti_torch_\w*?__scaled_dot_product_(\w+)\(")
 
 
 def attention_kernel(name):
-    """The context to compile in; without a name LibTorch chooses."""
+    """The context for compiling with the named kernel. Without a name LibTorch chooses."""
     return sdpa_kernel(_KERNELS[name]) if name else contextlib.nullcontext()
 
 
 def attention_of(exported, package, chosen):
-    """For the package's description: what was chosen, how often the model computes attention, and the fused kernels that
-    the generated code calls for it. What none of them does is plain products."""
+    """Attention in the package's description: the chosen kernel, the number of attentions in the model, and the fused
+    kernels that the generated code calls. All other attentions are plain matrix products."""
     attention = torch.ops.aten.scaled_dot_product_attention.default
     (kernels,) = counts(package, _CALL)
     calls = sum(node.target is attention for node in exported.graph.nodes)

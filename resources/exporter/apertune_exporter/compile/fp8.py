@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""FP8 for compiled packages: weights in float8_e4m3fn with a scale for each output channel, all else as it was.
+"""FP8 for compiled packages: weights in float8_e4m3fn with a scale for each output channel; nothing else changes.
 
-The weights are stored so and turned back where they are used; products are those of bf16. What is gained is memory and
-the reading of it.
+The weights are stored in fp8 and converted back where they are used; products are computed in bf16. This saves memory
+and memory traffic.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from .generated_code import counts
 CAPABILITY = (8, 9)
 _STORED = torch.float8_e4m3fn
 _ATEN = torch.ops.aten
-# Their weight is the second argument, its first dimension the output channel.
+# Operators whose second argument is the weight. Its first dimension is the output channel.
 _LAYERS = (
     _ATEN.conv1d.default,
     _ATEN.conv1d.padding,
@@ -31,8 +31,8 @@ _CONSTANT_TYPE = re.compile(r"\bconstants_info_\[\d+\]\.dtype = \w*?dtype_(\w+);
 
 
 def quantize_weights(module):
-    """Puts the weights of the layers of an exported program's module into 8 bits, in place. Returns what was done, for
-    the package's description."""
+    """Convert the weights of the layers in an exported program's module to fp8, in place. Return the changes for the
+    package's description."""
     graph = module.graph
     stored, layers = {}, []
     for node in list(graph.nodes):
@@ -85,7 +85,7 @@ def _store(module, weight, base):
 
 @contextlib.contextmanager
 def kept_from_folding():
-    """Freezing folds whatever depends on constants alone, and so would make 16-bit weights of these again."""
+    """Keep the conversions out of constant folding. Freezing would otherwise turn them into 16-bit weights again."""
     constant_folding.add_dont_constant_fold(torch.ops.prims.convert_element_type.default)
     try:
         yield
@@ -94,6 +94,6 @@ def kept_from_folding():
 
 
 def constant_types(path):
-    """How many constants of each type a package has, by its generated code: {"float8_e4m3fn": 54, "bfloat16": 161}."""
+    """The number of constants of each type in the generated code: {"float8_e4m3fn": 54, "bfloat16": 161}."""
     (types,) = counts(path, _CONSTANT_TYPE)
     return types

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a compiled package really does, read from the C++ that it was generated as and that lies in it."""
+"""Reads what a compiled package really does from the generated C++ that it contains."""
 
 import zipfile
 
 
 def counts(package, *patterns):
-    """For each pattern how often its group is found, by what it matched: {"convolution": 53}. As many as patterns."""
+    """For each pattern, the number of matches by the text of its group: {"convolution": 53}."""
     with zipfile.ZipFile(package) as archive:
         code = "".join(
             archive.read(name).decode("utf-8", "replace") for name in archive.namelist() if name.endswith(".wrapper.cpp")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The `join` command: the AOTInductor packages of several batches as one file, with a model named for each."""
+"""The `join` command: puts the AOTInductor packages of several batches into one file, with a model for each batch."""
 
 import json
 import os
@@ -60,7 +60,8 @@ def _sidecar_of(path):
 
 
 def _write(partial, files, root):
-    """A package is a zip archive, stored, with one folder in it; its loader finds a model by the name of its folder."""
+    """Copy the packages into one. A package is an uncompressed zip archive with one folder in it. The loader finds a
+    model by the name of its folder."""
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as joined:
         for i, (name, path) in enumerate(files.items()):
             try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A repair of Inductor's C++ for the CPU, which some models need to be compiled at all: Swin's shifted windows do."""
+"""Repairs a fault in Inductor's C++ for the CPU. Some models do not compile without it, for example Swin's windows."""
 
 import contextlib
 import copy
@@ -9,10 +9,10 @@ from torch._inductor.codegen import cpp
 
 @contextlib.contextmanager
 def kept_scalar():
-    """While Inductor generates code, a scalar that it masks as a vector stays a scalar everywhere else.
+    """Within the block, a scalar that Inductor masks as a vector stays a scalar everywhere else.
 
-    Inductor (2.10, 2.11) marks the variable itself as a vector. Where another mask meets it again, the C++ asks a float
-    for what only vectors have, and no compiler takes it (pytorch/pytorch#179135)."""
+    Inductor (2.10, 2.11) marks the variable itself as a vector. Where another mask uses it again, the C++ calls a
+    member of vectors on a float, which no compiler accepts (pytorch/pytorch#179135)."""
     broken = cpp.CppVecOverrides.masked
 
     def masked(mask, body, other):

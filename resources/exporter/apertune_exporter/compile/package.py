@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The `compile` command: one AOTInductor package of one precision and device, and of one batch or every, from an artifact."""
+"""The `compile` command: makes an AOTInductor package for one precision and device, and for one batch or any, from an
+artifact."""
 
 import contextlib
 import os
@@ -24,7 +25,8 @@ from .fp8 import CAPABILITY, constant_types, kept_from_folding, quantize_weights
 from .masked_scalars import kept_scalar
 from .pt2e import kernels_of, quantize_program
 
-# What is left of floating point beside int8 stays as it was; beside weights in fp8 it is what GPUs are fast in.
+# The type of the remaining floating-point tensors. With int8 it does not change; with fp8 weights it is bf16, in which
+# GPUs are fast.
 _DTYPES = {
     "fp32": torch.float32,
     "bf16": torch.bfloat16,
@@ -46,7 +48,7 @@ def compile_package(arguments, channel):
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     torch.backends.mha.set_fastpath_enabled(False)
-    # Of several the first is exported with; others show that the batch is open.
+    # The first batch is the one of the export. Further ones show that the batch is open.
     batches = [arguments.batch] if arguments.batch else [2, 1, 3]
     samples = [reference_inputs(arguments.artifact, manifest, batch) for batch in batches]
     references = [run(program.module(check_guards=False), inputs) for inputs in samples]
@@ -67,7 +69,7 @@ def compile_package(arguments, channel):
     channel.progress("compile", "Compiling with AOTInductor")
     sidecar = arguments.out + ".json"
     with partial_file(arguments.out) as partial, partial_file(sidecar) as partial_sidecar:
-        # What a killed compiler leaves behind goes with the partial folder.
+        # Files of a killed compiler are removed with the partial folder.
         os.environ["TMPDIR"] = os.path.dirname(partial)
         seconds = quantising + _compile(exported, partial, arguments)
         attention = attention_of(exported, partial, arguments.attention)
@@ -126,7 +128,7 @@ def compile_package(arguments, channel):
 _NEEDED_TOOLS = (
     "Install what is missing, then sweep again: g++, on a GPU also Python's headers and the CUDA 13 toolkit (CUDA_HOME)."
 )
-# What inductor, Triton, g++ and the linker say when something is not installed.
+# Messages of Inductor, Triton, g++ and the linker when something is not installed.
 _LACKS_A_TOOL = re.compile(
     r"CUDA_HOME environment variable is not set"
     r"|fatal error: \S+: No such file or directory"
@@ -209,7 +211,7 @@ def _dotted(capability):
 
 
 def _prepare(program, arguments):
-    """The module in the precision, on the device and in the layout that the package is for."""
+    """The module in the precision, on the device and in the layout of the package."""
     module = program.module(check_guards=False)
     module.to(device=arguments.device, dtype=_DTYPES[arguments.precision])
     if arguments.channels_last:
@@ -259,7 +261,7 @@ def _redevice(module, device):
 
 
 def _export(module, inputs, manifest, arguments):
-    """The module exported anew with the sizes of `inputs` in it, but for a batch that stays open."""
+    """Export the module again with the sizes of `inputs`, except for a batch that stays open."""
     shapes = None
     if arguments.dynamic_batch:
         batch = torch.export.Dim("batch", min=1, max=LARGEST_BATCH)
@@ -271,8 +273,8 @@ def _export(module, inputs, manifest, arguments):
             except Exception:
                 if arguments.precision in ("fp32", "int8"):
                     raise
-                # The graph spells out float32 where the model made or converted a tensor, and mixes it with the
-                # new precision. What a model widens on purpose stays wide unless it stands in the way like this.
+                # The graph names float32 where the model made or converted a tensor, and so mixes it with the new
+                # precision. A tensor that the model widens on purpose stays wide unless it causes this failure.
                 _recast(module, _DTYPES[arguments.precision])
                 return torch.export.export(module, inputs, dynamic_shapes=shapes)
     except Exception as failure:
@@ -282,7 +284,7 @@ def _export(module, inputs, manifest, arguments):
 
 
 def _compile(exported, partial, arguments):
-    """Write the package; returns the seconds that the compiler took."""
+    """Write the package and return the seconds that the compiler took."""
     configs = {"freezing": not arguments.no_freezing}
     if arguments.max_autotune:
         configs["max_autotune"] = True
@@ -308,12 +310,12 @@ def lacks_a_tool(text):
 
 
 def _verify(partial, samples, references):
-    """Run the package once for each batch in this process; how near it comes to the fp32 eager program."""
+    """Run the package once for each batch in this process, and return its agreement with the fp32 eager program."""
     try:
         runner = torch._inductor.aoti_load_package(partial)
         with torch.no_grad():
             found = [tensors_of(runner(*inputs))[1] for inputs in samples]
-        # The loader owns a folder in /tmp, which goes with it.
+        # The loader removes its folder in /tmp when it is destroyed.
         del runner
     except Exception as failure:
         raise _failed(f"The compiled package does not run: {compiler_line(str(failure))}") from failure

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""INT8 for compiled packages: torchao's PT2E for x86 processors, and what the compiler made of it.
+"""INT8 for compiled packages with torchao's PT2E for x86 processors, and a count of the int8 kernels that result.
 
-Weights are 8 bits a channel, activations 8 bits a tensor with ranges from histograms of what calibration saw. For a
-processor that adds 8-bit products in 16 bits (no VNNI, no AMX) activations get 7 bits.
+Weights have 8 bits with a scale for each channel. Activations have 8 bits with a scale for each tensor; their ranges
+come from histograms of the calibration. A processor that adds 8-bit products in 16 bits (no VNNI, no AMX) gets 7 bits
+for activations.
 """
 
 import operator
@@ -18,7 +19,7 @@ from .generated_code import counts
 
 _ATEN = torch.ops.aten
 
-# The quantizer finds layers by what they were called in Python, which an exported program does not keep.
+# The quantizer finds layers by their Python functions, which an exported program does not keep.
 _SOURCES = {
     _ATEN.conv2d.default: nn.Conv2d,
     _ATEN.linear.default: nn.Linear,
@@ -41,7 +42,7 @@ _SOURCES = {
 }
 _LAYERS = (_ATEN.conv2d.default, _ATEN.linear.default)
 
-# Calls of the generated code that compute a layer, by the names that LibTorch gives them.
+# LibTorch's names of the calls in generated code that compute a layer.
 _INT8_CALL = re.compile(r"\baoti_torch_\w*?_(q(?:conv|linear)\w*)\(")
 _FLOAT_CALL = re.compile(
     r"\baoti_torch_\w*?_((?:mkldnn__)?convolution\w*|mkldnn__linear\w*|_linear\w*|mkl_linear|addmm_out|mm_out)\("
@@ -49,7 +50,7 @@ _FLOAT_CALL = re.compile(
 
 
 def quantize_program(module, calibration, narrow, channel):
-    """The module of an exported program with roundings in it, and what was done, for the package's description."""
+    """Insert roundings into an exported program. Return its module, and the changes for the package's description."""
     steps = require("torchao.quantization.pt2e.quantize_pt2e")
     x86 = require("torchao.quantization.pt2e.quantizer.x86_inductor_quantizer")
     for node in module.graph.nodes:
@@ -87,5 +88,5 @@ def _is_rounded(node):
 
 
 def kernels_of(path):
-    """What the generated code of a package calls to compute layers: ({kernel: calls} in int8, the same in float)."""
+    """The calls in the generated code that compute layers: ({kernel: calls} in int8, the same in float)."""
     return tuple(counts(path, _INT8_CALL, _FLOAT_CALL))

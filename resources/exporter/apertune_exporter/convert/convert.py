@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The `convert` command: the model of an artifact in the format of another engine."""
+"""The `convert` command: writes the model of an artifact in the format of another engine."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from ..quantize.quantizers import quantize
 from ..tensors.batching import run
 from .detections import aligned
 
-LARGEST_SINGLE_FILE = 1 << 30  # protobuf ends at 2 GiB
+LARGEST_SINGLE_FILE = 1 << 30  # well below protobuf's limit of 2 GiB
 _LEAST_COSINE = 0.999
 
 
@@ -103,7 +103,7 @@ def convert(arguments, channel):
 
 def _telling(failure):
     text = compiler_line(str(failure)) if str(failure) else describe(failure)
-    # As detectors keep one: the converter looks for tensors in it and tells the address where it found none.
+    # A detector may have such a member. The converter looks for tensors in it, and prints its address if it finds none.
     held = re.search(r"Unknown type __torch__\.(?:\w+\.)*(\w+)", text)
     if not held:
         return text
@@ -115,7 +115,7 @@ def _failed(message):
 
 
 class _Source:
-    """What can be converted: the exported program, else the TorchScript."""
+    """The source of a conversion: the exported program, else the TorchScript."""
 
     def __init__(self, folder, manifest):
         self.folder = folder
@@ -148,7 +148,7 @@ class _Source:
 
 
 class _EngineFile:
-    """A model that is a file of the engine already: int8 is made of that file, and compared with it."""
+    """Make int8 from a model that is a file of the engine already, and compare it with that file."""
 
     def __init__(self, folder, manifest):
         self.folder = folder
@@ -176,7 +176,7 @@ class _EngineFile:
 
 
 class _Converted:
-    """What an earlier conversion wrote."""
+    """The result of an earlier conversion."""
 
     def __init__(self, path):
         self.folder, self.file = os.path.split(path)
@@ -243,7 +243,7 @@ class _OpenVino:
         self.openvino = require("openvino")
 
     def write(self, source, folder, batch, dynamic):
-        # A conversion leaves every size open; only the batch is meant to be.
+        # A conversion leaves every size open, but only the batch should be.
         if source.program is not None:
             program = source.program
             if not dynamic and source.dynamic:
@@ -278,7 +278,8 @@ class _OpenVino:
 
 
 def _verify(writer, path, source, batch, dynamic, least):
-    """(agreement, whether the batch is really open): the file run by its own engine against the eager model."""
+    """Run the file in its own engine and compare it with the eager model. Return (agreement, whether the batch is
+    open)."""
     worst = _compare(writer, path, source, batch, least)
     if dynamic:
         try:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lists of detections are sets: two that swap ranks are the same. The rules are those of app/worker/detections.h."""
+"""Compares lists of detections as sets, so that two rows may swap ranks. The rules are those of
+app/worker/detections.h."""
 
 import numpy
 
@@ -7,8 +8,8 @@ _SAME_BOX = 0.5
 
 
 def aligned(found, expected):
-    """The float arrays of two runs, of equal shapes, to compare pairwise: as they are, or, where the outputs hold boxes
-    and falling scores, with their rows brought beside each other and zeros where only one side has a row."""
+    """The float arrays of two runs in pairs of equal shape. If the outputs hold boxes and falling scores, matching rows
+    stand beside each other, with zeros where only one side has a row."""
     boxes, scores, labels = _list_of(expected)
     if boxes is None:
         return [(f, e) for f, e in zip(found, expected) if numpy.issubdtype(e.dtype, numpy.floating)]
@@ -28,7 +29,7 @@ def aligned(found, expected):
 
 
 def _list_of(outputs):
-    """(boxes, scores, labels or None) as indices; three times None where there is no such list."""
+    """Return (boxes, scores, labels or None) as indices, or three times None without such a list."""
     for b, boxes in enumerate(outputs):
         if boxes.ndim not in (2, 3) or boxes.shape[-1] != 4 or boxes.dtype.kind != "f":
             continue
@@ -43,7 +44,7 @@ def _list_of(outputs):
 
 
 def _matched(found, expected, boxes, scores, labels):
-    """Pairs of row numbers, counted over all images; None where the other side is alone."""
+    """Pairs of row numbers, counted over all images. A side without a matching row has None."""
     rows = []
     per_image = expected[scores].shape[-1]
     ours, theirs = found[boxes].reshape(-1, per_image, 4), expected[boxes].reshape(-1, per_image, 4)
@@ -65,7 +66,7 @@ def _matched(found, expected, boxes, scores, labels):
 
 
 def _overlap(a, b):
-    """Intersection over union; 1 for equal boxes, without area too."""
+    """Intersection over union. It is 1 for equal boxes, even without area."""
     if (a == b).all():
         return 1.0
     width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])

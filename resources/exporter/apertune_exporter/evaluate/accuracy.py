@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The `accuracy` command: a model file on labelled pictures, beside the model as it was imported."""
+"""The `accuracy` command: runs a model file on labelled pictures, and compares it with the model as imported."""
 
 import json
 import os
@@ -60,12 +60,12 @@ def accuracy(arguments, channel):
 
 
 def _first(sample, fixed):
-    """The sample as often as a file of a fixed batch wants it."""
+    """Repeat a sample to fill the batch of a file with a fixed batch."""
     return numpy.repeat(sample, fixed, 0) if fixed and fixed > 1 else sample
 
 
 def _imported(folder, manifest):
-    """The model as it came, in float: by eager PyTorch, or by the engine whose file it is."""
+    """The imported model in float, run by eager PyTorch or by the engine of its file."""
     torch.backends.mha.set_fastpath_enabled(False)
     for form in ("torchscript", "onnx", "openvino_ir"):
         if described := manifest["files"].get(form):
@@ -130,7 +130,7 @@ _RUNNERS = {"torchscript": _torchscript, "onnx": _onnx, "openvino_ir": _openvino
 
 
 class _Task:
-    """Shares by name with their intervals. Pictures are dealt into groups in the order in which they come."""
+    """Shares by name, with their intervals. Pictures are assigned to groups in their order."""
 
     def told(self):
         return self._intervals(lambda name, without: self.metric(name, without), 0.0)
@@ -181,7 +181,7 @@ class _Segments(_Task):
         self.output = next((i for i, o in enumerate(manifest["outputs"]) if len(o["shape"]) == 4), None)
         if self.output is None:
             raise ExportError("unsupported", "The model has no output of classes by pixel.", "Check the model.")
-        how["resize"] = None  # the whole picture: what is cut off has labels too
+        how["resize"] = None  # the whole picture, because a part that is cut off may have labels
         self.annotations, self.pictures = _annotated(arguments)
         self.classes = manifest["outputs"][self.output]["shape"][1]
         self.overlaps = [scores.Overlap(self.classes) for _ in range(scores.GROUPS)]

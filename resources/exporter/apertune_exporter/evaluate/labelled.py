@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labelled pictures: a folder of folders, one a class, or COCO's JSON beside the pictures."""
+"""Labelled pictures: a folder with one folder for each class, or COCO's JSON beside the pictures."""
 
 import json
 import os
@@ -12,8 +12,8 @@ from .scores import IGNORED
 
 
 def by_folder(folder, classes):
-    """[(file, class)]. Folders are named by the number of their class, or there are as many as the model has classes and
-    their order by name is that of the classes."""
+    """Return [(file, class)]. Folders are named by the numbers of their classes. Otherwise there has to be one for each
+    class of the model, and their order by name is that of the classes."""
     if not os.path.isdir(folder):
         raise ExportError("bad_source", f"{folder} is not a folder.", "Give a folder with one folder of pictures a class.")
     names = sorted(entry for entry in os.listdir(folder) if os.path.isdir(os.path.join(folder, entry)))
@@ -37,7 +37,7 @@ def by_folder(folder, classes):
 
 
 class Annotations:
-    """COCO's JSON: what is in each picture."""
+    """COCO's JSON with the objects of each picture."""
 
     def __init__(self, path):
         try:
@@ -58,7 +58,7 @@ class Annotations:
             raise ExportError("bad_source", f"{path} names no images.", "Name the JSON file of the annotations.")
 
     def boxes(self, picture):
-        """(boxes as x1, y1, x2, y2; classes; which of them are crowds)."""
+        """Return (boxes as x1, y1, x2, y2; classes; a mask of crowds)."""
         entries = self.objects[picture]
         boxes = numpy.asarray([e["bbox"] for e in entries], dtype=float).reshape(-1, 4)
         boxes[:, 2:] += boxes[:, :2]
@@ -66,8 +66,8 @@ class Annotations:
         return boxes, numpy.asarray([e["category_id"] for e in entries], dtype=int), crowds
 
     def mask(self, picture, size, classes):
-        """The class of every pixel of a picture of (width, height); 0 is the background, crowds and classes that the
-        model lacks are not counted. Later objects cover earlier ones."""
+        """The class of every pixel of a picture of (width, height). 0 is the background. Crowds, and classes that the
+        model lacks, are not counted. Later objects cover earlier ones."""
         from PIL import Image, ImageDraw
 
         image = Image.new("L", size, 0)
@@ -75,7 +75,7 @@ class Annotations:
         for entry in self.objects[picture]:
             polygons = entry.get("segmentation")
             known = entry["category_id"] < min(classes, IGNORED) and not entry.get("iscrowd", 0)
-            if not isinstance(polygons, list):  # run lengths are for crowds
+            if not isinstance(polygons, list):  # run lengths, which COCO uses for crowds
                 x, y, width, height = entry["bbox"]
                 polygons = [[x, y, x + width, y, x + width, y + height, x, y + height]]
             for polygon in polygons:

@@ -32,12 +32,12 @@ _T = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.2
 
 
 def within_top(scores, label, k):
-    """Whether the label is among the k best `scores`; of equal scores the lower class is better."""
+    """Whether the label is among the k best `scores`. Of equal scores the lower class counts as better."""
     return bool((numpy.argsort(-numpy.asarray(scores), kind="stable")[:k] == label).any())
 
 
 def share(hits):
-    """{"value", "lo", "hi"} of the share of true among `hits`."""
+    """The share of true values in `hits`, as {"value", "lo", "hi"}."""
     n = len(hits)
     p = sum(hits) / n
     middle = (p + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
@@ -46,7 +46,7 @@ def share(hits):
 
 
 def change_of_share(before, after):
-    """How the share of true changed on the same pictures."""
+    """The change of a share of true values on the same pictures."""
     n = len(before)
     gained = sum(a and not b for b, a in zip(before, after))
     lost = sum(b and not a for b, a in zip(before, after))
@@ -56,8 +56,8 @@ def change_of_share(before, after):
 
 
 def jackknife(groups, estimate, least, most):
-    """Of `estimate(left_out)`, a number or NaN; estimate(None) is that of all. Without an interval where a part of the
-    pictures tells nothing; nothing where all of them do not."""
+    """The interval of `estimate(left_out)`, which returns a number or NaN; estimate(None) is that of all pictures.
+    There is no interval if a part of the pictures gives NaN, and no result if all of them do."""
     value = estimate(None)
     if math.isnan(value):
         return None
@@ -71,7 +71,7 @@ def jackknife(groups, estimate, least, most):
 
 
 class Overlap:
-    """Mean intersection over union, added up picture by picture."""
+    """Mean intersection over union, accumulated picture by picture."""
 
     def __init__(self, classes):
         self.confusion = numpy.zeros((classes, classes), dtype=numpy.int64)  # truth, prediction
@@ -83,7 +83,7 @@ class Overlap:
         self.confusion += numpy.bincount(pairs.ravel(), minlength=classes * classes).reshape(classes, classes)
 
     def mean(self):
-        """Over the classes that are in the truth or in a prediction; NaN when there are none."""
+        """The mean over the classes that are in the truth or in a prediction; NaN when there are none."""
         both = numpy.diag(self.confusion)
         union = self.confusion.sum(0) + self.confusion.sum(1) - both
         present = union > 0
@@ -103,7 +103,7 @@ class Picture:
 
 
 def overlaps(found, true, crowd):
-    """Intersection over union of every found box with every true one; with a crowd over the found box alone."""
+    """Intersection over union of every found box with every true one. For a crowd the union is the found box alone."""
     found, true = numpy.asarray(found, dtype=float).reshape(-1, 4), numpy.asarray(true, dtype=float).reshape(-1, 4)
     low = numpy.maximum(found[:, None, :2], true[None, :, :2])
     high = numpy.minimum(found[:, None, 2:], true[None, :, 2:])
@@ -115,12 +115,13 @@ def overlaps(found, true, crowd):
 
 
 def _matches(shared, crowd, overlap):
-    """For each found box, best first: 1 a true positive, 0 a false one, -1 not counted (it lies in a crowd)."""
+    """For each found box, best first: 1 for a true positive, 0 for a false one, -1 if it lies in a crowd and is
+    ignored."""
     taken = numpy.zeros(shared.shape[1], dtype=bool)
     verdicts = []
     for row in shared:
         verdict, best, chosen = 0, min(overlap, 1 - 1e-10), None
-        # A true box that is not taken goes before a crowd, and of equal overlaps the later one counts.
+        # A free true box has priority over a crowd. Of equal overlaps the later one counts.
         for k in sorted(range(len(row)), key=lambda j: crowd[j]):
             if taken[k] and not crowd[k]:
                 continue
@@ -136,7 +137,7 @@ def _matches(shared, crowd, overlap):
 
 
 def average_precision(pictures, label, overlap):
-    """Of one class at one overlap; None when the class is in no picture."""
+    """The average precision of one class at one overlap; None when no picture has the class."""
     scores, verdicts, positives = [], [], 0
     for picture in pictures:
         crowd = numpy.zeros(len(picture.true_labels), dtype=bool) if picture.crowd is None else numpy.asarray(picture.crowd)
@@ -156,7 +157,7 @@ def average_precision(pictures, label, overlap):
     hits = numpy.cumsum(verdicts)
     recall = hits / positives
     precision = hits / numpy.arange(1, len(hits) + 1)
-    # The best precision at this recall or a greater one.
+    # The precision at a recall is the best one at this or any greater recall.
     envelope = numpy.maximum.accumulate(precision[::-1])[::-1]
     places = numpy.searchsorted(recall, _RECALLS, side="left")
     return float(numpy.mean([envelope[p] if p < len(envelope) else 0.0 for p in places]))

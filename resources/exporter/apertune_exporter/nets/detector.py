@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A one-stage detector with non-maximum suppression in the graph, of fixed shapes and plain tensor operators.
 
-It traces, exports with a dynamic batch, and compiles, which detectors with results of varying size do not.
+It can be traced, exported with a dynamic batch, and compiled. Detectors with results of varying size cannot.
 """
 
 import torch
@@ -23,9 +23,9 @@ def _head(channels, outputs):
 
 
 def decide(layer):
-    """Random weights for the layer that tells classes and boxes: answers that differ from place to place, but whose sigmoid
-    stays below 1. Where several classes reach it, rounding alone would choose the label."""
-    nn.init.normal_(layer.weight, std=0.25 * layer.weight[0].numel() ** -0.5)  # some places are ten times as loud
+    """Set random weights for the layer of classes and boxes. Its outputs differ from place to place, but their sigmoid
+    stays below 1: where several classes reach 1, rounding alone would choose the label."""
+    nn.init.normal_(layer.weight, std=0.25 * layer.weight[0].numel() ** -0.5)  # some places have ten times the signal
 
 
 def _overlaps(boxes):
@@ -40,8 +40,8 @@ def _overlaps(boxes):
 def keep_best(boxes, labels, overlap=_OVERLAP, rounds=_ROUNDS):
     """Non-maximum suppression within each class; boxes come best first. Returns a mask [N, K].
 
-    A box falls if a better one that stands overlaps it. Round r settles every box whose chain of such dependencies
-    is at most r long, so the mask is the greedy one unless a chain is longer than `rounds`."""
+    A box is removed if a better box that stays overlaps it. Round r settles every box whose chain of such dependencies
+    is at most r long. So the mask is the greedy one unless a chain is longer than `rounds`."""
     same_class = labels[:, :, None] == labels[:, None, :]
     above = torch.ones(boxes.shape[1], boxes.shape[1], dtype=torch.bool, device=boxes.device).triu(1)
     suppresses = (_overlaps(boxes) > overlap) & same_class & above

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""DETR: a ResNet-50 whose last feature map is read by a transformer with one query for each possible object."""
+"""DETR: a ResNet-50 and a transformer on its last feature map, with one query for each possible object."""
 
 import math
 

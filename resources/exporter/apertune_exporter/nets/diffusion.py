@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The components of a latent diffusion pipeline, as Stable Diffusion has them, small: a text encoder, one step of the
-U-Net, the decoder of latents, and the whole from tokens to image."""
+"""Small components of a latent diffusion pipeline like Stable Diffusion: a text encoder, one step of the U-Net, the
+decoder of latents, and the whole pipeline from tokens to image."""
 
 import copy
 import math
@@ -18,7 +18,7 @@ _TRAINING_STEPS = 1000
 
 
 class _Attention(nn.Module):
-    """Of `channels` to themselves, or to a context."""
+    """Attention of `channels` to themselves, or to a context."""
 
     def __init__(self, channels, context=None, causal=False):
         super().__init__()
@@ -45,7 +45,7 @@ class _Attention(nn.Module):
 
 
 def slice_attention(module):
-    """`module`, whose attention takes one head after the other from now on: the scores of one stand in memory at a time."""
+    """Make the attention of `module` compute one head after the other, so that only one head's scores are in memory."""
     for part in module.modules():
         if isinstance(part, _Attention):
             part.sliced = True
@@ -93,7 +93,7 @@ class _Residual(nn.Module):
 
 
 class _Mixer(nn.Module):
-    """Attention over the places of a feature map, and to the text where there is one."""
+    """Attention over the positions of a feature map, and to the text if there is one."""
 
     def __init__(self, channels, context=None):
         super().__init__()
@@ -126,7 +126,7 @@ class UNetStep(nn.Module):
         self.leave = nn.Sequential(nn.GroupNorm(8, w[0]), nn.SiLU(), nn.Conv2d(w[0], LATENT_CHANNELS, 3, padding=1))
 
     def base_model(self):
-        """With attention in slices: the same without them."""
+        """The same model without sliced attention."""
         if not any(isinstance(part, _Attention) and part.sliced for part in self.modules()):
             return None
         whole = copy.deepcopy(self)
@@ -182,13 +182,15 @@ class VaeDecoder(nn.Module):
 
 
 def signal_shares(steps):
-    """How much of the image is in the latent after each of `steps` steps, from noise to image: squared cosine schedule."""
+    """The share of the image in the latent after each of `steps` steps, from noise to image: a squared cosine
+    schedule."""
     return [math.cos((1 - step / steps) * (math.pi / 2) * 0.9) ** 2 for step in range(steps + 1)]
 
 
 class TextToImage(nn.Module):
-    """Tokens [N, 77] and noise [N, 4, H, W] to images: `steps` deterministic steps (DDIM), each with the prompt and
-    without, drawn apart by `guidance`; `images` of each prompt from as many parts of the noise, [N, images·4, H, W]."""
+    """Tokens [N, 77] and noise [N, images·4, H, W] to images, with `steps` deterministic steps (DDIM). Each step runs
+    with and without the prompt, and `guidance` scales the difference. Each prompt gives `images` images, one for each
+    part of the noise."""
 
     def __init__(self, text, unet, decoder, steps=4, guidance=3.0, images=1):
         super().__init__()

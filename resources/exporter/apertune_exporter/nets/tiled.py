@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A sliding window: a network of images runs on overlapping tiles, whose results are blended.
+"""A sliding window: a network for images runs on overlapping tiles, and the results are blended.
 
-Memory grows with the tile in place of the image. What a network sees beyond a tile, or takes the mean of, is missing in
-it: the seam error, the difference to the network on the whole image."""
+Memory grows with the tile and not with the image. A tile lacks pixels outside of it and means over the whole image. The
+difference to the network on the whole image is the seam error."""
 
 import torch
 from torch import nn
@@ -11,7 +11,7 @@ _LEAST_WEIGHT = 1e-3
 
 
 def starts(extent, tile, overlap):
-    """Where tiles begin: at most tile − overlap apart, the last at the end."""
+    """The begins of the tiles, at most tile − overlap apart. The last tile ends with the image."""
     if tile >= extent:
         return [0]
     count = -(-(extent - overlap) // (tile - overlap))
@@ -26,8 +26,10 @@ def ramp(tile, overlap):
 
 
 class Tiled(nn.Module):
-    """`inner` maps [N, C, H, W] to [N, D, H·scale, W·scale]. Tiles of all images go through it as one batch, or with
-    `together` off one after the other, which takes the least memory. REQUIRES: images of `height` by `width`."""
+    """Run `inner`, which maps [N, C, H, W] to [N, D, H·scale, W·scale], on tiles. The tiles of all images are one
+    batch. With `together` off they run one after the other, which takes the least memory.
+
+    REQUIRES: images of `height` by `width`."""
 
     def __init__(self, inner, height, width, tile, overlap, scale=1, together=True):
         super().__init__()
@@ -44,7 +46,7 @@ class Tiled(nn.Module):
         self.register_buffer("total", total)
 
     def base_model(self):
-        """The network on the whole image, which the tiles come close to."""
+        """The network on the whole image, which the tiles approximate."""
         return self.inner
 
     def _area(self, y, x):
@@ -54,7 +56,7 @@ class Tiled(nn.Module):
     def forward(self, image):
         tiles = [image[:, :, y : y + self.tile[0], x : x + self.tile[1]] for y, x in self.places]
         if self.together:
-            # Not chunk(): the size of an open batch would have to be known.
+            # Not chunk(), which would need the size of an open batch.
             found = self.inner(torch.cat(tiles)).unflatten(0, (len(tiles), -1)).unbind(0)
         else:
             found = [self.inner(tile) for tile in tiles]
@@ -68,7 +70,7 @@ class Tiled(nn.Module):
 
 
 def seam_error(tiled, image):
-    """(cosine, largest difference over the deviation of the whole image's result)."""
+    """Return (cosine, largest difference divided by the deviation of the whole image's result)."""
     with torch.no_grad():
         whole, parts = tiled.inner(image).double(), tiled(image).double()
     cosine = nn.functional.cosine_similarity(whole.flatten(), parts.flatten(), 0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A YOLO-like detector: blocks of split and rejoined channels, features of three scales, a box at every cell.
+"""A YOLO-like detector: blocks that split and rejoin channels, features at three scales, a box at every grid cell.
 
-Non-maximum suppression stands in the graph, or is left to whoever reads the boxes."""
+Non-maximum suppression is in the graph, or is left to the caller."""
 
 import torch
 from torch import nn
@@ -22,7 +22,7 @@ def _conv(channels_in, channels_out, size=1, stride=1):
 
 
 class _Split(nn.Module):
-    """Half of the channels goes through residual blocks; what each of them gives is rejoined."""
+    """Half of the channels goes through residual blocks. The output of each of them is rejoined."""
 
     def __init__(self, channels_in, channels_out, blocks):
         super().__init__()
@@ -39,7 +39,7 @@ class _Split(nn.Module):
 
 
 class _Pool(nn.Module):
-    """Three poolings in a row, each seen: fields of view of several sizes."""
+    """Three poolings in a row, whose outputs are joined: receptive fields of several sizes."""
 
     def __init__(self, channels):
         super().__init__()

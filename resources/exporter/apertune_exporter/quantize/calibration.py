@@ -10,13 +10,13 @@ from ..artifact.manifest import reference_inputs
 from ..common.protocol import ExportError
 from ..tensors.inputs import images, variations
 
-_SEED = 20_011  # calibrating on the very samples that quality is measured with would flatter it
+_SEED = 20_011  # differs from the reference samples: calibration on those would make the quality look better than it is
 _SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".ppm", ".tif", ".tiff")
 _IMAGENET = {"mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}
 
 
 class Calibration:
-    """`count` sets of inputs, made one at a time."""
+    """Yield `count` sets of inputs, one at a time."""
 
     def __init__(self, artifact, manifest, folder, count):
         self.inputs = manifest["inputs"]
@@ -95,7 +95,7 @@ def image_input(manifest):
 
 
 def preprocessing_of(manifest, described):
-    """The manifest's own, completed by what is usual."""
+    """The preprocessing in the manifest, completed by usual values."""
     size = list(described["shape"][2:])
     told = dict(manifest["preprocessing"] or {})
     made = {"size": size, "channels": described["shape"][1], "interpolation": told.get("interpolation", "bilinear")}
@@ -108,7 +108,7 @@ def preprocessing_of(manifest, described):
 
 
 def read_image(path, how):
-    """A picture as the model takes it: 1 x channels x height x width."""
+    """A picture in the form that the model takes: 1 x channels x height x width."""
     from PIL import Image
 
     filters = {"bicubic": Image.Resampling.BICUBIC, "nearest": Image.Resampling.NEAREST}
@@ -117,7 +117,7 @@ def read_image(path, how):
     with Image.open(path) as picture:
         picture = picture.convert("L" if how["channels"] == 1 else "RGB")
         if how["resize"]:
-            # The short side to `resize`, but never less than the crop that follows.
+            # The short side becomes `resize`, but never less than the crop that follows.
             scale = max(how["resize"] / min(picture.size), width / picture.width, height / picture.height)
             picture = picture.resize((max(width, round(picture.width * scale)), max(height, round(picture.height * scale))), chosen)
             left, top = (picture.width - width) // 2, (picture.height - height) // 2
@@ -141,7 +141,7 @@ def image_files(folder):
 
 
 def _chosen(folder, count):
-    """At most `count` files, spread evenly over the folder: it may be sorted by class."""
+    """At most `count` files, spread evenly over the folder, because it may be sorted by class."""
     if not os.path.isdir(folder):
         raise ExportError("bad_source", f"{folder} is not a folder.", "Give a folder of images.")
     files = image_files(folder)

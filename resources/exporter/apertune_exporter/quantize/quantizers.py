@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """INT8 by post-training quantisation: static QDQ for ONNX, NNCF for OpenVINO IR.
 
-Weights are 8 bits a channel, activations 8 bits a tensor with ranges from calibration (least and greatest value seen).
-A processor that adds 8-bit products in 16 bits (AVX2 and AVX-512 without VNNI) overflows on full 8-bit weights; for it
-weights get 7 bits. Engines that take no zero point get symmetric activations: signed, and rounded only where a layer
-reads them, so that what follows a layer (bias, ReLU) stays one kernel with it.
+* Weights have 8 bits with a scale for each channel. Activations have 8 bits with a scale for each tensor; their ranges
+  are the least and greatest values of the calibration.
+* A processor that adds 8-bit products in 16 bits (AVX2 and AVX-512 without VNNI) overflows on full 8-bit weights. For
+  it weights get 7 bits.
+* Engines without zero points get symmetric activations: signed, and rounded only where a layer reads them. So
+  operations after a layer (bias, ReLU) stay in one kernel with it.
 """
 
 import os
@@ -14,18 +16,18 @@ import tempfile
 from ..common.engines import require
 from ..common.protocol import ExportError
 
-# What is worth computing in int8; the rest follows where its neighbours are.
+# Operators that are worth computing in int8. The others follow their neighbours.
 _LAYERS = ("Conv", "ConvTranspose", "MatMul", "Gemm")
 _LARGEST_SINGLE_FILE = 1 << 30
 
-# Biases stay in float: an engine without zero points adds them before it rounds.
+# Biases stay in float, because an engine without zero points adds them before it rounds.
 _SYMMETRIC = {"ActivationSymmetric": True, "QuantizeBias": False, "OpTypesToExcludeOutputQuantization": list(_LAYERS)}
 
 
-# Stands for all that is no layer of its own: sums, products, pooling. It can be left in float as a layer can.
+# The name for all operations between layers: sums, products, pooling. It can be kept in float like a layer.
 OTHERS = "(other operations)"
 
-# What OpenVINO hands int8 through, or has no int8 of; ignoring it would only stand in the way of its neighbours.
+# Operations that pass int8 through in OpenVINO, or have no int8 there. Ignoring them would only block their neighbours.
 _PASSED_THROUGH = (
     "Parameter", "Result", "Constant", "Convert", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Concat", "Split",
     "VariadicSplit", "StridedSlice", "Slice", "Relu", "Clamp", "Pad", "MaxPool", "ShapeOf", "Gather", "FakeQuantize",
@@ -34,14 +36,14 @@ _OPENVINO_LAYERS = ("Convolution", "GroupConvolution", "ConvolutionBackpropData"
 
 
 def quantize(form, path, calibration, batch, narrow, keep_float, channel, symmetric=False):
-    """Replaces the float model at `path` by its quantised form; what was done, for format.json."""
+    """Replace the float model at `path` by its quantised form. Return the changes for format.json."""
     samples = counted(calibration, batch, channel)
     if form == "onnx":
         layers = _name_nodes_of(path)
         _check_names(keep_float, layers)
         folder = os.path.dirname(path)
         with tempfile.TemporaryDirectory(dir=folder) as beside:
-            # Under its own name: weights that are too large for one file are named after it, and found by that.
+            # The name is kept: weights that are too large for one file are found by it.
             quantize_onnx(path, os.path.join(beside, os.path.basename(path)), samples, narrow, keep_float, symmetric)
             for name in _weights_beside(path):
                 os.remove(name)
@@ -57,7 +59,7 @@ def quantize(form, path, calibration, batch, narrow, keep_float, channel, symmet
         model, layers = read_openvino(path)
         _check_names(keep_float, layers)
         quantised = quantize_openvino(model, samples, calibration.count, narrow, keep_float)
-        # Written beside the float model, which is mapped into memory as long as it is open.
+        # It is written beside the float model, which is mapped into memory as long as it is open.
         folder = os.path.dirname(path)
         openvino.save_model(quantised, os.path.join(folder, "int8.xml"), compress_to_fp16=False)
         del model, quantised
@@ -102,14 +104,15 @@ def _float_graph(path):
 
 
 def onnx_layers(graph):
-    """Names of what int8 is for. A product of two activations (attention) costs more in conversions than it gains."""
+    """Names of the layers for int8. A product of two activations (attention) is none: its conversions cost more than it
+    gains."""
     constants = {tensor.name for tensor in graph.initializer}
     return [n.name for n in graph.node if n.op_type in _LAYERS and (n.op_type != "MatMul" or n.input[1] in constants)]
 
 
 def name_nodes(graph):
-    """Gives a name to each node that has none or that of another; whether there was one. A layer is told, and kept in
-    float, by its name."""
+    """Give a unique name to each node without one, because layers are reported and kept in float by name. Return
+    whether a name changed."""
     taken = {node.name for node in graph.node} | {""}
     seen, counts = {""}, {}
     for node in graph.node:
@@ -123,7 +126,8 @@ def name_nodes(graph):
 
 
 def _name_nodes_of(path):
-    """The same for the float model of a file, which is written again if need be; the names of its layers."""
+    """Do the same for the float model in a file, and write it again if a name changed. Return the names of its
+    layers."""
     onnx = require("onnx")
     graph = _float_graph(path)
     if name_nodes(graph):
@@ -143,7 +147,7 @@ def onnx_size(path):
 
 
 def quantize_onnx(path, made, samples, narrow, keep_float=(), symmetric=False):
-    """Writes the float model at `path` as `made`, in QDQ form."""
+    """Write the float model at `path` to `made` in QDQ form."""
     tool = require("onnxruntime.quantization")
     graph = _float_graph(path)
     constants = {tensor.name for tensor in graph.initializer}
@@ -174,7 +178,7 @@ def quantize_onnx(path, made, samples, narrow, keep_float=(), symmetric=False):
 
 
 def read_openvino(path):
-    """The float model, and the names of what int8 is for."""
+    """Return the float model, and the names of the layers for int8."""
     model = require("openvino").Core().read_model(path)
     operations = model.get_ordered_ops()
     if any(op.get_type_name() == "FakeQuantize" for op in operations):
@@ -183,7 +187,7 @@ def read_openvino(path):
 
 
 def quantize_openvino(model, samples, count, narrow, keep_float=(), bare=False):
-    """The quantised model. `bare`: nothing but the rounding, with float weights before it."""
+    """Return the quantised model. With `bare` it has the roundings alone, after float weights."""
     nncf = require("nncf")
     nncf.set_log_level(30)
     advanced = require("nncf.quantization.advanced_parameters")
@@ -208,8 +212,8 @@ def quantize_openvino(model, samples, count, narrow, keep_float=(), bare=False):
 
 
 def _name_layers(operations):
-    """Names of what int8 is for. Those that OpenVINO made up by counting all it ever made are replaced: a layer must be
-    called the same when the model is converted again."""
+    """Names of the layers for int8. Names that OpenVINO generates come from a counter of the process. They are
+    replaced, so that a layer has the same name when the model is converted again."""
     layers = []
     for op in operations:
         kind = op.get_type_name()

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The `sensitivity` command: what int8 costs in each layer, and in the operations between the layers.
+"""The `sensitivity` command: measures the cost of int8 in each layer, and in the operations between the layers.
 
 The model is quantised once, without any correction of its weights, so that it differs from the float model by rounding
-alone. Then it runs with the rounding of one layer only, and with that of all but this layer, against the float model.
+alone. For each layer it is compared with the float model twice: with the rounding of this layer only, and with that of
+all other layers.
 """
 
 import os
@@ -70,7 +71,7 @@ def _singles(arguments, manifest):
 
 
 def _cosine(found, wanted):
-    """Of the output that agrees least."""
+    """The agreement of the output that agrees least."""
     worst = 1.0
     for got, floats in zip(found, wanted):
         if not numpy.issubdtype(floats.dtype, numpy.floating):
@@ -83,7 +84,8 @@ def _cosine(found, wanted):
 
 
 class _Mix:
-    """`kinds`: what can be rounded, in order, and what it is. The program of the last mix is kept."""
+    """A model in which single layers can be rounded. `kinds` lists them in order, with their kinds. The program of the
+    last mix is kept."""
 
     def __init__(self):
         self._last = (None, None)
@@ -95,8 +97,8 @@ class _Mix:
 
 
 class _OnnxMix(_Mix):
-    """The float model with the roundings of the int8 one beside it: a rounded layer reads what these make of its inputs.
-    (The int8 model itself cannot serve both ways: activations that a rounding stands in for are gone from it.)"""
+    """The float model, with the roundings of the int8 model beside it. A rounded layer reads its inputs through them.
+    (The int8 model itself cannot be used for both, because it lacks activations that a rounding replaced.)"""
 
     def __init__(self, path, samples, _count, narrow, symmetric=False):
         super().__init__()
@@ -113,7 +115,7 @@ class _OnnxMix(_Mix):
             int8 = onnx.load(made)
         roundings = [n for n in int8.graph.node if n.op_type in _ROUND]
         makers = {n.output[0]: n for n in roundings}
-        # Roundings took over some names of weights, and the names of rounded outputs.
+        # The quantizer gave some names of weights and of rounded outputs to its roundings.
         names = {n.output[0]: "int8/" + n.output[0] for n in roundings}
         for value in int8.graph.output:
             if value.name in makers:
@@ -160,7 +162,7 @@ class _OnnxMix(_Mix):
 
 
 def _sort(graph):
-    """Each node behind those that make its inputs."""
+    """Sort the nodes, each after those that compute its inputs."""
     nodes = list(graph.node)
     made = {name for node in nodes for name in node.output}
     ready, waiting, placed = set(), {}, []
@@ -204,7 +206,7 @@ class _OpenVinoMix(_Mix):
         return [op for op in model.get_ordered_ops() if op.get_type_name() == "FakeQuantize"]
 
     def _unit(self, node):
-        """The layer that a value goes to, straight or through what only moves values."""
+        """The layer that reads a value, directly or through operations that only move values."""
         while node.get_friendly_name() not in self.layers:
             targets = list(node.output(0).get_target_inputs()) if node.get_output_size() else []
             if len(targets) != 1 or node.get_type_name() not in ("Reshape", "Transpose", "Squeeze", "Unsqueeze"):

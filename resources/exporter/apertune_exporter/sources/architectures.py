@@ -9,7 +9,7 @@ import torch
 from ..common.protocol import ExportError
 from .loaded import Loaded
 
-# The sizes that these families are published with cost many seconds an image on a CPU.
+# The published sizes of these families take many seconds for an image on a CPU.
 _SEGMENTATION_SIZE = 256
 _DETECTION_SIZE = 320
 _DETR_SIZE = 384
@@ -17,7 +17,8 @@ _UNET_SIZE = 256
 
 
 def _nearest(name, known, most=4, least=0.6):
-    """Names like `name`, the most alike first; of equals the first in the alphabet, which are the usual sizes."""
+    """Names similar to `name`, the most similar first. Equally similar ones are in alphabetic order, which puts the
+    usual sizes first."""
     alike = [(-difflib.SequenceMatcher(None, name, other).ratio(), other) for other in set(known)]
     return [other for ratio, other in sorted(alike)[:most] if -ratio >= least]
 

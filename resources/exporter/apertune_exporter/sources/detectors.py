@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""torchvision's detectors: fixed-size results, and random class heads that find about what trained ones do."""
+"""torchvision's detectors with results of fixed size, and with random class heads that find about as much as trained
+ones."""
 
 import math
 
@@ -8,8 +9,8 @@ import torch
 from .loaded import Loaded
 from .padded_detections import OUTPUT_NAMES, PaddedDetections
 
-# Deviation of the class logits, and how many deviations from their mean a candidate must reach to pass the detector's
-# threshold: some two in a hundred do. Untouched heads let nothing pass, or everything.
+# The deviation of the class logits, and the number of deviations from their mean at which a candidate passes the
+# detector's threshold. About two in a hundred pass. With initial heads either none or all would pass.
 _DEVIATION = 2.0
 _PASSING = 2.0
 
@@ -47,14 +48,14 @@ def _class_layers(detector):
 
 
 def _shift_scores(detector, layer):
-    """Set the biases so that `_PASSING` deviations are worth the threshold."""
+    """Set the biases so that a logit `_PASSING` deviations above the mean reaches the threshold."""
     two_stage = hasattr(detector, "roi_heads")
     threshold = (detector.roi_heads if two_stage else detector).score_thresh
     reach = _PASSING * _DEVIATION
     layer.bias.zero_()
     if two_stage or type(detector).__name__ == "SSD":
         classes = layer.out_features if two_stage else detector.head.classification_head.num_columns
-        # Softmax: class 0 is the background, which outweighs all others together.
+        # With softmax, class 0 is the background, which outweighs all other classes together.
         layer.bias.view(-1, classes)[:, 0] = reach - math.log(threshold)
     else:
         layer.bias.fill_(math.log(threshold / (1 - threshold)) - reach)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The zoo's families of more than one form: a detector with its suppression in the graph or without, networks on tiles,
-and the components of a diffusion pipeline."""
+"""Families of the zoo with several forms: a detector with or without suppression in the graph, networks on tiles, and
+the components of a diffusion pipeline."""
 
 import torch
 
@@ -35,7 +35,7 @@ def load_yolo(name, image_size):
 
 
 def _with_seam_error(loaded):
-    """Says in a note, once the weights are what they will be, what the tiles cost."""
+    """Add a note with the error of the tiles, once the weights are final."""
     from ..nets.tiled import seam_error
 
     def finish(module, _run_once):
@@ -87,6 +87,6 @@ def load_diffusion(name, image_size):
     module, shape = diffusion.VaeDecoder(), tuple(latent.shape)
     if name == "sd_vae_decoder":
         return Loaded(name, module, image_shape=shape, **common)
-    # One tile after the other: what tiling a decoder is for is memory.
+    # One tile after the other, because a decoder is tiled to save memory.
     tiled = Tiled(module, side, side, _LATENT_TILE, _LATENT_TILE // 4, module.scale, together=False)
     return _with_seam_error(Loaded(name, tiled, image_shape=shape, **common))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SOURCE as the user writes it, to a `Loaded`."""
+"""Turns SOURCE, as the user writes it, into a `Loaded`."""
 
 import os
 
@@ -42,7 +42,7 @@ def load_source(arguments):
 
 
 def _split_size(text):
-    """ "resnet50@160" to ("resnet50", 160); without a size None."""
+    """Split "resnet50@160" into ("resnet50", 160). Without a size the second is None."""
     name, mark, size = text.rpartition("@")
     if not mark:
         return text, None
@@ -93,7 +93,7 @@ def load_weights(module, path):
     except ExportError:
         raise
     except Exception as failure:
-        # What the readers say of a file that is none is about themselves: a missing key, how to load untrusted code.
+        # The readers' messages about a wrong file do not help: a missing key, or how to load untrusted code.
         first = str(failure) if isinstance(failure, OSError) else "it is neither a state_dict nor a safetensors file"
         raise ExportError(
             "bad_source",

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every kind of source hands to the export: a module, its inputs and what is known about both."""
+"""The result of every kind of source: a module, its inputs and the facts about both."""
 
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
 
 def to_eval(module):
-    """Eval mode where there is such a thing: modules of exported programs refuse it and are in it anyway."""
+    """Set eval mode if the module has one. Modules of exported programs refuse the call and are always in eval mode."""
     try:
         module.eval()
     except NotImplementedError:
@@ -15,12 +15,12 @@ def to_eval(module):
 
 @dataclass
 class Loaded:
-    """A model before it is flattened. Either `image_shape` or `example` says what it takes."""
+    """A model before it is flattened. Either `image_shape` or `example` describes its inputs."""
 
     name: str
     module: Any
     family: str | None
-    """classification, segmentation, detection or other; None asks the export to look at the outputs."""
+    """Task type: classification, segmentation, detection or other. With None the export derives it from the outputs."""
     weights: str
     image_shape: tuple | None = None
     """Shape of the one image input at batch 1, [1, C, H, W]; reference inputs are then made here."""
@@ -31,10 +31,10 @@ class Loaded:
     output_names: list | None = None
     preprocessing: dict | None = None
     random_weights: bool = False
-    """The weights are random, so they may be conditioned until the outputs say something."""
+    """The weights are random, so they may be conditioned."""
     finish: Callable | None = None
     """finish(module, run_once) ends the conditioning of random weights; run_once() feeds the module images."""
     script: bool = False
-    """Control flow depends on the data: script the module, do not trace it."""
+    """Control flow depends on the data, so the module has to be scripted and not traced."""
     torchscript: bool = False
     notes: list = field(default_factory=list)

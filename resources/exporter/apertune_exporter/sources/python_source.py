@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""python:FILE.py:CALLABLE, the way in for every model that no list knows."""
+"""python:FILE.py:CALLABLE, the source for models that are in no list."""
 
 import difflib
 import importlib.util
@@ -17,7 +17,7 @@ _CONTRACT = "CALLABLE() must return (nn.Module, example inputs): a tensor, a tup
 
 
 def where(failure, path):
-    """The last line of `path` in the failure's trace, as ", line N", or nothing."""
+    """The last line of `path` in the failure's trace, as ", line N", or "" without one."""
     lines = [f.lineno for f in traceback.extract_tb(failure.__traceback__) if os.path.abspath(f.filename) == path]
     return f", line {lines[-1]}" if lines else ""
 

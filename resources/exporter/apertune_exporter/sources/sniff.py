@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a file is, found out before anything in it is run. Uses no torch."""
+"""Finds out what a file is before anything in it runs. It does not use torch."""
 
 import json
 import os

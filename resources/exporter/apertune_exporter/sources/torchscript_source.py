@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A TorchScript file as a source. Loading one runs code from the file; `sniff` has refused all else before."""
+"""A TorchScript file as a source. Loading it runs code from the file. `sniff` refuses other files before that."""
 
 import json
 import os
@@ -36,7 +36,7 @@ _SHAPE_HINT = (
 
 
 def parse_input_shape(text):
-    """(name, dtype name, shape) from NAME:DTYPE:1x3x224x224; NAME and DTYPE may be left out."""
+    """Parse NAME:DTYPE:1x3x224x224 into (name, dtype name, shape). NAME and DTYPE may be left out."""
     parts = text.split(":")
     name, dtype, shape = {1: ("", "float32", parts[0])}.get(len(parts), (None, None, None))
     if len(parts) == 2:

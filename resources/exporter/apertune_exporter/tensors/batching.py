@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which dimension of which tensor is the batch, found by running the module, and the reference inputs."""
+"""Finds the batch dimension of each tensor by running the module, and makes the reference inputs."""
 
 from dataclasses import dataclass, field
 
@@ -16,9 +16,9 @@ class Plan:
     """How the inputs of a flat module scale with the batch."""
 
     batch_dims: list
-    """For each input 0 or None."""
+    """The batch dimension of each input: 0 or None."""
     samples: list
-    """For each input the reference samples, stacked along its batch dimension."""
+    """The reference samples of each input, stacked along its batch dimension."""
     scales: bool
     """The eager module runs with more than one sample."""
     output_batch_dims: list = field(default_factory=list)
@@ -48,7 +48,7 @@ def run(module, inputs):
 
 
 def _attempt(module, inputs):
-    """Outputs, or the failure as text."""
+    """Run the module. Return its outputs, or the failure as text."""
     try:
         return run(module, inputs), None
     except Exception as failure:
@@ -68,7 +68,7 @@ def _samples_of(tensor, distribution, seed):
 
 
 def _candidates(tensors):
-    """Guesses of which inputs have a batch dimension, most likely first."""
+    """Guesses about which inputs have a batch dimension, the most likely first."""
     size = next((t.shape[0] for t in tensors if t.dim() > 0), None)
     if size is None:
         return []
@@ -83,7 +83,7 @@ def _candidates(tensors):
 
 
 def given_plan(module, tensors, distribution, seed):
-    """The plan for example tensors that a source brought along."""
+    """The plan for the example tensors of a source."""
     reasons = []
     for dims in _candidates(tensors):
         samples = [
@@ -114,7 +114,8 @@ def given_plan(module, tensors, distribution, seed):
 
 
 def _output_batch_dims(one, two):
-    """Per output the dimension that doubled, or None if it kept its shape; None for anything else."""
+    """For each output the dimension that doubled, or None if its shape did not change. None if any output did
+    neither."""
     dims = []
     if len(one) != len(two):
         return None
@@ -154,7 +155,7 @@ def all_close(first, second):
 
 
 def describe_outputs(module, plan):
-    """Fill the output part of `plan` from eager runs, with notes about what does not look right."""
+    """Fill the output part of `plan` from eager runs. Add notes about suspicious outputs."""
     one, failure = _attempt(module, plan.batch(1))
     if failure:
         raise ExportError(
@@ -179,6 +180,6 @@ def describe_outputs(module, plan):
             if not all_close(one, first_of_two):
                 plan.notes.append("The result of a sample changes with the other samples of its batch.")
     elif plan.batched:
-        # It runs at one sample only; a leading 1 is still where the sample is.
+        # The module runs with one sample only. A leading 1 is still the dimension of the sample.
         plan.output_batch_dims = [0 if t.dim() > 0 and t.shape[0] == 1 else None for t in one]
     return one

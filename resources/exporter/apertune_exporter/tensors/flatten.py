@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Any module as one that takes positional tensors and returns a tensor or a flat tuple of tensors.
+"""Wraps any module so that it takes positional tensors and returns a tensor or a flat tuple of tensors.
 
 The C++ side knows no dictionaries, lists or keyword arguments. Names are kept from the path of each tensor in
 the nested arguments and results: {"boxes": t} is "boxes", ({"a": t},) is "0.a", a bare tensor "output".
@@ -15,7 +15,7 @@ from ..common.protocol import ExportError
 
 
 def _plain(value):
-    """Result objects that the tree functions do not know, as dictionaries."""
+    """Turn result objects that the tree functions do not know into dictionaries."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and not isinstance(value, dict):
         return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
     return value
@@ -42,7 +42,7 @@ def _unique(names, fallback):
 
 
 def tensors_of(result):
-    """(names, tensors) of a module's result, in tree order; what is not a tensor is left out."""
+    """Return (names, tensors) of a module's result, in tree order. Values that are no tensors are left out."""
     if isinstance(result, torch.Tensor):
         return ["output"], [result]
     leaves, _ = pytree.tree_flatten_with_path(_plain(result))
@@ -52,7 +52,7 @@ def tensors_of(result):
 
 
 def is_flat(result):
-    """Whether TorchScript callers can take `result` as it is."""
+    """Whether TorchScript callers can use `result` unchanged."""
     if isinstance(result, torch.Tensor):
         return True
     return type(result) is tuple and len(result) > 0 and all(isinstance(item, torch.Tensor) for item in result)
@@ -88,7 +88,7 @@ def _parameter_names(module, count):
 
 
 def arguments_of(example):
-    """Example inputs as (args, kwargs)."""
+    """Return example inputs as (args, kwargs)."""
     if isinstance(example, dict):
         return (), dict(example)
     if isinstance(example, (tuple, list)):
@@ -97,7 +97,7 @@ def arguments_of(example):
 
 
 def flatten_inputs(module, example):
-    """(names, tensors, leaves, spec) of example inputs."""
+    """Return (names, tensors, leaves, spec) of example inputs."""
     args, kwargs = arguments_of(example)
     names = _parameter_names(module, len(args))
     leaves_with_path, spec = pytree.tree_flatten_with_path((args, kwargs))
@@ -117,7 +117,7 @@ def flatten_inputs(module, example):
 
 
 def flatten(module, example):
-    """(flat module, input names, input tensors). A module that is flat already is returned as it is."""
+    """Return (flat module, input names, input tensors). A module that is flat already is returned unchanged."""
     names, tensors, leaves, spec = flatten_inputs(module, example)
     args, kwargs = arguments_of(example)
     with torch.no_grad():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reference inputs: seeded, varied, and valid for the model.
 
-White noise makes every sample alike to a network that averages over positions, and then every output is alike
-too. Images are therefore drawn as noise on several scales, normalised to mean 0 and deviation 1 and then given
-a contrast and a colour cast of their own, so that samples differ in what a network sees.
+To a network that averages over positions, all samples of white noise look alike, and so its outputs are alike, too.
+Images are therefore noise on several scales, normalised to mean 0 and deviation 1. Each then gets a contrast and a
+colour cast of its own, so that samples differ in features that a network sees.
 """
 
 import torch
@@ -13,7 +13,7 @@ from .. import REFERENCE_SAMPLES
 
 
 def images(shape, distribution, seed, count=REFERENCE_SAMPLES):
-    """`count` samples of an image (or video, with a time axis) of batch-1 `shape`, stacked along dimension 0."""
+    """Make `count` samples of an image (or video, with a time axis) of batch-1 `shape`, stacked along dimension 0."""
     generator = torch.Generator().manual_seed(seed)
     size = shape[2:]
     total = torch.randn((count, *shape[1:]), generator=generator)
@@ -34,10 +34,10 @@ def images(shape, distribution, seed, count=REFERENCE_SAMPLES):
 
 
 def variations(sample, seed, count=REFERENCE_SAMPLES):
-    """`count` samples made of one given batch-1 tensor, which stays the first.
+    """Make `count` samples from one given batch-1 tensor, which stays the first.
 
-    The others are the given values rotated and, for floating point, drawn towards their mean: every value lies
-    within the range of what was given, so that indices and masks stay valid."""
+    The others are the given values, rotated and, for floating point, moved towards their mean. Every value lies within
+    the range of the given ones, so indices and masks stay valid."""
     generator = torch.Generator().manual_seed(seed)
     made = [sample]
     for _ in range(count - 1):
