@@ -85,6 +85,7 @@ void Progress::operator()(const study::StudyEvent& event)
     case Kind::trialFinished:
         if (!event.trial)
             break;
+        // A terminal has one live line, so the result stands in it. Elsewhere each trial is a line.
         if (m_terminal.hasStatusLine())
             m_last = finishedText(*event.trial);
         else
@@ -101,6 +102,7 @@ void Progress::operator()(const study::StudyEvent& event)
 void Progress::finished(const std::string& counter, const model::Trial& trial)
 {
     const std::string reason = trial.state == model::TrialState::pruned ? report::reasonText(trial) : std::string();
+    // Hundreds of configurations may be pruned for one reason.
     if (!reason.empty() && reason == m_reason) {
         m_counter = counter;
         ++m_leftOut;

@@ -36,6 +36,7 @@ int writeAll(int fd, std::string_view bytes)
 int columns(int fd)
 {
     if (!::isatty(fd))
+        // $COLUMNS wins, so that tests and scripts get a fixed width.
         return 0;
     if (const char* const wanted = ::getenv("COLUMNS")) {
         int width = 0;
@@ -103,6 +104,7 @@ void Terminal::write(const std::string& bytes)
 {
     {
         const std::lock_guard lock(m_mutex);
+        // The status line is on the same screen and would stand in the middle of the result.
         endStatus();
     }
     if (const int failure = writeAll(1, bytes))
@@ -137,6 +139,7 @@ void Terminal::liveStatus(StatusText text)
     const std::lock_guard lock(m_mutex);
     m_statusText = std::move(text);
     paintStatus();
+    // The painter starts with the first status line and lives as long as the terminal.
     if (m_painter.joinable())
         return;
     m_painter = std::jthread([this](std::stop_token ended) {
@@ -186,6 +189,7 @@ void Terminal::paintStatus()
         return;
     const int width = columns(2);
     const std::string text = base::printableLine(m_statusText(base::monotonicNow()));
+    // The cursor returns to the begin of the line, which is erased first.
     writeAll(2, "\r\033[K" + (width > 1 ? report::elide(text, width - 1) : text));
     m_statusShown = true;
 }

@@ -63,6 +63,7 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSe
         const std::span<const std::int64_t> shape(tensor.shape, tensor.rank);
         if (i >= reference.size() || reference[i].dtype != tensor.dtype ||
             !std::equal(shape.begin(), shape.end(), reference[i].shape.begin(), reference[i].shape.end())) {
+            // NaN and Inf are counted even where nothing can be compared.
             addSet(candidate.subspan(i, 1));
             ++m_skipped;
             const std::string name = tensor.name && *tensor.name ? tensor.name : "output " + std::to_string(i);
@@ -79,6 +80,7 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSe
         const std::span<const float> values(static_cast<const float*>(tensor.data), count);
         compareFloats(values, reference[i].floats);
         compared = true;
+        // Only the first such output counts as the class scores.
         if (m_classification && !ranked && tensor.rank == 2 && shape[0] >= 1 && shape[1] >= 2) {
             compareTopClasses(values, reference[i].floats, shape[1]);
             ranked = true;
@@ -128,6 +130,7 @@ void Comparison::compareFloats(std::span<const float> candidate, std::span<const
         const double c = candidate[i];
         const double r = reference[i];
         if (!std::isfinite(c)) {
+            // An Inf is right where the reference has the same one.
             m_quality.nanCount += std::isnan(c) || c != r;
             continue;
         }
@@ -142,6 +145,7 @@ void Comparison::compareFloats(std::span<const float> candidate, std::span<const
         maxAbs = std::max(maxAbs, std::abs(c - r));
         maxReference = std::max(maxReference, std::abs(r));
     }
+    // Outputs without a single finite pair agree in nothing, unless they are empty.
     double cosine = 1;
     if (squareC > 0 && squareR > 0)
         cosine = std::clamp(dot / (std::sqrt(squareC) * std::sqrt(squareR)), -1.0, 1.0);

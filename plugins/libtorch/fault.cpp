@@ -17,6 +17,7 @@ using plugins::shortened;
 
 bool saysOutOfMemory(std::string_view text)
 {
+    // These messages are known by text, because a compiled package or a library in between loses the exception's type.
     constexpr std::array<std::string_view, 6> kPhrases{"DefaultCPUAllocator: can't allocate memory",
                                                        "CUDA out of memory",
                                                        "CUDA error: out of memory",
@@ -88,6 +89,7 @@ Fault fromText(const std::string& text, Phase phase)
 
 std::string essentialLine(std::string_view text)
 {
+    // Only the interpreter's messages begin with the trace and end with the cause.
     constexpr std::string_view kInterpreter = "The following operation failed in the TorchScript interpreter";
     const bool last = text.starts_with(kInterpreter);
     std::string_view found;
@@ -119,7 +121,7 @@ Fault classify(std::exception_ptr error, Phase phase)
         return outOfMemory(e.what_without_backtrace());
     } catch (const c10::AcceleratorError& e) {
         const std::string text = e.what_without_backtrace();
-        constexpr int kMemoryAllocation = 2;
+        constexpr int kMemoryAllocation = 2; // cudaErrorMemoryAllocation
         if (e.get_error_code() == kMemoryAllocation)
             return outOfMemory(text);
         return isSticky(e.get_error_code()) ? deviceLost(text) : fromText(text, phase);

@@ -57,6 +57,7 @@ PackageInput readInput(const Json& json)
 
 void checkConfiguration(const Json& sidecar, const Request& request, const std::string& contentHash)
 {
+    // An artifact without a recorded hash cannot be compared.
     if (const std::string hash = textOf(sidecar, "content_hash"); !contentHash.empty() && hash != contentHash)
         refuse("The compiled package was made from another model than this artifact.");
     const auto onOff = [](bool on) { return on ? std::string("on") : std::string("off"); };
@@ -70,6 +71,7 @@ void checkConfiguration(const Json& sidecar, const Request& request, const std::
     requireEqual("device", textOf(sidecar, "device"), request.cuda ? "cuda" : "cpu");
     requireEqual("freeze", onOff(sidecar.value("freezing", true)), onOff(request.on("freeze")));
     requireEqual("channels_last", onOff(sidecar.value("channels_last", false)), onOff(request.on("channels_last")));
+    // A switch that the sidecar lacks cannot be checked.
     for (const auto& [name, where] : packageSwitches())
         if (sidecar.contains(name))
             requireEqual(name.c_str(), onOff(sidecar.at(name).get<bool>()), onOff(request.on(name)));
@@ -77,6 +79,7 @@ void checkConfiguration(const Json& sidecar, const Request& request, const std::
     const std::string chosen = textOf(attention, "chosen");
     for (const auto& [name, where] : attentionSwitches())
         requireEqual(name.c_str(), onOff(!chosen.empty() && name == "sdpa_" + chosen), onOff(request.on(name)));
+    // A package without a recorded number of threads fits any request, and a request of 0 any package.
     const std::string threads = textOf(sidecar, "threads");
     if (!request.cuda && request.threads > 0 && !threads.empty())
         requireEqual("threads", threads, std::to_string(request.threads));
@@ -100,6 +103,7 @@ PackageInfo checkPackage(const Request& request, const std::string& contentHash)
         const Json sidecar = Json::parse(stream);
         checkConfiguration(sidecar, request, contentHash);
         info.isa = textOf(sidecar, "isa");
+        // Only the digits count: "9.0" and "90" are the same.
         for (const char c : textOf(sidecar, "compute_capability"))
             if (std::isdigit(static_cast<unsigned char>(c)))
                 info.computeCapability += c;
@@ -136,8 +140,10 @@ std::vector<std::string> missingInstructions(const std::string& isa, const std::
     std::istringstream parts(isa);
     for (std::string part; parts >> part;) {
         std::transform(part.begin(), part.end(), part.begin(), [](unsigned char c) { return std::tolower(c); });
+        // Inductor's name for a CPU without vector instructions that it knows, which needs nothing.
         if (part == "invalid_vec_isa")
             continue;
+        // /proc/cpuinfo names the base of AVX-512 "avx512f".
         if (!flags.contains(part == "avx512" ? "avx512f" : part))
             missing.push_back(part);
     }

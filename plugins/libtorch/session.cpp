@@ -68,6 +68,7 @@ public:
     {
         const c10::InferenceMode inference;
         const InputSet& set = m_sets[input % m_sets.size()];
+        // The recording takes over shapes by input set, and the address of the set identifies it.
         torch_ops::passBegins(&set);
         if (m_captured) {
             fillGraphInputs(set);
@@ -91,6 +92,7 @@ public:
             m_graphInputs.values.emplace_back(tensor);
         m_captureFailure = m_runtime->capture([this] { m_model->forward(m_graphInputs, &m_graphOutputs); });
         m_captured = m_captureFailure.empty();
+        // The session goes on without a graph. report() says why.
         if (!m_captured) {
             m_graphInputs = {};
             m_graphOutputs = {};
@@ -104,6 +106,7 @@ public:
     {
         const c10::InferenceMode inference;
         c10::IValue result;
+        // Replaying overwrites the graph's own outputs, so they are read before the next run.
         if (m_captured) {
             run(input);
             result = m_graphOutputs;
@@ -141,6 +144,7 @@ public:
         if (m_captured)
             report.notes.push_back("each run copies its input into the graph's own");
         report.memory = m_runtime->memory();
+        // The allocators count for the whole process.
         if (g_sessions > 1)
             report.notes.push_back("the memory figures are those of " + std::to_string(g_sessions) +
                                    " open sessions together");
@@ -202,6 +206,7 @@ private:
     void fillGraphInputs(const InputSet& set)
     {
         for (std::size_t i = 0; i < set.tensors.size(); ++i)
+            // The copies run in order on the session's stream, so the replay behind them waits for them.
             m_graphInputs.tensors[i].copy_(set.tensors[i], /*non_blocking=*/true);
     }
 
@@ -241,6 +246,7 @@ const std::vector<KnownSwitch>& knownSwitches()
 
 plugins::Opened openSession(const Request& request)
 {
+    // The allocator has to be installed before the first tensor is made, and settings before the model is loaded.
     host_memory::install();
     Artifact artifact = plugins::readArtifact(request.artifact);
     const plugins::ModelFile* script = plugins::checkedForm(artifact, "torchscript");
@@ -259,6 +265,7 @@ plugins::Opened openSession(const Request& request)
                                                       : loadTorchScript(script->path, request, device, opened.notes);
     opened.temporaryFolder = model->temporaryFolder();
     session->setModel(std::move(model));
+    // Copying weights to a device may still be under way, and belongs to the load time.
     session->synchronize();
     const auto elapsed = std::chrono::steady_clock::now() - begin;
     opened.loadNanoseconds = static_cast<std::uint64_t>(std::chrono::nanoseconds(elapsed).count());

@@ -43,6 +43,7 @@ at::Tensor readSamples(const InputSpec& input)
 
 at::Tensor placed(at::Tensor tensor, const Request& request, at::Device device)
 {
+    // The cast happens on the host, so that the device never holds both types.
     if (const auto type = castType(request.precision); type && tensor.is_floating_point())
         tensor = tensor.to(*type);
     tensor = tensor.to(device);
@@ -164,6 +165,7 @@ std::vector<NamedTensor> flatten(const c10::IValue& result, const std::vector<st
 {
     std::vector<NamedTensor> found;
     collect(result, "", found);
+    // With another number of tensors the manifest's names would be assigned wrongly.
     const bool named = names.size() == found.size();
     for (std::size_t i = 0; i < found.size(); ++i)
         if (named)
@@ -181,6 +183,7 @@ void handOver(const std::vector<NamedTensor>& tensors,
     hosted.reserve(tensors.size());
     plain.reserve(tensors.size());
     for (const NamedTensor& named : tensors) {
+        // The outputs may be in a private layout of oneDNN.
         at::Tensor tensor = named.tensor.layout() == at::kStrided ? named.tensor : named.tensor.to_dense();
         if (tensor.is_complex())
             tensor = at::view_as_real(tensor);

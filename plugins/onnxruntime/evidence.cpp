@@ -9,6 +9,7 @@ namespace apertune::ort {
 
 namespace {
 
+/// ONNX Runtime's operators that compute layers, by whether they compute in int8.
 const std::set<std::string> kInt8Layers{"QLinearConv",           "QLinearMatMul", "QGemm",
                                         "ConvInteger",           "MatMulInteger", "MatMulIntegerToFloat",
                                         "DynamicQuantizeMatMul", "QAttention"};
@@ -57,6 +58,7 @@ void reportGraph(const Request& request, const Evidence& evidence, plugins::Repo
             into.readBack(name, false, false, "the session was made at a lower graph level");
             continue;
         }
+        // levels[0] is the pass without graph optimization, so level i needs one entry more.
         if (evidence.levels.size() < i + 2) {
             into.notApplicable(name, evidence.passMissing);
             continue;
@@ -74,6 +76,7 @@ void reportGraph(const Request& request, const Evidence& evidence, plugins::Repo
 void reportMemory(const Request& request, const Evidence& evidence, plugins::Report& into)
 {
     if (request.on("no_arena"))
+        // Without an arena the engine has no object that could answer, which is itself the evidence.
         into.readBack("no_arena", true, !evidence.arena, "there is no arena that could be asked");
     else if (evidence.arena)
         into.readBack("no_arena", false, false,
@@ -86,6 +89,7 @@ void reportMemory(const Request& request, const Evidence& evidence, plugins::Rep
         return;
     }
     const bool off = request.on("no_memory_pattern");
+    // The memory pattern joins allocations of a pass, so switching it off has to increase their number.
     into.readBack("no_memory_pattern", off, off && *evidence.allocations > *evidence.allocationsOtherwise,
                   "allocations in a pass: " + std::to_string(*evidence.allocations) + ", " +
                       (off ? "with" : "without") + " the pattern " + std::to_string(*evidence.allocationsOtherwise));
@@ -101,6 +105,7 @@ PassSeen passSeen(const Profile& onePass)
         ++seen.operators[node.op];
         seen.providers.insert(node.provider);
         threads.insert(node.thread);
+        // Nodes may be unnamed.
         const std::string& name = node.name.empty() ? node.op : node.name;
         if (kInt8Layers.contains(node.op)) {
             seen.int8Layers.push_back(name);

@@ -153,11 +153,13 @@ public:
     {
         m_traceOptions = options;
         m_recorder = std::make_unique<Recorder>(m_engine, m_file, m_request, m_inputs);
+        // Passes run in the recorder's session meanwhile.
         m_running = &m_recorder->engine();
     }
 
     void stopTrace(apertune_trace_sink sink, void* user) override
     {
+        // From here on passes run in the measured session again.
         m_running = &m_model;
         const std::unique_ptr<Recorder> recorder = std::move(m_recorder);
         handOver(recorder->finish(), providerOf(m_request), m_traceOptions, sink, user);
@@ -221,6 +223,7 @@ private:
             Recorder recorder(m_engine, m_file, otherwise, m_inputs);
             if (recorder.engine().arena())
                 evidence.allocationsOtherwise = allocationsIn(recorder.engine());
+            // With an arena, allocationsIn() has run the pass.
             else
                 recorder.engine().run(0);
             evidence.pass = passSeen(recorder.finish());
@@ -251,6 +254,7 @@ private:
         if (const auto known = seen.find(key); known != seen.end())
             return known->second;
         Request lower = m_request;
+        // Exactly one level is on. Those below it are part of it.
         lower.switches["graph_basic"] = level == kBasic;
         lower.switches["graph_extended"] = level == kExtended;
         lower.switches["graph_all"] = level == kAll;

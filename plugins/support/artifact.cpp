@@ -49,6 +49,7 @@ InputSpec readInput(const std::filesystem::path& folder, const Json& json)
         bad("The input " + input.name + " has the element type " + input.dtype + ", which is not supported.");
     if (input.samples < 1 || (!input.batchDim && input.samples != 1))
         bad("The manifest gives the input " + input.name + " a wrong number of samples.");
+    // A damaged file is found here by its size. Its content is read when input sets are made.
     for (std::int64_t extent : input.shape)
         bytes *= extent;
     input.file = folder / json.at("file").get<std::string>();
@@ -147,6 +148,7 @@ std::vector<char> readInputSet(const InputSpec& input, std::int64_t set, std::in
 const InputSpec& specOf(const std::vector<InputSpec>& inputs, const std::vector<std::string>& names, std::size_t index)
 {
     const auto named = [&](const std::string& name) {
+        // If a single name is unknown, the file has names of its own, and all inputs are taken by position.
         return std::find_if(inputs.begin(), inputs.end(), [&](const InputSpec& input) { return input.name == name; });
     };
     const bool all = std::all_of(names.begin(), names.end(), [&](const auto& n) { return named(n) != inputs.end(); });

@@ -93,6 +93,7 @@ bool writeWhole(const fs::path& file, const void* data, std::size_t bytes)
 {
     std::error_code code;
     fs::create_directories(file.parent_path(), code);
+    // Each process writes a file of its own. The rename makes it visible at once and as a whole.
     const fs::path partial = file.string() + ".partial-" + std::to_string(::getpid());
     {
         std::ofstream stream(partial, std::ios::binary | std::ios::trunc);
@@ -112,6 +113,7 @@ bool writeWhole(const fs::path& file, const void* data, std::size_t bytes)
 std::string fingerprint(const fs::path& file)
 {
     Digest digest;
+    // Large models keep their weights beside the file, in FILE.data.
     for (const fs::path& part : {file, fs::path(file.string() + ".data")}) {
         std::ifstream stream(part, std::ios::binary);
         if (!stream && part == file)
@@ -150,6 +152,7 @@ std::optional<CachedPlan> PlanCache::read() const
         const auto json = ordered_json::parse(text->begin(), text->end());
         Digest digest;
         digest.add(plan->data(), plan->size());
+        // The whole key is compared, because two keys could have the same digest in their name.
         if (json.at("key") != m_key || json.at("digest") != digest.text())
             return std::nullopt;
         return CachedPlan{std::move(*plan), recordOf(json.at("record"))};

@@ -115,6 +115,7 @@ public:
     {
         if (!m_request.on("cuda_graph"))
             return;
+        // One graph for each input set, because a graph contains the addresses of its inputs.
         try {
             for (std::size_t set = 0; set < m_sets.size(); ++set) {
                 enqueue(*m_context, set); // the first pass makes preparations that cannot be captured
@@ -220,6 +221,7 @@ public:
 private:
     std::unique_ptr<nv::IExecutionContext> makeContext(nv::IProfiler* profiler)
     {
+        // Older errors must not be taken for the cause of a failure here.
         theLog().take();
         std::unique_ptr<nv::IExecutionContext> context(m_plan.engine->createExecutionContext());
         if (!context)
@@ -307,6 +309,7 @@ private:
 
     void recordPass(std::size_t set)
     {
+        // Layers of passes that were not recorded are dropped.
         m_profiler.take();
         const std::int64_t begin = now();
         enqueue(*m_recording, set);
@@ -334,6 +337,7 @@ private:
 
     void reportBuild(Report& report) const
     {
+        // The plan does not contain the builder's settings, so they come from the record of its build.
         const PlanRecord& record = m_plan.record;
         for (const int level : {2, 3, 5}) {
             const std::string name = "builder_optimization_level_" + std::to_string(level);

@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kName = "libcupti.so.13";
 constexpr std::uint32_t kOldest = 130000; // the first version with the records of cupti_layout.cpp
+/// Records may change with the next major version.
 constexpr std::uint32_t kBeyond = 140000;
 
 /// The files of CUPTI that are mapped into this process.
@@ -81,6 +82,7 @@ base::Result<CuptiApi> load()
     bind(library, "cuptiActivityGetNumDroppedRecords", api.activityGetNumDroppedRecords, &missing);
     bind(library, "cuptiActivityPushExternalCorrelationId", api.activityPushExternalCorrelationId, &missing);
     bind(library, "cuptiActivityPopExternalCorrelationId", api.activityPopExternalCorrelationId, &missing);
+    // The remaining functions are optional.
     bind(library, "cuptiActivityEnableAndDump", api.activityEnableAndDump, nullptr);
     bind(library, "cuptiActivityEnableRuntimeApi", api.activityEnableRuntimeApi, nullptr);
     bind(library, "cuptiActivityEnableDriverApi", api.activityEnableDriverApi, nullptr);

@@ -38,6 +38,7 @@ public:
         if (const CUptiResult begun = m_profiler.begin(chip); begun != CUPTI_SUCCESS)
             return m_api.errorOf(begun);
         auto availability = APERTUNE_PARAMS(CUpti_Profiler_GetCounterAvailability_Params);
+        // CUPTI is called twice: without a buffer it returns the size.
         availability.ctx = context;
         CUptiResult result = m_api.getCounterAvailability(&availability);
         std::vector<std::uint8_t> available(availability.counterAvailabilityImageSize);
@@ -108,6 +109,7 @@ private:
         config.pConfig = m_metrics->config().data();
         config.counterDataImageSize = m_image.size();
         config.pCounterDataImage = m_image.data();
+        // CUPTI makes a range of each kernel by itself and replays the kernel until all passes are made.
         config.range = CUPTI_AutoRange;
         config.replayMode = CUPTI_KernelReplay;
         config.maxRangesPerPass = m_options.mostKernels;
@@ -170,6 +172,7 @@ private:
             track.unit = trace::unitWithDecimals(chosen.metric->unit, chosen.metric->decimals);
             columns.push_back(&into.columns(into.track(track), EventKind::counter));
         }
+        // The duration is the first metric. A chip may lack it.
         const bool timed = m_metrics->chosen().front().metric == &kernelMetrics().front();
         Nanoseconds time = m_begin - Nanoseconds{into.head().originMonotonic};
         std::vector<double> values;
@@ -186,6 +189,7 @@ private:
                 return result;
             const trace::StringId name =
                 into.intern("kernel " + std::string(range.rangeName ? range.rangeName : std::to_string(i)));
+            // A duration of more than 1,000 s cannot be right.
             const bool known = timed && values[0] > 0 && values[0] < 1e12;
             const Nanoseconds duration{known ? std::llround(values[0]) : 1000};
             ranges.append({.start = time, .duration = duration, .name = name});

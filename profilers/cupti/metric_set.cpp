@@ -112,6 +112,7 @@ base::Result<MetricSet> MetricSet::choose(const MetricsApi& api, CUpti_ProfilerT
         passes.configImageSize = config.size();
         passes.pConfigImage = config.data();
         if ((failure = api.hostGetConfigImage(&image)) != CUPTI_SUCCESS ||
+            // A metric that needs too many passes is left out like one that the chip lacks.
             (failure = api.hostGetNumOfPasses(&passes)) != CUPTI_SUCCESS || passes.numOfPasses > mostPasses)
             return false;
         set.m_host = std::move(host);
@@ -119,6 +120,7 @@ base::Result<MetricSet> MetricSet::choose(const MetricsApi& api, CUpti_ProfilerT
         set.m_passes = passes.numOfPasses;
         return true;
     };
+    // Metrics are added one by one, the most important first, so that a metric that does not fit costs only itself.
     for (const Metric& metric : wanted) {
         bool found = false;
         for (const char* name : metric.names) {

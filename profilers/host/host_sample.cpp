@@ -109,6 +109,7 @@ HostReader::~HostReader()
 
 std::string HostReader::contentOf(int file)
 {
+    // The kernel makes the content of /proc files anew for each read from the beginning.
     const ssize_t size = file < 0 ? 0 : ::pread(file, m_buffer.data(), m_buffer.size(), 0);
     return size > 0 ? m_buffer.substr(0, static_cast<std::size_t>(size)) : std::string();
 }
@@ -116,6 +117,7 @@ std::string HostReader::contentOf(int file)
 HostSample HostReader::read()
 {
     HostSample sample;
+    // The counters that cost no file come first, so that they belong to the time of the sample.
     sample.time = base::monotonicNow();
     sample.cpu = base::processCpuTime() - threadCpuTime();
     rusage usage{};

@@ -103,6 +103,7 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     }
     const bool measured = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
                                       [](const model::Trial& t) { return t.state == model::TrialState::ok; });
+    // Even then the document and the table were printed, because they have the reasons.
     if (!measured)
         terminal.note("Nothing could be measured; the reasons are above and in `apertune show " + study +
                       storeOption(common) + "`.");
@@ -232,6 +233,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
         Json all = model::toJson(space);
         all.update(model::toJson(goal));
         all["target"] = target;
+        // The order of lists has no meaning on the command line.
         for (Json& value : all)
             if (value.is_array())
                 std::sort(value.begin(), value.end());
@@ -243,6 +245,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
     for (const auto& [option, member] : kMembers) {
         const Json wanted = asked.value(member, Json());
         const Json there = has.value(member, Json());
+        // Only options on the command line are compared. The others keep the study's values.
         if (options.given.contains(option) && wanted != there)
             found.push_back(std::string(option) + " " + valueText(member, wanted) + " (it has " +
                             valueText(member, there) + ")");
@@ -273,6 +276,7 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
              "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".",
              {},
              "Leave them out to go on with it, or leave out --resume for a new study."});
+    // A finished study whose recommendation was not confirmed goes on, too.
     const bool unconfirmed = snapshot->recommended ? !report::unconfirmedText(*snapshot, *snapshot->recommended).empty()
                                                    : report::isTooBrief(*snapshot);
     if (snapshot->study.state == model::StudyState::finished && !unconfirmed) {
@@ -308,6 +312,7 @@ int run(const Tune& options, Session& session)
     if (!opened)
         return session.terminal.fail(opened.error());
     engine::Workbench& workbench = **opened;
+    // A mistake in the options is reported before a model is imported, which may take minutes.
     if (!options.resume)
         if (const auto possible = workbench.checkSpace(options.request.space); !possible)
             return session.terminal.fail(possible.error());
@@ -318,6 +323,7 @@ int run(const Tune& options, Session& session)
         if (*known)
             return dryRun(workbench, **known, options, session);
     }
+    // A dry run of a known model has returned by now, so that it never needs a workspace to write to.
     if (const auto writable = workbench.openForWriting(); !writable)
         return session.terminal.fail(writable.error());
     workbench.models().setLimits(options.importLimits);

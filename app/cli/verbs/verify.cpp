@@ -210,11 +210,13 @@ int run(const Verify& options, Session& session)
 {
     Terminal& terminal = session.terminal;
     std::error_code ignored;
+    // A folder has priority, because a trial can also be named by its number.
     if (!fs::exists(options.dir, ignored) && looksLikeTrial(options.dir.string()))
         return remeasure(options, session);
     const fs::path dir = fs::absolute(options.dir).lexically_normal();
     if (const auto usable = checkFolder(dir); !usable)
         return terminal.fail(usable.error());
+    // The folder may come from elsewhere, and its program is about to run.
     if (const auto allowed = models::requireTrustedFolder(dir); !allowed)
         return terminal.fail(allowed.error());
     const std::string backend = backendOf(dir);
@@ -226,6 +228,7 @@ int run(const Verify& options, Session& session)
         return terminal.fail(program.error());
     terminal.status("Measuring " + dir.string() + " …");
     program->argv.insert(program->argv.end(), {"--verify", "--json"});
+    // The program cannot see the load of the machine from inside, so this process watches it.
     LoadWatch watch;
     const auto ran = base::runChild(program->argv, kRunLimit, session.interrupt.token(),
                                     [&watch](int pid) { watch.sample(pid, base::monotonicNow()); });
