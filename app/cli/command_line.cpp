@@ -190,10 +190,10 @@ void addCommonOptions(CLI::App& app, Takes takes, Common& common)
     if (takes == Takes::workspace || takes == Takes::untrustedCode)
         app.add_option("--store", common.store, "Workspace file (default: the user's own)")->type_name("FILE");
     if (takes == Takes::untrustedCode)
-        app.add_flag("--trust", common.trust, "Run code of models from elsewhere without asking, and remember it");
+        app.add_flag("--trust", common.trust, "Trust code of models from elsewhere without asking, now and later");
     if (takes != Takes::nothing)
         app.add_flag("--json", common.json, "Print the result as one JSON document");
-    app.add_flag("--quiet,-q", common.quiet, "Show no progress and no remarks");
+    app.add_flag("--quiet,-q", common.quiet, "Do not show progress or remarks");
 }
 
 } // namespace

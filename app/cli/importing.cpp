@@ -7,10 +7,9 @@ namespace apertune::cli {
 
 void addImportLimits(CLI::App& verb, models::ImportLimits& limits, const std::string& group)
 {
-    addTime(verb, "--import-timeout", limits.time, "Stop an import after this time; 0 for never (default: 30m)")
+    addTime(verb, "--import-timeout", limits.time, "Time limit of an import; 0 for no limit (default: 30m)")
         ->group(group);
-    addSize(verb, "--import-memory", limits.memory,
-            "Stop an import that takes more memory (default: nine tenths of the machine's)")
+    addSize(verb, "--import-memory", limits.memory, "Memory limit of an import (default: 90 % of the machine's)")
         ->group(group);
 }
 

@@ -77,7 +77,7 @@ std::vector<CLI::Option*> addLoadOptions(CLI::App& verb, LoadTexts& texts, const
                         "Queries per second, server only (default: search the largest that holds)")
             ->type_name("N"),
         verb.add_option("--batch-wait", texts.maxWait,
-                        "Time that a query waits for its batch to fill, server and camera only")
+                        "Longest wait of a query for its batch to fill, server and camera only")
             ->type_name("TIME"),
         verb.add_option("--samples", texts.samples, "Samples per query, multi-stream only (default: 8)")
             ->type_name("N"),
@@ -90,7 +90,7 @@ std::vector<CLI::Option*> addLoadOptions(CLI::App& verb, LoadTexts& texts, const
         verb.add_option("--deadline", texts.deadline, "Time from frame to result, camera only (default: one period)")
             ->type_name("TIME"),
         verb.add_option("--queue", texts.queue,
-                        "Frames of a camera that may wait; newer ones drop the oldest, camera only (default: 1)")
+                        "Frames of a camera that may wait before the oldest is dropped, camera only (default: 1)")
             ->type_name("N"),
         verb.add_option("--seed", texts.seed, "Seed of the arrival times (default: 1)")->type_name("N")};
     for (CLI::Option* option : options)

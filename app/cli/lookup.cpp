@@ -72,7 +72,7 @@ Result<model::StudyId> findStudy(const store::Store& store, const std::string& t
         return Error{ErrorCode::invalidArgument,
                      "\"" + text + "\" is the beginning of several uuids.",
                      {},
-                     "Give more of it, or the study's number."};
+                     "Give more digits, or the study's number."};
     if (matches.empty())
         return noStudy(text, *studies);
     return matches.front();

@@ -119,7 +119,7 @@ int Terminal::finish(int code)
     return fail({base::ErrorCode::io,
                  "The result could not be written to the output: " + std::string(std::strerror(failure)) + ".",
                  {},
-                 failure == ENOSPC ? "Free some disk space and try again." : "Send it to another place."});
+                 failure == ENOSPC ? "Free some disk space and try again." : "Write it to another place."});
 }
 
 void Terminal::note(const std::string& text)

@@ -124,7 +124,7 @@ void addSpace(CLI::App& app, TuneTexts& texts)
         ->type_name("DIR")
         ->check([](const std::string& folder) { return CLI::ExistingDirectory(folder); })
         ->group(group);
-    addCount(app, "--calibration-samples", space.calibrationSamples, "Most calibration images (default: 64)", 1,
+    addCount(app, "--calibration-samples", space.calibrationSamples, "Number of calibration images (default: 64)", 1,
              100'000)
         ->group(group);
     app.add_flag("--emulated", space.emulated, "Also try precisions that the device would only emulate")->group(group);
@@ -172,11 +172,11 @@ void addRun(CLI::App& app, TuneTexts& texts)
                            "Search: grid measures every configuration in full, racing stops weak ones early (default: "
                            "grid for small sweeps, else racing)")
         ->group(group);
-    app.add_flag("--dry-run", tune.dryRun, "Only show what would run, what cannot, and how long it takes")
+    app.add_flag("--dry-run", tune.dryRun, "Show the plan and its estimated time, and run nothing")
         ->group(group)
         ->excludes("--image-sizes");
     addImportLimits(app, tune.importLimits, group);
-    app.add_flag("--retry-failed", tune.retryFailed, "Compile again what failed to compile before")->group(group);
+    app.add_flag("--retry-failed", tune.retryFailed, "Retry packages that failed to compile before")->group(group);
     texts.resumeOption =
         app.add_option("--resume", texts.resume,
                        "Study to continue, or a finished one to confirm (default: the newest unfinished of MODEL)")
@@ -192,13 +192,13 @@ void addLoad(CLI::App& app, TuneTexts& texts)
     const char* const group = "Under load, after the sweep";
     CLI::Option* const kind =
         app.add_option("--scenario", texts.load.kind,
-                       "Loads to put the best trials under: " + base::join(scenario::kindWords()) +
-                           "; server keeps the bound of --max-latency")
+                       "Load scenarios for the best trials: " + base::join(scenario::kindWords()) +
+                           "; the bound of server is --max-latency")
             ->type_name("LIST")
             ->group(group)
             ->excludes("--image-sizes");
     addCount(app, "--load-trials", texts.tune.loadTrials,
-             "Most trials to put under load, the recommended one first (default: 3)", 1, 1000)
+             "Number of trials to put under load, the recommended one first (default: 3)", 1, 1000)
         ->group(group)
         ->needs(kind);
     for (CLI::Option* option : addLoadOptions(app, texts.load, group))

@@ -13,7 +13,7 @@ std::string titleOf(Group group)
     case Group::explain:
         return "Measure and explain a trial";
     case Group::manage:
-        return "Manage what there is";
+        return "Manage models and results";
     case Group::shell:
         break;
     }
@@ -28,12 +28,12 @@ std::string nameOf(const Verb& verb)
 const std::vector<Noun>& nouns()
 {
     static const std::vector<Noun> kNouns{
-        {"trace", "Record what a trial does, explain it and try the advice"},
-        {"quality", "Measure what int8 costs, and find the layers to keep in float"},
+        {"trace", "Record and explain traces of trials, and verify findings"},
+        {"quality", "Measure the cost of int8, and find the layers to keep in float"},
         {"model", "Import, list, show and delete models"},
         {"study", "List and delete studies"},
         {"trial", "List trials and mark baselines"},
-        {"device", "List devices and measure what they reach"},
+        {"device", "List devices and measure their limits"},
         {"workspace", "Inspect, query, check, copy and repair the workspace"},
     };
     return kNouns;

@@ -100,15 +100,15 @@ bool levelHas(std::string_view level, std::string_view name)
 
 std::map<std::string, std::string> summaries()
 {
-    return {{"graph_basic", "Constants folded, what does nothing removed, batch norm folded into convolutions"},
-            {"graph_extended", "The same, and chains of operators replaced by the engine's fused ones"},
-            {"graph_all", "All that the engine has: convolutions in blocked layout as well"},
-            {"no_spinning", "Threads of the pool sleep at once when there is no work, instead of watching for some"},
-            {"no_arena", "Tensors come from the system, not from an arena that is kept"},
-            {"no_memory_pattern", "The places of all tensors of a pass are not planned after the first one"},
-            {"io_binding", "Inputs and outputs are bound once instead of handed over in each pass"},
-            {"parallel_execution", "Operators that do not need each other run at the same time"},
-            {"tensorrt", "TensorRT takes the parts of the graph that it can"}};
+    return {{"graph_basic", "Fold constants and batch norm, and remove operators without effect"},
+            {"graph_extended", "Also replace chains of operators by fused operators"},
+            {"graph_all", "All optimizations, with convolutions in blocked layout"},
+            {"no_spinning", "Idle threads sleep at once instead of spinning"},
+            {"no_arena", "Tensors are allocated by the system and not by an arena"},
+            {"no_memory_pattern", "Memory of later passes is not planned after the first pass"},
+            {"io_binding", "Inputs and outputs are bound once and not in each pass"},
+            {"parallel_execution", "Independent operators run at the same time"},
+            {"tensorrt", "TensorRT runs the parts of the graph that it supports"}};
 }
 
 std::vector<std::string> knownPrecisions(const Library& engine)

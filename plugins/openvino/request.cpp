@@ -41,9 +41,9 @@ std::string targetOf(const plugins::OpenRequest& request)
 const std::vector<Switch>& knownSwitches()
 {
     static const std::vector<Switch> kSwitches{
-        {"streams", "A pass is cut into parts that run side by side, each on threads of its own"},
+        {"streams", "A pass is cut into parts that run side by side, each on its own threads"},
         {"cpu_pinning", "Threads stay on their cores"},
-        {"model_cache", "The compiled model is kept on the disk, which makes the next load faster"},
+        {"model_cache", "The compiled model is cached on the disk, which makes the next load faster"},
     };
     return kSwitches;
 }

@@ -18,14 +18,14 @@ const std::vector<Switch>& knownSwitches()
 {
     static const std::vector<Switch> kSwitches{
         {"builder_optimization_level_2", "The builder tries few kernels for each layer"},
-        {"builder_optimization_level_3", "The builder tries as many as TensorRT does by itself"},
-        {"builder_optimization_level_5", "The builder tries all it has, which can take many minutes"},
+        {"builder_optimization_level_3", "The builder tries the default number of kernels for each layer"},
+        {"builder_optimization_level_5", "The builder tries all kernels, which can take many minutes"},
         {"cuda_graph", "A pass is captured once and replayed as a CUDA graph"},
         {"dynamic_batch", "The plan takes smaller batches, too, and is tuned for this one"},
-        {"no_aux_streams", "Layers that do not need each other do not run side by side"},
+        {"no_aux_streams", "Independent layers do not run side by side"},
         {"workspace_256mib", "A layer gets at most 256 MiB of scratch memory, which leaves kernels out"},
-        {"timing_cache", "Times of kernels are kept on the disk, which makes the next build faster"},
-        {"no_plan_cache", "The plan is built anew, and none is kept"},
+        {"timing_cache", "Kernel times are cached on the disk, which makes the next build faster"},
+        {"no_plan_cache", "The plan is built again and not cached"},
     };
     return kSwitches;
 }

@@ -137,12 +137,12 @@ Action declareCompare(CLI::App& app)
 {
     auto options = std::make_shared<Compare>();
     addArgument(app, "A", options->a, "Baseline: t12, s3, last, or a workspace file (its last study)");
-    addArgument(app, "B", options->b, "Candidate, named like the baseline");
+    addArgument(app, "B", options->b, "Candidate, in the same form as the baseline");
     addShare(app, "--gate", options->gate,
              "Largest slowdown to accept: exit code 1 when B is slower than that, 3 when it may be");
     addShare(app, "--noise-floor", options->noiseFloor,
-             "Smallest difference to believe; a smaller gate is refused with exit code 3 (default: what `apertune "
-             "device noise-floor` found, or the runs themselves where that is more)");
+             "Smallest difference that counts; a smaller gate ends with exit code 3 (default: that of `apertune "
+             "device noise-floor` or of the runs themselves, whichever is larger)");
     return [options](Session& session) { return run(*options, session); };
 }
 

@@ -105,7 +105,7 @@ Action declareDeviceCeilings(CLI::App& app)
     app.add_option("--device", options->device, "Device to measure (default: all)")->type_name("DEVICE");
     app.add_option("--backend", options->backend, "Backend to measure with (default: first that supports it)")
         ->type_name("NAME");
-    app.add_flag("--refresh", options->refresh, "Measure again what the workspace already has");
+    app.add_flag("--refresh", options->refresh, "Measure again, even if the workspace has results");
     return [options](Session& session) { return run(*options, session); };
 }
 

@@ -158,7 +158,7 @@ Action declareExport(CLI::App& app)
     addChoice<ExportTarget>(
         app, "--target", options->target,
         {{"python", ExportTarget::python}, {"cpp", ExportTarget::cpp}, {"json", ExportTarget::json}},
-        "Program to write; json is the configuration alone, for programs of your own")
+        "Kind of program to write; json is the configuration alone")
         ->required();
     app.add_option("--out", options->dir, "Folder to write")->type_name("DIR")->required();
     app.add_flag("--force", options->force, "Write into a folder that is not empty");
@@ -174,7 +174,7 @@ Verb exportVerb()
 {
     return {.path = {"export"},
             .group = Group::tune,
-            .summary = "Write a trial's configuration as a folder that runs",
+            .summary = "Export a trial as a folder with a program that runs it",
             .examples = R"(  apertune export best --target python --out r50
   apertune export t14 --target cpp --out r50-cpp --force
   apertune verify r50                       still as fast as measured?)",

@@ -149,7 +149,7 @@ Verb loadVerb()
 {
     return {.path = {"load"},
             .group = Group::explain,
-            .summary = "Put a trial under load, as a service or cameras would",
+            .summary = "Measure a trial under the load of a service or of cameras",
             .examples =
                 R"(  apertune load best --scenario server --max-latency 50ms   the largest rate that keeps p99 <= 50 ms
   apertune load t12 --scenario camera --cameras 4 --fps 25 --deadline 100ms

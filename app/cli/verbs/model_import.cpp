@@ -43,10 +43,11 @@ Action declareModelImport(CLI::App& app)
                 "OpenVINO IR (.xml) file");
     app.add_option("--name", options->request.name, "Name in the workspace (default: from the source)")
         ->type_name("NAME");
-    app.add_option("--weights", options->request.weights, "state_dict or safetensors file instead of random weights")
+    app.add_option("--weights", options->request.weights,
+                   "File with weights, a state_dict or safetensors (default: random weights)")
         ->type_name("FILE");
     app.add_option("--input-shape", options->request.inputShapes,
-                   "Input of a TorchScript file that does not say it; once for each input")
+                   "Input of a TorchScript file that does not describe it; repeatable")
         ->type_name("NAME:DTYPE:1x3x224x224")
         ->allow_extra_args(false);
     addImportLimits(app, options->limits);
@@ -59,7 +60,7 @@ Verb modelImportVerb()
 {
     return {.path = {"model", "import"},
             .group = Group::manage,
-            .summary = "Import a model and keep it by name",
+            .summary = "Import a model into the workspace",
             .examples = R"(  apertune model import torchvision:resnet50
   apertune model import torchvision:resnet50@160
   apertune model import timm:convnext_tiny --name convnext --weights convnext.safetensors

@@ -68,16 +68,16 @@ Action declarePipeline(CLI::App& app)
         ->type_name("N");
     app.add_option("--prefetch", plan.prefetch, "Batches prepared ahead; 0 for stages that take turns (default: 2)")
         ->type_name("N");
-    app.add_option("--queue-batch", plan.queueBatch, "Most images in a pass (default: the trial's batch)")
+    app.add_option("--queue-batch", plan.queueBatch, "Largest number of images in a pass (default: the trial's batch)")
         ->type_name("N");
     addParsed(app, "--queue-wait", plan.queueWait,
-              "Time that an image waits for its batch to fill (default: full, until it is full)", parseWait)
+              "Longest wait of an image for its batch to fill, or full for no limit (default: full)", parseWait)
         ->type_name("TIME");
-    app.add_option("--rate", plan.rate, "Images per second, at random times (default: the next when there is room)")
+    app.add_option("--rate", plan.rate, "Images per second, at random times (default: as many as there is room for)")
         ->type_name("N");
     addTime(app, "--duration", plan.duration, "Duration of the run (default: 10s)");
     addChoice<Place>(app, "--normalize", plan.normalize, {{"host", Place::host}, {"device", Place::device}},
-                     "Place where pixels become values (default: host)");
+                     "Processor that normalizes the pixels (default: host)");
     addChoice<HostMemory>(app, "--memory", plan.memory,
                           {{"pageable", HostMemory::pageable}, {"pinned", HostMemory::pinned}},
                           "Memory that a GPU copies from (default: pageable)");

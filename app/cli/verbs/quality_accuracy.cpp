@@ -41,11 +41,11 @@ Action declareQualityAccuracy(CLI::App& app)
     auto options = std::make_shared<QualityAccuracy>();
     addArgument(app, "TRIAL", options->trial, kTrialHelp);
     app.add_option("--data", options->data,
-                   "Folder with one folder of pictures a class, named by number or name; or COCO's JSON beside its "
-                   "pictures")
+                   "Folder with one folder of images for each class, named by number or name; or a COCO JSON file "
+                   "beside its images")
         ->type_name("DIR|JSON")
         ->required();
-    addCount(app, "--limit", options->limit, "Most pictures to use, spread evenly (default: all)", 1, 10'000'000);
+    addCount(app, "--limit", options->limit, "Number of images to use, spread evenly (default: all)", 1, 10'000'000);
     return [options](Session& session) { return run(*options, session); };
 }
 
@@ -55,7 +55,7 @@ Verb qualityAccuracyVerb()
 {
     return {.path = {"quality", "accuracy"},
             .group = Group::explain,
-            .summary = "Measure accuracy on labelled pictures, beside the float model",
+            .summary = "Measure accuracy on labelled images, against the float model",
             .examples = R"(  apertune quality accuracy t12 --data val                  top-1 and top-5, mIoU or mAP
   apertune quality accuracy best --data instances_val2017.json --limit 500)",
             .takes = Takes::untrustedCode,

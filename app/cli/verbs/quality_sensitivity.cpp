@@ -35,7 +35,7 @@ Action declareQualitySensitivity(CLI::App& app)
 {
     auto options = std::make_shared<QualitySensitivity>();
     addArgument(app, "TRIAL", options->trial, kTrialHelp);
-    app.add_flag("--refresh", options->refresh, "Measure again what the workspace already has");
+    app.add_flag("--refresh", options->refresh, "Measure again, even if the workspace has results");
     return [options](Session& session) { return run(*options, session); };
 }
 
@@ -45,7 +45,7 @@ Verb qualitySensitivityVerb()
 {
     return {.path = {"quality", "sensitivity"},
             .group = Group::explain,
-            .summary = "Measure what each layer of an int8 trial costs in accuracy",
+            .summary = "Measure the accuracy cost of each layer of an int8 trial",
             .examples = R"(  apertune quality sensitivity t12            measured once, then kept in the workspace
   apertune quality sensitivity t12 --refresh)",
             .takes = Takes::untrustedCode,

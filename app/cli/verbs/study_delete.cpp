@@ -76,7 +76,7 @@ Action declareStudyDelete(CLI::App& app)
 {
     auto options = std::make_shared<StudyDelete>();
     addArgument(app, "STUDY", options->studies, kStudyHelp);
-    app.add_flag("--yes,-y", options->yes, "Do not ask; without it a terminal is asked");
+    app.add_flag("--yes,-y", options->yes, "Delete without asking for confirmation");
     return [options](Session& session) { return run(*options, session); };
 }
 

@@ -51,7 +51,7 @@ Action declareTraceDelete(CLI::App& app)
 {
     auto options = std::make_shared<TraceDelete>();
     addArgument(app, "TRACE", options->traces, kTraceHelp);
-    app.add_flag("--yes,-y", options->yes, "Do not ask; without it a terminal is asked");
+    app.add_flag("--yes,-y", options->yes, "Delete without asking for confirmation");
     return [options](Session& session) { return run(*options, session); };
 }
 

@@ -35,7 +35,7 @@ const char* phaseText(const std::string& phase)
         {"compile", "Compiling"},       {"load", "Loading"},
         {"warm-up", "Warming up"},      {"bare", "Timing without recording"},
         {"trace", "Recording"},         {"write", "Gathering"},
-        {"store", "Storing the trace"}, {"ceilings", "Measuring what the device reaches"},
+        {"store", "Storing the trace"}, {"ceilings", "Measuring the limits of the device"},
     };
     const auto it = texts.find(phase);
     return it == texts.end() ? "Working" : it->second;
@@ -122,11 +122,11 @@ Action declareTraceRecord(CLI::App& app)
     app.add_flag("--no-memory", options->noMemory, "Do not record tensor allocations");
     app.add_flag("--no-telemetry", options->noTelemetry, "Do not record memory, CPU use, clock and power of the host");
     app.add_flag("--metrics", options->metrics,
-                 "Record hardware counters of the GPU too (SM, tensor pipe, DRAM, L2), in two more traces");
+                 "Also record hardware counters of the GPU (SM, tensor pipe, DRAM, L2), in two more traces");
     addChoice<GraphRecords>(app, "--graphs", options->graphs,
                             {{"node", GraphRecords::nodes}, {"launch", GraphRecords::launches}},
-                            "Detail of CUDA graphs, every kernel or one record a launch (default: node)");
-    app.add_flag("--nvtx", options->options.nvtx, "Mark operators as NVTX ranges for a tool that is attached");
+                            "Records of CUDA graphs: one for each node or one for each launch (default: node)");
+    app.add_flag("--nvtx", options->options.nvtx, "Mark operators as NVTX ranges for an attached tool");
     return [options](Session& session) { return run(*options, session); };
 }
 

@@ -236,7 +236,7 @@ Action declareTraceReport(CLI::App& app)
                 throw UsageError(invalidValue("--section", text, known));
             return std::string();
         });
-    addCount(app, "--rows", options->rows, "Most rows of a table, except with --json (default: 20)");
+    addCount(app, "--rows", options->rows, "Largest number of rows in a table, without --json (default: 20)");
     return [options](Session& session) { return run(*options, session); };
 }
 

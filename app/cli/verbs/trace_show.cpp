@@ -40,7 +40,7 @@ Verb traceShowVerb()
 {
     return {.path = {"trace", "show"},
             .group = Group::explain,
-            .summary = "Show what a trace recorded, its cost and what is missing",
+            .summary = "Show the content, the overhead and the losses of a trace",
             .examples = R"(  apertune trace show last
   apertune trace show tr3 --json)",
             .takes = Takes::workspace,

@@ -164,9 +164,9 @@ Action declareTraceVerify(CLI::App& app)
     auto options = std::make_shared<TraceVerify>();
     addArgument(app, "TRACE", options->trace, "Trace of a trial: tr3 or last");
     app.add_option("FINDING", options->findings,
-                   "Findings to try, as `apertune trace report` names them: unfused-batchnorm")
+                   "Findings to verify, by their names in `apertune trace report`: unfused-batchnorm")
         ->type_name("");
-    app.add_flag("--all", options->all, "Try every finding that names a switch");
+    app.add_flag("--all", options->all, "Verify every finding that names a switch");
     addTime(app, "--budget", options->budget, "Measuring time for each finding (default: 30s)");
     return [options](Session& session) { return run(*options, session); };
 }
@@ -177,7 +177,7 @@ Verb traceVerifyVerb()
 {
     return {.path = {"trace", "verify"},
             .group = Group::explain,
-            .summary = "Try the advice of a trace: the trial with and without the change",
+            .summary = "Verify findings by measuring a trial with and without the change",
             .examples = R"(  apertune trace verify last            the most promising finding that can be tried here
   apertune trace verify tr3 unfused-batchnorm
   apertune trace verify tr3 --all --json)",

@@ -57,7 +57,7 @@ Verb trialLoadsVerb()
 {
     return {.path = {"trial", "loads"},
             .group = Group::manage,
-            .summary = "List what trials did under load",
+            .summary = "List the results of trials under load",
             .examples = R"(  apertune trial loads
   apertune trial loads t12 --json)",
             .takes = Takes::workspace,

@@ -25,7 +25,7 @@ Verb trialUnstarVerb()
 {
     return {.path = {"trial", "unstar"},
             .group = Group::manage,
-            .summary = "Take the mark of a baseline from a trial",
+            .summary = "Remove the baseline mark from a trial",
             .examples = R"(  apertune trial unstar t12)",
             .takes = Takes::workspace,
             .declare = declareTrialUnstar};

@@ -93,11 +93,11 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
                   (interrupted ? std::string() : "★ " + report::recommendationSentence(snapshot) + "\n\n") +
                   (interrupted ? std::string() : nextSteps(snapshot, common)));
     if (load.interrupted) {
-        terminal.note("Interrupted; the study is finished, and the loads that were run are kept.");
+        terminal.note("Interrupted; the study is finished, and the results under load so far are stored.");
         return kInterrupted;
     }
     if (interrupted) {
-        terminal.note("Interrupted; what was measured is kept. Go on with: apertune tune --resume " + study +
+        terminal.note("Interrupted; the results so far are stored. Resume with: apertune tune --resume " + study +
                       storeOption(common));
         return kInterrupted;
     }
@@ -261,7 +261,7 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     if (!id)
         return session.terminal.fail(id.error());
     if (!*id && options.model.empty())
-        return session.terminal.fail({base::ErrorCode::notFound, "There is no interrupted study to go on with.",
+        return session.terminal.fail({base::ErrorCode::notFound, "There is no interrupted study to resume.",
                                       workbench.store().file().string(), "Start one: `apertune tune MODEL`."});
     if (!*id) {
         session.terminal.note("Nothing to resume for " + wanted + ": starting a new study.");
@@ -275,7 +275,7 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
             {base::ErrorCode::invalidArgument,
              "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".",
              {},
-             "Leave them out to go on with it, or leave out --resume for a new study."});
+             "Leave them out to resume it, or leave out --resume to start a new study."});
     // A finished study whose recommendation was not confirmed goes on, too.
     const bool unconfirmed = snapshot->recommended ? !report::unconfirmedText(*snapshot, *snapshot->recommended).empty()
                                                    : report::isTooBrief(*snapshot);

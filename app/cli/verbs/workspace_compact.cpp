@@ -41,7 +41,7 @@ Verb workspaceCompactVerb()
 {
     return {.path = {"workspace", "compact"},
             .group = Group::manage,
-            .summary = "Give back the space of what was deleted",
+            .summary = "Free the disk space of deleted data",
             .examples = R"(  apertune workspace compact)",
             .takes = Takes::workspace,
             .declare = declareWorkspaceCompact};

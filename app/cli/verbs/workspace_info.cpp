@@ -63,7 +63,7 @@ Verb workspaceInfoVerb()
 {
     return {.path = {"workspace", "info"},
             .group = Group::manage,
-            .summary = "Show how much is in the workspace",
+            .summary = "Show the size and content of the workspace",
             .examples = R"(  apertune workspace info
   apertune workspace info --store lab.apertune --json)",
             .takes = Takes::workspace,

@@ -275,10 +275,11 @@ Action declareWorkspaceQuery(CLI::App& app)
         ->type_name("");
     app.add_flag("--csv", options->csv, "Print comma-separated values");
     app.add_flag("--tables", options->tables, "List the tables and views with their columns");
-    app.add_option("--trace", options->trace, "Trace to ask: tr3 or last (default: all)")->type_name("TRACE");
+    app.add_option("--trace", options->trace, "Trace to query: tr3 or last (default: all)")->type_name("TRACE");
     addTime(app, "--timeout", options->timeout, "Stop after this time (default: 10s)");
-    addSize(app, "--bytes", options->bytes, "Largest result, and four times the largest value (default: 256MiB)");
-    addCount(app, "--rows", options->rows, "Most rows of the result (default: 1000000)", 1, 1'000'000'000);
+    addSize(app, "--bytes", options->bytes,
+            "Largest size of the result; a value may have a quarter of it (default: 256MiB)");
+    addCount(app, "--rows", options->rows, "Largest number of rows in the result (default: 1000000)", 1, 1'000'000'000);
     app.final_callback([options] { sortArguments(*options); });
     return [options](Session& session) { return run(*options, session); };
 }

@@ -56,7 +56,7 @@ int run(const Repair& options, Session& session)
         return kDone;
     }
     const fs::path out = options.out.empty() ? freeNameBeside(file) : options.out;
-    session.terminal.status("Saving what is readable to " + out.string() + " …");
+    session.terminal.status("Saving the readable data to " + out.string() + " …");
     const auto saved = store::Store::salvage(file, out);
     if (!saved)
         return session.terminal.fail(saved.error());
@@ -94,7 +94,7 @@ Verb workspaceRepairVerb()
 {
     return {.path = {"workspace", "repair"},
             .group = Group::manage,
-            .summary = "Save what is readable of a damaged workspace",
+            .summary = "Recover the readable data of a damaged workspace",
             .examples = R"(  apertune workspace repair
   apertune workspace repair --store lab.apertune --out lab-saved.apertune)",
             .takes = Takes::workspace,
