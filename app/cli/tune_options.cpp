@@ -25,14 +25,14 @@ struct TuneTexts
 };
 
 /// The loads of `--scenario`; a server's bound is the goal's.
-base::Result<std::vector<scenario::Scenario>> loadsOf(const TuneTexts& texts, const model::Goal& goal)
+base::Result<std::vector<workload::Scenario>> loadsOf(const TuneTexts& texts, const model::Goal& goal)
 {
     const auto inWords = [](base::Nanoseconds time) { return std::to_string(time.count) + "ns"; };
-    std::vector<scenario::Scenario> loads;
+    std::vector<workload::Scenario> loads;
     for (const std::string& kind : base::splitList(texts.load.kind)) {
         LoadTexts one = texts.load;
         one.kind = kind;
-        if (kind == toString(scenario::Kind::server)) {
+        if (kind == toString(workload::ScenarioKind::server)) {
             // A percentile that is bounded is what a server is asked for, before the median.
             if (!goal.maxPercentiles.empty() && one.percentile.empty()) {
                 const auto& [percent, most] = *goal.maxPercentiles.rbegin();
@@ -192,7 +192,7 @@ void addLoad(CLI::App& app, TuneTexts& texts)
     const char* const group = "Under load, after the sweep";
     CLI::Option* const kind =
         app.add_option("--scenario", texts.load.kind,
-                       "Loads to put the best trials under: " + base::join(scenario::kindWords()) +
+                       "Loads to put the best trials under: " + base::join(workload::scenarioKindWords()) +
                            "; server keeps the bound of --max-latency")
             ->type_name("LIST")
             ->group(group)

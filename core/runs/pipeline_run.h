@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/pipeline/summary.h"
 #include "core/runs/scenario_run.h"
+#include "core/workload/stages/pipeline_summary.h"
 
 #include <filesystem>
 
@@ -10,21 +10,21 @@ namespace apertune::runs {
 
 struct PipelineRequest
 {
-    pipeline::Plan plan;
+    workload::PipelinePlan plan;
     std::filesystem::path images{}; ///< a folder of JPEGs, searched below too; empty: made ones
     int generate = 64;              ///< how many of those
 };
 
 struct PipelineResult
 {
-    pipeline::Plan plan;
+    workload::PipelinePlan plan;
     int batch = 1;               ///< of the configuration: what a pass computes, however many images are in it
     std::string source;          ///< "/data/photos", or "made, 640 x 480"
     std::int64_t images = 0;     ///< different ones
     std::int64_t imageBytes = 0; ///< of their files
     std::string reading;         ///< how the outputs were read
     std::int64_t answered = 0;   ///< images whose answer is not empty
-    pipeline::Summary summary;
+    workload::PipelineSummary summary;
     model::Interval modelOnlyNs; ///< of an image in a full batch: the same session alone, right before
 };
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/model/study.h"
-#include "core/scenario/capacity.h"
 #include "core/study/configuration_run.h"
 #include "core/study/run_context.h"
+#include "core/workload/load/capacity.h"
 
 #include <functional>
 #include <optional>
@@ -27,19 +27,19 @@ using LoadSink = std::function<void(const LoadProgress&)>;
 
 struct ScenarioResult
 {
-    scenario::Scenario scenario; ///< server: with the rate that `summary` is of
-    scenario::Summary summary;
-    std::optional<scenario::Capacity> capacity; ///< server without a rate
+    workload::Scenario scenario; ///< server: with the rate that `summary` is of
+    workload::ScenarioSummary summary;
+    std::optional<workload::Capacity> capacity; ///< server without a rate
 };
 
 /// Runs the trial's configuration again in a fresh worker, warms it up and puts it under the scenario's load. For a
 /// server without a rate single passes are timed, the largest rate that keeps the bound is predicted from them and then
-/// searched (scenario::findCapacity); `summary` is that of the largest rate that held, or of the last that was tried.
+/// searched (workload::findCapacity); `summary` is that of the largest rate that held, or of the last that was tried.
 /// The trial's own measurement stays as it is. `phase` gets "compile", "load", "warm-up", "serve" with how far it is.
-/// Failures: invalidArgument (the scenario makes no sense, see scenario::check), those of requestOf(), outOfMemory,
+/// Failures: invalidArgument (the scenario makes no sense, see workload::check), those of requestOf(), outOfMemory,
 /// modelThrew, crashed, timeout, internal, cancelled.
 base::Result<ScenarioResult> runScenario(const study::RunContext& context, const model::Study& study,
-                                         const model::Trial& trial, const scenario::Scenario& scenario,
+                                         const model::Trial& trial, const workload::Scenario& scenario,
                                          const study::PhaseSink& phase, std::stop_token stop,
                                          const LoadSink& progress = {});
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/scenario/scenario.h"
 #include "core/store/store.h"
+#include "core/workload/load/scenario.h"
 #include "widgets/controls/panel.h"
 
 #include <array>
@@ -44,7 +44,7 @@ public:
     void setResults(const std::vector<store::Store::Scenario>& results);
 
     /// What the fields say. Failures: invalidArgument, the first field that cannot be read or what makes no sense.
-    base::Result<scenario::Scenario> scenario() const;
+    base::Result<workload::Scenario> scenario() const;
 
 Q_SIGNALS:
     void finished(); ///< there is a new result of this trial in the workspace
