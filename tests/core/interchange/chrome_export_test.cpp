@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
-#include "core/interchange/chrome/trace_export.h"
+#include "core/interchange/chrome/chrome_export.h"
 #include "core/trace/trace_builder.h"
+#include "tests/core/interchange/failing_export.h"
 #include "tests/core/interchange/trace_text.h"
 
 #include <gtest/gtest.h>
@@ -116,13 +117,13 @@ void expectComesBack(const trace::Trace& trace, const char* name)
 
 } // namespace
 
-TEST(TraceExport, ImportsAgainRowEqualWithEveryKindColumnDetailAndTrack)
+TEST(ChromeExport, ImportsAgainRowEqualWithEveryKindColumnDetailAndTrack)
 {
     expectComesBack(everything(), "all.json");
     expectComesBack(everything(), "all.json.gz");
 }
 
-TEST(TraceExport, OfWhatWasImportedImportsAgainRowEqual)
+TEST(ChromeExport, OfWhatWasImportedImportsAgainRowEqual)
 {
     for (const char* name : {"kineto_2021", "kineto_2024", "kineto_rocm", "chrome"}) {
         SCOPED_TRACE(name);
@@ -133,7 +134,7 @@ TEST(TraceExport, OfWhatWasImportedImportsAgainRowEqual)
     }
 }
 
-TEST(TraceExport, OfRealTracesImportsAgainRowEqual)
+TEST(ChromeExport, OfRealTracesImportsAgainRowEqual)
 {
     if (interchange::test::realTraces().empty())
         GTEST_SKIP() << "APERTUNE_TRACES names no folder with traces";
@@ -145,7 +146,7 @@ TEST(TraceExport, OfRealTracesImportsAgainRowEqual)
     }
 }
 
-TEST(TraceExport, DrawsAnArrowFromEachLaunchToItsWork)
+TEST(ChromeExport, DrawsAnArrowFromEachLaunchToItsWork)
 {
     const auto trace = interchange::importKineto(std::filesystem::path(APERTUNE_GOLDEN_DIR) / "kineto_2021.json");
     ASSERT_TRUE(trace);
@@ -161,57 +162,11 @@ TEST(TraceExport, DrawsAnArrowFromEachLaunchToItsWork)
     EXPECT_TRUE(holds(R"("baseTimeNanoseconds":1623142623460016000)"));
 }
 
-TEST(TraceExport, WritesCsvALineAnEvent)
+TEST(ChromeExport, LeavesNothingBehindWhenItIsStoppedOrCannotWrite)
 {
-    const auto trace = interchange::importKineto(std::filesystem::path(APERTUNE_GOLDEN_DIR) / "kineto_2021.json");
-    ASSERT_TRUE(trace);
-    const auto dir = base::TemporaryDir::create("apertune-export");
-    ASSERT_TRUE(interchange::writeTraceCsv(*trace, dir->path() / "x.csv"));
-    const auto text = base::readFile(dir->path() / "x.csv");
-    ASSERT_TRUE(text);
-    EXPECT_EQ(static_cast<std::size_t>(std::count(text->begin(), text->end(), '\n')), trace->eventCount() + 1);
-    EXPECT_NE(
-        text->find(
-            R"csv(kernel,334000,2000,"void cudnn::conv<float>(""x"")",stream 7,,,0,1,7,35,2,0,,0,"{""External)csv"),
-        std::string::npos)
-        << *text;
-}
-
-TEST(TraceExport, TheNameOfAnEventIsNoFormulaToASpreadsheet)
-{
-    trace::TraceBuilder b;
-    const trace::TrackId track =
-        b.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1, .label = "+1+1"});
-    b.add(track, trace::EventKind::range, {.start = {5}, .duration = {1}, .name = b.intern("=cmd|' /C calc'!A0")});
-    const auto dir = base::TemporaryDir::create("apertune-export");
-    ASSERT_TRUE(interchange::writeTraceCsv(b.finish(), dir->path() / "x.csv"));
-    const std::string text = base::readFile(dir->path() / "x.csv").value();
-    EXPECT_NE(text.find(",'=cmd|' /C calc'!A0,'+1+1,"), std::string::npos) << text;
-}
-
-TEST(TraceExport, LeavesNothingBehindWhenItIsStoppedOrCannotWrite)
-{
-    trace::TraceBuilder b;
-    const trace::TrackId track =
-        b.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1, .label = "t"});
-    for (int i = 0; i < 20'000; ++i)
-        b.add(track, trace::EventKind::range, {.start = {i}, .duration = {1}, .name = b.intern("range")});
-    const trace::Trace trace = b.finish();
-    const auto dir = base::TemporaryDir::create("apertune-export");
-    std::stop_source stop;
-    stop.request_stop();
-    for (const auto write : {interchange::writeChromeTrace, interchange::writeTraceCsv}) {
-        const auto stopped = write(trace, dir->path() / "x.json", {.cancel = stop.get_token()});
-        ASSERT_FALSE(stopped);
-        EXPECT_EQ(stopped.error().code, base::ErrorCode::cancelled);
-        const auto refused = write(trace, dir->path(), {});
-        ASSERT_FALSE(refused);
-        EXPECT_FALSE(refused.error().hint.empty());
-        EXPECT_FALSE(write(trace, "/proc/nowhere/x.json", {}));
-    }
-    EXPECT_TRUE(std::filesystem::is_empty(dir->path()));
+    interchange::test::expectNothingLeftBehind(interchange::writeChromeTrace);
     if (std::filesystem::exists("/dev/full")) {
         // A full disk: the temporary file cannot be made there, so this fails before anything is written.
-        EXPECT_FALSE(interchange::writeChromeTrace(trace, "/dev/full/x.json"));
+        EXPECT_FALSE(interchange::writeChromeTrace(trace::Trace(), "/dev/full/x.json"));
     }
 }

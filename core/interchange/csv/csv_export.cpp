@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/csv/csv_export.h"
+
 #include "core/base/escape.h"
 #include "core/interchange/chrome/event_writer.h"
 #include "core/interchange/chrome/plain_or_gzip.h"
-#include "core/interchange/chrome/trace_export.h"
 #include "core/trace/counter_unit.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ using namespace chrome;
 
 namespace {
 
-constexpr std::size_t kFlushCsvBytes = std::size_t{1} << 20;
+constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 constexpr const char* kHeader = "kind,start_ns,duration_ns,name,track,process,thread,device,context,stream,correlation,"
                                 "link,value,unit,address,details\n";
 
@@ -64,7 +65,7 @@ void appendLine(std::string& out, const trace::Trace& trace, const trace::Series
 
 } // namespace
 
-Status writeTraceCsv(const trace::Trace& trace, const std::filesystem::path& path, const TraceExportOptions& options)
+Status writeTraceCsv(const trace::Trace& trace, const std::filesystem::path& path, const trace::ExportOptions& options)
 {
     auto file = OutputFile::create(path);
     if (!file)
@@ -78,7 +79,7 @@ Status writeTraceCsv(const trace::Trace& trace, const std::filesystem::path& pat
         for (std::size_t i = 0; i < series.events.size(); ++i) {
             appendLine(out, trace, series, i, writer, details);
             ++done;
-            if (out.size() < kFlushCsvBytes)
+            if (out.size() < kFlushBytes)
                 continue;
             if (options.cancel.stop_requested())
                 break;
