@@ -8,7 +8,7 @@ namespace apertune::cli {
 using base::Error;
 using base::ErrorCode;
 using base::Result;
-using scenario::Scenario;
+using workload::Scenario;
 
 namespace {
 
@@ -23,10 +23,10 @@ void take(const std::optional<T>& given, T& value)
 
 Result<Scenario> scenarioOf(const LoadTexts& texts)
 {
-    const auto kind = scenario::kindFromString(texts.kind);
+    const auto kind = workload::scenarioKindFromString(texts.kind);
     if (!kind)
-        return invalidValue("--scenario", texts.kind, scenario::kindWords());
-    Scenario s = scenario::defaults(*kind);
+        return invalidValue("--scenario", texts.kind, workload::scenarioKindWords());
+    Scenario s = workload::defaultScenario(*kind);
     for (const auto& [option, text, value] :
          {std::tuple("--duration", &texts.duration, &s.duration), std::tuple("--max-latency", &texts.bound, &s.bound),
           std::tuple("--batch-wait", &texts.maxWait, &s.maxWait),
@@ -38,7 +38,7 @@ Result<Scenario> scenarioOf(const LoadTexts& texts)
             *value = *time;
         }
     if (!texts.percentile.empty()) {
-        const auto percentile = scenario::parsePercentile("--percentile", texts.percentile);
+        const auto percentile = workload::parsePercentile("--percentile", texts.percentile);
         if (!percentile)
             return percentile.error();
         s.percentile = *percentile;
@@ -55,11 +55,11 @@ Result<Scenario> scenarioOf(const LoadTexts& texts)
     take(texts.cameras, s.cameras);
     take(texts.queue, s.queue);
     take(texts.seed, s.seed);
-    if (auto status = scenario::check(s); !status)
+    if (auto status = workload::check(s); !status)
         return Error{ErrorCode::invalidArgument,
                      "--scenario " + texts.kind + ": " + status.error().message,
                      {},
-                     s.kind == scenario::Kind::server && s.bound.count == 0 && s.rate == 0
+                     s.kind == workload::ScenarioKind::server && s.bound.count == 0 && s.rate == 0
                          ? "Give --max-latency 20ms, and --rate to try one rate only."
                          : status.error().hint};
     return s;

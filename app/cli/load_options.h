@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/options.h"
-#include "core/scenario/scenario.h"
+#include "core/workload/load/scenario.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,6 +24,6 @@ struct LoadTexts
 std::vector<CLI::Option*> addLoadOptions(CLI::App& verb, LoadTexts& texts, const std::string& group = {});
 
 /// Converts the texts. Failures: invalidArgument, with the valid values.
-base::Result<scenario::Scenario> scenarioOf(const LoadTexts& texts);
+base::Result<workload::Scenario> scenarioOf(const LoadTexts& texts);
 
 } // namespace apertune::cli

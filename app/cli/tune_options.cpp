@@ -25,14 +25,14 @@ struct TuneTexts
 };
 
 /// The load scenarios of `--scenario`. A server's bound is that of the goal.
-base::Result<std::vector<scenario::Scenario>> loadsOf(const TuneTexts& texts, const model::Goal& goal)
+base::Result<std::vector<workload::Scenario>> loadsOf(const TuneTexts& texts, const model::Goal& goal)
 {
     const auto inWords = [](base::Nanoseconds time) { return std::to_string(time.count) + "ns"; };
-    std::vector<scenario::Scenario> loads;
+    std::vector<workload::Scenario> loads;
     for (const std::string& kind : base::splitList(texts.load.kind)) {
         LoadTexts one = texts.load;
         one.kind = kind;
-        if (kind == toString(scenario::Kind::server)) {
+        if (kind == toString(workload::ScenarioKind::server)) {
             // A bound on a percentile is stricter than one on the median, so it comes first.
             if (!goal.maxPercentiles.empty() && one.percentile.empty()) {
                 const auto& [percent, most] = *goal.maxPercentiles.rbegin();
@@ -192,7 +192,7 @@ void addLoad(CLI::App& app, TuneTexts& texts)
     const char* const group = "Under load, after the sweep";
     CLI::Option* const kind =
         app.add_option("--scenario", texts.load.kind,
-                       "Load scenarios for the best trials: " + base::join(scenario::kindWords()) +
+                       "Load scenarios for the best trials: " + base::join(workload::scenarioKindWords()) +
                            "; the bound of server is --max-latency")
             ->type_name("LIST")
             ->group(group)

@@ -3,8 +3,8 @@
 
 #include "app/cli/load_options.h"
 #include "core/models/model_library.h"
-#include "core/scenario/scenario.h"
 #include "core/study/study_request.h"
+#include "core/workload/load/scenario.h"
 
 #include <memory>
 #include <set>
@@ -25,7 +25,7 @@ struct Tune
     std::string resumeStudy; ///< empty: the newest unfinished study
     bool retryFailed = false;
     models::ImportLimits importLimits{};
-    std::vector<scenario::Scenario> scenarios{}; ///< load scenarios for the best trials, run after the sweep
+    std::vector<workload::Scenario> scenarios{}; ///< load scenarios for the best trials, run after the sweep
     int loadTrials = 3; ///< number of trials to put under load: the recommended one, then the front
 };
 

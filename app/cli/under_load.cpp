@@ -49,9 +49,9 @@ std::string percentileName(double p)
     return "p" + plainNumber(p * 100);
 }
 
-void noteTooFew(Terminal& terminal, const scenario::Scenario& s)
+void noteTooFew(Terminal& terminal, const workload::Scenario& s)
 {
-    if (const auto few = scenario::tooFewQueries(s))
+    if (const auto few = workload::tooFewQueries(s))
         terminal.note("About " + base::formatSignificant(few->expected, 3) + " queries come in " +
                       base::formatDuration(s.duration) + " at " + plainNumber(s.rate) + " a second; " +
                       percentileName(s.percentile) + " needs " + std::to_string(few->needed) + ". Give --duration " +
@@ -64,9 +64,9 @@ UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot&
     Terminal& terminal = session.terminal;
     LoadTable table;
     bool interrupted = false;
-    for (const scenario::Scenario& scenario : options.scenarios)
+    for (const workload::Scenario& scenario : options.scenarios)
         noteTooFew(terminal, scenario);
-    for (const scenario::Scenario& scenario : options.scenarios)
+    for (const workload::Scenario& scenario : options.scenarios)
         for (const model::TrialId id : trialsToLoad(snapshot, options.loadTrials)) {
             if (interrupted)
                 break;

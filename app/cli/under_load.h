@@ -6,7 +6,7 @@
 #include "core/base/json.h"
 #include "core/engine/workbench.h"
 #include "core/model/study.h"
-#include "core/scenario/scenario.h"
+#include "core/workload/load/scenario.h"
 
 #include <string>
 
@@ -18,7 +18,7 @@ std::string plainNumber(double value);
 std::string percentileName(double p);
 
 /// Notes before the run if it is too short for its percentile.
-void noteTooFew(Terminal& terminal, const scenario::Scenario& scenario);
+void noteTooFew(Terminal& terminal, const workload::Scenario& scenario);
 
 /// The result of putUnderLoad().
 struct UnderLoad

@@ -450,7 +450,7 @@ base::Result<Json> Commands::stages(const Json& command)
     });
     if (!ran)
         return ran.error();
-    return Json{{"t", "staged"},           {"summary", pipeline::toJson(ran->summary)},
+    return Json{{"t", "staged"},           {"summary", workload::toJson(ran->summary)},
                 {"reading", ran->reading}, {"answered", ran->answered},
                 {"images", ran->images},   {"image_bytes", ran->imageBytes}};
 }
@@ -461,7 +461,7 @@ base::Result<Json> Commands::serveLoad(const Json& command)
     if (!found)
         return found.error();
     ServeRequest request;
-    auto wanted = scenario::scenarioFromJson(command.at("scenario"));
+    auto wanted = workload::scenarioFromJson(command.at("scenario"));
     if (!wanted)
         return wanted.error();
     request.scenario = std::move(*wanted);
@@ -483,7 +483,7 @@ base::Result<Json> Commands::serveLoad(const Json& command)
     Json start = Json::array();
     Json end = Json::array();
     Json camera = Json::array();
-    for (const scenario::Served& s : *served) {
+    for (const workload::Served& s : *served) {
         due.push_back(s.query.due.count);
         start.push_back(s.dropped ? -1 : s.start.count);
         end.push_back(s.end.count);

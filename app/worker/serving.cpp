@@ -17,7 +17,7 @@ constexpr Nanoseconds kWatched{100'000}; ///< time before a query in which the c
 constexpr Nanoseconds kNap{50'000'000};  ///< longest sleep between two checks of the stop flag
 
 /// A warm model in real time, on CLOCK_MONOTONIC.
-class Live final : public scenario::Machine
+class Live final : public workload::Machine
 {
 public:
     Live(LoadedModel& model, const std::atomic<bool>& stop)
@@ -59,28 +59,29 @@ private:
 
 } // namespace
 
-base::Result<std::vector<scenario::Served>> serveScenario(LoadedModel& model, const ServeRequest& request,
+base::Result<std::vector<workload::Served>> serveScenario(LoadedModel& model, const ServeRequest& request,
                                                           const std::atomic<bool>& stop,
                                                           const std::function<void(double)>& told)
 {
-    const scenario::Scenario& wanted = request.scenario;
+    const workload::Scenario& wanted = request.scenario;
     const auto watch = [&](double part) {
         told(part);
         return !stop.load(std::memory_order_relaxed);
     };
-    const bool comesByItself = wanted.kind == scenario::Kind::server || wanted.kind == scenario::Kind::camera;
+    const bool comesByItself =
+        wanted.kind == workload::ScenarioKind::server || wanted.kind == workload::ScenarioKind::camera;
     if (!comesByItself) {
         Live machine(model, stop);
-        return scenario::serveOneByOne(request.passes, wanted.duration, request.least, machine, watch);
+        return workload::serveOneByOne(request.passes, wanted.duration, request.least, machine, watch);
     }
-    const std::vector<scenario::Query> queries = scenario::arrivals(wanted, wanted.rate);
+    const std::vector<workload::Query> queries = workload::arrivals(wanted, wanted.rate);
     if (queries.empty())
         return base::Error{base::ErrorCode::invalidArgument,
                            "No query comes within the duration.",
                            {},
                            "Give the scenario more time or a higher rate."};
     Live machine(model, stop); // its clock starts here, after the arrivals were computed
-    return scenario::serve(queries, scenario::policyOf(wanted, request.batch), machine, watch);
+    return workload::serve(queries, workload::policyOf(wanted, request.batch), machine, watch);
 }
 
 } // namespace apertune::worker

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/worker/measuring.h"
-#include "core/scenario/serving.h"
+#include "core/workload/load/serving.h"
 
 #include <atomic>
 #include <functional>
@@ -12,7 +12,7 @@ namespace apertune::worker {
 
 struct ServeRequest
 {
-    scenario::Scenario scenario; ///< a server scenario has its rate set
+    workload::Scenario scenario; ///< a server scenario has its rate set
     int batch = 1;               ///< samples that a pass of the model takes
     int passes = 1;              ///< passes of a query, for scenarios whose next query comes after the last answer
     std::size_t least = 0;       ///< the fewest queries in such scenarios
@@ -24,7 +24,7 @@ struct ServeRequest
 ///
 /// Failures: those of the backend; invalidArgument when no query is due within the duration; cancelled when `stop`
 /// became true.
-base::Result<std::vector<scenario::Served>> serveScenario(LoadedModel& model, const ServeRequest& request,
+base::Result<std::vector<workload::Served>> serveScenario(LoadedModel& model, const ServeRequest& request,
                                                           const std::atomic<bool>& stop,
                                                           const std::function<void(double)>& told);
 

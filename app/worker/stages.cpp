@@ -3,8 +3,10 @@
 
 #include "core/base/files.h"
 #include "core/base/mutex.h"
-#include "core/pipeline/postprocess.h"
-#include "core/pipeline/runner.h"
+#include "core/workload/images/jpeg.h"
+#include "core/workload/images/synthetic_image.h"
+#include "core/workload/stages/postprocess.h"
+#include "core/workload/stages/stage_runner.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,16 +19,16 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Status;
-using pipeline::Trip;
+using workload::Trip;
 
 namespace {
 
 constexpr std::size_t kMostImageBytes = 1u << 30;
 
 /// Reads or synthesizes the JPEGs into memory.
-base::Result<std::vector<image::Bytes>> gather(const StagesRequest& request, const std::atomic<bool>& stop)
+base::Result<std::vector<workload::JpegBytes>> gather(const StagesRequest& request, const std::atomic<bool>& stop)
 {
-    std::vector<image::Bytes> images;
+    std::vector<workload::JpegBytes> images;
     std::size_t bytes = 0;
     for (const std::filesystem::path& file : request.files) {
         const auto text = base::readFile(file);
@@ -41,8 +43,8 @@ base::Result<std::vector<image::Bytes>> gather(const StagesRequest& request, con
     for (int i = 0; request.files.empty() && i < request.generate; ++i) {
         if (stop.load(std::memory_order_relaxed))
             return Error{ErrorCode::cancelled, "The pipeline was cancelled."};
-        auto encoded = image::encodeJpeg(
-            image::synthetic(request.seed + static_cast<std::uint64_t>(i), request.width, request.height));
+        auto encoded = workload::encodeJpeg(
+            workload::syntheticImage(request.seed + static_cast<std::uint64_t>(i), request.width, request.height));
         if (!encoded)
             return encoded.error();
         images.push_back(std::move(*encoded));
@@ -80,11 +82,11 @@ struct Outputs
     }
 
     /// The outputs of one image. An output that does not grow with the batch belongs to every image.
-    std::vector<pipeline::Output> of(int place, int batch) const
+    std::vector<workload::ModelOutput> of(int place, int batch) const
     {
-        std::vector<pipeline::Output> outputs;
+        std::vector<workload::ModelOutput> outputs;
         for (const Tensor& tensor : tensors) {
-            pipeline::Output one{tensor.name, tensor.shape, tensor.floats, tensor.integers};
+            workload::ModelOutput one{tensor.name, tensor.shape, tensor.floats, tensor.integers};
             if (!tensor.shape.empty() && tensor.shape.front() == batch) {
                 one.shape.erase(one.shape.begin());
                 const auto part = [&](const auto& all) {
@@ -100,10 +102,10 @@ struct Outputs
     }
 };
 
-class Stages final : public pipeline::Work
+class Stages final : public workload::StageWork
 {
 public:
-    Stages(LoadedModel& model, const StagesRequest& request, const std::vector<image::Bytes>& files)
+    Stages(LoadedModel& model, const StagesRequest& request, const std::vector<workload::JpegBytes>& files)
         : m_session(*model.session), m_request(request), m_files(files), m_nextSet(model.nextInput)
     {
         const auto threads = static_cast<std::size_t>(request.plan.decodeThreads);
@@ -117,7 +119,7 @@ public:
         const std::size_t sample = m_request.recipe.pixels() * 3 * (pixels() ? 1 : sizeof(float));
         const int full = m_request.plan.queueBatch > 0 ? m_request.plan.queueBatch : m_request.batch;
         const std::uint32_t kind =
-            m_request.plan.memory == pipeline::HostMemory::pinned ? APERTUNE_PINNED : APERTUNE_PAGEABLE;
+            m_request.plan.memory == workload::HostMemory::pinned ? APERTUNE_PINNED : APERTUNE_PAGEABLE;
         for (int slot = 0; slot < m_request.plan.slots(full); ++slot) {
             const auto memory = m_session.hostMemory(kind, sample);
             if (!memory)
@@ -130,7 +132,7 @@ public:
     Status decode(int worker, const Trip& trip) override
     {
         const std::size_t file = static_cast<std::size_t>(trip.image) % m_files.size();
-        auto decoded = image::decodeJpeg(m_files[file]);
+        auto decoded = workload::decodeJpeg(m_files[file]);
         if (!decoded) {
             Error error = decoded.error();
             error.code = ErrorCode::invalidArgument; // the file is at fault, not the worker
@@ -205,10 +207,10 @@ public:
                 m_outputs.erase(found);
         }
         const auto mine = outputs->of(place, m_request.batch);
-        const pipeline::Answer answer = pipeline::read(m_request.taskType, mine, m_request.plan.suppression);
+        const workload::Answer answer = workload::readAnswer(m_request.taskType, mine, m_request.plan.suppression);
         m_answered += !answer.classes.empty() || !answer.boxes.empty() || !answer.labels.empty();
         if (m_reading.empty())
-            m_reading = pipeline::readingOf(m_request.taskType, mine, m_request.plan.suppression);
+            m_reading = workload::readingOf(m_request.taskType, mine, m_request.plan.suppression);
         return {};
     }
 
@@ -217,7 +219,7 @@ public:
     std::int64_t answered() const { return m_answered; }
 
 private:
-    bool pixels() const { return m_request.plan.normalize == pipeline::Place::device; }
+    bool pixels() const { return m_request.plan.normalize == workload::Place::device; }
     Status wait()
     {
         const apertune_status status = m_session.synchronize();
@@ -226,12 +228,12 @@ private:
 
     Session& m_session;
     const StagesRequest& m_request;
-    const std::vector<image::Bytes>& m_files;
+    const std::vector<workload::JpegBytes>& m_files;
     std::uint32_t& m_nextSet;
     std::uint32_t m_set = 0;
     std::vector<void*> m_slots;
-    std::vector<image::Image> m_decoded; ///< one for each decoding thread
-    std::vector<image::Preprocessor> m_preprocessors;
+    std::vector<workload::Image> m_decoded; ///< one for each decoding thread
+    std::vector<workload::Preprocessor> m_preprocessors;
     base::Mutex m_mutex; ///< no other lock is taken while it is held
     std::map<std::int64_t, std::shared_ptr<const Outputs>>
         m_outputs APERTUNE_GUARDED_BY(m_mutex); ///< the key is the number of the pass
@@ -252,7 +254,7 @@ void readNumbers(const Json& json, const char* name, std::array<float, n>& into)
 base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
 {
     StagesRequest request;
-    auto plan = pipeline::planFromJson(command.at("plan"));
+    auto plan = workload::pipelinePlanFromJson(command.at("plan"));
     if (!plan)
         return plan.error();
     request.plan = *plan;
@@ -263,8 +265,8 @@ base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
     request.recipe.width = recipe.at("width").get<int>();
     readNumbers(recipe, "mean", request.recipe.mean);
     readNumbers(recipe, "std", request.recipe.deviation);
-    request.recipe.filter =
-        recipe.value("interpolation", "bilinear") == "bicubic" ? image::Filter::bicubic : image::Filter::bilinear;
+    request.recipe.filter = recipe.value("interpolation", "bilinear") == "bicubic" ? workload::ResizeFilter::bicubic
+                                                                                   : workload::ResizeFilter::bilinear;
     request.taskType = command.value("family", "");
     request.port = command.value("port", request.port);
     request.sets = std::max(1U, command.value("sets", request.sets));
@@ -274,11 +276,11 @@ base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
     request.width = command.value("width", request.width);
     request.height = command.value("height", request.height);
     request.seed = command.value("seed", request.seed);
-    if (auto status = pipeline::check(request.plan, batch); !status)
+    if (auto status = workload::check(request.plan, batch); !status)
         return status.error();
-    if (auto status = image::check(request.recipe); !status)
+    if (auto status = workload::check(request.recipe); !status)
         return status.error();
-    const auto side = [](int value) { return value >= 1 && value <= image::kLargestSide; };
+    const auto side = [](int value) { return value >= 1 && value <= workload::kLargestSide; };
     if (request.files.empty() && (request.generate < 1 || !side(request.width) || !side(request.height)))
         return Error{ErrorCode::invalidArgument, "There are no images to run.", {}, "Generate some, or name a folder."};
     return request;
@@ -295,7 +297,7 @@ base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& reque
     Stages stages(model, request, files.value());
     if (auto status = stages.prepare(); !status)
         return status.error();
-    const auto trips = pipeline::runPlan(request.plan, request.batch, stages, stop, told);
+    const auto trips = workload::runPlan(request.plan, request.batch, stages, stop, told);
     if (!trips)
         return trips.error();
     if (trips->empty())
@@ -303,9 +305,9 @@ base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& reque
                      "No image came within the duration.",
                      {},
                      "Give the pipeline more time or a higher rate."};
-    StagesRun run{pipeline::summarize(request.plan, trips.value()), stages.reading(), stages.answered(), 0, 0};
+    StagesRun run{workload::summarize(request.plan, trips.value()), stages.reading(), stages.answered(), 0, 0};
     run.images = static_cast<std::int64_t>(files.value().size());
-    for (const image::Bytes& file : files.value())
+    for (const workload::JpegBytes& file : files.value())
         run.imageBytes += static_cast<std::int64_t>(file.size());
     return run;
 }

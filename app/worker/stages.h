@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/worker/measuring.h"
-#include "core/image/preprocess.h"
-#include "core/pipeline/summary.h"
+#include "core/workload/images/preprocess.h"
+#include "core/workload/stages/pipeline_summary.h"
 
 #include <atomic>
 #include <filesystem>
@@ -15,8 +15,8 @@ namespace apertune::worker {
 
 struct StagesRequest
 {
-    pipeline::Plan plan;
-    image::Recipe recipe;
+    workload::PipelinePlan plan;
+    workload::PreprocessRecipe recipe;
     std::string taskType;                     ///< the model's task type, which decides how its outputs are read
     std::uint32_t port = 0;                   ///< the input that takes the image
     std::uint32_t sets = 1;                   ///< number of input sets that the session was opened with
@@ -32,7 +32,7 @@ base::Result<StagesRequest> stagesRequestFrom(const base::Json& command, int bat
 
 struct StagesRun
 {
-    pipeline::Summary summary;
+    workload::PipelineSummary summary;
     std::string reading;         ///< how outputs were read, as a phrase
     std::int64_t answered = 0;   ///< number of images whose answer is not empty
     std::int64_t images = 0;     ///< number of different images

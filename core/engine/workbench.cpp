@@ -295,7 +295,7 @@ base::Result<runs::Remeasured> Workbench::remeasure(model::TrialId id, const stu
     return runs::remeasureTrial(runContext(trial->device), *snapshot, *trial, phase, stop);
 }
 
-base::Result<runs::ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,
+base::Result<runs::ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const workload::Scenario& scenario,
                                                                const study::PhaseSink& phase, std::stop_token stop,
                                                                const runs::LoadSink& progress)
 {

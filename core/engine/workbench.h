@@ -87,7 +87,7 @@ public:
 
     /// Puts the trial under load (runScenario()) and stores the result with the trial.
     /// Failures: those of runScenario() and of the store.
-    base::Result<runs::ScenarioResult> runTrialScenario(model::TrialId trial, const scenario::Scenario& scenario,
+    base::Result<runs::ScenarioResult> runTrialScenario(model::TrialId trial, const workload::Scenario& scenario,
                                                         const study::PhaseSink& phase, std::stop_token stop,
                                                         const runs::LoadSink& progress = {});
 

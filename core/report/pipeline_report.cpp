@@ -16,7 +16,7 @@ namespace apertune::report {
 using base::Error;
 using base::ErrorCode;
 using base::Json;
-using pipeline::Stage;
+using workload::Stage;
 
 namespace {
 
@@ -28,7 +28,7 @@ std::string ms(double ns)
 /// Returns the plan in short: "1 decoding thread, 2 batches ahead, up to 4 a pass".
 std::string planText(const PipelineRun& run)
 {
-    const pipeline::Plan& plan = run.plan;
+    const workload::PipelinePlan& plan = run.plan;
     const int most = plan.queueBatch > 0 ? plan.queueBatch : run.batch;
     std::string text =
         std::to_string(plan.decodeThreads) + (plan.decodeThreads == 1 ? " decoding thread, " : " decoding threads, ");
@@ -40,14 +40,14 @@ std::string planText(const PipelineRun& run)
         text += " or " + base::formatDuration(*plan.queueWait) + " of waiting";
     if (plan.rate > 0)
         text += ", " + base::formatSignificant(plan.rate, 3) + " images/s come";
-    if (plan.normalize == pipeline::Place::device)
+    if (plan.normalize == workload::Place::device)
         text += ", values made on the device";
-    if (plan.memory == pipeline::HostMemory::pinned)
+    if (plan.memory == workload::HostMemory::pinned)
         text += ", pinned memory";
     return text;
 }
 
-std::vector<std::pair<std::string, double>> waitsOf(const pipeline::Summary& s)
+std::vector<std::pair<std::string, double>> waitsOf(const workload::PipelineSummary& s)
 {
     return {{"Waits to be decoded", s.waits.beginNs},
             {"Waits for its batch and the device", s.waits.batchNs},
@@ -79,10 +79,10 @@ base::Result<PipelineRun> pipelineFromJson(const Json& document)
 {
     try {
         PipelineRun run;
-        auto plan = pipeline::planFromJson(document.at("plan"));
+        auto plan = workload::pipelinePlanFromJson(document.at("plan"));
         if (!plan)
             return plan.error();
-        auto summary = pipeline::summaryFromJson(document.at("summary"));
+        auto summary = workload::pipelineSummaryFromJson(document.at("summary"));
         if (!summary)
             return summary.error();
         run.plan = *plan;
@@ -131,7 +131,7 @@ std::vector<StagePart> stageBar(const PipelineRun& run)
     if (!(all > 0))
         return parts;
     double at = 0;
-    for (const Stage stage : pipeline::kStages) {
+    for (const Stage stage : workload::kStages) {
         const double next = at + run.summary[stage].perImageNs.value / all;
         parts.push_back({stage, at, next});
         at = next;
@@ -142,18 +142,18 @@ std::vector<StagePart> stageBar(const PipelineRun& run)
 
 std::string boundText(const PipelineRun& run)
 {
-    const pipeline::Summary& s = run.summary;
-    const pipeline::Server server = pipeline::serverOf(s.bound);
+    const workload::PipelineSummary& s = run.summary;
+    const workload::Server server = workload::serverOf(s.bound);
     const double busy = s.busy[static_cast<std::size_t>(server)];
-    const std::string who = server == pipeline::Server::host     ? "the decoding threads"
-                            : server == pipeline::Server::device ? "the device"
+    const std::string who = server == workload::Server::host     ? "the decoding threads"
+                            : server == workload::Server::device ? "the device"
                                                                  : "the postprocessing thread";
     if (s.starved)
         return "No stage bounds the rate: the busiest, " + who + ", works " + base::formatPercent(busy) +
                " of the time" +
                (run.plan.rate > 0 ? "; images come at " + base::formatSignificant(run.plan.rate, 3) + " a second."
                                   : "; images wait for each other.");
-    return stageName(s.bound) + " bounds the rate: " + who + (server == pipeline::Server::host ? " work " : " works ") +
+    return stageName(s.bound) + " bounds the rate: " + who + (server == workload::Server::host ? " work " : " works ") +
            base::formatPercent(busy) + " of the time.";
 }
 
@@ -168,15 +168,15 @@ std::string modelOnlyText(const PipelineRun& run)
 std::string spokenBar(const PipelineRun& run)
 {
     std::string text = "What an image costs: ";
-    for (const Stage stage : pipeline::kStages)
-        text += (stage == pipeline::kStages.front() ? "" : ", ") + stageName(stage) + " " +
+    for (const Stage stage : workload::kStages)
+        text += (stage == workload::kStages.front() ? "" : ", ") + stageName(stage) + " " +
                 ms(run.summary[stage].perImageNs.value);
     return text + ". Model alone " + ms(run.modelOnlyNs.value) + ". " + boundText(run);
 }
 
 std::string pipelineText(const PipelineRun& run)
 {
-    const pipeline::Summary& s = run.summary;
+    const workload::PipelineSummary& s = run.summary;
     TextTable table({{"Stage"}, {"ms an image", Align::right}, {"Share", Align::right}, {"Busy", Align::right}, {""}});
     constexpr int kWidth = 30;
     for (const StagePart& part : stageBar(run)) {
@@ -192,7 +192,7 @@ std::string pipelineText(const PipelineRun& run)
         formatPlusMinus(s.perSecond) + " images/s end to end. " + boundText(run) + "\n" + modelOnlyText(run) + "\n\n";
     TextTable waits({{"An image's latency, mean"}, {ms(s.meanLatencyNs), Align::right}});
     double stages = 0;
-    for (const pipeline::StageFigure& stage : s.stages)
+    for (const workload::StageFigure& stage : s.stages)
         stages += stage.meanNs;
     waits.addRow({"  in stages", ms(stages)});
     for (const auto& [name, ns] : waitsOf(s))
@@ -206,7 +206,7 @@ std::string pipelineText(const PipelineRun& run)
 
 std::string pipelineHtml(const PipelineRun& run, const std::string& trial)
 {
-    const pipeline::Summary& s = run.summary;
+    const workload::PipelineSummary& s = run.summary;
     constexpr double kWidth = 900;
     // Both bars have one scale: an image costs so much in the model alone and so much end to end.
     const double longest = std::max(s.workNs(), run.modelOnlyNs.value);
@@ -224,12 +224,12 @@ std::string pipelineHtml(const PipelineRun& run, const std::string& trial)
            "\" height=\"14\" fill=\"var(--stage-4)\" opacity=\"0.55\"><title>Model alone " +
            escaped(ms(run.modelOnlyNs.value)) + "</title></rect>\n</svg>\n";
     std::string legend = "<p class=\"note\">";
-    for (const Stage stage : pipeline::kStages)
+    for (const Stage stage : workload::kStages)
         legend += "<span class=\"key\" style=\"background:" + std::string(kFills[static_cast<std::size_t>(stage)]) +
                   "\"></span> " + escaped(stageName(stage)) + " &nbsp; ";
     legend += "below: the model alone</p>\n";
     std::string rows = "<tr><th>Stage</th><th>ms an image</th><th>Busy</th></tr>\n";
-    for (const Stage stage : pipeline::kStages)
+    for (const Stage stage : workload::kStages)
         rows += rowHtml(
             {stageName(stage), formatPlusMinus(s[stage].perImageNs, kMsPerNs), base::formatPercent(s[stage].busy)});
     for (const auto& [name, ns] : waitsOf(s))

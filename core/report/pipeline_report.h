@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/pipeline/summary.h"
+#include "core/workload/stages/pipeline_summary.h"
 
 #include <string>
 #include <vector>
@@ -12,12 +12,12 @@ namespace apertune::report {
 /// A run of a trial from image to answer, as the workspace stores it.
 struct PipelineRun
 {
-    pipeline::Plan plan;
+    workload::PipelinePlan plan;
     int batch = 1;
     std::string source;
     std::int64_t images = 0;
     std::string reading;
-    pipeline::Summary summary;
+    workload::PipelineSummary summary;
     model::Interval modelOnlyNs; ///< time of the model alone, per image
 };
 
@@ -26,12 +26,12 @@ base::Result<PipelineRun> pipelineFromJson(const base::Json& document);
 base::Result<PipelineRun> pipelineFromText(const std::string& document);
 
 /// "Decode", "Preprocess", "Copy in", "Infer", "Copy back", "Postprocess".
-std::string stageName(pipeline::Stage stage);
+std::string stageName(workload::Stage stage);
 
 /// The part of one stage in the stage bar.
 struct StagePart
 {
-    pipeline::Stage stage = pipeline::Stage::decode;
+    workload::Stage stage = workload::Stage::decode;
     double from = 0, to = 0; ///< share of the bar, 0…1
 };
 /// Returns the cost of an image by stage, as parts of 1; empty when nothing took time.

@@ -2,9 +2,9 @@
 #include "core/runs/pipeline_run.h"
 
 #include "core/base/files.h"
-#include "core/pipeline/runner.h"
 #include "core/stats/block_stats.h"
 #include "core/study/trial_request.h"
+#include "core/workload/stages/stage_runner.h"
 
 #include <nlohmann/json.hpp>
 
@@ -100,7 +100,7 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
     PipelineResult result;
     result.plan = request.plan;
     result.batch = trial.config.batch;
-    if (auto status = pipeline::check(request.plan, result.batch); !status)
+    if (auto status = workload::check(request.plan, result.batch); !status)
         return status.error();
     const auto port = imagePort(study.model);
     if (!port)
@@ -154,8 +154,8 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
     // The worker runs at least kLeastPasses passes, for at most kMostDurations. The limit allows for a machine that
     // becomes ten times slower, because that is not a hang.
     const Nanoseconds pass = prepared->iteration;
-    const Nanoseconds limit{request.plan.duration.count * (pipeline::kMostDurations + 2) +
-                            pass.count * 10 * pipeline::kLeastPasses + limits.first.count + limits.load.count};
+    const Nanoseconds limit{request.plan.duration.count * (workload::kMostDurations + 2) +
+                            pass.count * 10 * workload::kLeastPasses + limits.first.count + limits.load.count};
     const auto reply = worker.call(command, limit, stop, [&](const Json& message) {
         const std::string name = message.value("phase", "");
         phase(name, message.contains("part")
@@ -165,7 +165,7 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
     if (!reply)
         return study::toError(reply.error());
     const Json& answer = *reply;
-    auto summary = pipeline::summaryFromJson(answer.value("summary", Json::object()));
+    auto summary = workload::pipelineSummaryFromJson(answer.value("summary", Json::object()));
     if (!summary)
         return summary.error();
     result.summary = *summary;
@@ -178,14 +178,14 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
 
 Json toJson(const PipelineResult& result)
 {
-    return {{"plan", pipeline::toJson(result.plan)},
+    return {{"plan", workload::toJson(result.plan)},
             {"batch", result.batch},
             {"source", result.source},
             {"images", result.images},
             {"image_bytes", result.imageBytes},
             {"reading", result.reading},
             {"answered", result.answered},
-            {"summary", pipeline::toJson(result.summary)},
+            {"summary", workload::toJson(result.summary)},
             {"model_only_ms", intervalMs(result.modelOnlyNs)}};
 }
 

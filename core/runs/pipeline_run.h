@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/pipeline/summary.h"
 #include "core/runs/scenario_run.h"
+#include "core/workload/stages/pipeline_summary.h"
 
 #include <filesystem>
 
@@ -10,21 +10,21 @@ namespace apertune::runs {
 
 struct PipelineRequest
 {
-    pipeline::Plan plan;
+    workload::PipelinePlan plan;
     std::filesystem::path images{}; ///< folder of JPEGs, searched recursively; empty for generated images
     int generate = 64;              ///< number of generated images
 };
 
 struct PipelineResult
 {
-    pipeline::Plan plan;
+    workload::PipelinePlan plan;
     int batch = 1;               ///< batch of the configuration; a pass computes all of it, even if it is not full
     std::string source;          ///< "/data/photos", or "made, 640 x 480"
     std::int64_t images = 0;     ///< number of different images
     std::int64_t imageBytes = 0; ///< size of their files
     std::string reading;         ///< how the outputs were interpreted
     std::int64_t answered = 0;   ///< images with a non-empty answer
-    pipeline::Summary summary;
+    workload::PipelineSummary summary;
     model::Interval modelOnlyNs; ///< time of one image in a full batch, measured right before without the pipeline
 };
 

@@ -16,10 +16,10 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Nanoseconds;
-using scenario::Kind;
-using scenario::Scenario;
-using scenario::Served;
 using worker::WorkerError;
+using workload::Scenario;
+using workload::ScenarioKind;
+using workload::Served;
 
 namespace {
 
@@ -117,7 +117,7 @@ public:
     /// Times single passes, one after the other.
     base::Result<std::vector<Nanoseconds>> passTimes()
     {
-        Scenario closed = scenario::defaults(Kind::singleStream);
+        Scenario closed = workload::defaultScenario(ScenarioKind::singleStream);
         closed.duration = base::fromSeconds(1);
         auto run = serve(closed, 1, kTimedPasses, "single passes");
         if (!run)
@@ -169,20 +169,20 @@ private:
 base::Result<ScenarioResult> searchCapacity(Loaded& load, const Scenario& scenario)
 {
     // A search needs at least two runs: one rate that holds the bound and one that does not.
-    load.setRunsLeft(2, scenario::kMostProbes);
+    load.setRunsLeft(2, workload::kMostProbes);
     const auto passes = load.passTimes();
     if (!passes)
         return passes.error();
     int run = 0;
-    auto capacity = scenario::findCapacity(scenario, load.batch(), passes.value(), [&](const Scenario& at) {
+    auto capacity = workload::findCapacity(scenario, load.batch(), passes.value(), [&](const Scenario& at) {
         ++run;
-        load.setRunsLeft(std::max(0, 2 - run), scenario::kMostProbes - run);
+        load.setRunsLeft(std::max(0, 2 - run), workload::kMostProbes - run);
         return load.serve(at, 1, 0, base::formatSignificant(at.rate, 3) + " queries/s,");
     });
     if (!capacity)
         return capacity.error();
     ScenarioResult result{scenario, {}, std::move(*capacity)};
-    for (const scenario::Probe& probe : result.capacity->probes)
+    for (const workload::CapacityProbe& probe : result.capacity->probes)
         if (probe.rate == result.capacity->holds || (result.capacity->holds == 0)) {
             result.scenario.rate = probe.rate;
             result.summary = probe.summary;
@@ -196,7 +196,7 @@ base::Result<ScenarioResult> runScenario(const study::RunContext& context, const
                                          const model::Trial& trial, const Scenario& scenario,
                                          const study::PhaseSink& phase, std::stop_token stop, const LoadSink& progress)
 {
-    if (auto status = scenario::check(scenario); !status)
+    if (auto status = workload::check(scenario); !status)
         return status.error();
     const auto configuration = study::requestOf(context, study, trial, phase, stop);
     if (!configuration)
@@ -209,33 +209,33 @@ base::Result<ScenarioResult> runScenario(const study::RunContext& context, const
     int passes = 1;
     std::size_t least = leastQueries(scenario.percentile);
     switch (scenario.kind) {
-    case Kind::server:
+    case ScenarioKind::server:
         if (scenario.rate == 0)
             return searchCapacity(load, scenario);
         break;
-    case Kind::multiStream:
+    case ScenarioKind::multiStream:
         samples = scenario.samples;
         passes = (scenario.samples + load.batch() - 1) / load.batch();
         break;
-    case Kind::offline:
+    case ScenarioKind::offline:
         samples = load.batch();
         least = 0;
         break;
-    case Kind::singleStream:
-    case Kind::camera:
+    case ScenarioKind::singleStream:
+    case ScenarioKind::camera:
         break;
     }
     const auto run = load.serve(scenario, passes, least, std::string(toString(scenario.kind)));
     if (!run)
         return run.error();
-    return ScenarioResult{scenario, scenario::summarize(scenario, run.value(), samples), std::nullopt};
+    return ScenarioResult{scenario, workload::summarize(scenario, run.value(), samples), std::nullopt};
 }
 
 Json toJson(const ScenarioResult& result)
 {
-    return {{"scenario", scenario::toJson(result.scenario)},
-            {"summary", scenario::toJson(result.summary)},
-            {"capacity", result.capacity ? scenario::toJson(*result.capacity) : Json(nullptr)}};
+    return {{"scenario", workload::toJson(result.scenario)},
+            {"summary", workload::toJson(result.summary)},
+            {"capacity", result.capacity ? workload::toJson(*result.capacity) : Json(nullptr)}};
 }
 
 } // namespace apertune::runs

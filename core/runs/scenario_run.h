@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/model/study.h"
-#include "core/scenario/capacity.h"
 #include "core/study/configuration_run.h"
 #include "core/study/run_context.h"
+#include "core/workload/load/capacity.h"
 
 #include <functional>
 #include <optional>
@@ -27,9 +27,9 @@ using LoadSink = std::function<void(const LoadProgress&)>;
 
 struct ScenarioResult
 {
-    scenario::Scenario scenario; ///< for a server, with the rate that `summary` belongs to
-    scenario::Summary summary;
-    std::optional<scenario::Capacity> capacity; ///< set for a server without a rate
+    workload::Scenario scenario; ///< for a server, with the rate that `summary` belongs to
+    workload::ScenarioSummary summary;
+    std::optional<workload::Capacity> capacity; ///< set for a server without a rate
 };
 
 /// Runs the trial's configuration in a fresh worker, warms it up and puts it under the scenario's load. The trial's
@@ -37,13 +37,13 @@ struct ScenarioResult
 /// with its progress.
 ///
 /// For a server without a rate, single passes are timed, the largest rate that keeps the bound is predicted from them,
-/// and a search finds it (scenario::findCapacity). `summary` is then that of the largest rate that held, or of the last
+/// and a search finds it (workload::findCapacity). `summary` is then that of the largest rate that held, or of the last
 /// one tried.
 ///
-/// Failures: invalidArgument (the scenario is not valid, see scenario::check), those of requestOf() and
+/// Failures: invalidArgument (the scenario is not valid, see workload::check), those of requestOf() and
 /// study::toError().
 base::Result<ScenarioResult> runScenario(const study::RunContext& context, const model::Study& study,
-                                         const model::Trial& trial, const scenario::Scenario& scenario,
+                                         const model::Trial& trial, const workload::Scenario& scenario,
                                          const study::PhaseSink& phase, std::stop_token stop,
                                          const LoadSink& progress = {});
 

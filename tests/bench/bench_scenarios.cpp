@@ -18,7 +18,7 @@
 #include "core/runs/scenario_run.h"
 #include "core/worker/local_launcher.h"
 #include "tests/bench/usage.h"
-#include "tests/core/scenario/references.h"
+#include "tests/core/workload/load/references.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,8 +28,8 @@
 
 using namespace apertune;
 using base::Nanoseconds;
-using scenario::Kind;
-using scenario::Scenario;
+using workload::Scenario;
+using workload::ScenarioKind;
 
 namespace {
 
@@ -75,7 +75,7 @@ struct Bench
 
 void quietness(const Bench& bench)
 {
-    Scenario alone = scenario::defaults(Kind::singleStream);
+    Scenario alone = workload::defaultScenario(ScenarioKind::singleStream);
     alone.duration = base::fromSeconds(2);
     const auto summary = bench.run(alone).summary;
     std::printf("machine  single passes of %.1f ms: p50 %.3f ms, p99 %.3f ms\n", kServiceMs,
@@ -86,11 +86,11 @@ void quietness(const Bench& bench)
 void server(const Bench& bench, double seconds)
 {
     for (const double bound : {3 * kServiceMs, 6 * kServiceMs}) {
-        Scenario s = scenario::defaults(Kind::server);
+        Scenario s = workload::defaultScenario(ScenarioKind::server);
         s.bound = base::fromMilliseconds(bound);
         s.duration = base::fromSeconds(seconds);
         const auto result = bench.run(s);
-        const double theory = scenario::testing::theoreticalCapacity(kServiceMs * 1e-3, bound * 1e-3, s.percentile);
+        const double theory = workload::testing::theoreticalCapacity(kServiceMs * 1e-3, bound * 1e-3, s.percentile);
         const auto& capacity = *result.capacity;
         std::printf("server   p99 <= %4.1f ms: holds %.1f/s, theory %.1f/s, ratio %.3f; next tried %.1f/s; %zu runs\n",
                     bound, capacity.holds, theory, capacity.holds / theory, capacity.fails, capacity.probes.size());
@@ -105,7 +105,7 @@ void cameras(const Bench& bench, int runs)
     std::int64_t expected = 0;
     int equal = 0;
     for (int i = 0; i < runs; ++i) {
-        Scenario s = scenario::defaults(Kind::camera);
+        Scenario s = workload::defaultScenario(ScenarioKind::camera);
         s.cameras = 1 + i % 4;
         // From easy to too much; never just as much as can be served, where a microsecond more of service decides.
         s.fps = (0.65 + 0.1 * (i % 8)) * 1e3 / kServiceMs / s.cameras;
@@ -117,7 +117,7 @@ void cameras(const Bench& bench, int runs)
         const std::int64_t missed = summary.frames->late + summary.frames->dropped;
         std::int64_t reference = 0;
         const auto service = base::fromMilliseconds(kServiceMs);
-        for (const auto& served : scenario::testing::byEvents(scenario::arrivals(s, 0), s.queue, service))
+        for (const auto& served : workload::testing::byEvents(workload::arrivals(s, 0), s.queue, service))
             reference += served.dropped || served.latency() > s.frameDeadline();
         frames += summary.queries;
         measured += missed;

@@ -15,7 +15,7 @@ namespace apertune::cli {
 
 using base::Json;
 using report::formatPlusMinus;
-using scenario::Kind;
+using workload::ScenarioKind;
 
 namespace {
 
@@ -23,35 +23,35 @@ struct Load
 {
     std::string trial;
     LoadTexts texts;
-    scenario::Scenario scenario;
+    workload::Scenario scenario;
 };
 
-std::string loadText(const scenario::Scenario& s)
+std::string loadText(const workload::Scenario& s)
 {
     switch (s.kind) {
-    case Kind::singleStream:
+    case ScenarioKind::singleStream:
         return "one query after the other";
-    case Kind::multiStream:
+    case ScenarioKind::multiStream:
         return "queries of " + std::to_string(s.samples) + " samples, one after the other";
-    case Kind::offline:
+    case ScenarioKind::offline:
         return "everything at once";
-    case Kind::server:
+    case ScenarioKind::server:
         return "Poisson arrivals, " + base::formatSignificant(s.rate, 4) + " queries/s" +
                (s.bound.count > 0 ? ", " + percentileName(s.percentile) + " within " + base::formatDuration(s.bound)
                                   : std::string());
-    case Kind::camera:
+    case ScenarioKind::camera:
         break;
     }
     return std::to_string(s.cameras) + (s.cameras == 1 ? " camera, " : " cameras, ") + plainNumber(s.fps) +
            " frames/s each, deadline " + base::formatDuration(s.frameDeadline());
 }
 
-std::string keptText(scenario::Holds holds)
+std::string keptText(workload::Holds holds)
 {
-    return holds == scenario::Holds::yes ? "kept" : holds == scenario::Holds::no ? "broken" : "cannot tell";
+    return holds == workload::Holds::yes ? "kept" : holds == workload::Holds::no ? "broken" : "cannot tell";
 }
 
-std::string capacityText(const scenario::Scenario& s, const scenario::Capacity& capacity)
+std::string capacityText(const workload::Scenario& s, const workload::Capacity& capacity)
 {
     const std::string bound = percentileName(s.percentile) + " <= " + base::formatDuration(s.bound);
     if (capacity.predicted == 0)
@@ -67,8 +67,8 @@ std::string capacityText(const scenario::Scenario& s, const scenario::Capacity& 
 
 std::string summaryText(const runs::ScenarioResult& result, int width)
 {
-    const scenario::Scenario& s = result.scenario;
-    const scenario::Summary& summary = result.summary;
+    const workload::Scenario& s = result.scenario;
+    const workload::ScenarioSummary& summary = result.summary;
     std::string text;
     if (result.capacity)
         text += capacityText(s, *result.capacity);
@@ -81,7 +81,7 @@ std::string summaryText(const runs::ScenarioResult& result, int width)
                                                           ? ", " + std::to_string(summary.answered) + " answered"
                                                           : std::string()));
     row("Samples/s", formatPlusMinus(summary.perSecond));
-    if (s.kind != Kind::offline) {
+    if (s.kind != ScenarioKind::offline) {
         const std::size_t few = stats::samplesForPercentile(s.percentile);
         row(percentileName(s.percentile) + " latency", summary.latencyNs.confidence > 0
                                                            ? formatPlusMinus(summary.latencyNs, 1e-6) + " ms"
@@ -128,7 +128,7 @@ Action declareLoad(CLI::App& app)
 {
     auto options = std::make_shared<Load>();
     addArgument(app, "TRIAL", options->trial, kTrialHelp);
-    app.add_option("--scenario", options->texts.kind, "Load: " + base::join(scenario::kindWords()))
+    app.add_option("--scenario", options->texts.kind, "Load: " + base::join(workload::scenarioKindWords()))
         ->type_name("WORD")
         ->required();
     app.add_option("--max-latency", options->texts.bound, "Bound of the latency percentile, server only")

@@ -55,10 +55,10 @@ base::Result<std::optional<base::Nanoseconds>> parseWait(const std::string& text
 
 Action declarePipeline(CLI::App& app)
 {
-    using namespace apertune::pipeline; // NOLINT: the words of the plan
+    using namespace apertune::workload; // NOLINT: the words of the plan
     auto options = std::make_shared<RunPipeline>();
     runs::PipelineRequest& request = options->request;
-    Plan& plan = request.plan;
+    PipelinePlan& plan = request.plan;
     addArgument(app, "TRIAL", options->trial, kTrialHelp);
     auto* const images =
         app.add_option("--images", request.images, "Folder of JPEGs (default: generated images)")->type_name("DIR");
@@ -88,7 +88,7 @@ Action declarePipeline(CLI::App& app)
     app.add_option("--seed", plan.seed, "Seed of generated images and arrivals (default: 1)")->type_name("N");
     app.final_callback([options] {
         // The trial, and with it the batch, is not known yet. Everything else is checked now.
-        const Plan& read = options->request.plan;
+        const PipelinePlan& read = options->request.plan;
         if (const auto status = check(read, std::max(1, read.queueBatch)); !status)
             throw UsageError(status.error());
     });

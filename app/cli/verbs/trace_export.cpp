@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interchange/chrome/trace_export.h"
-
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
 #include "app/cli/trace_reading.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
+#include "core/interchange/chrome/chrome_export.h"
+#include "core/interchange/csv/csv_export.h"
 #include "core/interchange/nsys/nsys_export.h"
 #include "core/report/text_table.h"
 
@@ -79,7 +79,7 @@ int run(const TraceExport& options, Session& session)
     const auto trace = findTraceOrFile(options, steps, session, name);
     if (!trace)
         return terminal.fail(trace.error());
-    interchange::TraceExportOptions writing;
+    trace::ExportOptions writing;
     writing.cancel = session.interrupt.token();
     writing.progress = [&steps](double share) { steps.at(share); };
     steps.begin("Writing");

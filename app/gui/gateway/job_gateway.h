@@ -3,10 +3,10 @@
 
 #include "core/base/result.h"
 #include "core/models/model_library.h"
-#include "core/scenario/scenario.h"
 #include "core/study/study_event.h"
 #include "core/study/study_plan.h"
 #include "core/study/study_request.h"
+#include "core/workload/load/scenario.h"
 
 #include <filesystem>
 #include <functional>
@@ -45,7 +45,7 @@ public:
 
     /// Runs a load scenario on the trial and stores the result, which StudyGateway::scenarios() returns.
     virtual base::Status putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
-                                      const scenario::Scenario& scenario, const LoadWatch& watch,
+                                      const workload::Scenario& scenario, const LoadWatch& watch,
                                       std::stop_token stop) = 0;
 };
 

@@ -99,9 +99,9 @@ QString exportCommand(model::TrialId trial, const QString& target, const QString
     return assembled(words, file);
 }
 
-QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file)
+QString scenarioCommand(model::TrialId trial, const workload::Scenario& scenario, const std::filesystem::path& file)
 {
-    const scenario::Scenario usual = scenario::defaults(scenario.kind);
+    const workload::Scenario usual = workload::defaultScenario(scenario.kind);
     QStringList words{QStringLiteral("apertune"), QStringLiteral("load"), QStringLiteral("t%1").arg(trial.value),
                       QStringLiteral("--scenario"), q(toString(scenario.kind))};
     const auto addTime = [&](const char* option, base::Nanoseconds time, base::Nanoseconds otherwise) {
@@ -112,14 +112,14 @@ QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario
         if (number != otherwise)
             words << q(option) << QString::number(number, 'g', 9);
     };
-    using scenario::Kind;
-    if (scenario.kind == Kind::server) {
+    using workload::ScenarioKind;
+    if (scenario.kind == ScenarioKind::server) {
         addTime("--max-latency", scenario.bound, usual.bound);
         addNumber("--rate", scenario.rate, usual.rate);
     }
-    if (scenario.kind == Kind::multiStream)
+    if (scenario.kind == ScenarioKind::multiStream)
         addNumber("--samples", scenario.samples, usual.samples);
-    if (scenario.kind == Kind::camera) {
+    if (scenario.kind == ScenarioKind::camera) {
         addNumber("--cameras", scenario.cameras, usual.cameras);
         addNumber("--fps", scenario.fps, usual.fps);
         addTime("--deadline", scenario.deadline, usual.deadline);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/model/study.h"
-#include "core/scenario/scenario.h"
 #include "core/store/store.h"
 #include "core/study/study_request.h"
+#include "core/workload/load/scenario.h"
 
 #include <QString>
 
@@ -22,7 +22,7 @@ QString showStudyCommand(model::StudyId study, const std::filesystem::path& file
 QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file);
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file);
-QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file);
+QString scenarioCommand(model::TrialId trial, const workload::Scenario& scenario, const std::filesystem::path& file);
 /// Runs a query on the workspace.
 QString queryCommand(const std::string& sql, const std::filesystem::path& file);
 QString tuneCommand(const study::StudyRequest& request, const std::filesystem::path& file);

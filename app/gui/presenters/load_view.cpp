@@ -3,7 +3,7 @@
 
 #include "app/gui/presenters/translate.h"
 #include "core/model/json_codec.h"
-#include "core/scenario/scenario.h"
+#include "core/workload/load/scenario.h"
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -18,8 +18,8 @@ namespace {
 
 using base::Json;
 using controls::Tone;
-using scenario::Kind;
 using tables::TextTableModel;
+using workload::ScenarioKind;
 using Cell = TextTableModel::Cell;
 
 std::optional<double> numberAt(const Json& json, const char* name)
@@ -53,16 +53,16 @@ Cell intervalCell(const Json& summary, const char* name)
     return cell;
 }
 
-QString loadText(const scenario::Scenario& load)
+QString loadText(const workload::Scenario& load)
 {
     switch (load.kind) {
-    case Kind::singleStream:
+    case ScenarioKind::singleStream:
         return QObject::tr("one query after the other");
-    case Kind::multiStream:
+    case ScenarioKind::multiStream:
         return QObject::tr("queries of %1 samples").arg(load.samples);
-    case Kind::offline:
+    case ScenarioKind::offline:
         return QObject::tr("everything at once");
-    case Kind::server: {
+    case ScenarioKind::server: {
         if (load.rate <= 0) {
             return QObject::tr("no rate kept p%1 ≤ %2 ms")
                 .arg(load.percentile * 100, 0, 'g', 4)
@@ -75,7 +75,7 @@ QString loadText(const scenario::Scenario& load)
                                           .arg(theme::number(load.bound.milliseconds(), 3))
                                     : rate;
     }
-    case Kind::camera:
+    case ScenarioKind::camera:
         break;
     }
     return QObject::tr("%1, %2 frames/s, deadline %3 ms")
@@ -112,7 +112,7 @@ QString details(const Json& summary)
 
 } // namespace
 
-QString tooFewText(const scenario::Scenario& scenario, const scenario::TooFew& few)
+QString tooFewText(const workload::Scenario& scenario, const workload::TooFew& few)
 {
     return QObject::tr("About %1 queries come in %2 s; p%3 needs %4. Give it %5 s, or more queries a second.")
         .arg(theme::number(few.expected, 3), theme::number(scenario.duration.seconds(), 3))
@@ -145,7 +145,7 @@ std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Store::Sc
         const auto document = model::parseJson(kept->document);
         if (!document || !document->is_object())
             continue;
-        const auto load = scenario::scenarioFromJson(document->value("scenario", Json::object()));
+        const auto load = workload::scenarioFromJson(document->value("scenario", Json::object()));
         if (!load)
             continue;
         const Json summary = document->value("summary", Json::object());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/scenario/summary.h"
 #include "core/store/store.h"
+#include "core/workload/load/scenario_summary.h"
 #include "widgets/tables/text_table_model.h"
 
 #include <vector>
@@ -16,6 +16,6 @@ std::vector<tables::TextTableModel::Column> loadColumns();
 std::vector<tables::TextTableModel::Row> makeLoadRows(const std::vector<store::Store::Scenario>& scenarios);
 
 /// A warning before the run: what tooFewQueries() found about the scenario.
-QString tooFewText(const scenario::Scenario& scenario, const scenario::TooFew& few);
+QString tooFewText(const workload::Scenario& scenario, const workload::TooFew& few);
 
 } // namespace apertune::gui

@@ -19,7 +19,7 @@ std::optional<StageView> makeStageView(const std::vector<store::Store::Pipeline>
             continue;
         StageView view;
         for (const report::StagePart& part : report::stageBar(*run)) {
-            const pipeline::StageFigure& figure = run->summary[part.stage];
+            const workload::StageFigure& figure = run->summary[part.stage];
             const QString name = theme::toQt(report::stageName(part.stage));
             const QString time =
                 QObject::tr("%1 ms").arg(theme::toQt(report::formatPlusMinus(figure.perImageNs, 1e-6)));

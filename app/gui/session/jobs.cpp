@@ -236,7 +236,7 @@ void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, cons
         });
 }
 
-bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario)
+bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario)
 {
     if (m_state.busy())
         return false;

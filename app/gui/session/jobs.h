@@ -35,7 +35,7 @@ public:
     bool tune(const models::ImportRequest& source, const study::StudyRequest& request);
     bool resume(model::StudyId study, const QString& title);
     /// Runs a load scenario on a trial and stores the result.
-    bool putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario);
+    bool putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario);
     void requestStop(JobState::Stop stop);
 
 Q_SIGNALS:

@@ -304,7 +304,7 @@ Result<std::vector<store::Store::Scenario>> WorkbenchGateway::scenarios(const st
 }
 
 base::Status WorkbenchGateway::putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
-                                            const scenario::Scenario& scenario, const LoadWatch& watch,
+                                            const workload::Scenario& scenario, const LoadWatch& watch,
                                             std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);

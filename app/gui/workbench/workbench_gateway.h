@@ -46,7 +46,7 @@ public:
     base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                 model::TrialId trial) override;
     base::Status putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
-                              const scenario::Scenario& scenario, const LoadWatch& watch,
+                              const workload::Scenario& scenario, const LoadWatch& watch,
                               std::stop_token stop) override;
     base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
                                                                     model::TrialId trial) override;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/chrome/chrome_export.h"
+
 #include "core/base/json.h"
 #include "core/interchange/chrome/event_writer.h"
 #include "core/interchange/chrome/file_facts.h"
 #include "core/interchange/chrome/plain_or_gzip.h"
-#include "core/interchange/chrome/trace_export.h"
 #include "core/interchange/chrome/vocabulary.h"
 #include "core/trace/counter_unit.h"
 
@@ -56,7 +57,7 @@ std::vector<TrackPlace> placeTracks(const std::vector<trace::Track>& tracks)
     return places;
 }
 
-constexpr std::size_t kFlushJsonBytes = std::size_t{1} << 20;
+constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 
 Json deviceJson(const trace::DeviceProperties& d)
 {
@@ -128,7 +129,7 @@ Json ownJson(const trace::Trace& trace, const std::vector<TrackPlace>& places, s
 class ChromeWriter
 {
 public:
-    ChromeWriter(const trace::Trace& trace, OutputFile& file, const TraceExportOptions& options)
+    ChromeWriter(const trace::Trace& trace, OutputFile& file, const trace::ExportOptions& options)
         : m_trace(trace), m_file(file), m_options(options), m_events(trace), m_places(placeTracks(trace.tracks)),
           m_total(std::max<std::size_t>(1, trace.eventCount()))
     {
@@ -305,7 +306,7 @@ private:
     Status flush()
     {
         ++m_done;
-        if (m_out.size() < kFlushJsonBytes)
+        if (m_out.size() < kFlushBytes)
             return {};
         if (m_options.cancel.stop_requested())
             return stopped();
@@ -320,7 +321,7 @@ private:
 
     const trace::Trace& m_trace;
     OutputFile& m_file;
-    const TraceExportOptions& m_options;
+    const trace::ExportOptions& m_options;
     EventWriter m_events;
     std::vector<TrackPlace> m_places;
     std::size_t m_total;
@@ -333,7 +334,8 @@ private:
 
 } // namespace
 
-Status writeChromeTrace(const trace::Trace& trace, const std::filesystem::path& path, const TraceExportOptions& options)
+Status writeChromeTrace(const trace::Trace& trace, const std::filesystem::path& path,
+                        const trace::ExportOptions& options)
 {
     auto file = OutputFile::create(path);
     if (!file)

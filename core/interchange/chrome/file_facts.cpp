@@ -171,11 +171,6 @@ void readOwn(const Json& own, FileFacts& facts)
     forObjects(own, "losses", [&head](const Json& loss) { head.losses.push_back(readLoss(loss)); });
 }
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /// Returns whether JSON allows the escape whose backslash is before `i`.
 bool isEscape(std::string_view text, std::size_t i)
 {

@@ -54,11 +54,6 @@ std::string_view unquoted(std::string_view token)
     return token;
 }
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /// A decimal number as digits · 10^exponent. It is exact up to 19 digits.
 struct Decimal
 {

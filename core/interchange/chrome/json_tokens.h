@@ -12,6 +12,12 @@
 
 namespace apertune::interchange::chrome {
 
+/// A digit of JSON, whatever the locale.
+inline bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /// JSON text with the places of its brackets, commas, colons, and first characters of strings and scalars.
 ///  - It is a view: valid as long as the text and the TokenIndex that made it.
 ///  - No tree is built and nothing recurses, so size and depth of hostile text do no harm.

@@ -91,7 +91,7 @@ std::optional<std::int64_t> unlessZero(std::uint64_t value)
 class Exporter
 {
 public:
-    Exporter(const store::Database& db, const trace::Trace& trace, const TraceExportOptions& options)
+    Exporter(const store::Database& db, const trace::Trace& trace, const trace::ExportOptions& options)
         : m_db(db), m_trace(trace), m_options(options)
     {
         for (const trace::Track& track : trace.tracks)
@@ -253,7 +253,7 @@ private:
 
     const store::Database& m_db;
     const trace::Trace& m_trace;
-    const TraceExportOptions& m_options;
+    const trace::ExportOptions& m_options;
     std::int64_t m_process = -1; ///< process of tracks that have none
     std::int64_t m_nextString = 0;
     std::map<trace::StringId, std::int64_t> m_shortNames; ///< ids of kernels' short names, by their whole name
@@ -308,7 +308,7 @@ private:
         "INTEGER NOT NULL, returnValue INTEGER"};
 };
 
-void exportFile(const trace::Trace& trace, const fs::path& target, const TraceExportOptions& options)
+void exportFile(const trace::Trace& trace, const fs::path& target, const trace::ExportOptions& options)
 {
     std::error_code code;
     const fs::path whole = fs::absolute(target, code);
@@ -351,7 +351,7 @@ std::map<EventKind, std::int64_t> leftOutByNsys(const trace::Trace& trace)
     return events;
 }
 
-base::Status writeNsys(const trace::Trace& trace, const fs::path& file, const TraceExportOptions& options)
+base::Status writeNsys(const trace::Trace& trace, const fs::path& file, const trace::ExportOptions& options)
 {
     const base::Status status = store::guarded([&] { exportFile(trace, file, options); });
     if (status || status.error().code == ErrorCode::cancelled)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/interchange/chrome/trace_export.h"
+#include "core/trace/export_options.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace apertune::interchange {
 ///  - The file appears complete or not at all, and replaces an existing one.
 /// Failures: io, cancelled.
 base::Status writeNsys(const trace::Trace& trace, const std::filesystem::path& file,
-                       const TraceExportOptions& options = {});
+                       const trace::ExportOptions& options = {});
 
 /// Returns the number of events that writeNsys() leaves out, by kind. nsys has no table for counters, tensors,
 /// compilation, Python functions and ranges of a device.

@@ -29,7 +29,7 @@ public:
     std::function<base::Result<base::Outcome>(const std::variant<study::StudyRequest, model::StudyId>&,
                                               const study::StudyObserver&, std::stop_token)>
         sweepScript;
-    std::function<base::Status(model::TrialId, const scenario::Scenario&, const gui::LoadWatch&, std::stop_token)>
+    std::function<base::Status(model::TrialId, const workload::Scenario&, const gui::LoadWatch&, std::stop_token)>
         loadScript;
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
     std::atomic<int> readDelayMs{0};      ///< after the answer is taken
@@ -99,7 +99,7 @@ public:
     {
         return loads;
     }
-    base::Status putUnderLoad(const std::filesystem::path&, model::TrialId trial, const scenario::Scenario& scenario,
+    base::Status putUnderLoad(const std::filesystem::path&, model::TrialId trial, const workload::Scenario& scenario,
                               const gui::LoadWatch& watch, std::stop_token stop) override
     {
         return loadScript(trial, scenario, watch, stop);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/load_section.h"
 #include "app/gui/presenters/stage_view.h"
-#include "core/pipeline/summary.h"
+#include "core/workload/stages/pipeline_summary.h"
 #include "tests/app/gui/bench.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/controls/label.h"
@@ -131,9 +131,9 @@ TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
     bound->setText(QStringLiteral("50ms"));
     EXPECT_TRUE(buttonOf(*fixture.section(), QStringLiteral("Put under load"))->isEnabled());
 
-    scenario::Scenario ran;
+    workload::Scenario ran;
     model::TrialId loaded{};
-    fixture.gateway->loadScript = [&](model::TrialId trial, const scenario::Scenario& scenario, const LoadWatch& watch,
+    fixture.gateway->loadScript = [&](model::TrialId trial, const workload::Scenario& scenario, const LoadWatch& watch,
                                       std::stop_token) {
         loaded = trial;
         ran = scenario;
@@ -158,7 +158,7 @@ TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
     EXPECT_NE(buttonOf(*fixture.section(), QStringLiteral("Stop")), nullptr);
     ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(loaded, fixture.trial());
-    EXPECT_EQ(ran.kind, scenario::Kind::server);
+    EXPECT_EQ(ran.kind, workload::ScenarioKind::server);
     EXPECT_EQ(ran.bound, base::fromMilliseconds(50));
     EXPECT_TRUE(seen.contains(QStringLiteral("120 queries/s, 45 % · 12–40 s left"))) << seen.toStdString();
     EXPECT_EQ(most, 250);
@@ -172,7 +172,7 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
 {
     LoadFixture fixture;
     ASSERT_TRUE(fixture.open());
-    fixture.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const LoadWatch&,
+    fixture.gateway->loadScript = [](model::TrialId, const workload::Scenario&, const LoadWatch&,
                                      std::stop_token stop) {
         while (!stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -185,7 +185,7 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
     ASSERT_TRUE(fixture.settle());
     EXPECT_TRUE(fixture.says(QStringLiteral("Stopped.")));
 
-    fixture.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const LoadWatch&, std::stop_token) {
+    fixture.gateway->loadScript = [](model::TrialId, const workload::Scenario&, const LoadWatch&, std::stop_token) {
         return base::Status(
             base::Error{base::ErrorCode::outOfMemory, "The device ran out of memory.", {}, "Use a smaller batch."});
     };
@@ -271,17 +271,17 @@ TEST(TrialPage, SaysWhatTheAnswersAreWorthAndWhichLayersCostIt)
 
 TEST(TrialPage, AStageBarIsTheHeadlineOfATrialThatRanFromImageToAnswer)
 {
-    pipeline::Summary summary;
+    workload::PipelineSummary summary;
     summary.images = 100;
     summary.passes = 100;
     summary.span = base::fromSeconds(2);
     summary.perSecond = {50, 49, 51, 0.95};
     summary.latencyNs = {40e6, 39e6, 41e6, 0.95};
-    const std::array<double, pipeline::kStageCount> ms{4, 3, 1, 10, 1, 1};
+    const std::array<double, workload::kStageCount> ms{4, 3, 1, 10, 1, 1};
     for (std::size_t i = 0; i < ms.size(); ++i)
         summary.stages[i] = {{ms[i] * 1e6, ms[i] * 0.9e6, ms[i] * 1.1e6, 0.95}, ms[i] * 1e6, 0.5};
-    summary.busy[static_cast<std::size_t>(pipeline::serverOf(pipeline::Stage::infer))] = 0.99;
-    const base::Json document{{"plan", toJson(pipeline::Plan())},
+    summary.busy[static_cast<std::size_t>(workload::serverOf(workload::Stage::infer))] = 0.99;
+    const base::Json document{{"plan", toJson(workload::PipelinePlan())},
                               {"summary", toJson(summary)},
                               {"batch", 1},
                               {"images", 8},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/interchange/chrome/chrome_export.h"
 #include "core/interchange/chrome/plain_or_gzip.h"
-#include "core/interchange/chrome/trace_export.h"
 #include "tests/core/interchange/trace_text.h"
 #include "tests/core/trace/support/hostile_input.h"
 

@@ -11,7 +11,7 @@ namespace {
 
 using base::ErrorCode;
 using base::Json;
-using pipeline::Stage;
+using workload::Stage;
 
 /// From real JPEGs to the answers of a backend whose pass takes two milliseconds, on a machine that may be busy: counts
 /// are exact, times only bounded from below.
@@ -53,21 +53,21 @@ TEST_F(PipelineRun, TimesEveryStageAndAddsUp)
 {
     const auto result = run();
     ASSERT_TRUE(result.ok()) << base::describe(result.error());
-    const pipeline::Summary& s = result->summary;
+    const workload::PipelineSummary& s = result->summary;
     EXPECT_EQ(result->images, 5);
     EXPECT_GT(result->imageBytes, 5000);
     EXPECT_EQ(result->reading, "softmax, top 5");
     EXPECT_EQ(result->answered, s.images + s.filling) << "every image has its answer";
     EXPECT_GE(s[Stage::infer].perImageNs.value, 2e6 / 4 * 0.8) << "a pass of four";
     EXPECT_GT(s[Stage::decode].perImageNs.value, 10e3) << "640 x 480 pixels";
-    for (const Stage stage : pipeline::kStages)
+    for (const Stage stage : workload::kStages)
         EXPECT_GT(s[stage].perImageNs.value, 0) << toString(stage);
     double sum = s.waits.beginNs + s.waits.batchNs + s.waits.answerNs + s.unaccountedNs;
-    for (const pipeline::StageFigure& stage : s.stages)
+    for (const workload::StageFigure& stage : s.stages)
         sum += stage.meanNs;
     EXPECT_NEAR(sum, s.meanLatencyNs, s.meanLatencyNs * 1e-6);
     EXPECT_GT(result->modelOnlyNs.value, 2e6 / 4 * 0.8);
-    EXPECT_EQ(toJson(*result)["summary"]["stages"].size(), pipeline::kStageCount);
+    EXPECT_EQ(toJson(*result)["summary"]["stages"].size(), workload::kStageCount);
 }
 
 TEST_F(PipelineRun, TakesTheJpegsOfAFolder)
@@ -87,9 +87,9 @@ TEST_F(PipelineRun, TakesTheJpegsOfAFolder)
 
 TEST_F(PipelineRun, RefusesWhatTheModelOrTheDeviceCannot)
 {
-    wanted.plan.memory = pipeline::HostMemory::pinned;
+    wanted.plan.memory = workload::HostMemory::pinned;
     EXPECT_EQ(run().error().code, ErrorCode::unsupported) << "a CPU copies from no pinned memory";
-    wanted.plan.memory = pipeline::HostMemory::pageable;
+    wanted.plan.memory = workload::HostMemory::pageable;
     wanted.plan.queueBatch = 5;
     EXPECT_EQ(run().error().code, ErrorCode::invalidArgument) << "more than the batch";
     wanted.plan.queueBatch = 0;

@@ -9,8 +9,8 @@ namespace {
 
 using base::ErrorCode;
 using base::Json;
-using scenario::Kind;
-using scenario::Scenario;
+using workload::Scenario;
+using workload::ScenarioKind;
 
 /// Against a backend whose pass takes one millisecond, on a machine that may be busy: counts and rules are exact, times
 /// are only bounded from below.
@@ -37,9 +37,9 @@ struct ScenarioRun : study::testing::StudyFixture
             stop.get_token());
     }
 
-    static Scenario shortOf(Kind kind)
+    static Scenario shortOf(ScenarioKind kind)
     {
-        Scenario s = scenario::defaults(kind);
+        Scenario s = workload::defaultScenario(kind);
         s.duration = base::fromSeconds(0.5);
         return s;
     }
@@ -52,7 +52,7 @@ struct ScenarioRun : study::testing::StudyFixture
 
 TEST_F(ScenarioRun, SingleStreamAsksAsOftenAsItsPercentileNeeds)
 {
-    const auto result = run(shortOf(Kind::singleStream));
+    const auto result = run(shortOf(ScenarioKind::singleStream));
     ASSERT_TRUE(result.ok()) << base::describe(result.error());
     EXPECT_GE(result->summary.answered, 44) << "none of 44 over it makes a latency a bound of p90";
     EXPECT_GE(result->summary.latencyNs.value, 1e6);
@@ -65,7 +65,7 @@ TEST_F(ScenarioRun, SingleStreamAsksAsOftenAsItsPercentileNeeds)
 TEST_F(ScenarioRun, AMultiStreamQueryTakesAPassForEachBatchOfItsSamples)
 {
     trial.config.batch = 2;
-    Scenario s = shortOf(Kind::multiStream);
+    Scenario s = shortOf(ScenarioKind::multiStream);
     s.percentile = 0.5;
     const auto result = run(s);
     ASSERT_TRUE(result.ok()) << base::describe(result.error());
@@ -75,7 +75,7 @@ TEST_F(ScenarioRun, AMultiStreamQueryTakesAPassForEachBatchOfItsSamples)
 TEST_F(ScenarioRun, OfflineCountsSamplesNotPasses)
 {
     trial.config.batch = 4;
-    const auto result = run(shortOf(Kind::offline));
+    const auto result = run(shortOf(ScenarioKind::offline));
     ASSERT_TRUE(result.ok()) << base::describe(result.error());
     EXPECT_LE(result->summary.perSecond.value, 4000);
     EXPECT_NEAR(result->summary.perSecond.value * result->summary.span.seconds(),
@@ -94,14 +94,14 @@ TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
         EXPECT_TRUE(result.ok()) << base::describe(result.error());
         return seen;
     };
-    const auto once = told(shortOf(Kind::offline));
+    const auto once = told(shortOf(ScenarioKind::offline));
     ASSERT_FALSE(once.empty());
     for (const LoadProgress& progress : once) {
         EXPECT_TRUE(progress.part >= 0 && progress.part <= 1) << progress.part;
         EXPECT_EQ(progress.leastLeft, progress.mostLeft) << "one run, one end";
     }
     EXPECT_GE(once.back().part, once.front().part);
-    Scenario s = shortOf(Kind::server);
+    Scenario s = shortOf(ScenarioKind::server);
     s.percentile = 0.5;
     s.bound = base::fromMilliseconds(50);
     const auto searched = told(s);
@@ -111,18 +111,18 @@ TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
 
 TEST_F(ScenarioRun, AServerAtARateAnswersWhatComes)
 {
-    Scenario s = shortOf(Kind::server);
+    Scenario s = shortOf(ScenarioKind::server);
     s.rate = 100;
     const auto result = run(s);
     ASSERT_TRUE(result.ok()) << base::describe(result.error());
-    EXPECT_EQ(result->summary.queries, static_cast<std::int64_t>(scenario::arrivals(s, 100).size()));
+    EXPECT_EQ(result->summary.queries, static_cast<std::int64_t>(workload::arrivals(s, 100).size()));
     EXPECT_GE(result->summary.computedNs.value, 1e6);
     EXPECT_FALSE(result->summary.bound) << "there is none to keep";
 }
 
 TEST_F(ScenarioRun, AServerWithABoundIsSearched)
 {
-    Scenario s = shortOf(Kind::server);
+    Scenario s = shortOf(ScenarioKind::server);
     s.percentile = 0.5; // few queries tell
     s.bound = base::fromMilliseconds(50);
     const auto result = run(s);
@@ -138,7 +138,7 @@ TEST_F(ScenarioRun, AServerWithABoundIsSearched)
 
 TEST_F(ScenarioRun, CamerasThatAreTooFastLoseFrames)
 {
-    Scenario s = shortOf(Kind::camera);
+    Scenario s = shortOf(ScenarioKind::camera);
     s.cameras = 4;
     s.fps = 500;
     const auto result = run(s);
@@ -150,18 +150,18 @@ TEST_F(ScenarioRun, CamerasThatAreTooFastLoseFrames)
 
 TEST_F(ScenarioRun, WhatMakesNoSenseIsRefusedBeforeAnythingStarts)
 {
-    const auto result = run(shortOf(Kind::server));
+    const auto result = run(shortOf(ScenarioKind::server));
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().code, ErrorCode::invalidArgument);
     EXPECT_TRUE(phases.empty());
     trial.device = "cuda:7";
-    EXPECT_EQ(run(shortOf(Kind::offline)).error().code, ErrorCode::unsupported);
+    EXPECT_EQ(run(shortOf(ScenarioKind::offline)).error().code, ErrorCode::unsupported);
 }
 
 TEST_F(ScenarioRun, AModelThatThrowsUnderLoadIsTold)
 {
     const Json script{{"latency_ms", 1}, {"faults", {{{"at", "run"}, {"n", 100}, {"do", "throw"}}}}};
-    Scenario s = shortOf(Kind::server);
+    Scenario s = shortOf(ScenarioKind::server);
     s.rate = 200;
     s.duration = base::fromSeconds(5);
     const auto result = run(s, script);
@@ -171,7 +171,7 @@ TEST_F(ScenarioRun, AModelThatThrowsUnderLoadIsTold)
 
 TEST_F(ScenarioRun, ItCanBeCancelledWhileItWaitsForAQuery)
 {
-    Scenario s = shortOf(Kind::server);
+    Scenario s = shortOf(ScenarioKind::server);
     s.rate = 0.5;
     s.duration = base::fromSeconds(3600);
     stopAt = "serve";

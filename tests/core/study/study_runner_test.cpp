@@ -222,9 +222,10 @@ void expectTheBatchesEnd(const model::StudySnapshot& snapshot)
         planned = std::max(planned, trial.config.batch);
         if (trial.state == TrialState::ok)
             largest = std::max(largest, trial.config.batch);
-        else
+        else {
             EXPECT_THAT(trial.reason.kind, ::testing::AnyOf(model::ReasonKind::dominated, model::ReasonKind::latency,
                                                             model::ReasonKind::bound, model::ReasonKind::budget));
+        }
     }
     EXPECT_GE(planned, 1024) << "nothing but the memory bounds what is planned";
     EXPECT_GE(largest, 2);

@@ -26,7 +26,7 @@ namespace apertune::gui {
 
 using controls::Label;
 using controls::Tone;
-using scenario::Kind;
+using workload::ScenarioKind;
 
 namespace {
 
@@ -34,21 +34,22 @@ constexpr int kMostRows = 8;
 constexpr int kFieldsARow = 4;
 
 /// The scenarios in the order of the list.
-constexpr std::array<Kind, 5> kKinds{Kind::singleStream, Kind::offline, Kind::server, Kind::multiStream, Kind::camera};
+constexpr std::array<ScenarioKind, 5> kKinds{ScenarioKind::singleStream, ScenarioKind::offline, ScenarioKind::server,
+                                             ScenarioKind::multiStream, ScenarioKind::camera};
 
-QString explanationOf(Kind kind)
+QString explanationOf(ScenarioKind kind)
 {
     switch (kind) {
-    case Kind::singleStream:
+    case ScenarioKind::singleStream:
         return LoadSection::tr("One query after the other: what a single user waits.");
-    case Kind::offline:
+    case ScenarioKind::offline:
         return LoadSection::tr("Everything is there at once: the throughput.");
-    case Kind::server:
+    case ScenarioKind::server:
         return LoadSection::tr(
             "Queries at random times. Without a rate, the largest one that keeps the bound is searched.");
-    case Kind::multiStream:
+    case ScenarioKind::multiStream:
         return LoadSection::tr("Queries of several samples, one after the other.");
-    case Kind::camera:
+    case ScenarioKind::camera:
         break;
     }
     return LoadSection::tr(
@@ -113,7 +114,7 @@ QWidget* LoadSection::makeFields()
     m_grid->setHorizontalSpacing(12);
     m_grid->setVerticalSpacing(8);
     m_kind = new QComboBox(box);
-    for (const Kind kind : kKinds)
+    for (const ScenarioKind kind : kKinds)
         m_kind->addItem(fromCore(std::string(toString(kind))));
     m_kind->setAccessibleName(tr("Scenario"));
     auto* label = new Label(tr("Scenario"), theme::Type::body, Tone::secondary, box);
@@ -204,22 +205,22 @@ QDoubleSpinBox* LoadSection::addNumber(Field at, const QString& name, double lea
 
 void LoadSection::showKind()
 {
-    const Kind kind = kKinds[static_cast<std::size_t>(m_kind->currentIndex())];
+    const ScenarioKind kind = kKinds[static_cast<std::size_t>(m_kind->currentIndex())];
     std::vector<Field> shown;
     switch (kind) {
-    case Kind::singleStream:
+    case ScenarioKind::singleStream:
         shown = {duration, percentile};
         break;
-    case Kind::offline:
+    case ScenarioKind::offline:
         shown = {duration};
         break;
-    case Kind::server:
+    case ScenarioKind::server:
         shown = {bound, rate, duration, percentile};
         break;
-    case Kind::multiStream:
+    case ScenarioKind::multiStream:
         shown = {samples, duration, percentile};
         break;
-    case Kind::camera:
+    case ScenarioKind::camera:
         shown = {cameras, fps, deadline, duration};
         break;
     }
@@ -240,14 +241,15 @@ void LoadSection::showKind()
         before = entry.field;
     }
     setTabOrder(before, m_start);
-    m_fields[percentile].text->setPlaceholderText(QString::number(scenario::defaults(kind).percentile * 100, 'g', 4));
+    m_fields[percentile].text->setPlaceholderText(
+        QString::number(workload::defaultScenario(kind).percentile * 100, 'g', 4));
     m_explanation->setText(explanationOf(kind));
     check();
 }
 
-base::Result<scenario::Scenario> LoadSection::scenario() const
+base::Result<workload::Scenario> LoadSection::scenario() const
 {
-    scenario::Scenario s = scenario::defaults(kKinds[static_cast<std::size_t>(m_kind->currentIndex())]);
+    workload::Scenario s = workload::defaultScenario(kKinds[static_cast<std::size_t>(m_kind->currentIndex())]);
     std::optional<base::Error> error;
     const auto read = [&](Field at, auto parse, auto& into) {
         const Entry& entry = m_fields[at];
@@ -264,7 +266,7 @@ base::Result<scenario::Scenario> LoadSection::scenario() const
     read(bound, time, s.bound);
     read(deadline, time, s.deadline);
     read(duration, time, s.duration);
-    read(percentile, scenario::parsePercentile, s.percentile);
+    read(percentile, workload::parsePercentile, s.percentile);
     const auto number = [&](Field at) { return static_cast<QDoubleSpinBox*>(m_fields[at].field)->value(); };
     s.rate = number(rate);
     s.samples = static_cast<int>(number(samples));
@@ -272,7 +274,7 @@ base::Result<scenario::Scenario> LoadSection::scenario() const
     s.fps = number(fps);
     if (error)
         return *error;
-    if (auto sound = scenario::check(s); !sound)
+    if (auto sound = workload::check(s); !sound)
         return sound.error();
     return s;
 }
@@ -305,7 +307,7 @@ void LoadSection::check()
     QString text;
     if (!wanted)
         text = theme::toQt(base::describe(wanted.error()));
-    else if (const auto few = scenario::tooFewQueries(*wanted))
+    else if (const auto few = workload::tooFewQueries(*wanted))
         text = tooFewText(*wanted, *few);
     m_hint->setText(text);
     m_hint->setVisible(!text.isEmpty());

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/scenario/scenario.h"
 #include "core/store/store.h"
+#include "core/workload/load/scenario.h"
 #include "widgets/controls/panel.h"
 
 #include <array>
@@ -45,7 +45,7 @@ public:
 
     /// The scenario of the fields. Failures: invalidArgument, for the first field that cannot be read or for a scenario
     /// that makes no sense.
-    base::Result<scenario::Scenario> scenario() const;
+    base::Result<workload::Scenario> scenario() const;
 
 Q_SIGNALS:
     void finished(); ///< the workspace has a new result of this trial
