@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pipeline/plan.h"
 
+#include "core/pipeline/errors.h"
+
 #include <nlohmann/json.hpp>
 
 namespace apertune::pipeline {
@@ -38,7 +40,7 @@ std::string_view wordOf(const std::array<std::string_view, n>& words, Enum value
     return words[static_cast<std::size_t>(value)];
 }
 
-Error wrong(std::string message, std::string hint)
+Error wrong(base::Message message, base::Message hint)
 {
     return {ErrorCode::invalidArgument, std::move(message), {}, std::move(hint)};
 }
@@ -120,18 +122,17 @@ std::optional<Suppression> suppressionFromString(std::string_view word)
 base::Status check(const Plan& plan, int batch)
 {
     if (plan.decodeThreads < 1 || plan.decodeThreads > kMostThreads)
-        return wrong("Between 1 and 256 threads can decode.", "Use as many as there are processors to spare.");
+        return wrong(base::message<errors::kNoDecoders>(), base::message<errors::kAsManyAsSpare>());
     if (plan.prefetch < 0 || plan.prefetch > kMostPrefetch)
-        return wrong("Between 0 and 64 batches can be prepared ahead.", "Use 2; 0 lets the stages take turns.");
+        return wrong(base::message<errors::kNoAhead>(), base::message<errors::kTwoAhead>());
     if (plan.queueBatch < 0 || plan.queueBatch > batch)
-        return wrong("A pass of this configuration takes " + std::to_string(batch) + " images at most.",
-                     "Use 1 to " + std::to_string(batch) + " a pass, or a configuration of a larger batch.");
+        return wrong(base::message<errors::kTooLargeBatch>(batch), base::message<errors::kBatchLimit>(batch));
     if (plan.queueWait && plan.queueWait->count < 0)
-        return wrong("An image cannot wait for less than no time.", "Use 0 to let it go at once.");
+        return wrong(base::message<errors::kNegativeWait>(), base::message<errors::kZeroWait>());
     if (!(plan.rate >= 0) || plan.rate > 1e6)
-        return wrong("The rate makes no sense.", "Use images a second; 0 gives the next when there is room.");
+        return wrong(base::message<errors::kNoRate>(), base::message<errors::kRateInImages>());
     if (plan.duration.count <= 0)
-        return wrong("The duration is not positive.", "Use 10s.");
+        return wrong(base::message<errors::kNoDuration>(), base::message<errors::kTenSeconds>());
     return {};
 }
 
@@ -166,8 +167,8 @@ base::Result<Plan> planFromJson(const Json& json)
         plan.seed = json.value("seed", plan.seed);
         return plan;
     } catch (const std::exception& e) {
-        return Error{ErrorCode::corrupt, "The plan of a pipeline is unreadable.", e.what(),
-                     "Use the version that wrote it."};
+        return Error{ErrorCode::corrupt, base::message<errors::kUnreadablePlan>(), e.what(),
+                     base::message<errors::kVersionThatWrote>()};
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pipeline/errors.h"
 #include "core/pipeline/summary.h"
 
 #include <nlohmann/json.hpp>
@@ -98,8 +99,8 @@ base::Result<Summary> summaryFromJson(const Json& json)
         s.starved = json.at("starved").get<bool>();
         return s;
     } catch (const std::exception& e) {
-        return base::Error{base::ErrorCode::corrupt, "The summary of a pipeline is unreadable.", e.what(),
-                           "Run the pipeline again."};
+        return base::Error{base::ErrorCode::corrupt, base::message<errors::kUnreadableSummary>(), e.what(),
+                           base::message<errors::kRunPipelineAgain>()};
     }
 }
 

@@ -2,6 +2,7 @@
 #include "core/scenario/scenario.h"
 
 #include "core/base/text.h"
+#include "core/scenario/errors.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 5> kWords{{
     {Kind::camera, "camera"},
 }};
 
-Error wrong(std::string message, std::string hint)
+Error wrong(base::Message message, base::Message hint)
 {
     return {ErrorCode::invalidArgument, std::move(message), {}, std::move(hint)};
 }
@@ -63,30 +64,27 @@ Scenario defaults(Kind kind)
 base::Status check(const Scenario& s)
 {
     if (s.duration.count <= 0)
-        return wrong("A scenario needs time.", "Give it a duration, for example 10s.");
+        return wrong(base::message<errors::kNoTime>(), base::message<errors::kGiveDuration>());
     if (!(s.percentile >= 0.5 && s.percentile < 1))
-        return wrong("The percentile must be at least 50 and below 100.", "For example 99.");
+        return wrong(base::message<errors::kPercentileRange>(), base::message<errors::kForExample99>());
     if (s.maxWait.count < 0)
-        return wrong("A batch cannot wait a negative time to fill.", "Give 0 or more.");
+        return wrong(base::message<errors::kNegativeWait>(), base::message<errors::kZeroOrMore>());
     switch (s.kind) {
     case Kind::multiStream:
         if (s.samples < 1)
-            return wrong("A multi-stream query has at least one sample.", "MLPerf uses 8.");
+            return wrong(base::message<errors::kNoSamples>(), base::message<errors::kMlperfUses8>());
         break;
     case Kind::server:
         if (s.bound.count < 0 || s.rate < 0 || (s.bound.count == 0 && s.rate == 0))
-            return wrong("A server scenario needs a latency bound, a rate, or both.",
-                         "With a bound alone, the largest rate that holds is searched.");
+            return wrong(base::message<errors::kNoBoundNorRate>(), base::message<errors::kRateIsSearched>());
         break;
     case Kind::camera:
         if (s.cameras < 1 || !(s.fps > 0 && s.fps <= 100'000))
-            return wrong("A camera scenario needs at least one camera and frames a second above 0.",
-                         "For example 4 cameras at 30.");
+            return wrong(base::message<errors::kNoCamera>(), base::message<errors::kForExampleCameras>());
         if (!(s.jitter >= 0 && s.jitter <= 0.5))
-            return wrong("Jitter is a part of the frame period, from 0 to 0.5.", "For example 0.05.");
+            return wrong(base::message<errors::kJitterRange>(), base::message<errors::kForExampleJitter>());
         if (s.queue < 1 || s.deadline.count < 0)
-            return wrong("A camera's queue holds at least one frame, and a deadline is positive.",
-                         "A queue of 1 always takes the newest frame.");
+            return wrong(base::message<errors::kNoQueue>(), base::message<errors::kNewestFrame>());
         break;
     case Kind::singleStream:
     case Kind::offline:
@@ -103,9 +101,9 @@ base::Result<double> parsePercentile(const std::string& name, const std::string&
     const auto share = base::parseShare(name, plain ? number + "%" : number);
     if (!share)
         return Error{ErrorCode::invalidArgument,
-                     name + ": \"" + text + "\" is not a percentile.",
+                     base::message<errors::kNoPercentile>(name, text),
                      {},
-                     "Write for example 99 or 99.9."};
+                     base::message<errors::kWritePercentile>()};
     return share;
 }
 
@@ -131,7 +129,7 @@ base::Result<Scenario> scenarioFromJson(const Json& json)
     try {
         const auto kind = kindFromString(json.at("kind").get<std::string>());
         if (!kind)
-            return Error{ErrorCode::corrupt, "The scenario's kind is unknown.", json.at("kind").dump(), {}};
+            return Error{ErrorCode::corrupt, base::message<errors::kUnknownKind>(), json.at("kind").dump()};
         Scenario s = defaults(*kind);
         const auto time = [&](const char* name, base::Nanoseconds otherwise) {
             return base::Nanoseconds{json.value(name, otherwise.count)};
@@ -152,7 +150,7 @@ base::Result<Scenario> scenarioFromJson(const Json& json)
             return Error{ErrorCode::corrupt, status.error().message, {}, status.error().hint};
         return s;
     } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt, std::string("The scenario is unreadable: ") + e.what() + ".", {}, {}};
+        return Error{ErrorCode::corrupt, base::message<errors::kUnreadable>(e.what())};
     }
 }
 

@@ -2,6 +2,7 @@
 #include "core/scenario/serving.h"
 
 #include "core/base/random.h"
+#include "core/scenario/errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,7 +69,7 @@ std::vector<Query> frames(const Scenario& scenario)
 
 Error cancelled()
 {
-    return {ErrorCode::cancelled, "The scenario was cancelled."};
+    return {ErrorCode::cancelled, base::message<errors::kCancelled>()};
 }
 
 /// The waiting queries, oldest first. Implements the drop rule of cameras.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pipeline/summary.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/pipeline/virtual_run.h"
 
 #include <gtest/gtest.h>
@@ -195,7 +196,7 @@ TEST(Summary, ComesBackFromItsJson)
     const auto trips = runVirtually(plan, 2, randomCosts(3, {90, 20, 3, 250, 1, 8}), 90);
     const Summary s = summarize(plan, trips);
     const auto read = summaryFromJson(toJson(s));
-    ASSERT_TRUE(read) << base::describe(read.error());
+    ASSERT_TRUE(read) << sentences::describe(read.error());
     const auto text = [](const Summary& of) { return toJson(of); };
     const auto again = text(*read);
     EXPECT_EQ(again["bound"], text(s)["bound"]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pipeline/plan.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -20,7 +21,7 @@ TEST(Plan, ComesBackFromItsJson)
     plan.suppression = Suppression::plain;
     plan.seed = 9;
     const auto read = planFromJson(toJson(plan));
-    ASSERT_TRUE(read) << base::describe(read.error());
+    ASSERT_TRUE(read) << sentences::describe(read.error());
     EXPECT_EQ(toJson(*read), toJson(plan));
     EXPECT_EQ(toJson(*planFromJson(base::Json::object())), toJson(Plan{}));
     const auto wrong = planFromJson({{"memory", "borrowed"}});
