@@ -126,10 +126,8 @@ Error unexpected(CLI::App& verb, const std::string& word)
             known.push_back(child->get_name());
     }
     const std::string nearest = base::closestMatch(word.substr(0, word.find('=')), known);
-    return {ErrorCode::invalidArgument,
-            "Unexpected " + what + " \"" + word + "\".",
-            {},
-            nearest.empty() ? help : "Did you mean " + nearest + "? " + help};
+    return base::plainError(ErrorCode::invalidArgument, "Unexpected " + what + " \"" + word + "\".", {},
+                            nearest.empty() ? help : "Did you mean " + nearest + "? " + help);
 }
 
 Error usageError(CLI::App& app, const CLI::ParseError& failure)
@@ -152,7 +150,7 @@ Error usageError(CLI::App& app, const CLI::ParseError& failure)
         message = message.substr(0, at) + " was given more than once";
     if (!message.ends_with('.'))
         message += '.';
-    return {ErrorCode::invalidArgument, message, {}, seeHelp(*verb)};
+    return base::plainError(ErrorCode::invalidArgument, message, {}, seeHelp(*verb));
 }
 
 /// Refuses an option with an empty value, as from an unset variable of a script. It is never taken for the default.
@@ -162,10 +160,8 @@ std::optional<Error> emptyValue(CLI::App& verb)
         if (option->get_expected_min() > 0 &&
             std::any_of(option->results().begin(), option->results().end(),
                         [](const std::string& value) { return base::splitList(value).empty(); }))
-            return Error{ErrorCode::invalidArgument,
-                         option->get_name() + " is given without a value.",
-                         {},
-                         "Name one, or leave it out. " + seeHelp(verb)};
+            return base::plainError(ErrorCode::invalidArgument, option->get_name() + " is given without a value.", {},
+                                    "Name one, or leave it out. " + seeHelp(verb));
     return std::nullopt;
 }
 
@@ -237,7 +233,7 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
         return Invocation{.text = "apertune " APERTUNE_VERSION "\n"};
     } catch (const UsageError& failure) {
         Error error = failure.error();
-        error.hint += (error.hint.empty() ? "" : " ") + seeHelp(*parsedVerb(app));
+        error.hint = base::sentencesOf({std::move(error.hint), base::foreignText(seeHelp(*parsedVerb(app)))});
         return error;
     } catch (const CLI::ParseError& failure) {
         return usageError(app, failure);
@@ -247,7 +243,7 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
     for (const CommandTree::Leaf& leaf : tree.leaves())
         if (leaf.app == parsedVerb(app))
             return Invocation{.common = tree.common(), .action = leaf.action};
-    return Error{ErrorCode::internal, "A verb is not connected.", {}, "Please report this."};
+    return base::plainError(ErrorCode::internal, "A verb is not connected.", {}, "Please report this.");
 }
 
 std::string firstSteps()

@@ -2,6 +2,7 @@
 #include "app/cli/load_options.h"
 
 #include "core/base/text.h"
+#include "core/sentences/sentences.h"
 
 namespace apertune::cli {
 
@@ -56,12 +57,11 @@ Result<Scenario> scenarioOf(const LoadTexts& texts)
     take(texts.queue, s.queue);
     take(texts.seed, s.seed);
     if (auto status = workload::check(s); !status)
-        return Error{ErrorCode::invalidArgument,
-                     "--scenario " + texts.kind + ": " + status.error().message,
-                     {},
-                     s.kind == workload::ScenarioKind::server && s.bound.count == 0 && s.rate == 0
-                         ? "Give --max-latency 20ms, and --rate to try one rate only."
-                         : status.error().hint};
+        return base::plainError(ErrorCode::invalidArgument,
+                                "--scenario " + texts.kind + ": " + sentences::sentence(status.error().message), {},
+                                s.kind == workload::ScenarioKind::server && s.bound.count == 0 && s.rate == 0
+                                    ? "Give --max-latency 20ms, and --rate to try one rate only."
+                                    : sentences::sentence(status.error().hint));
     return s;
 }
 

@@ -35,17 +35,15 @@ std::optional<std::int64_t> numberOf(std::string_view text, std::string_view pre
 
 Error noStudies(const store::Store& store)
 {
-    return {ErrorCode::notFound, "The workspace has no studies yet.", store.file().string(),
-            "Run one: `apertune tune torchvision:resnet50`."};
+    return base::plainError(ErrorCode::notFound, "The workspace has no studies yet.", store.file().string(),
+                            "Run one: `apertune tune torchvision:resnet50`.");
 }
 
 Error noStudy(const std::string& text, const std::vector<store::StudySummary>& studies)
 {
-    return {ErrorCode::notFound,
-            "There is no study \"" + text + "\".",
-            {},
-            "The newest is " + report::toText(studies.front().id) + " (" + studies.front().modelName +
-                "); `apertune study list` lists all."};
+    return base::plainError(ErrorCode::notFound, "There is no study \"" + text + "\".", {},
+                            "The newest is " + report::toText(studies.front().id) + " (" + studies.front().modelName +
+                                "); `apertune study list` lists all.");
 }
 
 } // namespace
@@ -69,10 +67,8 @@ Result<model::StudyId> findStudy(const store::Store& store, const std::string& t
             if (study.uuid.starts_with(text))
                 matches.push_back(study.id);
     if (matches.size() > 1)
-        return Error{ErrorCode::invalidArgument,
-                     "\"" + text + "\" is the beginning of several uuids.",
-                     {},
-                     "Give more digits, or the study's number."};
+        return base::plainError(ErrorCode::invalidArgument, "\"" + text + "\" is the beginning of several uuids.", {},
+                                "Give more digits, or the study's number.");
     if (matches.empty())
         return noStudy(text, *studies);
     return matches.front();
@@ -99,24 +95,21 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
         if (!snapshot)
             return snapshot.error();
         if (!snapshot->recommended)
-            return Error{ErrorCode::notFound,
-                         "Study " + report::toText(snapshot->study.id) + " recommends no trial.",
-                         {},
-                         "See why with `apertune show " + report::toText(snapshot->study.id) +
-                             "`, or name a trial, for example t12."};
+            return base::plainError(ErrorCode::notFound,
+                                    "Study " + report::toText(snapshot->study.id) + " recommends no trial.", {},
+                                    "See why with `apertune show " + report::toText(snapshot->study.id) +
+                                        "`, or name a trial, for example t12.");
         const model::TrialId id = snapshot->recommended->trial;
         return FoundTrial{std::move(*snapshot), id};
     }
     const auto number = numberOf(text, "t");
     if (!number)
-        return Error{ErrorCode::invalidArgument,
-                     "\"" + text + "\" is not a trial.",
-                     {},
-                     "Write for example t12, or best; `apertune trial list` lists them."};
+        return base::plainError(ErrorCode::invalidArgument, "\"" + text + "\" is not a trial.", {},
+                                "Write for example t12, or best; `apertune trial list` lists them.");
     const auto trial = store.trial(model::TrialId{*number});
     if (!trial)
-        return Error{ErrorCode::notFound, "There is no trial t" + std::to_string(*number) + ".", store.file().string(),
-                     "`apertune trial list` lists those of the newest study."};
+        return base::plainError(ErrorCode::notFound, "There is no trial t" + std::to_string(*number) + ".",
+                                store.file().string(), "`apertune trial list` lists those of the newest study.");
     auto snapshot = study::loadStudy(store, trial->study);
     if (!snapshot)
         return snapshot.error();
@@ -132,20 +125,18 @@ Result<store::TraceSummary> findTrace(const store::Store& store, const std::stri
 {
     const auto number = numberOf(text, "tr");
     if (!number && text != "last")
-        return Error{ErrorCode::invalidArgument,
-                     "\"" + text + "\" is not a trace.",
-                     {},
-                     "Write for example tr3, or last; `apertune trace list` lists them."};
+        return base::plainError(ErrorCode::invalidArgument, "\"" + text + "\" is not a trace.", {},
+                                "Write for example tr3, or last; `apertune trace list` lists them.");
     const auto traces = store.traces();
     if (!traces)
         return traces.error();
     for (const store::TraceSummary& trace : *traces)
         if (!number || trace.id.value == *number)
             return trace;
-    return Error{ErrorCode::notFound,
-                 traces->empty() ? "The workspace has no traces yet." : "There is no trace " + text + ".",
-                 store.file().string(),
-                 traces->empty() ? "Record one: `apertune trace record best`." : "`apertune trace list` lists them."};
+    return base::plainError(
+        ErrorCode::notFound, traces->empty() ? "The workspace has no traces yet." : "There is no trace " + text + ".",
+        store.file().string(),
+        traces->empty() ? "Record one: `apertune trace record best`." : "`apertune trace list` lists them.");
 }
 
 } // namespace apertune::cli

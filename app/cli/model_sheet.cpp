@@ -26,11 +26,10 @@ base::Error unknownModel(const std::string& name, const std::vector<model::Model
     for (const model::ModelRef& m : models)
         names.push_back(m.name);
     const std::string nearest = base::closestMatch(name, names);
-    return {base::ErrorCode::notFound,
-            "There is no model \"" + name + "\" in the workspace.",
-            {},
-            nearest.empty() ? "`apertune model list` shows what there is; `apertune model import SOURCE` adds one."
-                            : "Did you mean " + nearest + "?"};
+    return base::plainError(base::ErrorCode::notFound, "There is no model \"" + name + "\" in the workspace.", {},
+                            nearest.empty()
+                                ? "`apertune model list` shows what there is; `apertune model import SOURCE` adds one."
+                                : "Did you mean " + nearest + "?");
 }
 
 } // namespace

@@ -9,18 +9,16 @@ using base::ErrorCode;
 Error invalidValue(const std::string& option, const std::string& text, const std::vector<std::string>& valid)
 {
     const std::string nearest = base::closestMatch(text, valid);
-    return {ErrorCode::invalidArgument,
-            "Invalid value \"" + text + "\" for " + option + ".",
-            {},
-            (nearest.empty() ? std::string() : "Did you mean " + nearest + "? ") + "Expected: " + base::join(valid) +
-                "."};
+    return base::plainError(ErrorCode::invalidArgument, "Invalid value \"" + text + "\" for " + option + ".", {},
+                            (nearest.empty() ? std::string() : "Did you mean " + nearest + "? ") +
+                                "Expected: " + base::join(valid) + ".");
 }
 
 void requireValue(const std::string& option, const std::string& text)
 {
     if (base::splitList(text).empty())
-        throw UsageError(
-            {ErrorCode::invalidArgument, option + " is given without a value.", {}, "Name one, or leave it out."});
+        throw UsageError(base::plainError(ErrorCode::invalidArgument, option + " is given without a value.", {},
+                                          "Name one, or leave it out."));
 }
 
 std::vector<std::string> choicesOf(const CLI::Option& option)

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/sentences/sentences.h"
 
 #include <CLI/CLI.hpp>
 
@@ -19,7 +20,10 @@ namespace apertune::cli {
 class UsageError : public std::runtime_error
 {
 public:
-    explicit UsageError(base::Error error) : std::runtime_error(error.message), m_error(std::move(error)) {}
+    explicit UsageError(base::Error error)
+        : std::runtime_error(sentences::sentence(error.message)), m_error(std::move(error))
+    {
+    }
     const base::Error& error() const { return m_error; }
 
 private:
@@ -124,11 +128,9 @@ CLI::Option* addCount(CLI::App& app, const std::string& name, Field& field, cons
     return app.add_option(name, field, help)->type_name("N")->check([name, least, most](const std::string& text) {
         std::int64_t value = 0;
         if (!CLI::detail::lexical_cast(text, value) || value < least || value > most)
-            throw UsageError(
-                {base::ErrorCode::invalidArgument,
-                 "Invalid value \"" + text + "\" for " + name + ".",
-                 {},
-                 "Expected: a whole number from " + std::to_string(least) + " to " + std::to_string(most) + "."});
+            throw UsageError(base::plainError(
+                base::ErrorCode::invalidArgument, "Invalid value \"" + text + "\" for " + name + ".", {},
+                "Expected: a whole number from " + std::to_string(least) + " to " + std::to_string(most) + "."));
         return std::string();
     });
 }

@@ -14,7 +14,7 @@ base::Result<StudyRun> studyRunOf(const base::Result<Outcome>& outcome, const st
         return outcome.error();
     // It was interrupted before there was a study, so there is nothing to show.
     if (!runner.studyId())
-        return base::Error{base::ErrorCode::cancelled, "Interrupted."};
+        return base::plainError(base::ErrorCode::cancelled, "Interrupted.");
     auto snapshot = study::loadStudy(workbench.store(), runner.studyId());
     if (!snapshot)
         return snapshot.error();

@@ -5,6 +5,7 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 #include <sys/ioctl.h>
@@ -116,10 +117,10 @@ int Terminal::finish(int code)
     const int failure = m_lost;
     if (failure == 0)
         return code;
-    return fail({base::ErrorCode::io,
-                 "The result could not be written to the output: " + std::string(std::strerror(failure)) + ".",
-                 {},
-                 failure == ENOSPC ? "Free some disk space and try again." : "Write it to another place."});
+    return fail(
+        base::plainError(base::ErrorCode::io,
+                         "The result could not be written to the output: " + std::string(std::strerror(failure)) + ".",
+                         {}, failure == ENOSPC ? "Free some disk space and try again." : "Write it to another place."));
 }
 
 void Terminal::note(const std::string& text)
@@ -169,16 +170,17 @@ int Terminal::fail(const base::Error& error)
         const std::lock_guard lock(m_mutex);
         endStatus();
     }
+    const std::string hint = sentences::sentence(error.hint);
     if (error.code == base::ErrorCode::cancelled) {
-        note(error.hint.empty() ? "Interrupted." : "Interrupted. " + error.hint);
+        note(hint.empty() ? "Interrupted." : "Interrupted. " + hint);
         return kInterrupted;
     }
-    std::string text = "apertune: " + error.message;
+    std::string text = "apertune: " + sentences::sentence(error.message);
     if (!error.context.empty())
         text += error.context.find('\n') == std::string::npos ? " (" + error.context + ")" : "\n" + error.context;
     text += '\n';
-    if (!error.hint.empty())
-        text += "  " + error.hint + '\n';
+    if (!hint.empty())
+        text += "  " + hint + '\n';
     writeAll(2, base::printable(text));
     return kBadInput;
 }

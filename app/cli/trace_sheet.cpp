@@ -5,6 +5,7 @@
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -42,7 +43,7 @@ Json traceDocument(store::TraceId id, std::optional<model::TrialId> trial, const
         losses.push_back({{"kind", trace::toString(loss.kind)},
                           {"count", loss.count},
                           {"severity", severityText(loss.severity)},
-                          {"reason", loss.reason}});
+                          {"reason", sentences::sentence(loss.reason)}});
     return {{"schema", "apertune.trace/1"},
             {"trace", toText(id)},
             {"trial", trial ? Json(report::toText(*trial)) : Json(nullptr)},
@@ -66,7 +67,7 @@ std::string traceSheet(store::TraceId id, const trace::Trace& trace, int width)
     if (trace.cost)
         text += report::costText(*trace.cost) + "\n";
     for (const trace::Loss& loss : trace.losses)
-        text += std::string(severityText(loss.severity)) + ": " + loss.reason +
+        text += std::string(severityText(loss.severity)) + ": " + sentences::sentence(loss.reason) +
                 (loss.count > 0 ? " (" + std::to_string(loss.count) + " events)" : "") + "\n";
     return text;
 }

@@ -2,6 +2,7 @@
 #include "app/cli/trust_question.h"
 
 #include "core/base/text.h"
+#include "core/sentences/sentences.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -36,8 +37,8 @@ models::TrustQuestion trustQuestion(const Common& common, Terminal& terminal, co
         return {};
     return [&terminal, &interrupt](const models::Untrusted& something) {
         terminal.status({});
-        terminal.note(something.what + " was not imported, exported or allowed on this machine.\n  " +
-                      something.place.string() +
+        terminal.note(sentences::sentence(something.what) +
+                      " was not imported, exported or allowed on this machine.\n  " + something.place.string() +
                       "\nIt can run code of its own, with all your rights. Let it run, now and later? [y/N]");
         const std::string answer = base::lower(base::trimmed(readAnswer(interrupt)));
         return answer == "y" || answer == "yes";

@@ -76,11 +76,9 @@ void finish(TuneTexts& texts)
     if (texts.resume != "last")
         tune.resumeStudy = texts.resume;
     if (tune.model.empty() && !tune.resume)
-        throw UsageError({base::ErrorCode::invalidArgument,
-                          "MODEL is missing.",
-                          {},
-                          "Name a model of the workspace or a source, for example `apertune tune "
-                          "torchvision:resnet50`; `apertune model zoo` lists built-in ones."});
+        throw UsageError(base::plainError(base::ErrorCode::invalidArgument, "MODEL is missing.", {},
+                                          "Name a model of the workspace or a source, for example `apertune tune "
+                                          "torchvision:resnet50`; `apertune model zoo` lists built-in ones."));
 }
 
 void addSpace(CLI::App& app, TuneTexts& texts)

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/report/format.h"
 #include "core/search/recommend.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -77,7 +78,7 @@ UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot&
             if (result)
                 table.add(id, std::string(toString(scenario.kind)), runs::toJson(result.value()), base::utcNow());
             else if (!(interrupted = result.error().code == base::ErrorCode::cancelled))
-                terminal.note(what + ": " + base::describe(result.error()));
+                terminal.note(what + ": " + sentences::describe(result.error()));
         }
     documents = table.documents();
     return {documents.empty() ? std::string() : table.render(terminal.width()), interrupted};

@@ -18,7 +18,7 @@ namespace {
 
 Error bad(const std::string& option, const std::string& text, const std::string& what, const std::string& hint)
 {
-    return {ErrorCode::invalidArgument, option + ": \"" + text + "\" is not " + what + ".", {}, hint};
+    return base::plainError(ErrorCode::invalidArgument, option + ": \"" + text + "\" is not " + what + ".", {}, hint);
 }
 
 /// Parses one of a few words. The error for a typing error names the nearest word.

@@ -8,6 +8,7 @@
 #include "app/gui/shell/trust_question.h"
 #include "app/gui/workbench/workbench_gateway.h"
 #include "core/base/write_signals.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/system_scheme.h"
@@ -154,7 +155,7 @@ int main(int argc, char** argv)
     }
     const auto options = gui::parseOptions(arguments);
     if (!options) {
-        std::fprintf(stderr, "apertune-gui: %s\n", base::describe(options.error()).c_str());
+        std::fprintf(stderr, "apertune-gui: %s\n", qUtf8Printable(theme::fromCore(options.error())));
         return 2;
     }
     QApplication::setApplicationName(QStringLiteral("apertune-gui"));

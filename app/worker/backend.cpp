@@ -42,19 +42,19 @@ Error lastError(const apertune_plugin& plugin, apertune_session* session, apertu
     std::string text;
     plugin.last_error(session, appendText, &text);
     const Json json = Json::parse(text, nullptr, false);
-    Error error{codeOf(status), "The backend failed with status " + std::to_string(status) + " and did not say why.",
-                text, "See the log."};
+    Error error = base::plainError(codeOf(status),
+                                   "The backend failed with status " + std::to_string(status) + " and did not say why.",
+                                   text, "See the log.");
     if (!json.is_object())
         return error;
-    const auto member = [&](const char* name, std::string& into) {
-        if (const auto it = json.find(name); it != json.end() && it->is_string() && !it->get<std::string>().empty())
-            into = it->get<std::string>();
+    const auto member = [&](const char* name) {
+        const auto it = json.find(name);
+        return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
     };
-    error.context.clear();
-    error.hint.clear();
-    member("message", error.message);
-    member("hint", error.hint);
-    member("detail", error.context);
+    if (base::Message said = base::foreignText(member("message")); !said.empty())
+        error.message = std::move(said);
+    error.hint = base::foreignText(member("hint"));
+    error.context = member("detail");
     return error;
 }
 
@@ -62,8 +62,9 @@ base::Result<Json> parseAnswer(const std::string& text, const char* call)
 {
     Json json = Json::parse(text, nullptr, false);
     if (!json.is_object())
-        return Error{ErrorCode::internal, std::string("The backend's answer to ") + call + " is not a JSON object.",
-                     text.substr(0, 200), "The backend is broken; use another or reinstall it."};
+        return base::plainError(ErrorCode::internal,
+                                std::string("The backend's answer to ") + call + " is not a JSON object.",
+                                text.substr(0, 200), "The backend is broken; use another or reinstall it.");
     return json;
 }
 
@@ -187,10 +188,8 @@ base::Result<Json> Backend::describe()
 base::Result<Json> Backend::ceilings(const Json& request)
 {
     if (m_plugin->struct_size < offsetof(apertune_plugin, ceilings) + sizeof m_plugin->ceilings || !m_plugin->ceilings)
-        return Error{ErrorCode::unsupported,
-                     "This backend does not measure what a device reaches.",
-                     {},
-                     "Use the libtorch backend for it."};
+        return base::plainError(ErrorCode::unsupported, "This backend does not measure what a device reaches.", {},
+                                "Use the libtorch backend for it.");
     std::string text;
     const apertune_status status = m_plugin->ceilings(request.dump().c_str(), appendText, &text);
     if (status != APERTUNE_OK)

@@ -9,6 +9,8 @@
 #include "app/worker/stages.h"
 #include "core/base/clock.h"
 #include "core/model/json_codec.h"
+#include "core/sentences/sentences.h"
+#include "core/trace/reasons.h"
 #include "core/trace/trace_file.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/metrics_profiler.h"
@@ -77,15 +79,16 @@ void Commands::serve()
         const std::string type = command.value("t", "");
         if (type == "quit")
             break;
-        base::Result<Json> result = Error{ErrorCode::internal, "No answer."};
+        base::Result<Json> result = base::plainError(ErrorCode::internal, "No answer.");
         try {
             // A command of a backend may throw; the worker has to answer all the same, or the supervisor would wait.
             result = answer(command);
         } catch (const std::bad_alloc&) {
-            result = Error{ErrorCode::outOfMemory, "The worker ran out of memory.", {}, "Try a smaller batch."};
+            result =
+                base::plainError(ErrorCode::outOfMemory, "The worker ran out of memory.", {}, "Try a smaller batch.");
         } catch (const std::exception& e) {
-            result = Error{ErrorCode::internal, "The worker failed on \"" + type + "\".", e.what(),
-                           "Report this together with the log."};
+            result = base::plainError(ErrorCode::internal, "The worker failed on \"" + type + "\".", e.what(),
+                                      "Report this together with the log.");
         }
         m_channel.setPhase("idle");
         Json reply = result ? std::move(result).value() : Json::object();
@@ -93,9 +96,9 @@ void Commands::serve()
             const Error& e = result.error();
             reply = {{"t", "error"},
                      {"code", errorWord(e.code)},
-                     {"message", e.message},
-                     {"hint", e.hint},
+                     {"hint", sentences::sentence(e.hint)},
                      {"detail", e.context}};
+            writeMessage(reply, "message", e.message);
         }
         reply["id"] = command.value("id", std::int64_t{0});
         m_channel.send(reply);
@@ -132,10 +135,8 @@ base::Result<Json> Commands::answer(const Json& command)
         m_loadedModels.erase(command.at("session").get<std::int64_t>());
         return Json{{"t", "released"}};
     }
-    return Error{ErrorCode::internal,
-                 "The worker does not know the command \"" + type + "\".",
-                 {},
-                 "Install worker and program of the same version."};
+    return base::plainError(ErrorCode::internal, "The worker does not know the command \"" + type + "\".", {},
+                            "Install worker and program of the same version.");
 }
 
 void Commands::progress(const Json& command, const char* phase, Json more)
@@ -151,7 +152,8 @@ base::Result<LoadedModel*> Commands::model(const Json& command)
 {
     const auto it = m_loadedModels.find(command.at("session").get<std::int64_t>());
     if (it == m_loadedModels.end())
-        return Error{ErrorCode::internal, "There is no such session in this worker.", {}, "Prepare it first."};
+        return base::plainError(ErrorCode::internal, "There is no such session in this worker.", {},
+                                "Prepare it first.");
     return &it->second;
 }
 
@@ -345,21 +347,24 @@ base::Result<Json> Commands::attach(const Json& command)
 {
     m_gpu = profilers::makeCuptiProfiler(command.value("graphs", "node") == "launch" ? trace::GraphRecords::launches
                                                                                      : trace::GraphRecords::nodes);
-    m_gpuMissing.clear();
+    m_gpuMissing = {};
     if (const trace::Availability can = m_gpu->availability(); !can.possible)
-        m_gpuMissing = can.reason + " " + can.remedy;
+        m_gpuMissing = base::sentencesOf({can.reason, can.remedy});
     else if (auto started = m_gpu->start(); started)
         m_attached.push_back({std::string(m_gpu->name()), std::move(*started)});
     else
-        m_gpuMissing = started.error().message + " " + started.error().hint;
-    return Json{{"t", "attached"}, {"recording", m_gpuMissing.empty()}, {"reason", m_gpuMissing}};
+        m_gpuMissing = base::sentencesOf({started.error().message, started.error().hint});
+    return Json{{"t", "attached"}, {"recording", m_gpuMissing.empty()}, {"reason", sentences::sentence(m_gpuMissing)}};
 }
 
 base::Result<Json> Commands::recordings() const
 {
     Json list = Json::array();
     const auto add = [&](const char* name, const trace::Availability& can) {
-        list.push_back({{"name", name}, {"possible", can.possible}, {"reason", can.reason}, {"remedy", can.remedy}});
+        Json entry{{"name", name}, {"possible", can.possible}};
+        writeMessage(entry, "reason", can.reason);
+        writeMessage(entry, "remedy", can.remedy);
+        list.push_back(std::move(entry));
     };
     add("kernel trace", profilers::makeCuptiProfiler()->availability());
     add("hardware counters", profilers::makeSampleProfiler()->availability());
@@ -417,8 +422,11 @@ base::Result<Json> Commands::record(const Json& command)
     if (!recording)
         return recording.error();
     if (!m_gpuMissing.empty())
-        recording->trace.losses.push_back(
-            {{}, trace::EventKind::kernel, 0, trace::Severity::warning, "The GPU was not recorded: " + m_gpuMissing});
+        recording->trace.losses.push_back({{},
+                                           trace::EventKind::kernel,
+                                           0,
+                                           trace::Severity::warning,
+                                           base::message<trace::reasons::kGpuNotRecorded>(m_gpuMissing)});
     progress(command, "write");
     if (auto status = trace::writeTraceFile(recording->trace, command.at("out").get<std::string>()); !status)
         return status.error();

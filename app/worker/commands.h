@@ -46,7 +46,7 @@ private:
     std::map<std::int64_t, std::int64_t> m_batches;
     std::unique_ptr<trace::Profiler> m_gpu; ///< made by attach()
     std::vector<Attached> m_attached;       ///< profilers that record since attach()
-    std::string m_gpuMissing;               ///< reason why the GPU is not recorded; empty: it is, or was not asked for
+    base::Message m_gpuMissing;             ///< reason why the GPU is not recorded; empty: it is, or was not asked for
 };
 
 /// The word of protocol.md for an error of the backend.

@@ -9,6 +9,7 @@
 #include "app/worker/plugin_loader.h"
 #include "core/base/text.h"
 #include "core/base/write_signals.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/protocol.h"
 #include "profilers/cupti/cupti_profiler.h"
 
@@ -87,7 +88,10 @@ Json timerReport(const worker::TimerCheck& check)
                        : error.code == base::ErrorCode::unsupported ? "unsupported"
                                                                     : "internal";
     const std::string where = error.context.empty() ? "" : " (" + error.context + ")";
-    channel.send({{"t", "fatal"}, {"code", code}, {"message", error.message + where}, {"hint", error.hint}});
+    channel.send({{"t", "fatal"},
+                  {"code", code},
+                  {"message", sentences::sentence(error.message) + where},
+                  {"hint", sentences::sentence(error.hint)}});
     worker::endProcess(kExitFatal);
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 Error cancelled()
 {
-    return {ErrorCode::cancelled, "The worker was asked to end."};
+    return base::plainError(ErrorCode::cancelled, "The worker was asked to end.");
 }
 
 std::int64_t involuntarySwitches()

@@ -26,8 +26,8 @@ base::Status loadLibraries(const std::filesystem::path& folder, std::initializer
     for (const char* name : names) {
         const auto file = folder / name;
         if (!::dlopen(file.c_str(), RTLD_LAZY | RTLD_GLOBAL))
-            return Error{ErrorCode::notFound, "LibTorch cannot be loaded: " + loaderError() + ".", file.string(),
-                         kAddTorch};
+            return base::plainError(ErrorCode::notFound, "LibTorch cannot be loaded: " + loaderError() + ".",
+                                    file.string(), kAddTorch);
     }
     return {};
 }
@@ -40,7 +40,7 @@ base::Status loadCudaHalf(const std::filesystem::path& folder)
 base::Status loadTorch(const LoadRequest& request)
 {
     if (request.torchRoot.empty())
-        return Error{ErrorCode::notFound, "LibTorch was not found.", {}, kAddTorch};
+        return base::plainError(ErrorCode::notFound, "LibTorch was not found.", {}, kAddTorch);
     if (auto loaded = loadLibraries(request.torchRoot / "lib", {"libc10.so", "libtorch_cpu.so"}); !loaded)
         return loaded;
     // Without a device the backend is only described. Its CUDA half is useful then if there is a driver.
@@ -60,8 +60,8 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
     std::error_code ignored;
     if (request.backend.empty() || request.backend.find('/') != std::string::npos ||
         !std::filesystem::exists(file, ignored))
-        return Error{ErrorCode::notFound, "There is no backend \"" + request.backend + "\".", file.string(),
-                     "List what there is with `apertune device list`."};
+        return base::plainError(ErrorCode::notFound, "There is no backend \"" + request.backend + "\".", file.string(),
+                                "List what there is with `apertune device list`.");
 
     const bool torch = request.backend == "libtorch";
     if (torch)
@@ -69,9 +69,9 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
             return loaded.error();
     for (const std::filesystem::path& vendor : request.preload)
         if (!::dlopen(vendor.c_str(), RTLD_LAZY | RTLD_GLOBAL))
-            return Error{ErrorCode::notFound, "The engine's library cannot be loaded: " + loaderError() + ".",
-                         vendor.string(),
-                         "Install its package again, or name another environment in APERTUNE_ENGINES."};
+            return base::plainError(ErrorCode::notFound,
+                                    "The engine's library cannot be loaded: " + loaderError() + ".", vendor.string(),
+                                    "Install its package again, or name another environment in APERTUNE_ENGINES.");
 
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     std::string reason = library ? "" : loaderError();
@@ -83,21 +83,22 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
         reason = library ? "" : loaderError();
     }
     if (!library)
-        return Error{ErrorCode::internal, "The backend \"" + request.backend + "\" does not load: " + reason + ".",
-                     file.string(), "Reinstall Apertune, and check that its engine's version is the one installed."};
+        return base::plainError(ErrorCode::internal,
+                                "The backend \"" + request.backend + "\" does not load: " + reason + ".", file.string(),
+                                "Reinstall Apertune, and check that its engine's version is the one installed.");
 
     using Entry = decltype(&apertune_plugin_entry);
     const auto entry = reinterpret_cast<Entry>(::dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL));
     const apertune_plugin* plugin = entry ? entry() : nullptr;
     if (!plugin)
-        return Error{ErrorCode::unsupported, file.filename().string() + " is not an Apertune backend.", file.string(),
-                     "Remove the file from the plugins folder."};
+        return base::plainError(ErrorCode::unsupported, file.filename().string() + " is not an Apertune backend.",
+                                file.string(), "Remove the file from the plugins folder.");
     if (plugin->abi_version != APERTUNE_PLUGIN_ABI_VERSION || plugin->struct_size < APERTUNE_PLUGIN_SMALLEST)
-        return Error{ErrorCode::unsupported,
-                     "The backend \"" + request.backend + "\" speaks plugin ABI " +
-                         std::to_string(plugin->abi_version) + ", this worker " +
-                         std::to_string(APERTUNE_PLUGIN_ABI_VERSION) + ".",
-                     file.string(), "Build or install both from the same version."};
+        return base::plainError(ErrorCode::unsupported,
+                                "The backend \"" + request.backend + "\" speaks plugin ABI " +
+                                    std::to_string(plugin->abi_version) + ", this worker " +
+                                    std::to_string(APERTUNE_PLUGIN_ABI_VERSION) + ".",
+                                file.string(), "Build or install both from the same version.");
     return plugin;
 }
 

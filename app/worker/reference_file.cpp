@@ -70,8 +70,8 @@ base::Status ReferenceWriter::finish()
     if (m_out)
         std::filesystem::rename(m_part, m_file, code);
     if (!m_out || code)
-        return Error{ErrorCode::io, "The reference outputs cannot be written.", m_file.string(),
-                     "Free space in the temporary folder, or name another one with TMPDIR."};
+        return base::plainError(ErrorCode::io, "The reference outputs cannot be written.", m_file.string(),
+                                "Free space in the temporary folder, or name another one with TMPDIR.");
     return {};
 }
 
@@ -83,7 +83,8 @@ base::Result<ReferenceReader> ReferenceReader::open(const std::filesystem::path&
     std::error_code code;
     reader.m_left = std::filesystem::file_size(file, code);
     if (!reader.m_in || code)
-        return Error{ErrorCode::notFound, "The reference outputs are missing.", file.string(), "Run the study again."};
+        return base::plainError(ErrorCode::notFound, "The reference outputs are missing.", file.string(),
+                                "Run the study again.");
     char magic[sizeof kMagic];
     if (!reader.get(magic, sizeof magic) || std::memcmp(magic, kMagic, sizeof kMagic) != 0 ||
         !reader.get(&reader.m_sets, sizeof reader.m_sets))
@@ -93,7 +94,8 @@ base::Result<ReferenceReader> ReferenceReader::open(const std::filesystem::path&
 
 Error ReferenceReader::corrupt() const
 {
-    return {ErrorCode::corrupt, "The reference outputs are unreadable.", m_file.string(), "Run the study again."};
+    return base::plainError(ErrorCode::corrupt, "The reference outputs are unreadable.", m_file.string(),
+                            "Run the study again.");
 }
 
 bool ReferenceReader::get(void* data, std::uint64_t size)

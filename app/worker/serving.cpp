@@ -76,10 +76,8 @@ base::Result<std::vector<workload::Served>> serveScenario(LoadedModel& model, co
     }
     const std::vector<workload::Query> queries = workload::arrivals(wanted, wanted.rate);
     if (queries.empty())
-        return base::Error{base::ErrorCode::invalidArgument,
-                           "No query comes within the duration.",
-                           {},
-                           "Give the scenario more time or a higher rate."};
+        return base::plainError(base::ErrorCode::invalidArgument, "No query comes within the duration.", {},
+                                "Give the scenario more time or a higher rate.");
     Live machine(model, stop); // its clock starts here, after the arrivals were computed
     return workload::serve(queries, workload::policyOf(wanted, request.batch), machine, watch);
 }

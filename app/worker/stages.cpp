@@ -37,12 +37,12 @@ base::Result<std::vector<workload::JpegBytes>> gather(const StagesRequest& reque
         images.emplace_back(text->begin(), text->end());
         bytes += text->size();
         if (bytes > kMostImageBytes)
-            return Error{ErrorCode::unsupported, "The images take more than 1 GiB.", file.parent_path().string(),
-                         "Use a folder with fewer of them."};
+            return base::plainError(ErrorCode::unsupported, "The images take more than 1 GiB.",
+                                    file.parent_path().string(), "Use a folder with fewer of them.");
     }
     for (int i = 0; request.files.empty() && i < request.generate; ++i) {
         if (stop.load(std::memory_order_relaxed))
-            return Error{ErrorCode::cancelled, "The pipeline was cancelled."};
+            return base::plainError(ErrorCode::cancelled, "The pipeline was cancelled.");
         auto encoded = workload::encodeJpeg(
             workload::syntheticImage(request.seed + static_cast<std::uint64_t>(i), request.width, request.height));
         if (!encoded)
@@ -282,7 +282,8 @@ base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
         return status.error();
     const auto side = [](int value) { return value >= 1 && value <= workload::kLargestSide; };
     if (request.files.empty() && (request.generate < 1 || !side(request.width) || !side(request.height)))
-        return Error{ErrorCode::invalidArgument, "There are no images to run.", {}, "Generate some, or name a folder."};
+        return base::plainError(ErrorCode::invalidArgument, "There are no images to run.", {},
+                                "Generate some, or name a folder.");
     return request;
 }
 
@@ -290,7 +291,8 @@ base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& reque
                                   const std::function<void(double)>& told)
 {
     if (!model.session->takesSamples())
-        return Error{ErrorCode::unsupported, "This backend cannot be given images.", {}, "Use another backend."};
+        return base::plainError(ErrorCode::unsupported, "This backend cannot be given images.", {},
+                                "Use another backend.");
     const auto files = gather(request, stop);
     if (!files)
         return files.error();
@@ -301,10 +303,8 @@ base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& reque
     if (!trips)
         return trips.error();
     if (trips->empty())
-        return Error{ErrorCode::invalidArgument,
-                     "No image came within the duration.",
-                     {},
-                     "Give the pipeline more time or a higher rate."};
+        return base::plainError(ErrorCode::invalidArgument, "No image came within the duration.", {},
+                                "Give the pipeline more time or a higher rate.");
     StagesRun run{workload::summarize(request.plan, trips.value()), stages.reading(), stages.answered(), 0, 0};
     run.images = static_cast<std::int64_t>(files.value().size());
     for (const workload::JpegBytes& file : files.value())

@@ -2,6 +2,7 @@
 #include "app/worker/tracing.h"
 
 #include "core/base/clock.h"
+#include "core/trace/reasons.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@ namespace {
 
 Error cancelled()
 {
-    return {ErrorCode::cancelled, "The worker was asked to end."};
+    return base::plainError(ErrorCode::cancelled, "The worker was asked to end.");
 }
 
 /// Converts the backend's batches to events of the trace.
@@ -54,13 +55,13 @@ public:
                             EventKind::operatorCall,
                             static_cast<std::int64_t>(m_lost),
                             Severity::warning,
-                            "The backend's buffers were full: later operators and allocations are missing."});
+                            base::message<trace::reasons::kBackendBuffersFull>()});
         if (m_broken > 0)
             m_into.addLoss({{},
                             EventKind::operatorCall,
                             static_cast<std::int64_t>(m_broken),
                             Severity::error,
-                            "The backend handed over events that make no sense."});
+                            base::message<trace::reasons::kBackendEventsSenseless>()});
     }
 
 private:
@@ -180,10 +181,14 @@ void addTimes(std::vector<Nanoseconds>& times, std::vector<Nanoseconds>& cpu, co
     }
 }
 
-void addNotice(trace::TraceBuilder& into, const std::string& what, const std::string& reason, const std::string& remedy,
-               Severity severity = Severity::notice)
+void addNotice(trace::TraceBuilder& into, const std::string& profiler, const base::Message& reason,
+               const base::Message& remedy, Severity severity = Severity::notice)
 {
-    into.addLoss({{}, EventKind::other, 0, severity, what + ": " + reason + (remedy.empty() ? "" : " " + remedy)});
+    into.addLoss({{},
+                  EventKind::other,
+                  0,
+                  severity,
+                  base::message<trace::reasons::kProfilerMissing>(profiler, base::sentencesOf({reason, remedy}))});
 }
 
 std::vector<Attached> startAll(const std::vector<trace::Profiler*>& profilers, trace::TraceBuilder& into)

@@ -2,6 +2,7 @@
 #include "core/base/child_process.h"
 
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/mutex.h"
 #include "core/base/write_signals.h"
 
@@ -158,14 +159,13 @@ Launched forkAndExec(const Launch& launch)
 Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
 {
     if (command.argv.empty() || command.argv[0].empty())
-        return Error{ErrorCode::invalidArgument, "No program was named.", {}, "Please report this."};
+        return Error{ErrorCode::invalidArgument, message<errors::kNoProgram>(), {}, message<errors::kPleaseReport>()};
     std::error_code ignored;
     if (!command.workingDir.empty() && !std::filesystem::is_directory(command.workingDir, ignored))
         return Error{ErrorCode::notFound,
-                     "Cannot start " + command.argv[0] + " in " + command.workingDir.string() +
-                         ": there is no such folder.",
+                     message<errors::kNoWorkingFolder>(command.argv[0], command.workingDir.string()),
                      {},
-                     "Create the folder, or choose another."};
+                     message<errors::kCreateFolder>()};
 
     std::array<Pipe, 3> pipes;
     bool opened = true;
@@ -177,10 +177,8 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
             closeFd(p.read);
             closeFd(p.write);
         }
-        return Error{ErrorCode::io,
-                     std::string("Cannot create pipes: ") + std::strerror(failure) + ".",
-                     {},
-                     "Close other programs and try again."};
+        return Error{
+            ErrorCode::io, message<errors::kNoPipes>(std::strerror(failure)), {}, message<errors::kCloseOthers>()};
     }
 
     std::vector<std::string> argv = command.argv;
@@ -200,9 +198,9 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
         closeFd(pipes[1].read);
         closeFd(pipes[2].read);
         return Error{failure == ENOENT ? ErrorCode::notFound : ErrorCode::io,
-                     "Cannot start " + command.argv[0] + ": " + std::strerror(failure) + ".",
+                     message<errors::kCannotStart>(command.argv[0], std::strerror(failure)),
                      {},
-                     "Check that the program is installed and executable."};
+                     message<errors::kCheckProgram>()};
     }
 
     ChildProcess child;

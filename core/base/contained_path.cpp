@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/contained_path.h"
 
+#include "core/base/errors.h"
+
 namespace apertune::base {
 
 namespace fs = std::filesystem;
@@ -14,8 +16,10 @@ Status requireWithin(const fs::path& folder, const fs::path& file)
     const fs::path inner = target.lexically_relative(root);
     if (!code && !unresolved && !inner.empty() && *inner.begin() != ".." && inner != ".")
         return {};
-    return Error{ErrorCode::corrupt, "The file " + file.string() + " lies outside the folder of its model.",
-                 "it leads to " + target.string(), "Put a copy of the file into the folder in place of the link."};
+    return Error{ErrorCode::corrupt,
+                 message<errors::kOutsideItsModel>(file.string(), target.string()),
+                 {},
+                 message<errors::kCopyIntoFolder>()};
 }
 
 } // namespace apertune::base

@@ -36,14 +36,9 @@ std::string_view toString(ErrorCode code)
     return "internal";
 }
 
-std::string describe(const Error& error)
+Error plainError(ErrorCode code, std::string message, std::string context, std::string hint)
 {
-    std::string text = error.message;
-    if (!error.context.empty())
-        text += " (" + error.context + ")";
-    if (!error.hint.empty())
-        text += " " + error.hint;
-    return text;
+    return {code, foreignText(std::move(message)), std::move(context), foreignText(std::move(hint))};
 }
 
 } // namespace apertune::base

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
+
 #include <string>
 #include <string_view>
 
@@ -25,19 +27,19 @@ enum class ErrorCode {
 
 std::string_view toString(ErrorCode code);
 
-/// One failure.
-///  - `message` is a full sentence for the user.
+/// One failure, without its words: core/sentences has them.
+///  - `message` says what happened and why. Its kind is in the errors.h of the module.
 ///  - `context` names the object (path, trial, statement) and may contain the end of a log.
-///  - `hint` says what to do next.
+///  - `hint` says what to do next; it may be empty.
 struct Error
 {
     ErrorCode code = ErrorCode::internal;
-    std::string message;
+    Message message;
     std::string context = {};
-    std::string hint = {};
+    Message hint = {};
 };
 
-/// Returns "message (context). hint" on one line, for logs and terminals.
-std::string describe(const Error& error);
+/// An error in the words of the program that makes it. For app/ and tests alone: elsewhere errors have kinds.
+Error plainError(ErrorCode code, std::string message, std::string context = {}, std::string hint = {});
 
 } // namespace apertune::base

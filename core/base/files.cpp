@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 
+#include "core/base/errors.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -24,12 +26,19 @@ fs::path environmentDir(const char* variable, const char* fallbackUnderHome)
     return fs::path(home && *home ? home : "/tmp") / fallbackUnderHome / "apertune";
 }
 
-Error ioError(const std::string& what, int code)
+Error ioError(Message what, int code)
 {
-    const std::string hint = code == ENOSPC                    ? "Free some disk space and try again."
-                             : code == EACCES || code == EROFS ? "Check the permissions, or choose another place."
-                                                               : "Check the disk and the path.";
-    return {ErrorCode::io, what + ": " + std::strerror(code) + ".", {}, hint};
+    return {ErrorCode::io,
+            std::move(what),
+            {},
+            code == ENOSPC                    ? message<errors::kFreeDisk>()
+            : code == EACCES || code == EROFS ? message<errors::kCheckOrOtherPlace>()
+                                              : message<errors::kCheckDiskAndPath>()};
+}
+
+Error cannotWrite(const fs::path& file, int code)
+{
+    return ioError(message<errors::kCannotWrite>(file.string(), std::strerror(code)), code);
 }
 
 /// Returns the target of a chain of symbolic links. The target need not exist.
@@ -68,13 +77,14 @@ Result<std::string> readFile(const fs::path& file)
 {
     std::error_code ignored;
     if (fs::is_directory(file, ignored))
-        return Error{ErrorCode::invalidArgument, file.string() + " is a folder, not a file.", {}, "Name a file."};
+        return Error{
+            ErrorCode::invalidArgument, message<errors::kIsAFolder>(file.string()), {}, message<errors::kNameAFile>()};
     const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return Error{errno == ENOENT || errno == ENOTDIR ? ErrorCode::notFound : ErrorCode::io,
-                     "Cannot open " + file.string() + ": " + std::strerror(errno) + ".",
+                     message<errors::kCannotOpen>(file.string(), std::strerror(errno)),
                      {},
-                     "Check that the file exists and is readable."};
+                     message<errors::kCheckFile>()};
     std::string bytes;
     std::array<char, 1 << 16> buffer;
     ssize_t size = 0;
@@ -84,7 +94,7 @@ Result<std::string> readFile(const fs::path& file)
     const int failure = errno;
     ::close(fd);
     if (size < 0)
-        return ioError("Reading " + file.string() + " failed", failure);
+        return ioError(message<errors::kReadingFailedWhy>(file.string(), std::strerror(failure)), failure);
     return bytes;
 }
 
@@ -94,14 +104,15 @@ Status writeFileAtomically(const fs::path& file, std::string_view bytes)
     if (file.has_parent_path())
         fs::create_directories(file.parent_path(), code);
     if (code)
-        return ioError("Cannot create " + file.parent_path().string(), code.value());
+        return ioError(message<errors::kCannotCreate>(file.parent_path().string(), std::strerror(code.value())),
+                       code.value());
 
     const fs::path target = followed(file);
     const fs::file_status there = fs::status(target, code);
     if (fs::is_directory(there))
-        return Error{ErrorCode::io, file.string() + " is a folder, not a file.", {}, "Name a file."};
+        return Error{ErrorCode::io, message<errors::kIsAFolder>(file.string()), {}, message<errors::kNameAFile>()};
     if (!fs::status_known(there))
-        return ioError("Cannot write " + file.string(), code.value());
+        return cannotWrite(file, code.value());
     // A pipe or a device stays what it is: it cannot be replaced, only be written to.
     const bool replaced = !fs::exists(there) || fs::is_regular_file(there);
 
@@ -112,7 +123,7 @@ Status writeFileAtomically(const fs::path& file, std::string_view bytes)
                  : target;
     const int fd = ::open(part.c_str(), O_WRONLY | O_CLOEXEC | (replaced ? O_CREAT | O_TRUNC : 0), 0644);
     if (fd < 0)
-        return ioError("Cannot write " + file.string(), errno);
+        return cannotWrite(file, errno);
     int failure = 0;
     while (!bytes.empty() && failure == 0) {
         const ssize_t written = ::write(fd, bytes.data(), bytes.size());
@@ -130,7 +141,7 @@ Status writeFileAtomically(const fs::path& file, std::string_view bytes)
         return {};
     if (replaced)
         ::unlink(part.c_str());
-    return ioError("Cannot write " + file.string(), failure);
+    return cannotWrite(file, failure);
 }
 
 Result<TemporaryDir> TemporaryDir::create(std::string_view prefix)
@@ -138,8 +149,10 @@ Result<TemporaryDir> TemporaryDir::create(std::string_view prefix)
     std::error_code code;
     const fs::path base = fs::temp_directory_path(code);
     std::string pattern = ((code ? fs::path("/tmp") : base) / (std::string(prefix) + "-XXXXXX")).string();
-    if (!::mkdtemp(pattern.data()))
-        return ioError("Cannot create a temporary folder", errno);
+    if (!::mkdtemp(pattern.data())) {
+        const int failure = errno;
+        return ioError(message<errors::kNoTemporaryFolder>(std::strerror(failure)), failure);
+    }
     return TemporaryDir(pattern);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/hash.h"
 
+#include "core/base/errors.h"
+
 #include <openssl/evp.h>
 
 #include <array>
@@ -42,13 +44,12 @@ Result<std::string> sha256File(const std::filesystem::path& file)
 {
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored))
-        return Error{ErrorCode::invalidArgument, file.string() + " is a folder, not a file.", {}, "Name a file."};
+        return Error{
+            ErrorCode::invalidArgument, message<errors::kIsAFolder>(file.string()), {}, message<errors::kNameAFile>()};
     std::ifstream in(file, std::ios::binary);
     if (!in)
-        return Error{ErrorCode::notFound,
-                     "Cannot open " + file.string() + ".",
-                     {},
-                     "Check that the file exists and is readable."};
+        return Error{
+            ErrorCode::notFound, message<errors::kCannotOpenFile>(file.string()), {}, message<errors::kCheckFile>()};
     Digest digest;
     std::array<char, 1 << 16> buffer{};
     while (in) {
@@ -56,7 +57,7 @@ Result<std::string> sha256File(const std::filesystem::path& file)
         digest.add(buffer.data(), static_cast<std::size_t>(in.gcount()));
     }
     if (in.bad())
-        return Error{ErrorCode::io, "Reading " + file.string() + " failed.", {}, "Check the disk."};
+        return Error{ErrorCode::io, message<errors::kReadingFailed>(file.string()), {}, message<errors::kCheckDisk>()};
     return digest.hex();
 }
 

@@ -101,6 +101,14 @@ Message foreignText(std::string text)
     return text.empty() ? Message{} : message<kForeignText>(std::move(text));
 }
 
+Message sentencesOf(std::vector<Message> sentences)
+{
+    std::erase_if(sentences, [](const Message& sentence) { return sentence.empty(); });
+    if (sentences.size() < 2)
+        return sentences.empty() ? Message{} : std::move(sentences.front());
+    return message<kSentences>(std::move(sentences));
+}
+
 Json toJson(const Message& message)
 {
     Json parameters = Json::object();

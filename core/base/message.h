@@ -18,8 +18,9 @@ namespace apertune::base {
 /// A message without its words: an id and named parameters with their units. Modules of core make messages;
 /// core/sentences turns them into sentences where they are shown.
 ///
-/// How to add one: declare its kind in the reasons.h of the module, add it to the list of that header, write its
-/// template in core/sentences/templates.cpp, and make it with message<kKind>(values in the order of the kind).
+/// How to add one: declare its kind in the reasons.h of the module (in errors.h for a failure or its hint), add it to
+/// the list of that header, write its template in core/sentences/templates.cpp (error_templates.cpp), and make it with
+/// message<kKind>(values in the order of the kind).
 struct Message;
 
 struct Share
@@ -97,8 +98,20 @@ Message message(Values&&... values)
     return made;
 }
 
+/// REQUIRES: the kind has no parameters.
+inline Message message(const MessageKind& kind)
+{
+    return {std::string(kind.id)};
+}
+
 /// Makes a message from foreign text; empty for an empty text.
 Message foreignText(std::string text);
+
+/// Sentences, one after the other.
+inline constexpr MessageKind kSentences{"sentences", {"sentences"}};
+
+/// Makes one message of the sentences that are not empty, in their order; empty without any.
+Message sentencesOf(std::vector<Message> sentences);
 
 /// Returns JSON such as
 /// {"id": "search.bound", "parameters": {"ceiling": {"samples_per_s": 17.5}, "leader": 21.0}}. Units are the keys

@@ -2,6 +2,7 @@
 #include "core/base/run_child.h"
 
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/text.h"
 
 #include <poll.h>
@@ -55,12 +56,12 @@ Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds l
             return result;
         }
         if (stop.stop_requested())
-            return Error{ErrorCode::cancelled, "Interrupted."};
+            return Error{ErrorCode::cancelled, message<errors::kInterrupted>()};
         if (monotonicNow() > deadline)
             return Error{ErrorCode::timeout,
-                         argv.front() + " did not end within " + formatDuration(limit) + ".",
+                         message<errors::kDidNotEnd>(argv.front(), limit),
                          {},
-                         "Run it by hand to see what it waits for."};
+                         message<errors::kRunByHand>()};
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 
+#include "core/base/errors.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -56,7 +58,7 @@ Result<T> named(const std::string& name, Result<T> value)
     if (value)
         return value;
     Error error = value.error();
-    error.message.insert(0, name + ": ");
+    error.message = message<errors::kOfOption>(name, std::move(error.message));
     return error;
 }
 
@@ -178,10 +180,8 @@ Result<Nanoseconds> parseDuration(std::string_view text)
         {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"m", 60}, {"min", 60}, {"h", 3600}}};
     const double seconds = trimmed(text) == "0" ? 0 : parseScaled(text, kSuffixes);
     if (seconds < 0 || seconds > 1e9)
-        return Error{ErrorCode::invalidArgument,
-                     "\"" + std::string(text) + "\" is not a duration.",
-                     {},
-                     "Write it with its unit, for example 20ms, 1.5s, 2m or 1h."};
+        return Error{
+            ErrorCode::invalidArgument, message<errors::kNoDuration>(text), {}, message<errors::kWriteDuration>()};
     return fromSeconds(seconds);
 }
 
@@ -198,10 +198,7 @@ Result<Bytes> parseBytes(std::string_view text)
                                                       {"TiB", 1099511627776.0}}};
     const double bytes = trimmed(text) == "0" ? 0 : parseScaled(text, kSuffixes);
     if (bytes < 0 || bytes > 9e18)
-        return Error{ErrorCode::invalidArgument,
-                     "\"" + std::string(text) + "\" is not a size.",
-                     {},
-                     "Write it with its unit, for example 500MB or 4GiB."};
+        return Error{ErrorCode::invalidArgument, message<errors::kNoSize>(text), {}, message<errors::kWriteSize>()};
     return Bytes{std::llround(bytes)};
 }
 
@@ -224,10 +221,8 @@ Result<double> parseShare(const std::string& name, const std::string& text)
     if (rest == "%")
         value /= 100;
     if (code != std::errc() || (!rest.empty() && rest != "%") || !(value >= 0 && value <= 1))
-        return Error{ErrorCode::invalidArgument,
-                     name + ": \"" + text + "\" is not a share from 0 to 1.",
-                     {},
-                     "Write for example 3% or 0.03."};
+        return Error{
+            ErrorCode::invalidArgument, message<errors::kNoShare>(name, text), {}, message<errors::kWriteShare>()};
     return value;
 }
 
@@ -244,6 +239,11 @@ std::string closestMatch(std::string_view text, const std::vector<std::string>& 
         }
     }
     return best;
+}
+
+Message didYouMean(const std::string& name)
+{
+    return name.empty() ? Message{} : message<errors::kDidYouMean>(name);
 }
 
 } // namespace apertune::base

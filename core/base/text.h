@@ -62,4 +62,7 @@ Result<double> parseShare(const std::string& name, const std::string& text);
 /// Returns the candidate closest to `text` by edit distance, or "" when none is close enough to be a typing error.
 std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates);
 
+/// "Did you mean NAME?"; empty for an empty name.
+Message didYouMean(const std::string& name);
+
 } // namespace apertune::base

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/workbench.h"
 
+#include "core/engine/errors.h"
 #include "core/model/json_codec.h"
 #include "core/probe/device_probe.h"
 #include "core/probe/environment_probe.h"
@@ -113,9 +114,9 @@ base::Result<model::DeviceCeilings> Workbench::ceilings(const model::Device& dev
             return std::move(**kept);
     }
     base::Error last{base::ErrorCode::unsupported,
-                     "No backend of this installation can measure " + device.id + ".",
+                     base::message<errors::kNoBackendMeasures>(device.id),
                      {},
-                     "Run `apertune device list` to see which backends start."};
+                     base::message<errors::kSeeBackends>()};
     std::vector<std::string> names;
     if (!backend.empty())
         names.push_back(backend);
@@ -236,9 +237,9 @@ base::Result<runs::Verification> Workbench::prove(store::TraceId id, const advic
         return trace.error();
     if (!trace->trial)
         return base::Error{base::ErrorCode::invalidArgument,
-                           "The trace was recorded by another tool, so there is no trial to try it on.",
+                           base::message<errors::kNoTrialToTry>(),
                            {},
-                           "Tune the model here, trace a trial and prove that."};
+                           base::message<errors::kTraceATrial>()};
     const auto stored = storedTrial(m_store, *trace->trial);
     if (!stored)
         return stored.error();
@@ -253,7 +254,7 @@ base::Result<runs::Verification> Workbench::prove(store::TraceId id, const advic
     if (!outcome)
         return outcome.error();
     if (*outcome == base::Outcome::cancelled)
-        return base::Error{base::ErrorCode::cancelled, "The verification was cancelled."};
+        return base::Error{base::ErrorCode::cancelled, base::message<errors::kVerificationCancelled>()};
     const auto verification = study::loadStudy(m_store, runner->studyId());
     if (!verification)
         return verification.error();
@@ -269,8 +270,8 @@ base::Result<std::filesystem::path> Workbench::packageOf(const model::StudySnaps
         return std::filesystem::path();
     const model::Device* device = study.device(trial.device);
     if (!device)
-        return base::Error{base::ErrorCode::notFound, "The study does not say what device the trial ran on.",
-                           trial.device, "Measure it again on this machine."};
+        return base::Error{base::ErrorCode::notFound, base::message<errors::kDeviceUnknown>(), trial.device,
+                           base::message<errors::kMeasureHere>()};
     if (others.empty()) {
         const auto package = m_cache.get(model, trial.config, *device, observer, stop);
         if (!package)
@@ -392,10 +393,8 @@ base::Result<runs::MixedPrecision> Workbench::mixedPrecision(model::TrialId id,
     if (!outcome)
         return outcome.error();
     if (*outcome == base::Outcome::cancelled)
-        return base::Error{base::ErrorCode::cancelled,
-                           "Looking for a mix was cancelled; what was measured is kept.",
-                           {},
-                           "The same command goes on with it."};
+        return base::Error{
+            base::ErrorCode::cancelled, base::message<errors::kMixCancelled>(), {}, base::message<errors::kGoOn>()};
     const auto done = study::loadStudy(m_store, runner->studyId());
     if (!done)
         return done.error();

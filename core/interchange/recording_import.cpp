@@ -2,6 +2,7 @@
 #include "core/interchange/recording_import.h"
 
 #include "core/interchange/chrome/kineto_import.h"
+#include "core/interchange/errors.h"
 #include "core/interchange/nsys/nsys_import.h"
 #include "core/trace/trace_file.h"
 
@@ -29,32 +30,24 @@ bool looksLikeTraceFile(const std::filesystem::path& file)
 /// how to get one that can be read.
 std::optional<base::Error> foreignFormat(const std::filesystem::path& file)
 {
-    struct Format
-    {
-        std::string_view ending;
-        const char* what;
-        std::string_view remedy; ///< $ stands for the file
-    };
-    static constexpr Format kFormats[] = {
-        {".nsys-rep", "a report that only Nsight Systems reads", "Export it: nsys export --type sqlite $"},
-        {".qdrep", "a report that only Nsight Systems reads", "Export it: nsys export --type sqlite $"},
-        {".ncu-rep", "a report of Nsight Compute, which has no timeline",
-         "Record one: nsys profile PROGRAM, then nsys export --type sqlite"},
-        {".pftrace", "a trace in Perfetto's own format", "Convert it: traceconv json $ trace.json"},
-        {".perfetto-trace", "a trace in Perfetto's own format", "Convert it: traceconv json $ trace.json"},
-    };
     std::string ending = file.extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const auto format =
-        std::find_if(std::begin(kFormats), std::end(kFormats), [&](const Format& f) { return f.ending == ending; });
-    if (format == std::end(kFormats))
+    const std::string name = file.filename().string();
+    base::Error error{base::ErrorCode::unsupported, {}, file.string()};
+    if (ending == ".nsys-rep" || ending == ".qdrep") {
+        error.message = base::message<errors::kNsightReport>();
+        error.hint = base::message<errors::kExportWithNsys>(name);
+    } else if (ending == ".ncu-rep") {
+        error.message = base::message<errors::kComputeReport>();
+        error.hint = base::message<errors::kRecordWithNsys>();
+    } else if (ending == ".pftrace" || ending == ".perfetto-trace") {
+        error.message = base::message<errors::kPerfettoTrace>();
+        error.hint = base::message<errors::kConvertTrace>(name);
+    } else {
         return std::nullopt;
-    std::string remedy(format->remedy);
-    if (const auto at = remedy.find('$'); at != std::string::npos)
-        remedy.replace(at, 1, file.filename().string());
-    return base::Error{base::ErrorCode::unsupported, std::string("The file is ") + format->what + ".", file.string(),
-                       remedy};
+    }
+    return error;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/units.h"
 
 #include <optional>
@@ -87,8 +88,8 @@ struct Capability
 {
     std::string name; ///< "kernel trace", "hardware counters", "energy", …
     bool available = false;
-    std::string reason; ///< why it is not available; empty when it is
-    std::string remedy; ///< how to make it available; may be empty
+    base::Message reason; ///< why it is not available; empty when it is
+    base::Message remedy; ///< how to make it available; may be empty
 };
 
 /// The environment of a study, stored so that differences between studies can be explained.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/evaluation.h"
 
+#include "core/model/errors.h"
+
 #include <nlohmann/json.hpp>
 
 namespace apertune::model {
@@ -28,7 +30,8 @@ Interval shareFromJson(const Json& json)
 
 Error unreadable(const std::exception& error)
 {
-    return {ErrorCode::corrupt, "A evaluation of a trial is unreadable.", error.what(), "Judge the trial again."};
+    return {ErrorCode::corrupt, base::message<errors::kUnreadableEvaluation>(), error.what(),
+            base::message<errors::kJudgeAgain>()};
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "core/model/goal.h"
 
 #include "core/base/text.h"
+#include "core/model/errors.h"
 
 #include <algorithm>
 #include <array>
@@ -25,9 +26,9 @@ base::Status takeAboveZero(const std::string& name, base::Result<Unit> bound, co
         return bound.error();
     if (bound->count <= 0)
         return Error{ErrorCode::invalidArgument,
-                     name + ": nothing keeps a bound of 0.",
+                     base::message<errors::kBoundOfZero>(name),
                      {},
-                     std::string("Leave it out for no bound, or write for example ") + example + "."};
+                     base::message<errors::kWriteBound>(example)};
     into = *bound;
     return {};
 }
@@ -110,17 +111,23 @@ base::Status setObjectives(Goal& goal, const std::string& name, const std::strin
         if (!objective) {
             const std::string near = base::closestMatch(word, known);
             return Error{ErrorCode::invalidArgument,
-                         name + ": \"" + word + "\" is no objective.",
+                         base::message<errors::kNoObjective>(name, word),
                          {},
-                         (near.empty() ? std::string() : "Did you mean " + near + "? ") + "Write one or more of " +
-                             base::join(known) + ", the one to decide by first."};
+                         base::sentencesOf(
+                             {base::didYouMean(near), base::message<errors::kWriteObjectives>(base::join(known))})};
         }
         if (std::find(objectives.begin(), objectives.end(), *objective) != objectives.end())
-            return Error{ErrorCode::invalidArgument, name + ": " + word + " is named twice.", {}, "Name each once."};
+            return Error{ErrorCode::invalidArgument,
+                         base::message<errors::kObjectiveTwice>(name, word),
+                         {},
+                         base::message<errors::kNameOnce>()};
         objectives.push_back(*objective);
     }
     if (objectives.empty())
-        return Error{ErrorCode::invalidArgument, name + ": no objective is named.", {}, "Write for example latency."};
+        return Error{ErrorCode::invalidArgument,
+                     base::message<errors::kNoObjectiveNamed>(name),
+                     {},
+                     base::message<errors::kWriteLatency>()};
     goal.objective = objectives.front();
     goal.also.assign(objectives.begin() + 1, objectives.end());
     return {};
@@ -154,9 +161,9 @@ base::Status setMaxLatency(Goal& goal, const std::string& name, const std::strin
         });
         if (percentile == kBoundPercentiles.end())
             return Error{ErrorCode::invalidArgument,
-                         name + ": \"" + part.substr(0, equals) + "\" is not a percentile that trials tell.",
+                         base::message<errors::kNoTrialPercentile>(name, part.substr(0, equals)),
                          {},
-                         "Write p50, p90, p95 or p99, for example p99=25ms."};
+                         base::message<errors::kWritePercentile>()};
         goal.maxPercentiles[*percentile] = *bound;
     }
     return {};
@@ -174,9 +181,9 @@ base::Status setMinQuality(Goal& goal, const std::string& name, const std::strin
         return bound.error();
     if (!(*bound > 0))
         return Error{ErrorCode::invalidArgument,
-                     name + ": everything keeps a bound of 0.",
+                     base::message<errors::kQualityOfZero>(name),
                      {},
-                     "Leave it out for the default of 0.99, or write for example 0.9."};
+                     base::message<errors::kWriteQuality>()};
     goal.minQuality = *bound;
     return {};
 }

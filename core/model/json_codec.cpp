@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/json_codec.h"
 
+#include "core/model/errors.h"
+
 #include <nlohmann/json.hpp>
 
 #include <limits>
@@ -15,16 +17,13 @@ using base::Result;
 namespace {
 
 /// Runs a reader and turns nlohmann's exceptions into an Error. It is the only try block of this file.
-template <typename Reader>
-auto guarded(const char* what, Reader read) -> Result<decltype(read())>
+template <const base::MessageKind& kind, typename Reader>
+auto guarded(Reader read) -> Result<decltype(read())>
 {
     try {
         return read();
     } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt,
-                     std::string("Unreadable ") + what + ": " + e.what() + ".",
-                     {},
-                     "The data comes from a damaged file or another version."};
+        return Error{ErrorCode::corrupt, base::message<kind>(e.what()), {}, base::message<errors::kOtherVersion>()};
     }
 }
 
@@ -260,7 +259,7 @@ Json toJson(const Conditions& c)
 
 Result<Config> configFromJson(const Json& json)
 {
-    return guarded("configuration", [&] {
+    return guarded<errors::kUnreadableConfiguration>([&] {
         Config c;
         c.backend = json.at("backend").get<std::string>();
         const auto level = json.at("level").get<std::string>();
@@ -279,12 +278,12 @@ Result<Config> configFromJson(const Json& json)
 
 Result<Device> deviceFromJson(const Json& json)
 {
-    return guarded("device", [&] { return readDevice(json); });
+    return guarded<errors::kUnreadableDevice>([&] { return readDevice(json); });
 }
 
 Result<Environment> environmentFromJson(const Json& json)
 {
-    return guarded("environment", [&] {
+    return guarded<errors::kUnreadableEnvironment>([&] {
         Environment e;
         e.host = json.value("host", "");
         e.os = json.value("os", "");
@@ -301,7 +300,7 @@ Result<Environment> environmentFromJson(const Json& json)
 
 Result<Goal> goalFromJson(const Json& json)
 {
-    return guarded("goal", [&] {
+    return guarded<errors::kUnreadableGoal>([&] {
         Goal g;
         const auto objective = json.at("objective").get<std::string>();
         g.objective = require(objectiveFromString(objective), objective);
@@ -321,7 +320,7 @@ Result<Goal> goalFromJson(const Json& json)
 
 Result<SearchSpace> searchSpaceFromJson(const Json& json)
 {
-    return guarded("search space", [&] {
+    return guarded<errors::kUnreadableSpace>([&] {
         SearchSpace s;
         s.backends = json.at("backends").get<std::vector<std::string>>();
         for (const auto& word : json.at("levels").get<std::vector<std::string>>())
@@ -344,7 +343,7 @@ Result<SearchSpace> searchSpaceFromJson(const Json& json)
 
 Result<Quality> qualityFromJson(const Json& json)
 {
-    return guarded("quality", [&] {
+    return guarded<errors::kUnreadableQuality>([&] {
         Quality q;
         q.cosine = readReal(json, "cosine");
         q.maxAbs = readReal(json, "max_abs");
@@ -359,7 +358,7 @@ Result<Quality> qualityFromJson(const Json& json)
 
 Result<Applied> appliedFromJson(const Json& json)
 {
-    return guarded("switch report", [&] {
+    return guarded<errors::kUnreadableSwitchReport>([&] {
         Applied a;
         a.name = json.at("switch").get<std::string>();
         const auto state = json.at("state").get<std::string>();
@@ -372,7 +371,7 @@ Result<Applied> appliedFromJson(const Json& json)
 
 Result<MemoryUse> memoryFromJson(const Json& json)
 {
-    return guarded("memory report", [&] {
+    return guarded<errors::kUnreadableMemoryReport>([&] {
         return MemoryUse{readBytes(json, "process_peak"), readBytes(json, "allocator_peak"),
                          readBytes(json, "device_peak")};
     });
@@ -380,7 +379,7 @@ Result<MemoryUse> memoryFromJson(const Json& json)
 
 Result<Block> blockFromJson(const Json& json)
 {
-    return guarded("block", [&] {
+    return guarded<errors::kUnreadableBlock>([&] {
         Block b;
         b.iterations = json.at("iterations").get<std::int64_t>();
         b.wall.count = json.at("wall_ns").get<std::int64_t>();
@@ -395,7 +394,7 @@ Result<Block> blockFromJson(const Json& json)
 
 Result<Conditions> conditionsFromJson(const Json& json)
 {
-    return guarded("conditions", [&] {
+    return guarded<errors::kUnreadableConditions>([&] {
         const auto count = [&](const char* name) { return json.value(name, std::int64_t{0}); };
         Conditions c;
         c.wall.count = count("wall_ns");
@@ -419,7 +418,7 @@ Result<Conditions> conditionsFromJson(const Json& json)
 
 Result<Json> parseJson(std::string_view text)
 {
-    return guarded("JSON", [&] { return Json::parse(text); });
+    return guarded<errors::kUnreadableJson>([&] { return Json::parse(text); });
 }
 
 } // namespace apertune::model

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/model_ref.h"
 
+#include "core/base/errors.h"
 #include "core/base/files.h"
+#include "core/model/errors.h"
 #include "core/model/json_codec.h"
 
 #include <nlohmann/json.hpp>
@@ -111,8 +113,8 @@ std::filesystem::path manifestOf(const std::filesystem::path& artifact)
 
 Error unreadable(const std::filesystem::path& artifact, const Json::exception& why)
 {
-    return {ErrorCode::corrupt, std::string("The model's manifest is unreadable: ") + why.what() + ".",
-            manifestOf(artifact).string(), "Import the model again."};
+    return {ErrorCode::corrupt, base::message<errors::kUnreadableManifest>(why.what()), manifestOf(artifact).string(),
+            base::message<base::errors::kImportModelAgain>()};
 }
 
 } // namespace
@@ -142,9 +144,8 @@ base::Result<ModelRef> modelOfManifest(const Json& manifest, const std::filesyst
     try {
         const auto schema = manifest.at("schema").get<std::string>();
         if (schema != "apertune.model/1")
-            return Error{ErrorCode::unsupported,
-                         "The model artifact has schema \"" + schema + "\"; this version reads apertune.model/1.",
-                         manifestOf(artifact).string(), "Import the model again, or update Apertune."};
+            return Error{ErrorCode::unsupported, base::message<errors::kOtherArtifactSchema>(schema),
+                         manifestOf(artifact).string(), base::message<errors::kImportAgainOrUpdate>()};
         ModelRef model = readModel(manifest);
         const Json& files = manifest.at("files");
         model.hasExportedProgram = files.contains("exported") && files.at("exported").is_object();
@@ -189,9 +190,9 @@ base::Result<ModelRef> modelFromJson(const Json& json)
         return model;
     } catch (const Json::exception& e) {
         return Error{ErrorCode::corrupt,
-                     std::string("Unreadable model: ") + e.what() + ".",
+                     base::message<errors::kUnreadableModel>(e.what()),
                      {},
-                     "The data comes from a damaged file or another version."};
+                     base::message<errors::kOtherVersion>()};
     }
 }
 

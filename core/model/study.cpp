@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/ceilings.h"
+#include "core/model/errors.h"
 
 #include <algorithm>
 #include <array>
@@ -77,10 +78,10 @@ base::Result<double> targetFromText(const std::string& name, const std::string& 
     if (share && *share > 0)
         return *share;
     return base::Error{base::ErrorCode::invalidArgument,
-                       name +
-                           (share ? ": no configuration is ever measured to ± 0." : ": \"" + text + "\" is no target."),
+                       share ? base::message<errors::kNoExactTarget>(name)
+                             : base::message<errors::kNoTarget>(name, text),
                        {},
-                       "Write quick (2 %), normal (1 %), publish (0.5 %), or a share such as 0.3%."};
+                       base::message<errors::kWriteTarget>()};
 }
 
 CommonSwitches::CommonSwitches(const StudySnapshot& snapshot)

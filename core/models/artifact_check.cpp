@@ -2,9 +2,11 @@
 #include "core/models/artifact_check.h"
 
 #include "core/base/contained_path.h"
+#include "core/base/errors.h"
 #include "core/base/escape.h"
 #include "core/base/hash.h"
 #include "core/base/mutex.h"
+#include "core/models/errors.h"
 #include "core/models/model_sources.h"
 #include "core/models/trust.h"
 
@@ -138,8 +140,8 @@ base::Status checkListedFiles(const Json& manifest, const fs::path& artifact, Mi
         if (auto within = base::requireWithin(artifact, file.path); !within)
             return within.error();
         if (!isWhole(file, missing))
-            return Error{ErrorCode::corrupt, "The model's file " + file.path.filename().string() + " is damaged.",
-                         file.path.string(), "Import the model again."};
+            return Error{ErrorCode::corrupt, base::message<errors::kDamagedFile>(file.path.filename().string()),
+                         file.path.string(), base::message<base::errors::kImportModelAgain>()};
     }
     return {};
 }
@@ -260,8 +262,8 @@ base::Result<std::string> artifactKey(const fs::path& artifact)
         hashes[name] = *hash;
     }
     if (code)
-        return Error{ErrorCode::io, "The folder of the model cannot be read: " + code.message() + ".",
-                     artifact.string(), "Check its permissions."};
+        return Error{ErrorCode::io, base::message<errors::kUnreadableFolder>(code.message()), artifact.string(),
+                     base::message<base::errors::kCheckPermissions>()};
     const Json parts = Json::array({"artifact", *manifest, hashes});
     return base::sha256(dumpedAsPython(parts));
 }
@@ -277,8 +279,8 @@ base::Result<std::string> contentHashOf(const fs::path& artifact)
     try {
         return contentHash(*manifest, artifact, *hashes);
     } catch (const Json::exception& missing) {
-        return Error{ErrorCode::corrupt, "The model's manifest does not describe its files: a field is missing.",
-                     missing.what(), "Import the model again from its source."};
+        return Error{ErrorCode::corrupt, base::message<errors::kMissingField>(), missing.what(),
+                     base::message<errors::kImportFromSource>()};
     }
 }
 
@@ -293,9 +295,8 @@ base::Status requireUndamaged(const model::ModelRef& model)
     if (whole)
         return {};
     Error error = whole.error();
-    error.message = "The model " + model.name + " cannot be measured: its files are damaged. " + error.message;
-    error.hint = "Import it again: apertune model import " + base::shellQuoted(model.source) + " --name " +
-                 base::shellQuoted(model.name) + (hasOrigin(model, model.source, {}) ? "" : " --weights FILE");
+    error.message = base::message<errors::kDamagedModel>(model.name, std::move(error.message));
+    error.hint = importByCommand(model, !hasOrigin(model, model.source, {}));
     return error;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/artifact_users.h"
 
+#include "core/base/errors.h"
 #include "core/base/files.h"
+#include "core/models/errors.h"
 
 #include <algorithm>
 #include <fstream>
@@ -94,9 +96,9 @@ base::Status noteArtifactUser(const fs::path& artifact, const fs::path& workspac
     if (list)
         return {};
     return base::Error{base::ErrorCode::io,
-                       "Cannot note who uses the model in " + listOf(artifact).string() + ".",
+                       base::message<errors::kUsersNotNoted>(listOf(artifact).string()),
                        {},
-                       "Check free space and permissions."};
+                       base::message<base::errors::kCheckSpace>()};
 }
 
 base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, const model::ModelRef& model)

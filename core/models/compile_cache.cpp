@@ -2,15 +2,18 @@
 #include "core/models/compile_cache.h"
 
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
 #include "core/models/artifact_check.h"
+#include "core/models/errors.h"
 #include "core/models/exporter_process.h"
 #include "core/models/exporter_request.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/system_files.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
 
 #include <nlohmann/json.hpp>
@@ -30,9 +33,6 @@ using model::ModelRef;
 namespace {
 
 constexpr std::chrono::milliseconds kWait{50}; ///< time between checks whether another compile has ended
-constexpr const char* kLeaveOut =
-    "Leave the compiled level out for this configuration, or try another batch or precision.";
-
 /// The version in torch/version.py, read without running Python; empty when there is none.
 std::string torchVersion(const fs::path& torchRoot)
 {
@@ -91,7 +91,7 @@ std::optional<MadePackage> packageOnDisk(const std::string& key)
 
 Error remembered(const std::string& text)
 {
-    return {ErrorCode::compileFailed, text, {}, kLeaveOut};
+    return {ErrorCode::compileFailed, base::foreignText(text), {}, base::message<errors::kLeaveOutOrOther>()};
 }
 
 } // namespace
@@ -143,16 +143,16 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
 {
     if (config.isCompiled() && !model.hasExportedProgram)
         return Error{ErrorCode::unsupported,
-                     "The model " + model.name + " has no exported program to compile from.",
+                     base::message<errors::kNoExportedProgram>(model.name),
                      {},
-                     "Leave the compiled level out for this model."};
+                     base::message<errors::kLeaveOutLevel>()};
     if (auto usable = requireUsable(model); !usable)
         return usable.error();
     // A plain lock would not notice a stop request while another thread compiles for minutes.
     std::unique_lock compiling(m_compiling, std::defer_lock);
     while (!compiling.try_lock()) {
         if (stop.stop_requested())
-            return Error{ErrorCode::cancelled, "Cancelled.", {}, {}};
+            return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
         std::this_thread::sleep_for(kWait);
     }
 
@@ -215,9 +215,9 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     fs::create_directories(file.parent_path(), code);
     if (code)
         return Error{ErrorCode::io,
-                     "Cannot create " + file.parent_path().string() + ": " + code.message() + ".",
+                     base::message<base::errors::kCannotCreate>(file.parent_path().string(), code.message()),
                      {},
-                     "Check free space and permissions."};
+                     base::message<base::errors::kCheckSpace>()};
 
     auto request = compileRequest(model, config, device);
     if (!request)
@@ -236,15 +236,16 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
         const Error& error = done.error();
         // Other failures (memory, disk, a stop request) may pass, so only these two are stored.
         if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
-            if (auto stored = remember(m_store, {id, "aoti", {}, base::monotonicNow() - begin, {}, error.message});
+            if (auto stored = remember(
+                    m_store, {id, "aoti", {}, base::monotonicNow() - begin, {}, sentences::sentence(error.message)});
                 !stored)
                 return stored.error();
         return error;
     }
     const auto made = packageOnDisk(id);
     if (!made)
-        return Error{ErrorCode::crashed, "The exporter said that it compiled, but left no whole package.",
-                     file.string(), "Try again; if it repeats, please report it."};
+        return Error{ErrorCode::crashed, base::message<errors::kNoWholePackage>(), file.string(),
+                     base::message<errors::kTryOrReport>()};
     if (auto stored = remember(m_store, made->artifact); !stored)
         return stored.error();
     return Package{made->artifact.path, made->artifact.compile, false, made->calibration};

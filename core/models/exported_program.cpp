@@ -3,6 +3,7 @@
 
 #include "core/base/run_child.h"
 #include "core/base/text.h"
+#include "core/models/errors.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/device_probe.h"
 #include "core/worker/backend_manifest.h"
@@ -24,8 +25,6 @@ constexpr auto kBuildLimit = base::fromSeconds(600);
 constexpr auto kCheckLimit = base::fromSeconds(300);
 constexpr std::size_t kLogTail = 2000;
 
-const char* const kNeedsTorch = "Name a Python that has torch 2.11 in APERTUNE_PYTHON.";
-const char* const kNothingWritten = "Nothing was written. --no-check writes the folder all the same, to look into it.";
 const char* const kTorch = "libtorch";
 
 std::string tailOf(const std::string& text)
@@ -45,8 +44,10 @@ Result<ExportedProgram> pythonProgram(const fs::path& file, const std::string& b
                                       const worker::Installation& installation)
 {
     if (installation.python.empty())
-        return Error{
-            ErrorCode::notFound, "There is no Python with torch to run " + file.string() + ".", {}, kNeedsTorch};
+        return Error{ErrorCode::notFound,
+                     base::message<errors::kNoTorchToRun>(file.string()),
+                     {},
+                     base::message<errors::kNameTorch>()};
     // Only the source was permitted to run (trust.md), so bytecode beside it is neither read nor written.
     ExportedProgram program{{"env", "PYTHONDONTWRITEBYTECODE=1", "PYTHONPYCACHEPREFIX=/dev/null",
                              installation.python.string(), file.string()}};
@@ -64,9 +65,9 @@ Result<ExportedProgram> lentProgram(const ExportedFolder& folder, const worker::
 {
     if (folder.lentProgram.empty())
         return Error{ErrorCode::unsupported,
-                     "There is no program that could verify the backend " + folder.backend + ".",
+                     base::message<errors::kNothingVerifies>(folder.backend),
                      {},
-                     "Measure the trial again with `apertune verify TRIAL`."};
+                     base::message<errors::kVerifyTrial>()};
     auto work = base::TemporaryDir::create("apertune-verify");
     if (!work)
         return work.error();
@@ -90,7 +91,8 @@ Result<ExportedProgram> builtProgram(const ExportedFolder& folder, const worker:
         return tools.error();
     const bool isTorch = folder.backend == kTorch;
     if (isTorch && installation.torchRoot.empty())
-        return Error{ErrorCode::notFound, "There is no LibTorch to build the exported program with.", {}, kNeedsTorch};
+        return Error{
+            ErrorCode::notFound, base::message<errors::kNoLibTorch>(), {}, base::message<errors::kNameTorch>()};
     if (!isTorch)
         if (const auto there = worker::backendLibraries(installation, folder.backend); !there)
             return there.error();
@@ -107,8 +109,8 @@ Result<ExportedProgram> builtProgram(const ExportedFolder& folder, const worker:
         if (!done)
             return done.error();
         if (!done->exit.clean())
-            return Error{ErrorCode::compileFailed, "The exported program cannot be built.",
-                         tailOf(done->out + done->err), "Build it by hand as its README.md says."};
+            return Error{ErrorCode::compileFailed, base::message<errors::kProgramNotBuilt>(),
+                         tailOf(done->out + done->err), base::message<errors::kBuildByHand>()};
     }
     ExportedProgram program{{build + "/apertune_model", "--folder", folder.dir.string()}};
     program.work.emplace(std::move(*work));
@@ -122,7 +124,7 @@ Result<ExportCheck> failed(Error error)
     if (error.code == ErrorCode::notFound || error.code == ErrorCode::unsupported || error.code == ErrorCode::timeout)
         return ExportCheck{false, error.message};
     if (error.code != ErrorCode::cancelled)
-        error.hint = kNothingWritten;
+        error.hint = base::message<errors::kNothingWritten>();
     return error;
 }
 
@@ -158,7 +160,7 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
                                   std::stop_token stop)
 {
     if (device.type.isNvidiaGpu() && !hasNvidiaGpu())
-        return ExportCheck{false, "There is no NVIDIA GPU on this machine."};
+        return ExportCheck{false, base::message<errors::kNoGpu>()};
     if (folder.backend != kTorch)
         if (const auto there = worker::backendLibraries(installation, folder.backend); !there)
             return ExportCheck{false, there.error().message};
@@ -171,12 +173,12 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
     if (!ran)
         return failed(ran.error());
     if (ran->exit.clean())
-        return ExportCheck{true, std::string(base::trimmed(ran->out))};
+        return ExportCheck{true, base::foreignText(std::string(base::trimmed(ran->out)))};
     const bool otherOutputs = ran->exit.signal == 0 && ran->exit.code == 1;
     return Error{ErrorCode::modelThrew,
-                 otherOutputs ? "The exported program gives other outputs than were measured."
-                              : "The exported program does not run (" + describe(ran->exit) + ").",
-                 tailOf(ran->out + ran->err), kNothingWritten};
+                 otherOutputs ? base::message<errors::kOtherOutputs>()
+                              : base::message<errors::kProgramDoesNotRun>(describe(ran->exit)),
+                 tailOf(ran->out + ran->err), base::message<errors::kNothingWritten>()};
 }
 
 } // namespace apertune::models

@@ -50,7 +50,7 @@ base::Result<ExportedProgram> exportedProgram(const ExportedFolder& folder, cons
 struct ExportCheck
 {
     bool ran = false;
-    std::string told; ///< ran: what the program said; otherwise why it could not be run on this machine
+    base::Message told; ///< ran: what the program said; otherwise why it could not be run on this machine
 };
 
 /// Runs the program of a folder that was exported for `device`, to check that it runs and gives the outputs that were

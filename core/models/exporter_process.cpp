@@ -3,7 +3,9 @@
 
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/text.h"
+#include "core/models/errors.h"
 #include "core/probe/cgroup.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/system_files.h"
@@ -108,7 +110,10 @@ public:
         else if (type == "done")
             m_done = message;
         else if (type == "error")
-            m_error = Error{codeOf(text(message, "code")), text(message, "message"), {}, text(message, "hint")};
+            m_error = Error{codeOf(text(message, "code")),
+                            base::foreignText(text(message, "message")),
+                            {},
+                            base::foreignText(text(message, "hint"))};
         else if (type != "cancelled")
             takeLog(line); // A library printed this line; it is not a message of the protocol.
     }
@@ -130,12 +135,9 @@ public:
             return *m_done;
         if (m_error)
             return *m_error;
-        const std::string hint =
-            exit.signal == SIGKILL
-                ? "The system may have run out of memory: close other programs, or choose a smaller model or batch."
-                : "Its last words are above; if they do not help, please report them.";
-        return Error{ErrorCode::crashed, "The exporter ended without a result (" + base::describe(exit) + ").", tail(),
-                     hint};
+        return Error{ErrorCode::crashed, base::message<errors::kExporterDied>(base::describe(exit)), tail(),
+                     exit.signal == SIGKILL ? base::message<errors::kMemoryOrSmaller>()
+                                            : base::message<errors::kLastWords>()};
     }
 
 private:
@@ -266,19 +268,13 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
     err.flush(takeLog);
 
     if (ending == Ending::cancelled)
-        return Error{ErrorCode::cancelled, "Cancelled.", {}, {}};
+        return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
     if (ending == Ending::timeout)
-        return Error{ErrorCode::timeout, "The exporter was stopped after " + base::formatDuration(run.limit) + ".",
-                     conversation.tail(),
-                     "Try a smaller model or batch, or a machine with more cores. `--import-timeout` sets another "
-                     "limit for an import."};
+        return Error{ErrorCode::timeout, base::message<errors::kExporterTooLong>(run.limit), conversation.tail(),
+                     base::message<errors::kSmallerOrLonger>()};
     if (ending == Ending::memory)
-        return Error{ErrorCode::outOfMemory,
-                     "The exporter was stopped: it took " + base::formatBytes(held) + " of memory, and it may take " +
-                         base::formatBytes(allowed) + ".",
-                     conversation.tail(),
-                     "Choose a smaller model or batch, or a machine with more memory. `--import-memory` sets another "
-                     "bound for an import."};
+        return Error{ErrorCode::outOfMemory, base::message<errors::kExporterTooLarge>(held, allowed),
+                     conversation.tail(), base::message<errors::kSmallerOrMoreMemory>()};
     return conversation.verdict(*exit);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/exporter_request.h"
 
+#include "core/base/errors.h"
 #include "core/base/hash.h"
 #include "core/models/artifact_check.h"
+#include "core/models/errors.h"
 
 #include <nlohmann/json.hpp>
 
@@ -115,8 +117,8 @@ base::Result<std::string> exporterHash(const worker::Installation& installation)
     }
     // A missing exporter is no failure here: the check before compiling reports it.
     if (code && code != std::errc::no_such_file_or_directory)
-        return Error{ErrorCode::io, "The exporter cannot be read: " + code.message() + ".",
-                     installation.exporter.string(), "Check its permissions."};
+        return Error{ErrorCode::io, base::message<errors::kUnreadableExporter>(code.message()),
+                     installation.exporter.string(), base::message<base::errors::kCheckPermissions>()};
     return base::sha256(Json(hashes).dump());
 }
 

@@ -3,12 +3,15 @@
 
 #include "core/base/clock.h"
 #include "core/base/contained_path.h"
+#include "core/base/errors.h"
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/model/json_codec.h"
 #include "core/models/artifact_check.h"
+#include "core/models/errors.h"
 #include "core/models/exporter_process.h"
 #include "core/models/exporter_request.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
 
 #include <nlohmann/json.hpp>
@@ -184,9 +187,9 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
             return Package{model.artifact / it->second, {}, true};
         }
     Error last{ErrorCode::unsupported,
-               "The model " + model.name + " cannot be written in a format that " + config.backend + " opens.",
+               base::message<errors::kCannotConvert>(model.name, config.backend),
                {},
-               "Leave " + config.backend + " out for this model."};
+               base::message<errors::kLeaveBackendOut>(config.backend)};
     for (const std::string& format : formats) {
         if (isEngineFile && !model.files.contains(format))
             continue; // Such a model cannot be converted to another format.
@@ -213,24 +216,25 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
     const fs::path folder = folderOf(key);
     const auto suits = [&](const Written& written) { return wanted.batch > 0 || written.dynamicBatch || batch == 1; };
     const Error fixed{ErrorCode::unsupported,
-                      "The model could be written as " + wanted.format + " for batch 1 only.",
+                      base::message<errors::kFixedBatch>(wanted.format),
                       {},
-                      "Use batch 1 for this engine."};
+                      base::message<errors::kUseBatchOne>()};
     if (const auto there = writtenIn(folder))
         return suits(*there) ? base::Result<Package>(there->package) : fixed;
     const auto known = m_store.artifact(key);
     if (!known)
         return known.error();
     if (*known && !(*known)->error.empty() && !retryFailed)
-        return Error{ErrorCode::compileFailed, (*known)->error, {}, "Try it again with --retry-failed."};
+        return Error{
+            ErrorCode::compileFailed, base::foreignText((*known)->error), {}, base::message<errors::kRetryFailed>()};
 
     std::error_code code;
     fs::create_directories(folder.parent_path(), code);
     if (code)
         return Error{ErrorCode::io,
-                     "Cannot create " + folder.parent_path().string() + ": " + code.message() + ".",
+                     base::message<base::errors::kCannotCreate>(folder.parent_path().string(), code.message()),
                      {},
-                     "Check free space and permissions."};
+                     base::message<base::errors::kCheckSpace>()};
     // The int8 model is quantized from the converted float file. Layers then have the same names in both, and all mixes
     // of one model need one conversion.
     if (wanted.quantization && !model.files.contains(wanted.format)) {
@@ -250,16 +254,17 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
     if (!done) {
         const Error& error = done.error();
         if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
-            if (auto kept =
-                    remember(m_store, {key, wanted.format, {}, base::monotonicNow() - begin, {}, error.message});
+            if (auto kept = remember(
+                    m_store,
+                    {key, wanted.format, {}, base::monotonicNow() - begin, {}, sentences::sentence(error.message)});
                 !kept)
                 return kept.error();
         return error;
     }
     auto written = writtenIn(folder);
     if (!written)
-        return Error{ErrorCode::crashed, "The exporter said that it wrote the model, but left no whole file.",
-                     folder.string(), "Try again; if it repeats, please report it."};
+        return Error{ErrorCode::crashed, base::message<errors::kNoWholeFile>(), folder.string(),
+                     base::message<errors::kTryOrReport>()};
     written->package.cached = false;
     if (auto kept =
             remember(m_store, {key, wanted.format, written->package.path, written->package.compile, written->size, {}});

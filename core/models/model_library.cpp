@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/model_library.h"
 
+#include "core/base/errors.h"
 #include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/models/artifact_check.h"
 #include "core/models/artifact_users.h"
+#include "core/models/errors.h"
 #include "core/models/exporter_process.h"
 #include "core/models/model_sources.h"
 #include "core/models/trust.h"
 #include "core/probe/system_files.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -29,9 +32,9 @@ namespace {
 constexpr const char* kImporting = ".importing-";
 constexpr std::size_t kHashDigits = 12;
 
-Error ioError(const std::string& what, const std::error_code& code)
+Error ioError(base::Message message)
 {
-    return {ErrorCode::io, what + ": " + code.message() + ".", {}, "Check free space and permissions."};
+    return {ErrorCode::io, std::move(message), {}, base::message<base::errors::kCheckSpace>()};
 }
 
 /// A folder for an import in progress. The destructor removes it.
@@ -84,7 +87,7 @@ base::Status moveInto(const fs::path& from, const fs::path& to)
     if (!code)
         fs::rename(from, to, code);
     if (code)
-        return ioError("Cannot put the model into " + to.string(), code);
+        return ioError(base::message<errors::kCannotPut>(to.string(), code.message()));
     return {};
 }
 
@@ -118,10 +121,9 @@ base::Result<std::string> chooseName(const store::Store& store, const ImportRequ
             return name;
         if (!request.name.empty())
             return Error{ErrorCode::invalidArgument,
-                         "There is already a model named " + name + ", from " + (*known)->source + ".",
+                         base::message<errors::kNameTaken>(name, (*known)->source),
                          {},
-                         "Choose another name, or delete that one with: apertune model delete " +
-                             base::shellQuoted(name)};
+                         base::message<errors::kOtherNameOrDelete>(base::shellQuoted(name))};
     }
 }
 
@@ -129,8 +131,8 @@ base::Status requireWritable(const store::Store& store)
 {
     if (!store.readOnly())
         return {};
-    return Error{ErrorCode::unsupported, "A model cannot be imported into a workspace that is open for reading only.",
-                 store.readOnlyReason(), "Choose another workspace with --store."};
+    return Error{ErrorCode::unsupported, base::message<errors::kReadOnlyWorkspace>(store.readOnlyReason()),
+                 store.file().string(), base::message<errors::kOtherWorkspace>()};
 }
 
 /// A read-only workspace keeps no model, so nothing is recorded for it.
@@ -156,11 +158,9 @@ base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const 
             return content.error();
         if (*content != model->contentHash)
             return Error{ErrorCode::corrupt,
-                         "The manifest in " + artifact.string() +
-                             " claims another content hash than its files have: they were changed, or the model "
-                             "passes itself off as another one.",
-                         "claimed " + model->contentHash + ", computed " + *content,
-                         "Import the model again from its source, or get the folder again from where it came."};
+                         base::message<errors::kOtherContentHash>(artifact.string(), model->contentHash, *content),
+                         {},
+                         base::message<errors::kImportOrGetAgain>()};
     }
     if (!name.empty())
         model->name = name;
@@ -171,10 +171,9 @@ base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const 
         return known.error();
     if (*known && (*known)->contentHash != model->contentHash)
         return Error{ErrorCode::invalidArgument,
-                     "There is already another model named " + model->name + ", from " + (*known)->source + ".",
+                     base::message<errors::kNameTakenByOther>(model->name, (*known)->source),
                      {},
-                     "Import the folder under a name of its own: apertune model import " +
-                         base::shellQuoted(folder.string()) + " --name NAME"};
+                     base::message<errors::kImportUnderOwnName>(base::shellQuoted(folder.string()))};
     trustModel(*model); // The user named the folder, which is a permission (trust.md).
     if (!store.readOnly())
         if (auto status = store.putModel(*model); !status)
@@ -200,9 +199,9 @@ base::Result<std::string> atOtherSize(const store::Store& store, const std::stri
     const std::string source = (own ? own->first : model.source) + "@" + sized->second;
     if (model.weights.starts_with("file "))
         return Error{ErrorCode::invalidArgument,
-                     "The weights of " + model.name + " came from a file, which is not kept.",
+                     base::message<errors::kWeightsNotKept>(model.name),
                      {},
-                     "Import it at that size: apertune model import " + base::shellQuoted(source) + " --weights FILE"};
+                     base::message<errors::kImportAtSize>(base::shellQuoted(source))};
     return source;
 }
 
@@ -232,9 +231,9 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
         return source.error().hint.empty() ? unknownModel(request.source) : source.error();
     if (std::error_code code; !request.weights.empty() && !fs::is_regular_file(request.weights, code))
         return Error{ErrorCode::notFound,
-                     "There is no weights file " + request.weights.string() + ".",
+                     base::message<errors::kNoWeightsFile>(request.weights.string()),
                      {},
-                     "Give the path of a state_dict or safetensors file."};
+                     base::message<errors::kGiveWeights>()};
     const auto name = chooseName(m_store, request, *source);
     if (!name)
         return name.error();
@@ -244,7 +243,7 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
     std::error_code code;
     fs::create_directories(dir.path(), code);
     if (code)
-        return ioError("Cannot create " + dir.path().string(), code);
+        return ioError(base::message<base::errors::kCannotCreate>(dir.path().string(), code.message()));
     const fs::path made = dir.path() / "artifact";
     ExporterRun run;
     run.arguments = exportArguments(request, source->text, *name, made);
@@ -258,8 +257,8 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
     if (!model)
         return model.error();
     if (model->contentHash.size() < kHashDigits)
-        return Error{ErrorCode::corrupt, "The exporter wrote a manifest without a content hash.", made.string(),
-                     "Install Apertune again: its exporter does not fit it."};
+        return Error{ErrorCode::corrupt, base::message<errors::kNoContentHash>(), made.string(),
+                     base::message<errors::kExporterDoesNotFit>()};
     trustSource(source->text);
     model->artifact = modelsDir() / (model->name + "-" + model->contentHash.substr(0, kHashDigits));
     const bool wasThere = fs::exists(model->artifact, code);
@@ -319,14 +318,12 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Expo
         const ModelRef& model = **damaged;
         const bool otherWeights = !hasOrigin(model, model.source, {});
         if (otherWeights || !identifySource(model.source))
-            return Error{ErrorCode::notFound, "The files of the model " + model.name + " are gone or damaged.",
-                         model.artifact.string(),
-                         "Import it again: apertune model import " + base::shellQuoted(model.source) + " --name " +
-                             base::shellQuoted(model.name) + (otherWeights ? " --weights FILE" : "")};
+            return Error{ErrorCode::notFound, base::message<errors::kFilesGoneOrDamaged>(model.name),
+                         model.artifact.string(), importByCommand(model, otherWeights)};
         if (auto may = requireTrustedSource(model.source); !may)
             return may.error();
         if (const auto whole = checkArtifact(model.artifact); observer && !whole)
-            observer({whole.error().message + " Importing " + model.name + " again.", 0, 0, true});
+            observer({sentences::sentence(whole.error().message) + " Importing " + model.name + " again.", 0, 0, true});
         return importModel({model.source, model.name}, observer, stop);
     }
     const auto sized = atOtherSize(m_store, text);
@@ -343,11 +340,9 @@ Error ModelLibrary::unknownModel(const std::string& text) const
         names.push_back(entry.name);
     const std::string nearest = base::closestMatch(text, names);
     return {ErrorCode::notFound,
-            "There is no model \"" + text + "\".",
+            base::message<errors::kNoModel>(text),
             {},
-            (nearest.empty() ? "" : "Did you mean " + nearest + "? ") +
-                std::string("Name a model of the workspace or the zoo (apertune model zoo), or a source such as "
-                            "torchvision:NAME, or a file that is there (TorchScript, .onnx, .xml).")};
+            base::sentencesOf({base::didYouMean(nearest), base::message<errors::kNameKnown>()})};
 }
 
 std::string ModelLibrary::defaultName(const std::string& source)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/model_sources.h"
 
+#include "core/base/errors.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/models/artifact_check.h"
+#include "core/models/errors.h"
 #include "core/models/model_library.h"
 #include "core/probe/system_files.h"
 
@@ -17,10 +20,6 @@ using base::ErrorCode;
 namespace {
 
 constexpr std::size_t kLongestName = 100;
-constexpr const char* kForms =
-    "Write torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript, .onnx or "
-    "OpenVINO IR (.xml) file.";
-
 const std::vector<std::string>& kinds()
 {
     static const std::vector<std::string> kKinds{"torchvision", "timm", "zoo", "python"};
@@ -40,9 +39,15 @@ base::Result<fs::path> existingFile(const std::string& path)
     std::error_code code;
     const fs::path absolute = fs::absolute(path, code).lexically_normal();
     if (!fs::exists(absolute, code))
-        return Error{ErrorCode::notFound, "There is no file " + path + ".", {}, "Check the path."};
+        return Error{ErrorCode::notFound,
+                     base::message<base::errors::kNoFile>(path),
+                     {},
+                     base::message<base::errors::kCheckPath>()};
     if (fs::is_directory(absolute, code))
-        return Error{ErrorCode::invalidArgument, path + " is a folder, not a model.", {}, kForms};
+        return Error{ErrorCode::invalidArgument,
+                     base::message<errors::kIsAFolder>(path),
+                     {},
+                     base::message<errors::kWriteSource>()};
     return absolute;
 }
 
@@ -51,9 +56,9 @@ base::Result<ModelSource> pythonSource(const std::string& rest)
     const auto colon = rest.rfind(':');
     if (colon == std::string::npos || colon == 0 || colon + 1 == rest.size())
         return Error{ErrorCode::invalidArgument,
-                     "\"python:" + rest + "\" does not name a file and a callable in it.",
+                     base::message<errors::kNoCallable>(rest),
                      {},
-                     "Write python:FILE.py:CALLABLE, for example python:net.py:make."};
+                     base::message<errors::kWriteCallable>()};
     auto file = existingFile(rest.substr(0, colon));
     if (!file)
         return file.error();
@@ -76,17 +81,17 @@ base::Result<ModelSource> sizedSource(const std::string& text, const std::string
     const auto pixels = probe::parseInteger(size);
     if (!pixels || *pixels <= 0)
         return Error{ErrorCode::invalidArgument,
-                     "\"" + size + "\" behind the @ is no image size.",
+                     base::message<errors::kNoImageSize>(size),
                      {},
-                     "Write the pixels of a side, for example torchvision:resnet50@160."};
+                     base::message<errors::kWritePixels>()};
     auto source = identifySource(text);
     if (!source)
         return source;
     if (!source->file.empty())
         return Error{ErrorCode::invalidArgument,
-                     text + " decides on its inputs itself: @" + size + " does not go with it.",
+                     base::message<errors::kOwnInputs>(text, size),
                      {},
-                     "Leave @" + size + " out."};
+                     base::message<errors::kLeaveSizeOut>(size)};
     const std::string digits = std::to_string(*pixels);
     return ModelSource{source->text + "@" + digits, source->name + "-" + digits + "px"};
 }
@@ -107,7 +112,10 @@ base::Result<ModelSource> identifySource(const std::string& text)
         return pythonSource(rest);
     if (std::find(kinds().begin(), kinds().end(), kind) != kinds().end()) {
         if (rest.empty())
-            return Error{ErrorCode::invalidArgument, "\"" + text + "\" names no model.", {}, kForms};
+            return Error{ErrorCode::invalidArgument,
+                         base::message<errors::kNamesNoModel>(text),
+                         {},
+                         base::message<errors::kWriteSource>()};
         if (const ZooEntry* entry = kind == "zoo" ? findZoo(rest, {}) : nullptr)
             return ModelSource{entry->source, entry->name};
         return ModelSource{text, ModelLibrary::defaultName(text)};
@@ -121,11 +129,12 @@ base::Result<ModelSource> identifySource(const std::string& text)
     if (looksLikeKind(text)) {
         const std::string nearest = base::closestMatch(kind, kinds());
         return Error{ErrorCode::invalidArgument,
-                     "There is no kind of model source named \"" + kind + "\".",
+                     base::message<errors::kNoSourceKind>(kind),
                      {},
-                     (nearest.empty() ? "" : "Did you mean " + nearest + ":" + rest + "? ") + std::string(kForms)};
+                     base::sentencesOf({nearest.empty() ? base::Message() : base::didYouMean(nearest + ":" + rest),
+                                        base::message<errors::kWriteSource>()})};
     }
-    return Error{ErrorCode::notFound, "There is no model \"" + text + "\".", {}, {}};
+    return Error{ErrorCode::notFound, base::message<errors::kNoModel>(text)};
 }
 
 std::optional<std::pair<std::string, std::string>> splitSize(const std::string& text)
@@ -155,9 +164,9 @@ base::Status checkName(const std::string& name)
     if (name == sanitizedName(name))
         return {};
     return Error{ErrorCode::invalidArgument,
-                 "\"" + name + "\" cannot be the name of a model.",
+                 base::message<errors::kNoName>(name),
                  {},
-                 "Use letters, digits, dots, dashes and underscores, for example " + sanitizedName(name) + "."};
+                 base::message<errors::kNameLetters>(sanitizedName(name))};
 }
 
 bool hasOrigin(const model::ModelRef& model, const std::string& source, const fs::path& weights)
@@ -180,6 +189,14 @@ bool isFresh(const model::ModelRef& model, const ModelSource& source)
         return true;
     const auto changed = fs::last_write_time(source.file, code);
     return code || changed <= imported;
+}
+
+base::Message importByCommand(const model::ModelRef& model, bool otherWeights)
+{
+    const std::string source = base::shellQuoted(model.source);
+    const std::string name = base::shellQuoted(model.name);
+    return otherWeights ? base::message<errors::kImportByCommandWeights>(source, name)
+                        : base::message<errors::kImportByCommand>(source, name);
 }
 
 } // namespace apertune::models

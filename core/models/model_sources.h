@@ -42,6 +42,9 @@ base::Status checkName(const std::string& name);
 /// Returns whether the model was imported from that source with those weights (empty: the source's own).
 bool hasOrigin(const model::ModelRef& model, const std::string& source, const std::filesystem::path& weights);
 
+/// The command that imports a model again under its name, as a hint; with the weights file of its own, if it had one.
+base::Message importByCommand(const model::ModelRef& model, bool otherWeights);
+
 /// Returns whether the model can be used as it is: its artifact exists, and its source file has not changed since.
 bool isFresh(const model::ModelRef& model, const ModelSource& source);
 

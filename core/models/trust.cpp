@@ -3,13 +3,16 @@
 
 #include "core/base/clock.h"
 #include "core/base/contained_path.h"
+#include "core/base/errors.h"
 #include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/mutex.h"
 #include "core/model/base_model.h"
 #include "core/models/artifact_check.h"
+#include "core/models/errors.h"
 #include "core/models/model_sources.h"
+#include "core/sentences/sentences.h"
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
@@ -94,10 +97,8 @@ base::Status requireTrust(const Untrusted& something)
         trust(something);
         return {};
     }
-    return Error{ErrorCode::unsupported,
-                 something.what + " was not imported, exported or allowed on this machine, and it can run code of its "
-                                  "own.",
-                 something.place.string(), "Look at where it came from. If you trust it, say so once with --trust."};
+    return Error{ErrorCode::unsupported, base::message<errors::kUntrusted>(something.what), something.place.string(),
+                 base::message<errors::kSayTrust>()};
 }
 
 /// Whether a file is ONNX or OpenVINO IR, which hold no code. The ending must agree with the format, because some
@@ -129,7 +130,7 @@ base::Result<std::vector<std::pair<std::string, fs::path>>> namedFiles(const mod
 /// The files of a model that can run code, with those of its base model (model::baseArtifact()).
 base::Result<Untrusted> codeOfModel(const model::ModelRef& model)
 {
-    Untrusted code{"The model " + model.name, model.artifact, {}};
+    Untrusted code{base::message<errors::kModelCode>(model.name), model.artifact, {}};
     std::error_code none;
     if (!fs::exists(model.artifact / "manifest.json", none))
         return code; // Without a manifest nothing can be opened.
@@ -175,8 +176,9 @@ base::Result<std::optional<Untrusted>> codeOfSource(const std::string& text)
         return hash.error();
     // A Python file can import its neighbours, so the hash includes its place.
     const bool isPython = source->text.starts_with("python:");
-    return std::optional(Untrusted{
-        "The source " + source->text, source->file, {isPython ? base::sha256(source->text + '\n' + *hash) : *hash}});
+    return std::optional(Untrusted{base::message<errors::kSourceCode>(source->text),
+                                   source->file,
+                                   {isPython ? base::sha256(source->text + '\n' + *hash) : *hash}});
 }
 
 /// The files of an exported folder, without those that building and running it leave there.
@@ -203,10 +205,10 @@ base::Result<Untrusted> codeOfFolder(const fs::path& exported)
         content[name] += *hash;
     }
     if (code)
-        return Error{ErrorCode::io, "The folder cannot be read: " + code.message() + ".", exported.string(),
-                     "Check its permissions."};
+        return Error{ErrorCode::io, base::message<errors::kFolderUnreadable>(code.message()), exported.string(),
+                     base::message<base::errors::kCheckPermissions>()};
     const Json all = content;
-    return Untrusted{"The exported program in " + exported.string(),
+    return Untrusted{base::message<errors::kExportedCode>(exported.string()),
                      exported,
                      {base::sha256("folder" + all.dump(-1, ' ', true, Json::error_handler_t::replace))}};
 }
@@ -225,8 +227,8 @@ void trust(const Untrusted& something)
     std::string lines;
     for (const std::string& hash : something.hashes)
         if (!isTrusted({hash}))
-            lines += hash + ' ' + base::utcNow() + ' ' + base::printableLine(something.what) + " (" +
-                     base::printableLine(something.place.string()) + ")\n";
+            lines += hash + ' ' + base::utcNow() + ' ' + base::printableLine(sentences::sentence(something.what)) +
+                     " (" + base::printableLine(something.place.string()) + ")\n";
     if (!lines.empty())
         appendToRecord(lines);
     TrustState& state = trustState();

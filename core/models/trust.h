@@ -20,7 +20,7 @@ namespace apertune::models {
 /// Something with code that the user has not permitted yet.
 struct Untrusted
 {
-    std::string what; ///< begins a sentence: "The model net", "The exported program in DIR"
+    base::Message what; ///< begins a sentence: "The model net", "The exported program in DIR"
     std::filesystem::path place;
     std::vector<std::string> hashes; ///< hashes of the code, which trust() keeps
 };

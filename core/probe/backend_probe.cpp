@@ -3,6 +3,7 @@
 
 #include "core/probe/compiler_check.h"
 #include "core/probe/device_probe.h"
+#include "core/probe/reasons.h"
 #include "core/worker/backend_manifest.h"
 #include "core/worker/worker_process.h"
 
@@ -99,12 +100,12 @@ std::vector<model::Device> representatives(const std::vector<model::Device>& dev
 
 /// The reason of a worker that cannot serve, with the first line of its hint. The detail of a worker that died is its
 /// log and no advice.
-std::string whyNot(const worker::WorkerError& error)
+base::Message whyNot(const worker::WorkerError& error)
 {
     const model::Reason& reason = error.reason;
     const bool advises = reason.kind == model::ReasonKind::unsupported || reason.kind == model::ReasonKind::internal;
     const std::string hint = advises ? reason.detail.substr(0, reason.detail.find('\n')) : std::string();
-    return hint.empty() ? error.sentence() : error.sentence() + " " + hint;
+    return base::sentencesOf({model::messageOf(reason), base::foreignText(hint)});
 }
 
 /// Probes one backend on one device of each kind. Adds to `further` the devices that only backends show.
@@ -113,10 +114,10 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
 {
     BackendInfo info;
     info.name = name;
-    std::string failure;
+    base::Message failure;
     bool compiles = false;
     if (const auto libraries = worker::backendLibraries(installation, name); !libraries) {
-        info.cannotCompileReason = libraries.error().message + " " + libraries.error().hint;
+        info.cannotCompileReason = base::sentencesOf({libraries.error().message, libraries.error().hint});
         return info;
     }
     base::Bytes hostMemory;
@@ -153,7 +154,7 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
     if (info.deviceIds.empty() && info.switches.empty())
         info.cannotCompileReason = failure;
     else if (!compiles)
-        info.cannotCompileReason = "the backend " + name + " runs no compiled packages.";
+        info.cannotCompileReason = base::message<reasons::kRunsNoPackages>(name);
     info.canCompile = info.cannotCompileReason.empty();
     return info;
 }
@@ -246,10 +247,10 @@ ProbedBackends probeBackends(worker::Launcher& launcher, const worker::Installat
         const bool converts = !info.formats.empty() &&
                               std::find(info.formats.begin(), info.formats.end(), "torchscript") == info.formats.end();
         if (const auto exporter = canExportHere(installation); converts && !exporter)
-            info.cannotConvertReason = exporter.error().message + " " + exporter.error().hint;
+            info.cannotConvertReason = base::sentencesOf({exporter.error().message, exporter.error().hint});
         if (info.canCompile && !compiler) {
             info.canCompile = false;
-            info.cannotCompileReason = compiler.error().message + " " + compiler.error().hint;
+            info.cannotCompileReason = base::sentencesOf({compiler.error().message, compiler.error().hint});
         }
         probed.backends.push_back(std::move(info));
     }

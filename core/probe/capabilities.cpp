@@ -2,7 +2,9 @@
 #include "core/probe/capabilities.h"
 
 #include "core/base/text.h"
+#include "core/probe/reasons.h"
 #include "core/probe/system_files.h"
+#include "core/worker/protocol.h"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -31,7 +33,7 @@ Capability possible(std::string name)
     return {std::move(name), true, {}, {}};
 }
 
-Capability impossible(std::string name, std::string reason, std::string remedy)
+Capability impossible(std::string name, base::Message reason, base::Message remedy = {})
 {
     return {std::move(name), false, std::move(reason), std::move(remedy)};
 }
@@ -67,18 +69,15 @@ Capability hardwareCounters(const CapabilityFacts& facts)
     Capability capability = kernelTrace(facts);
     capability.name = "hardware counters";
     if (capability.available && facts.oldChip)
-        return impossible(capability.name, "The GPU is too old for reading its counters.",
-                          "It needs compute capability 7.5 or newer (Turing).");
+        return impossible(capability.name, base::message<reasons::kOldGpu>(), base::message<reasons::kNeedsTuring>());
     if (capability.available && facts.mig)
-        return impossible(capability.name, "The GPU is split by MIG, and its counters belong to all instances.",
-                          "Turn MIG off (nvidia-smi -mig 0), or measure on a GPU that is not split.");
+        return impossible(capability.name, base::message<reasons::kSplitGpu>(), base::message<reasons::kTurnMigOff>());
     if (capability.available && facts.wsl)
-        return impossible(capability.name, "Windows' subsystem for Linux hides the GPU's counters.",
-                          "Measure on Linux itself.");
+        return impossible(capability.name, base::message<reasons::kWslHides>(),
+                          base::message<reasons::kMeasureOnLinux>());
     if (capability.available && facts.countersForAdminsOnly.value_or(false) && !facts.isAdmin)
-        return impossible(capability.name, "The NVIDIA driver gives performance counters to administrators only.",
-                          "Set the driver's module option NVreg_RestrictProfilingToAdminUsers=0 and restart, or run as "
-                          "root.");
+        return impossible(capability.name, base::message<reasons::kForAdministrators>(),
+                          base::message<reasons::kUnrestrict>());
     return capability.available ? withoutObstacle(capability.name, facts.gpuCounters) : capability;
 }
 
@@ -87,10 +86,9 @@ Capability energy(const CapabilityFacts& facts)
     constexpr const char* kName = "CPU energy";
     switch (facts.energy) {
     case CapabilityFacts::Access::missing:
-        return impossible(kName, "This machine shows no energy counter (RAPL); virtual machines rarely do.", "");
+        return impossible(kName, base::message<reasons::kNoEnergyCounter>());
     case CapabilityFacts::Access::forbidden:
-        return impossible(kName, "The energy counter (RAPL) may be read by root only.",
-                          "sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj");
+        return impossible(kName, base::message<reasons::kEnergyForRoot>(), base::message<reasons::kMakeReadable>());
     case CapabilityFacts::Access::readable:
         break;
     }
@@ -101,15 +99,12 @@ Capability perfCounters(const CapabilityFacts& facts)
 {
     constexpr const char* kName = "perf counters";
     if (!facts.perfParanoid)
-        return impossible(kName, "This kernel has no perf events.", "");
+        return impossible(kName, base::message<reasons::kNoPerfEvents>());
     if (*facts.perfParanoid > 2 && !facts.mayPerf)
-        return impossible(kName,
-                          "The kernel gives perf events to administrators only (kernel.perf_event_paranoid is " +
-                              std::to_string(*facts.perfParanoid) + ").",
-                          "sudo sysctl kernel.perf_event_paranoid=2");
+        return impossible(kName, base::message<reasons::kPerfForAdministrators>(*facts.perfParanoid),
+                          base::message<reasons::kLowerParanoid>());
     if (!facts.hardwarePmu)
-        return impossible(kName, "The CPU's counters are not visible, as in most virtual machines.",
-                          "Give the virtual machine a PMU, or measure on the host.");
+        return impossible(kName, base::message<reasons::kNoPmu>(), base::message<reasons::kGivePmu>());
     return possible(kName);
 }
 
@@ -147,6 +142,12 @@ bool holds(const fs::path& folder, const std::string& prefix)
     return false;
 }
 
+Obstacle told(const base::Json& recording, const Obstacle& otherwise)
+{
+    base::Message reason = worker::readMessage(recording, "reason");
+    return reason.empty() ? otherwise : Obstacle{std::move(reason), worker::readMessage(recording, "remedy")};
+}
+
 } // namespace
 
 std::vector<Capability> capabilitiesOf(const CapabilityFacts& facts)
@@ -154,10 +155,9 @@ std::vector<Capability> capabilitiesOf(const CapabilityFacts& facts)
     return {
         possible("CPU timing"),
         gpuTiming(facts),
-        facts.libtorch
-            ? possible("operators")
-            : impossible("operators", "LibTorch was not found.",
-                         "Name a Python environment that has it (pip install torch==2.11.0) in APERTUNE_TORCH."),
+        facts.libtorch ? possible("operators")
+                       : impossible("operators", base::message<reasons::kNoLibTorch>(),
+                                    base::message<reasons::kNameTorchEnvironment>()),
         kernelTrace(facts),
         hardwareCounters(facts),
         gpuTelemetry(facts),
@@ -168,8 +168,7 @@ std::vector<Capability> capabilitiesOf(const CapabilityFacts& facts)
 
 void readRecordings(const base::Json& answer, CapabilityFacts& facts)
 {
-    const Obstacle unknown{"The worker does not tell whether this can be recorded.",
-                           "Install worker and program of the same version."};
+    const Obstacle unknown{base::message<reasons::kWorkerSilent>(), base::message<reasons::kSameVersion>()};
     for (const auto& [name, obstacle] :
          {std::pair("kernel trace", &facts.gpuTrace), std::pair("hardware counters", &facts.gpuCounters)}) {
         *obstacle = unknown;
@@ -178,9 +177,7 @@ void readRecordings(const base::Json& answer, CapabilityFacts& facts)
             continue;
         for (const base::Json& entry : *list)
             if (entry.value("name", "") == name)
-                *obstacle = entry.value("possible", false)
-                                ? Obstacle{}
-                                : Obstacle{entry.value("reason", unknown.reason), entry.value("remedy", "")};
+                *obstacle = entry.value("possible", false) ? Obstacle{} : told(entry, unknown);
     }
 }
 
@@ -193,11 +190,10 @@ CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, con
     facts.nvml = gpus.available;
     facts.libtorch = !torchRoot.empty();
     if (!gpus.devices.empty() && gpus.cudaVersion > 0 && gpus.cudaVersion < kNeededCuda)
-        facts.gpuUse = {"The NVIDIA driver " + gpus.devices.front().driver + " runs CUDA " +
-                            cudaVersionText(gpus.cudaVersion) + "; this build needs " + cudaVersionText(kNeededCuda) +
-                            " (driver 580).",
-                        "Update the driver to 580 or newer; on a data-centre GPU NVIDIA's package cuda-compat-13-0 "
-                        "does, too."};
+        facts.gpuUse = {base::message<reasons::kOldDriver>(gpus.devices.front().driver,
+                                                           cudaVersionText(gpus.cudaVersion),
+                                                           cudaVersionText(kNeededCuda)),
+                        base::message<reasons::kUpdateDriver>()};
     if (!gpus.devices.empty()) {
         const model::Device& gpu = gpus.devices.front();
         facts.mig = gpu.uuid.starts_with("MIG-");

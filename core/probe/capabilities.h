@@ -16,8 +16,8 @@ namespace apertune::probe {
 /// The reason why something cannot be done, and the remedy. An empty `reason`: it can be done.
 struct Obstacle
 {
-    std::string reason;
-    std::string remedy;
+    base::Message reason;
+    base::Message remedy;
 };
 
 /// The facts that decide which recordings are possible. Private to this folder.
@@ -26,8 +26,8 @@ struct CapabilityFacts
     enum class Access { missing, forbidden, readable };
 
     bool hasGpu = false;
-    std::string noGpuReason; ///< set when there is no GPU
-    std::string noGpuRemedy;
+    base::Message noGpuReason; ///< set when there is no GPU
+    base::Message noGpuRemedy;
     bool nvml = false;
     bool libtorch = false;
     Obstacle gpuUse{};      ///< reason why engines cannot use the first GPU

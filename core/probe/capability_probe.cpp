@@ -3,6 +3,7 @@
 #include "core/probe/backend_probe.h"
 #include "core/probe/capabilities.h"
 #include "core/probe/device_probe.h"
+#include "core/probe/reasons.h"
 #include "core/worker/worker_process.h"
 
 #include <nlohmann/json.hpp>
@@ -21,14 +22,14 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
               CapabilityFacts& facts)
 {
     Obstacle refused;
-    const auto note = [&](const std::string& reason) {
+    const auto note = [&](base::Message reason) {
         if (refused.reason.empty())
-            refused = {reason, "See what nvidia-smi says of the GPU."};
+            refused = {std::move(reason), base::message<reasons::kAskSmiOfGpu>()};
     };
     for (const std::string& name : backendNames(installation.plugins)) {
         auto reply = worker::WorkerProcess::start(launcher, name, gpu, 1, {});
         if (!reply) {
-            note(reply.error().sentence());
+            note(model::messageOf(reply.error().reason));
             continue;
         }
         worker::WorkerProcess& worker = **reply;
@@ -38,18 +39,19 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
             continue;
         if (seen.deviceIds.empty()) {
             if (!seen.notes.empty())
-                note(name + ": " + seen.notes.front());
+                note(base::message<reasons::kBackendSays>(name, seen.notes.front()));
             continue;
         }
         const auto answer = worker.call({{"t", "recordings"}}, kAnswerLimit, {});
         if (!answer)
-            facts.gpuTrace = facts.gpuCounters = {"Asking for it failed: " + answer.error().sentence(),
-                                                  "See what nvidia-smi says of the GPU."};
+            facts.gpuTrace =
+                facts.gpuCounters = {base::message<reasons::kAskingFailed>(model::messageOf(answer.error().reason)),
+                                     base::message<reasons::kAskSmiOfGpu>()};
         else
             readRecordings(*answer, facts);
         return;
     }
-    note("No engine of this installation uses the GPU.");
+    note(base::message<reasons::kNoGpuEngine>());
     facts.gpuUse = refused;
 }
 

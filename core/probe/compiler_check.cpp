@@ -2,6 +2,7 @@
 #include "core/probe/compiler_check.h"
 
 #include "core/base/text.h"
+#include "core/probe/errors.h"
 #include "core/worker/installation.h"
 
 #include <unistd.h>
@@ -24,9 +25,9 @@ bool isOnPath(const std::string& program)
     return false;
 }
 
-base::Error missing(const std::string& what, const std::string& hint)
+base::Error missing(base::Message message, base::Message hint)
 {
-    return {base::ErrorCode::unsupported, what, {}, hint};
+    return {base::ErrorCode::unsupported, std::move(message), {}, std::move(hint)};
 }
 
 } // namespace
@@ -34,32 +35,29 @@ base::Error missing(const std::string& what, const std::string& hint)
 base::Status canExportHere(const worker::Installation& installation)
 {
     if (installation.python.empty())
-        return missing(
-            "There is no Python with PyTorch on this machine.",
-            "Name one that has torch 2.11 and torchvision (pip install torch==2.11.0 torchvision==0.26.0) in "
-            "APERTUNE_PYTHON.");
+        return missing(base::message<errors::kNoPython>(), base::message<errors::kNameTorchPython>());
     if (!isOnPath(installation.python.string()))
-        return missing("The Python interpreter " + installation.python.string() + " cannot be run.",
-                       "Name another in APERTUNE_PYTHON.");
+        return missing(base::message<errors::kPythonDoesNotRun>(installation.python.string()),
+                       base::message<errors::kNamePython>());
     std::error_code ignored;
     if (!std::filesystem::is_directory(installation.exporter / "apertune_exporter", ignored))
-        return missing("The exporter is missing from this installation (" + installation.exporter.string() + ").",
-                       "Install Apertune again.");
+        return missing(base::message<errors::kNoExporter>(installation.exporter.string()),
+                       base::message<errors::kInstallAgain>());
     return {};
 }
 
 base::Status canBuildHere()
 {
-    const std::string hint = "Install them: sudo apt-get install cmake make g++";
+    const base::Message hint = base::message<errors::kInstallBuildTools>();
     if (!isOnPath("cmake"))
-        return missing("There is no cmake on this machine, which builds C++ programs.", hint);
+        return missing(base::message<errors::kNoCmake>(), hint);
     if (!isOnPath("make") && !isOnPath("ninja"))
-        return missing("There is neither make nor ninja on this machine, which build C++ programs.", hint);
+        return missing(base::message<errors::kNoMake>(), hint);
     const char* chosen = std::getenv("CXX");
     const std::vector<std::string> compilers = chosen && *chosen ? std::vector{base::splitList(chosen, ' ').front()}
                                                                  : std::vector<std::string>{"c++", "g++", "clang++"};
     if (std::none_of(compilers.begin(), compilers.end(), isOnPath))
-        return missing("There is no C++ compiler (" + compilers.front() + ") on this machine.", hint);
+        return missing(base::message<errors::kNoCompiler>(compilers.front()), hint);
     return {};
 }
 
@@ -70,8 +68,8 @@ base::Status canCompileHere(const worker::Installation& installation)
     const char* chosen = std::getenv("CXX");
     const std::string compiler = chosen && *chosen ? chosen : "g++";
     if (!isOnPath(base::splitList(compiler, ' ').front()))
-        return missing("There is no C++ compiler (" + compiler + "), which ahead-of-time compilation needs.",
-                       "Install one: sudo apt-get install g++");
+        return missing(base::message<errors::kNoCompilerToCompile>(compiler),
+                       base::message<errors::kInstallCompiler>());
     return {};
 }
 

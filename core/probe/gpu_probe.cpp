@@ -2,6 +2,7 @@
 #include "core/probe/gpu_probe.h"
 
 #include "core/base/text.h"
+#include "core/probe/reasons.h"
 
 #include <algorithm>
 #include <array>
@@ -105,11 +106,11 @@ GpuProbe failed(const NvmlApi& api, NvmlApi::Status status)
 {
     GpuProbe probe;
     const char* words = api.errorString ? api.errorString(status) : nullptr;
-    probe.reason = "The NVIDIA driver does not answer: " + std::string(words ? words : "unknown error") + ".";
-    probe.remedy =
-        status == NvmlApi::kLibraryMismatch ? "The driver was updated: restart the machine or reload its modules."
-        : status == NvmlApi::kNoPermission  ? "Give this user access to /dev/nvidia*, or the container its GPUs."
-                                            : "See what nvidia-smi says.";
+    probe.reason =
+        words ? base::message<reasons::kDriverDoesNotAnswer>(words) : base::message<reasons::kDriverSilent>();
+    probe.remedy = status == NvmlApi::kLibraryMismatch ? base::message<reasons::kRestartMachine>()
+                   : status == NvmlApi::kNoPermission  ? base::message<reasons::kGiveAccess>()
+                                                       : base::message<reasons::kAskSmi>();
     return probe;
 }
 
@@ -142,14 +143,14 @@ GpuProbe probeGpus(const NvmlApi& api, const std::optional<std::string>& visible
     if (!probe.devices.empty())
         return probe;
     if (gpus.empty()) {
-        probe.reason = "The NVIDIA driver sees no GPU.";
-        probe.remedy = "See what nvidia-smi says.";
+        probe.reason = base::message<reasons::kNoGpuSeen>();
+        probe.remedy = base::message<reasons::kAskSmi>();
     } else if (visible) {
-        probe.reason = "CUDA_VISIBLE_DEVICES=\"" + *visible + "\" hides every GPU.";
-        probe.remedy = "Unset CUDA_VISIBLE_DEVICES, or name a GPU of this machine.";
+        probe.reason = base::message<reasons::kGpusHidden>(*visible);
+        probe.remedy = base::message<reasons::kUnsetVisible>();
     } else {
-        probe.reason = "The GPUs of this machine cannot be opened.";
-        probe.remedy = "Give this user access to /dev/nvidia*, or the container its GPUs.";
+        probe.reason = base::message<reasons::kGpusClosed>();
+        probe.remedy = base::message<reasons::kGiveAccess>();
     }
     return probe;
 }
@@ -159,8 +160,8 @@ GpuProbe probeGpus()
     const NvmlApi* const nvml = base::loadNvml();
     if (!nvml) {
         GpuProbe probe;
-        probe.reason = "There is no NVIDIA driver on this machine (libnvidia-ml.so.1).";
-        probe.remedy = "Install the driver of your NVIDIA GPU, or give the container its GPUs.";
+        probe.reason = base::message<reasons::kNoGpuDriver>();
+        probe.remedy = base::message<reasons::kInstallGpuDriver>();
         return probe;
     }
     const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");

@@ -14,8 +14,8 @@ namespace apertune::probe {
 struct GpuProbe
 {
     bool available = false; ///< the driver answers, even if this process may use no GPU
-    std::string reason;     ///< why no GPU is visible; empty when one is
-    std::string remedy;
+    base::Message reason;   ///< why no GPU is visible; empty when one is
+    base::Message remedy;
     int cudaVersion = 0; ///< newest CUDA version that the driver runs, 12080 for 12.8; 0 when unknown
     std::vector<model::Device> devices;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/query/event_source.h"
 
+#include "core/query/errors.h"
 #include "core/store/failure.h"
 
 #include <algorithm>
@@ -42,9 +43,9 @@ const std::vector<EventSource::ChunkRow>& EventSource::chunks(store::TraceId tra
         if (track < 0 || track >= static_cast<std::int64_t>(tracks) || events < 0 ||
             events > static_cast<std::int64_t>(trace::kChunkEvents))
             store::fail({base::ErrorCode::corrupt,
-                         "The trace " + std::to_string(trace.value) + " is damaged.",
+                         base::message<errors::kDamagedTrace>(trace.value),
                          {},
-                         "Delete it and import the recording again, or restore a copy of the workspace."});
+                         base::message<errors::kDeleteAndImport>()});
         at->second.push_back({rows.integer(0),
                               trace,
                               {static_cast<std::uint32_t>(track)},
@@ -117,9 +118,9 @@ std::shared_ptr<const trace::EventColumns> EventSource::events(const ChunkRow& c
         store::unwrap(store::unwrap(trace::ChunkReader::open(data.blob(0))).append(columns, *events));
     if (events->size() != chunk.events)
         store::fail({base::ErrorCode::corrupt,
-                     "A chunk has another number of events than it should.",
+                     base::message<errors::kOtherCount>(),
                      {},
-                     "Delete the trace and import the recording again, or restore a copy of the workspace."});
+                     base::message<errors::kDeleteTraceAndImport>()});
     m_decoded.push_front({chunk.id, columns, events});
     m_byChunk[chunk.id] = m_decoded.begin();
     if (m_decoded.size() > kDecodedChunks) {

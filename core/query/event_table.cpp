@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/query/event_table.h"
 
+#include "core/base/errors.h"
+#include "core/query/errors.h"
 #include "core/query/event_source.h"
+#include "core/sentences/sentences.h"
 #include "core/store/failure.h"
 
 #include <sqlite3.h>
@@ -150,7 +153,7 @@ int shielded(sqlite3_vtab* table, Work&& work)
     if (result)
         return SQLITE_OK;
     sqlite3_free(table->zErrMsg);
-    table->zErrMsg = sqlite3_mprintf("%s", result.error().message.c_str());
+    table->zErrMsg = sqlite3_mprintf("%s", sentences::sentence(result.error().message).c_str());
     switch (result.error().code) {
     case base::ErrorCode::outOfMemory:
         return SQLITE_NOMEM;
@@ -459,7 +462,10 @@ void registerEventTable(const store::Database& db, std::optional<store::TraceId>
     auto* const registration = new Registration{db, trace}; // SQLite deletes it, even when registration fails
     if (sqlite3_create_module_v2(db.handle(), "event", &module, registration,
                                  [](void* of) { delete static_cast<Registration*>(of); }) != SQLITE_OK)
-        store::fail({base::ErrorCode::internal, "The events cannot be shown as a table.", {}, "Please report this."});
+        store::fail({base::ErrorCode::internal,
+                     base::message<errors::kNoEventTable>(),
+                     {},
+                     base::message<base::errors::kPleaseReport>()});
 }
 
 } // namespace apertune::query

@@ -2,7 +2,9 @@
 #include "core/query/query.h"
 
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/text.h"
+#include "core/query/errors.h"
 #include "core/query/event_table.h"
 #include "core/query/query_views.h"
 #include "core/store/failure.h"
@@ -57,12 +59,9 @@ int interrupted(void* watch)
     return static_cast<QueryWatch*>(watch)->isOver() ? 1 : 0;
 }
 
-[[noreturn]] void failSql(const std::string& message, const std::string& hint = {})
+[[noreturn]] void failSql(base::Message why, base::Message hint = base::message<errors::kListTables>())
 {
-    store::fail({ErrorCode::invalidArgument,
-                 "The query cannot be run: " + message + ".",
-                 {},
-                 hint.empty() ? "`apertune workspace query --tables` lists the tables and their columns." : hint});
+    store::fail({ErrorCode::invalidArgument, base::message<errors::kCannotRun>(std::move(why)), {}, std::move(hint)});
 }
 
 /// Table-valued functions declare themselves at their first use. The authorizer would refuse that as a CREATE TABLE.
@@ -137,24 +136,22 @@ using RawStatement = std::unique_ptr<sqlite3_stmt, Finalize>;
     switch (connection.watch().hasEnded() ? SQLITE_INTERRUPT : code & 0xff) {
     case SQLITE_INTERRUPT:
         if (connection.watch().isFull())
-            failSql("a function holds more than " + base::formatBytes(options.maxBytes),
-                    "Group by a key with fewer values, restrict the rows with WHERE, or allow more with --bytes.");
+            failSql(base::message<errors::kHoldsTooMuch>(options.maxBytes), base::message<errors::kGroupByFewer>());
         if (!connection.watch().isLate())
-            store::fail({ErrorCode::cancelled, "Cancelled.", {}, {}});
+            store::fail({ErrorCode::cancelled, base::message<base::errors::kCancelled>()});
         store::fail({ErrorCode::timeout,
-                     "The query took longer than " + base::formatDuration(options.timeout) + ".",
+                     base::message<errors::kTooLong>(options.timeout),
                      {},
-                     "Restrict it (WHERE trace_id, start_ns, LIMIT), or allow more time with --timeout."});
+                     base::message<errors::kRestrictOrLonger>()});
     case SQLITE_AUTH:
-        failSql("only reading is allowed (" + message + ")", "Use SELECT; nothing else is possible here.");
+        failSql(base::message<errors::kOnlyReadingBecause>(message), base::message<errors::kUseSelect>());
     case SQLITE_ERROR:
     case SQLITE_RANGE:
     case SQLITE_MISMATCH:
-        failSql(message);
+        failSql(base::foreignText(message));
     case SQLITE_TOOBIG:
-        failSql("a value becomes larger than " + base::formatBytes({largestValue(options)}) +
-                    ", or the text longer than 1 MiB",
-                "Use substr(), or allow four times as much as the value takes with --bytes.");
+        failSql(base::message<errors::kValueTooLarge>(base::Bytes{largestValue(options)}),
+                base::message<errors::kUseSubstr>());
     default:
         store::fail(store::sqliteError(sqlite3_extended_errcode(handle), sqlite3_system_errno(handle), message.c_str(),
                                        connection.database().file()));
@@ -169,7 +166,7 @@ bool onlyBlanks(const char* text, const char* end)
 RawStatement prepare(const Connection& connection, const std::string& sql, const QueryOptions& options)
 {
     if (sql.find('\0') != std::string::npos)
-        failSql("it contains a zero byte");
+        failSql(base::message<errors::kZeroByte>());
     sqlite3_stmt* raw = nullptr;
     const char* tail = nullptr;
     const int code =
@@ -178,18 +175,18 @@ RawStatement prepare(const Connection& connection, const std::string& sql, const
     if (code != SQLITE_OK)
         failQuery(connection, code, options);
     if (!statement)
-        failSql("it is empty");
+        failSql(base::message<errors::kEmpty>());
     if (!onlyBlanks(tail, sql.data() + sql.size())) {
         sqlite3_stmt* second = nullptr; // stays null when only a comment follows the statement
         sqlite3_prepare_v2(connection.database().handle(), tail, -1, &second, nullptr);
         const RawStatement rest(second);
         if (second || sqlite3_errcode(connection.database().handle()) != SQLITE_OK)
-            failSql("there is more than one statement", "Give one SELECT at a time.");
+            failSql(base::message<errors::kManyStatements>(), base::message<errors::kOneAtATime>());
     }
     if (!sqlite3_stmt_readonly(raw))
-        failSql("only reading is allowed", "Use SELECT; nothing else is possible here.");
+        failSql(base::message<errors::kOnlyReading>(), base::message<errors::kUseSelect>());
     if (sqlite3_bind_parameter_count(raw) > 0)
-        failSql("it has a parameter", "Write the value itself.");
+        failSql(base::message<errors::kHasParameter>(), base::message<errors::kWriteValue>());
     return statement;
 }
 

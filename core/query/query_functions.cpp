@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/errors.h"
 #include "core/base/json.h"
+#include "core/query/errors.h"
 #include "core/query/query_views.h"
+#include "core/sentences/sentences.h"
 #include "core/store/failure.h"
 
 #include <nlohmann/json.hpp>
@@ -99,7 +102,7 @@ void shielded(sqlite3_context* context, auto&& work)
     try {
         const auto result = store::guarded(work);
         if (!result)
-            sqlite3_result_error(context, result.error().message.c_str(), -1);
+            sqlite3_result_error(context, sentences::sentence(result.error().message).c_str(), -1);
     } catch (const Interrupted&) {
         sqlite3_result_error_code(context, SQLITE_INTERRUPT);
     }
@@ -203,8 +206,10 @@ void registerFunctions(const store::Database& db, QueryWatch& watch)
             SQLITE_OK ||
         sqlite3_create_function_v2(db.handle(), "percentile", 2, kFlags, &watch, nullptr, percentileStep,
                                    percentileFinal, nullptr) != SQLITE_OK)
-        store::fail(
-            {base::ErrorCode::internal, "The functions of queries cannot be added.", {}, "Please report this."});
+        store::fail({base::ErrorCode::internal,
+                     base::message<errors::kNoFunctions>(),
+                     {},
+                     base::message<base::errors::kPleaseReport>()});
 }
 
 } // namespace apertune::query

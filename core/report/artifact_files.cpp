@@ -3,6 +3,8 @@
 
 #include "core/base/contained_path.h"
 #include "core/base/files.h"
+#include "core/model/errors.h"
+#include "core/report/errors.h"
 
 #include <nlohmann/json.hpp>
 
@@ -39,16 +41,16 @@ ArtifactFiles readFiles(const Json& manifest)
 
 base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artifact)
 {
-    const std::string again = "Import the model again: `apertune model import SOURCE`.";
+    const base::Message again = base::message<errors::kImportByCommand>();
     const auto text = base::readFile(artifact / "manifest.json");
     if (!text)
-        return Error{ErrorCode::notFound, "The model's artifact is gone.", artifact.string(), again};
+        return Error{ErrorCode::notFound, base::message<errors::kArtifactGone>(), artifact.string(), again};
     ArtifactFiles files;
     try {
         files = readFiles(Json::parse(*text));
     } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt, std::string("The model's manifest is unreadable: ") + e.what() + ".",
-                     artifact.string(), again};
+        return Error{ErrorCode::corrupt, base::message<model::errors::kUnreadableManifest>(e.what()), artifact.string(),
+                     again};
     }
     std::vector<std::filesystem::path> needed;
     if (!files.torchscript.empty())
@@ -60,7 +62,7 @@ base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artif
         if (auto within = base::requireWithin(artifact, artifact / file); !within)
             return within.error();
         if (!std::filesystem::is_regular_file(artifact / file, ignored))
-            return Error{ErrorCode::notFound, "The model's artifact lacks " + file.string() + ".", artifact.string(),
+            return Error{ErrorCode::notFound, base::message<errors::kArtifactLacks>(file.string()), artifact.string(),
                          again};
     }
     return files;

@@ -5,6 +5,7 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/engine_tool.h"
+#include "core/report/errors.h"
 #include "core/report/export_config.h"
 #include "core/report/format.h"
 #include "core/report/template_text.h"
@@ -138,31 +139,29 @@ std::vector<fs::path> companionsOf(const fs::path& file)
 base::Status checkExportable(const model::StudySnapshot& snapshot, const model::Trial& trial, ExportTarget target,
                              const fs::path& compiledPackage, const std::optional<EngineProgram>& program)
 {
-    const std::string others = "`apertune trial list " + toText(snapshot.study.id) + "` lists the others.";
     if (trial.state != model::TrialState::ok)
         return Error{ErrorCode::invalidArgument,
-                     "Trial " + toText(trial.id) + " has no measurement to export (" + reasonText(trial) + ").",
+                     base::message<errors::kNothingToExport>(toText(trial.id), reasonText(trial)),
                      {},
-                     "Choose one that is ok; " + others};
+                     base::message<errors::kChooseOk>(toText(snapshot.study.id))};
     if (!hasProgram(trial.config, target))
         return Error{ErrorCode::unsupported,
-                     "There is no program for the backend " + trial.config.backend + ".",
+                     base::message<errors::kNoProgram>(trial.config.backend),
                      {},
-                     "Export with --target json."};
+                     base::message<errors::kExportJson>()};
     if (target == ExportTarget::cpp && !program->cppRunsOn(deviceType(snapshot, trial)))
         return Error{ErrorCode::unsupported,
-                     "There is no C++ program for " + program->title + " on " + trial.device + ".",
+                     base::message<errors::kNoCppProgram>(program->title, trial.device),
                      {},
-                     "Export with --target python."};
+                     base::message<errors::kExportPython>()};
     std::error_code ignored;
     if (target != ExportTarget::json && !program->torchscript && !fs::is_regular_file(compiledPackage, ignored))
         return Error{ErrorCode::notFound,
-                     "The file of trial " + toText(trial.id) + " that " + trial.config.backend + " opens is gone.",
-                     compiledPackage.string(), "Measure it again with `apertune tune`, which writes it."};
+                     base::message<errors::kEngineFileGone>(toText(trial.id), trial.config.backend),
+                     compiledPackage.string(), base::message<errors::kMeasureToWrite>()};
     if (trial.config.isCompiled() && target != ExportTarget::json && !fs::is_regular_file(compiledPackage, ignored))
-        return Error{ErrorCode::notFound,
-                     "The compiled package of trial " + toText(trial.id) + " is not in the cache any more.",
-                     compiledPackage.string(), "Measure it again with `apertune tune`, which compiles it."};
+        return Error{ErrorCode::notFound, base::message<errors::kPackageGone>(toText(trial.id)),
+                     compiledPackage.string(), base::message<errors::kMeasureToCompile>()};
     return {};
 }
 
@@ -259,9 +258,9 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
     for (const ArtifactFiles::Input& input : artifact->inputs)
         if (target == ExportTarget::cpp && input.spec.shape.size() > kMaxRank)
             return Error{ErrorCode::unsupported,
-                         "Input " + input.spec.name + " has more than " + std::to_string(kMaxRank) + " dimensions.",
+                         base::message<errors::kTooManyDimensions>(input.spec.name, kMaxRank),
                          {},
-                         "Export with --target python."};
+                         base::message<errors::kExportPython>()};
     ExportPlan plan = makePlan(snapshot, trial, std::move(*artifact), target, compiledPackage, std::move(program));
     plan.others = others;
     plan.opened = compiledPackage;

@@ -2,6 +2,7 @@
 #include "core/report/pipeline_report.h"
 
 #include "core/base/text.h"
+#include "core/report/errors.h"
 #include "core/report/format.h"
 #include "core/report/html_parts.h"
 #include "core/report/text_table.h"
@@ -96,7 +97,8 @@ base::Result<PipelineRun> pipelineFromJson(const Json& document)
                            alone.at("hi").get<double>() / kMsPerNs, alone.at("confidence").get<double>()};
         return run;
     } catch (const std::exception& e) {
-        return Error{ErrorCode::corrupt, "A run from image to answer is unreadable.", e.what(), "Run it again."};
+        return Error{ErrorCode::corrupt, base::message<errors::kUnreadableRun>(), e.what(),
+                     base::message<errors::kRunAgain>()};
     }
 }
 

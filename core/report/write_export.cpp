@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/errors.h"
 #include "core/base/files.h"
+#include "core/report/errors.h"
 #include "core/report/exporter.h"
 
 #include <unistd.h>
@@ -37,9 +39,9 @@ private:
 Error ioError(const fs::path& path, const std::error_code& code)
 {
     return {ErrorCode::io,
-            "Cannot write " + path.string() + ": " + code.message() + ".",
+            base::message<base::errors::kCannotWrite>(path.string(), code.message()),
             {},
-            "Check free space and permissions, or choose another folder."};
+            base::message<errors::kCheckSpaceOrOther>()};
 }
 
 base::Status checkTarget(const fs::path& dir, bool overwrite)
@@ -49,12 +51,15 @@ base::Status checkTarget(const fs::path& dir, bool overwrite)
     if (status.type() == fs::file_type::not_found)
         return {};
     if (status.type() != fs::file_type::directory)
-        return Error{ErrorCode::invalidArgument, dir.string() + " is not a folder.", {}, "Choose another folder."};
+        return Error{ErrorCode::invalidArgument,
+                     base::message<errors::kNoFolder>(dir.string()),
+                     {},
+                     base::message<errors::kOtherFolder>()};
     if (!overwrite && !fs::is_empty(dir, code))
         return Error{ErrorCode::invalidArgument,
-                     "The folder " + dir.string() + " is not empty.",
+                     base::message<errors::kNotEmpty>(dir.string()),
                      {},
-                     "Choose another one, or write into it with --force."};
+                     base::message<errors::kOtherOrForce>()};
     return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/runs/errors.h"
 #include "core/stats/block_stats.h"
 #include "core/worker/worker_process.h"
 
@@ -23,11 +24,10 @@ namespace {
 Error toError(const WorkerError& failure, const std::string& backend)
 {
     if (failure.cancelled)
-        return {ErrorCode::cancelled, "Measuring the device's ceilings was cancelled."};
+        return {ErrorCode::cancelled, base::message<errors::kCeilingsCancelled>()};
     return {failure.reason.kind == model::ReasonKind::unsupported ? ErrorCode::unsupported : ErrorCode::internal,
-            "The backend " + backend + " could not measure what the device reaches: " + failure.sentence(),
-            failure.reason.detail,
-            "Everything else works without it; `apertune device ceilings --refresh` tries again."};
+            base::message<errors::kCeilingsFailed>(backend, model::messageOf(failure.reason)), failure.reason.detail,
+            base::message<errors::kTryCeilingsAgain>()};
 }
 
 Json nativePrecisions(const model::Device& device)
@@ -88,10 +88,8 @@ base::Result<model::DeviceCeilings> measureCeilings(worker::Launcher& launcher, 
         return toError(reply.error(), backend);
     model::DeviceCeilings measured{model::ceilingKey(device), backend, base::utcNow(), ratesOf(*reply)};
     if (measured.rates.empty())
-        return Error{ErrorCode::internal,
-                     "The backend " + backend + " measured no rate that makes sense.",
-                     {},
-                     "Report this together with the log."};
+        return Error{
+            ErrorCode::internal, base::message<errors::kNoRate>(backend), {}, base::message<errors::kReportWithLog>()};
     return measured;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/evaluation.h"
 
+#include "core/base/errors.h"
 #include "core/models/exporter_process.h"
 #include "core/models/exporter_request.h"
 #include "core/models/format_cache.h"
+#include "core/runs/errors.h"
 #include "core/study/trial_request.h"
 #include "core/worker/backend_manifest.h"
 
@@ -35,9 +37,9 @@ base::Result<ModelFile> fileOf(const study::ConfigurationRequest& configuration,
     const auto script = model.files.find("torchscript");
     if (script == model.files.end())
         return Error{ErrorCode::unsupported,
-                     "The model " + model.name + " has no file that could be judged.",
+                     base::message<errors::kNoFileToJudge>(model.name),
                      {},
-                     "Import the model again."};
+                     base::message<base::errors::kImportModelAgain>()};
     return ModelFile{model.artifact / script->second, "torchscript"};
 }
 
@@ -57,7 +59,8 @@ base::Result<Json> ask(const worker::Installation& installation, std::vector<std
 
 Error unreadableVerdict(const std::string& why)
 {
-    return {ErrorCode::internal, "The exporter's answer is unreadable.", why, "Install both from the same version."};
+    return {ErrorCode::internal, base::message<errors::kUnreadableExporter>(), why,
+            base::message<errors::kSameVersion>()};
 }
 
 } // namespace
@@ -68,12 +71,15 @@ base::Result<LabelledPictures> labelledPicturesAt(const fs::path& data)
     if (fs::is_directory(data, code))
         return LabelledPictures{data, {}, 0};
     if (!fs::exists(data, code))
-        return Error{ErrorCode::notFound, data.string() + " is not there.", {}, "Name a folder, or COCO's JSON."};
+        return Error{ErrorCode::notFound,
+                     base::message<errors::kNoData>(data.string()),
+                     {},
+                     base::message<errors::kNameFolderOrCoco>()};
     if (data.extension() != ".json")
         return Error{ErrorCode::invalidArgument,
-                     data.string() + " is neither a folder nor a JSON file.",
+                     base::message<errors::kNoPictures>(data.string()),
                      {},
-                     "Give a folder with one folder of pictures a class, or COCO's JSON."};
+                     base::message<errors::kGiveFolderOrCoco>()};
     const fs::path beside = fs::absolute(data, code).parent_path();
     return LabelledPictures{fs::is_directory(beside / "images", code) ? beside / "images" : beside, data, 0};
 }
@@ -88,9 +94,9 @@ base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
         return configuration.error();
     if (!configuration->device.type.isCpu())
         return Error{ErrorCode::unsupported,
-                     "The accuracy of trials on " + configuration->device.id + " cannot be judged yet.",
+                     base::message<errors::kCannotJudgeDevice>(configuration->device.id),
                      {},
-                     "Choose a trial of the same precision on the CPU."};
+                     base::message<errors::kChooseCpuTrial>()};
     const auto file = fileOf(*configuration, study.model);
     if (!file)
         return file.error();
@@ -131,16 +137,13 @@ base::Result<model::Sensitivity> evaluateSensitivity(const study::RunContext& co
                                                      const study::PhaseSink& phase, std::stop_token stop)
 {
     if (!trial.config.quantization)
-        return Error{ErrorCode::invalidArgument,
-                     "The trial is not an int8 model that was made here.",
-                     {},
-                     "Tune with --backends all --precisions int8, and name an int8 trial."};
-    if (trial.config.isCompiled())
         return Error{
-            ErrorCode::unsupported,
-            "Layers of a compiled package cannot be judged one by one.",
-            {},
-            "Tune with --backends all --precisions int8, and name a trial of an engine that opens ONNX or IR files."};
+            ErrorCode::invalidArgument, base::message<errors::kNotMadeInt8>(), {}, base::message<errors::kTuneInt8>()};
+    if (trial.config.isCompiled())
+        return Error{ErrorCode::unsupported,
+                     base::message<errors::kLayersOfPackage>(),
+                     {},
+                     base::message<errors::kTuneInt8Files>()};
     model::Trial plain = trial;
     plain.config.precision = model::Precision::fp32;
     plain.config.quantization.reset();

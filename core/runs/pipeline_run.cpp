@@ -2,6 +2,7 @@
 #include "core/runs/pipeline_run.h"
 
 #include "core/base/files.h"
+#include "core/runs/errors.h"
 #include "core/stats/block_stats.h"
 #include "core/study/trial_request.h"
 #include "core/workload/stages/stage_runner.h"
@@ -74,13 +75,13 @@ base::Result<std::vector<std::string>> jpegsIn(const fs::path& folder)
             files.push_back(fs::absolute(it->path()).string());
     }
     if (error)
-        return Error{ErrorCode::notFound, "The folder " + folder.string() + " cannot be read.", error.message(),
-                     "Check its name and permissions."};
+        return Error{ErrorCode::notFound, base::message<errors::kUnreadableFolder>(folder.string()), error.message(),
+                     base::message<errors::kCheckName>()};
     if (files.empty())
         return Error{ErrorCode::invalidArgument,
-                     "There is no JPEG in " + folder.string() + ".",
+                     base::message<errors::kNoJpeg>(folder.string()),
                      {},
-                     "Name a folder with .jpg files, or let images be made."};
+                     base::message<errors::kNameJpegs>()};
     std::sort(files.begin(), files.end()); // A limit then selects the same images on every file system.
     files.resize(std::min(files.size(), kMostFiles));
     return files;
@@ -105,9 +106,9 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
     const auto port = imagePort(study.model);
     if (!port)
         return Error{ErrorCode::unsupported,
-                     "The model " + study.model.name + " takes no image of three colours.",
+                     base::message<errors::kTakesNoImage>(study.model.name),
                      {},
-                     "Use a model with an input of 1 x 3 x height x width."};
+                     base::message<errors::kUseImageModel>()};
     const worker::RunLimits& limits = context.limits;
     Json command{{"t", "stages"},
                  {"session", study::kSession},

@@ -2,6 +2,7 @@
 #include "core/runs/remeasure.h"
 
 #include "core/base/clock.h"
+#include "core/runs/errors.h"
 #include "core/stats/block_stats.h"
 #include "core/study/confirmation.h"
 #include "core/study/drift_monitor.h"
@@ -87,9 +88,9 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
 {
     if (trial.state != model::TrialState::ok || trial.measurement.blocks.empty())
         return Error{ErrorCode::invalidArgument,
-                     "The trial was never measured, so nothing can be compared with it.",
+                     base::message<errors::kNeverMeasured>(),
                      {},
-                     "Name a trial that `apertune trial list` lists as ok."};
+                     base::message<errors::kNameOkTrial>()};
     const model::Study& study = snapshot.study;
     std::vector<const model::Trial*> measured{&trial};
     if (const model::Trial* driftReading = driftReadingOf(snapshot, trial))

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/runs/errors.h"
 #include "core/study/trial_request.h"
 
 #include <nlohmann/json.hpp>
@@ -53,9 +54,9 @@ base::Result<std::vector<Served>> servedFrom(const Json& answer)
         return run;
     } catch (const std::exception& e) {
         return Error{ErrorCode::internal,
-                     std::string("The worker's answer is unreadable: ") + e.what() + ".",
+                     base::message<errors::kUnreadableWorker>(e.what()),
                      {},
-                     "Install both from the same version."};
+                     base::message<errors::kSameVersion>()};
     }
 }
 

@@ -2,8 +2,10 @@
 #include "core/runs/trace_run.h"
 
 #include "core/base/clock.h"
+#include "core/runs/errors.h"
 #include "core/stats/compare.h"
 #include "core/study/trial_request.h"
+#include "core/trace/reasons.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_merge.h"
 #include "core/worker/scratch_folder.h"
@@ -87,10 +89,9 @@ public:
         const bool gpu = m_configuration.device.type.isNvidiaGpu();
         if (counters() && !gpu)
             return Error{ErrorCode::unsupported,
-                         "Hardware counters are read on an NVIDIA GPU, and this trial ran on " +
-                             m_configuration.device.id + ".",
+                         base::message<errors::kCountersNeedGpu>(m_configuration.device.id),
                          {},
-                         "Choose a trial of an NVIDIA GPU, or trace without --metrics."};
+                         base::message<errors::kChooseGpuTrial>()};
         std::vector<Nanoseconds> bare;
         if (gpu) {
             auto timed = bareInItsOwnWorker();
@@ -213,7 +214,8 @@ private:
                      trace::EventKind::counter,
                      0,
                      trace::Severity::notice,
-                     std::string(profiler->name()) + ": " + started.error().message + " " + started.error().hint});
+                     base::message<trace::reasons::kProfilerMissing>(
+                         profiler->name(), base::sentencesOf({started.error().message, started.error().hint}))});
         }
     }
 
@@ -233,9 +235,9 @@ private:
             trace.cost = recordingCost(bare, times(answer.at("traced_ns")));
         } catch (const Json::exception& e) {
             return Error{ErrorCode::internal,
-                         std::string("The worker's answer is unreadable: ") + e.what() + ".",
+                         base::message<errors::kUnreadableWorker>(e.what()),
                          {},
-                         "Install both from the same version."};
+                         base::message<errors::kSameVersion>()};
         }
         if (m_outside.head().originMonotonic == 0)
             return trace;

@@ -2,6 +2,7 @@
 #include "core/runs/verification.h"
 
 #include "core/base/text.h"
+#include "core/runs/errors.h"
 #include "core/runs/reasons.h"
 #include "core/sentences/sentences.h"
 
@@ -144,20 +145,17 @@ base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study,
                                                       base::Nanoseconds budget)
 {
     if (!canTry(knob))
-        return Error{
-            ErrorCode::invalidArgument,
-            "No switch does what this finding asks for: " + knob.text,
-            {},
-            "Change the program, measure it again with `apertune tune`, and hold the new trial against this one: "
-            "`apertune compare t" +
-                std::to_string(trial.id.value) + " NEW`."};
+        return Error{ErrorCode::invalidArgument,
+                     base::message<errors::kNoSwitchDoesIt>(knob.message),
+                     {},
+                     base::message<errors::kChangeAndCompare>(trial.id.value)};
     const model::Config& config = trial.config;
     const auto now = config.switches.find(knob.switchName);
     if (knob.threads > 0 ? knob.threads == config.threads : now != config.switches.end() && now->second == knob.value)
         return Error{ErrorCode::invalidArgument,
-                     "The trial runs with " + sentences::sentence(changeText(knob)) + " already.",
+                     base::message<errors::kRunsWithIt>(changeText(knob)),
                      {},
-                     "Try another finding."};
+                     base::message<errors::kTryOtherFinding>()};
 
     study::StudyRequest request;
     request.model = study.model;

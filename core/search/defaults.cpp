@@ -2,6 +2,7 @@
 // Defaults for the axes of a search space that a user left empty (declared in grid.h).
 #include "core/base/text.h"
 #include "core/model/switches.h"
+#include "core/search/errors.h"
 #include "core/search/grid.h"
 
 #include <algorithm>
@@ -71,10 +72,9 @@ base::Result<std::vector<std::string>> resolveDevices(const std::vector<std::str
         valid.emplace_back("all");
         const std::string nearest = base::closestMatch(name, valid);
         return Error{ErrorCode::invalidArgument,
-                     "There is no device \"" + name + "\" on this machine.",
+                     base::message<errors::kNoDevice>(name),
                      {},
-                     (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "Devices here: " + here +
-                         "; all stands for every one."};
+                     base::sentencesOf({base::didYouMean(nearest), base::message<errors::kDevicesHere>(here)})};
     }
     return chosen;
 }
@@ -84,21 +84,21 @@ base::Status checkNumbers(const std::vector<int>& batches, const std::vector<int
     const bool hasAuto = std::find(batches.begin(), batches.end(), SearchSpace::kAutoBatch) != batches.end();
     if (hasAuto && batches.size() > 1)
         return Error{ErrorCode::invalidArgument,
-                     "The automatic batch axis cannot be mixed with given batches.",
+                     base::message<errors::kAutoBatchAlone>(),
                      {},
-                     "Give either auto or a list such as 1,2,4."};
+                     base::message<errors::kAutoOrList>()};
     for (int batch : batches)
         if (batch < 1 && !hasAuto)
             return Error{ErrorCode::invalidArgument,
-                         "A batch of " + std::to_string(batch) + " makes no sense.",
+                         base::message<errors::kNoBatch>(batch),
                          {},
-                         "Batches are 1 or more."};
+                         base::message<errors::kBatchesFromOne>()};
     for (int count : threads)
         if (count < 1)
             return Error{ErrorCode::invalidArgument,
-                         std::to_string(count) + " threads make no sense.",
+                         base::message<errors::kNoThreads>(count),
                          {},
-                         "Give 1 thread or more, or leave it out for one per physical core."};
+                         base::message<errors::kThreadsFromOne>()};
     return {};
 }
 
@@ -107,10 +107,8 @@ base::Status checkNumbers(const std::vector<int>& batches, const std::vector<int
 base::Result<SearchSpace> withDefaults(const SearchSpace& space, const std::vector<Device>& devices)
 {
     if (devices.empty())
-        return Error{ErrorCode::notFound,
-                     "There is no device to measure on.",
-                     {},
-                     "See what this machine offers with: apertune device list"};
+        return Error{
+            ErrorCode::notFound, base::message<errors::kNoDeviceAtAll>(), {}, base::message<errors::kSeeDevices>()};
     if (auto numbers = checkNumbers(space.batches, space.threads); !numbers)
         return numbers.error();
     auto ids = resolveDevices(space.devices, devices);

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/search/automatic_batches.h"
+#include "core/search/errors.h"
 #include "core/search/feasibility.h"
 
 #include <algorithm>
@@ -26,10 +27,10 @@ const BackendInfo* findBackend(const std::vector<BackendInfo>& backends, const s
     return it == backends.end() ? nullptr : &*it;
 }
 
-std::string suggestion(const std::string& name, const std::vector<std::string>& valid)
+base::Message suggestion(const std::string& name, const std::vector<std::string>& valid)
 {
-    const std::string nearest = base::closestMatch(name, valid);
-    return (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "Known: " + base::join(valid) + ".";
+    return base::sentencesOf(
+        {base::didYouMean(base::closestMatch(name, valid)), base::message<errors::kKnown>(base::join(valid))});
 }
 
 base::Status checkNames(const SearchSpace& space, const std::vector<BackendInfo>& backends)
@@ -47,19 +48,18 @@ base::Status checkNames(const SearchSpace& space, const std::vector<BackendInfo>
     for (const std::string& name : space.backends)
         if (!findBackend(backends, name))
             return Error{ErrorCode::invalidArgument,
-                         "There is no backend \"" + name + "\" in this installation.",
+                         base::message<errors::kNoBackend>(name),
                          {},
-                         backendNames.empty() ? "Its plugins folder is empty: install Apertune again."
-                                              : suggestion(name, backendNames)};
+                         backendNames.empty() ? base::message<errors::kNoPlugins>() : suggestion(name, backendNames)};
     for (const auto& [name, values] : space.switches) {
         if (std::find(switchNames.begin(), switchNames.end(), name) == switchNames.end())
             return Error{
-                ErrorCode::invalidArgument, "There is no switch \"" + name + "\".", {}, suggestion(name, switchNames)};
+                ErrorCode::invalidArgument, base::message<errors::kNoSwitch>(name), {}, suggestion(name, switchNames)};
         if (values.empty())
             return Error{ErrorCode::invalidArgument,
-                         "The switch " + name + " was given no value.",
+                         base::message<errors::kSwitchWithoutValue>(name),
                          {},
-                         "Write for example " + name + "=on,off."};
+                         base::message<errors::kWriteSwitch>(name)};
     }
     return {};
 }
@@ -215,9 +215,9 @@ base::Status checkSize(const SearchSpace& space)
     if (configurations <= kMaxConfigurations)
         return {};
     return Error{ErrorCode::invalidArgument,
-                 "The space has more than " + std::to_string(kMaxConfigurations) + " configurations.",
+                 base::message<errors::kTooManyConfigurations>(kMaxConfigurations),
                  {},
-                 "Leave out an axis, or vary fewer switches at once."};
+                 base::message<errors::kFewerAxes>()};
 }
 
 } // namespace
@@ -260,9 +260,9 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
     }
     if (configurations.empty())
         return Error{ErrorCode::invalidArgument,
-                     "None of the levels and precisions asked for exists on " + base::join(filled->backends) + ".",
+                     base::message<errors::kNothingExists>(base::join(filled->backends)),
                      {},
-                     "See what they offer with: apertune device list"};
+                     base::message<errors::kSeeOffers>()};
     return configurations;
 }
 

@@ -2,8 +2,10 @@
 #include "core/sentences/sentences.h"
 
 #include "core/base/text.h"
+#include "core/sentences/templates.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace apertune::sentences {
 
@@ -37,9 +39,14 @@ std::string shown(const base::Argument::Value& value, const Translate& translate
 
 const Template* find(std::string_view id)
 {
-    const auto all = templates();
-    const auto entry = std::find_if(all.begin(), all.end(), [&](const Template& known) { return known.id == id; });
-    return entry == all.end() ? nullptr : &*entry;
+    static const std::unordered_map<std::string_view, const Template*> known = [] {
+        std::unordered_map<std::string_view, const Template*> byId;
+        for (const Template& entry : templates())
+            byId.emplace(entry.id, &entry);
+        return byId;
+    }();
+    const auto entry = known.find(id);
+    return entry == known.end() ? nullptr : entry->second;
 }
 
 } // namespace
@@ -64,6 +71,16 @@ std::string sentence(const base::Message& message, const Translate& translate)
         text += argument == message.arguments.end() ? "?" : shown(argument->value, translate);
         at = close + 1;
     }
+    return text;
+}
+
+std::string describe(const base::Error& error, const Translate& translate)
+{
+    std::string text = sentence(error.message, translate);
+    if (!error.context.empty())
+        text += " (" + error.context + ")";
+    if (const std::string hint = sentence(error.hint, translate); !hint.empty())
+        text += " " + hint;
     return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/error.h"
 #include "core/base/message.h"
 #include "core/model/reason.h"
 
@@ -34,6 +35,9 @@ using Translate = std::function<std::string(const char* english)>;
 
 /// Returns the sentence of a message; empty for an empty message and for an id that only a newer version knows.
 std::string sentence(const base::Message& message, const Translate& translate = {});
+
+/// "message (context) hint" on one line, for logs and windows.
+std::string describe(const base::Error& error, const Translate& translate = {});
 
 /// Returns the sentence of a reason. A reason without a message, or with a message that only a newer version knows,
 /// gives its stored text.

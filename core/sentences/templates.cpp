@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sentences/sentences.h"
+#include "core/sentences/templates.h"
 
 #include <array>
+#include <vector>
 
 /// Qt's lupdate finds the texts for translation by this name.
 #define QT_TRANSLATE_NOOP(context, text) text
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::array kTemplates{
     Template{"text", "{text}"},
+    Template{"sentences", "{sentences}"},
 
     // core/search/reasons.h
     Template{"search.budget_spent", QT_TRANSLATE_NOOP("core", "The budget was spent before its turn.")},
@@ -768,13 +770,243 @@ constexpr std::array kTemplates{
     Template{"switch.graph_needs_jit",
              QT_TRANSLATE_NOOP("core", "onednn_graph fuses in the profiling executor and needs jit_optimize.")},
     Template{"switch.needs_aoti", QT_TRANSLATE_NOOP("core", "{switch} is a way to compile and needs aoti.")},
+
+    // core/trace/reasons.h
+    Template{"trace.profiler_missing", QT_TRANSLATE_NOOP("core", "{profiler}: {reason}")},
+    Template{"trace.gpu_not_recorded", QT_TRANSLATE_NOOP("core", "The GPU was not recorded: {reason}")},
+    Template{
+        "trace.backend_buffers_full",
+        QT_TRANSLATE_NOOP("core", "The backend's buffers were full: later operators and allocations are missing.")},
+    Template{"trace.backend_events_senseless",
+             QT_TRANSLATE_NOOP("core", "The backend handed over events that make no sense.")},
+    Template{"trace.no_numbers", QT_TRANSLATE_NOOP("core", "Samples that are no numbers were left out.")},
+    Template{
+        "trace.more_samples_than_fit",
+        QT_TRANSLATE_NOOP("core", "Samples were dropped: there were more than fit in the memory set aside for them.")},
+    Template{"trace.shared_ids", QT_TRANSLATE_NOOP("core", "Ids of more than 32 bits got numbers that other events "
+                                                           "have as well: some of these may be joined wrongly.")},
+    Template{"trace.large_sizes",
+             QT_TRANSLATE_NOOP("core", "Sizes of more than 64 TiB were taken for damaged and left out.")},
+
+    // core/store/reasons.h
+    Template{"store.not_finished",
+             QT_TRANSLATE_NOOP("core", "The recording was not finished: what came after this moment is missing.")},
+    Template{"store.part_lost",
+             QT_TRANSLATE_NOOP("core", "The workspace was damaged: a part of this trace could not be saved.")},
+    Template{"store.writer_behind",
+             QT_TRANSLATE_NOOP("core",
+                               "The workspace could not be written for a while, and the memory set aside was full.")},
+
+    // core/interchange/chrome/reasons.h
+    Template{"chrome.malformed",
+             QT_TRANSLATE_NOOP("core", "Entries of the list of events that are no events were left out.")},
+    Template{"chrome.bad_time", QT_TRANSLATE_NOOP("core", "Events without a usable time were left out.")},
+    Template{"chrome.negative_duration", QT_TRANSLATE_NOOP("core", "Events with a negative duration were left out.")},
+    Template{"chrome.no_duration", QT_TRANSLATE_NOOP("core", "Events without a duration are kept as instants.")},
+    Template{"chrome.rounded_samples",
+             QT_TRANSLATE_NOOP("core", "Samples with more digits than can be kept were rounded.")},
+    Template{"chrome.replaced_text", QT_TRANSLATE_NOOP("core", "Bytes that are no text were replaced in names.")},
+    Template{"chrome.other_tools",
+             QT_TRANSLATE_NOOP("core", "Stack samples, objects and memory dumps of other tools were left out.")},
+    Template{"chrome.foreign_flow", QT_TRANSLATE_NOOP("core", "Arrows that another tool drew were left out.")},
+    Template{"chrome.long_text", QT_TRANSLATE_NOOP("core", "Texts of more than 64 KiB were cut.")},
+    Template{"chrome.end_without_begin", QT_TRANSLATE_NOOP("core", "Ends of ranges that never began were left out.")},
+    Template{"chrome.never_ended",
+             QT_TRANSLATE_NOOP("core", "Ranges that never ended are drawn to the end of the recording.")},
+    Template{"chrome.open_list",
+             QT_TRANSLATE_NOOP("core", "The list of events is not closed: the recording may have been cut off.")},
+    Template{"chrome.long_tail", QT_TRANSLATE_NOOP("core", "What follows the events was too large and was not read.")},
+    Template{"chrome.lost_around_damaged",
+             QT_TRANSLATE_NOOP(
+                 "core", "What stands around the list of events is damaged: devices and versions may be missing.")},
+    Template{
+        "chrome.second_list",
+        QT_TRANSLATE_NOOP("core", "The file has more than one list of events: those after the first were not read.")},
+    Template{"chrome.unsaid", QT_TRANSLATE_NOOP("core", "The export does not say what was lost.")},
+
+    // core/interchange/nsys/reasons.h
+    Template{"nsys.impossible_times",
+             QT_TRANSLATE_NOOP("core", "Events that end before they start, or at no possible time, were left out.")},
+    Template{
+        "nsys.open_ranges",
+        QT_TRANSLATE_NOOP("core", "NVTX ranges were still open when the recording ended: they are drawn to its end.")},
+    Template{"nsys.table_not_read", QT_TRANSLATE_NOOP("core", "The table {table} of the export was not read.")},
+    Template{"nsys.says", QT_TRANSLATE_NOOP("core", "Nsight Systems says: {text}")},
+
+    // core/probe/reasons.h
+    Template{"probe.no_gpu_driver",
+             QT_TRANSLATE_NOOP("core", "There is no NVIDIA driver on this machine (libnvidia-ml.so.1).")},
+    Template{"probe.driver_does_not_answer", QT_TRANSLATE_NOOP("core", "The NVIDIA driver does not answer: {why}.")},
+    Template{"probe.driver_silent", QT_TRANSLATE_NOOP("core", "The NVIDIA driver does not answer: unknown error.")},
+    Template{"probe.no_gpu_seen", QT_TRANSLATE_NOOP("core", "The NVIDIA driver sees no GPU.")},
+    Template{"probe.gpus_hidden", QT_TRANSLATE_NOOP("core", "CUDA_VISIBLE_DEVICES=\"{value}\" hides every GPU.")},
+    Template{"probe.gpus_closed", QT_TRANSLATE_NOOP("core", "The GPUs of this machine cannot be opened.")},
+    Template{"probe.old_driver",
+             QT_TRANSLATE_NOOP("core",
+                               "The NVIDIA driver {driver} runs CUDA {cuda}; this build needs {needed} (driver 580).")},
+    Template{"probe.no_gpu_engine", QT_TRANSLATE_NOOP("core", "No engine of this installation uses the GPU.")},
+    Template{"probe.backend_says", QT_TRANSLATE_NOOP("core", "{backend}: {note}")},
+    Template{"probe.asking_failed", QT_TRANSLATE_NOOP("core", "Asking for it failed: {reason}")},
+    Template{"probe.worker_silent",
+             QT_TRANSLATE_NOOP("core", "The worker does not tell whether this can be recorded.")},
+    Template{"probe.old_gpu", QT_TRANSLATE_NOOP("core", "The GPU is too old for reading its counters.")},
+    Template{"probe.split_gpu",
+             QT_TRANSLATE_NOOP("core", "The GPU is split by MIG, and its counters belong to all instances.")},
+    Template{"probe.wsl_hides", QT_TRANSLATE_NOOP("core", "Windows' subsystem for Linux hides the GPU's counters.")},
+    Template{"probe.for_administrators",
+             QT_TRANSLATE_NOOP("core", "The NVIDIA driver gives performance counters to administrators only.")},
+    Template{"probe.no_energy_counter",
+             QT_TRANSLATE_NOOP("core", "This machine shows no energy counter (RAPL); virtual machines rarely do.")},
+    Template{"probe.energy_for_root", QT_TRANSLATE_NOOP("core", "The energy counter (RAPL) may be read by root only.")},
+    Template{"probe.no_perf_events", QT_TRANSLATE_NOOP("core", "This kernel has no perf events.")},
+    Template{
+        "probe.perf_for_administrators",
+        QT_TRANSLATE_NOOP(
+            "core", "The kernel gives perf events to administrators only (kernel.perf_event_paranoid is {level}).")},
+    Template{"probe.no_pmu",
+             QT_TRANSLATE_NOOP("core", "The CPU's counters are not visible, as in most virtual machines.")},
+    Template{"probe.no_lib_torch", QT_TRANSLATE_NOOP("core", "LibTorch was not found.")},
+    Template{"probe.runs_no_packages", QT_TRANSLATE_NOOP("core", "the backend {backend} runs no compiled packages.")},
+    Template{"probe.install_gpu_driver",
+             QT_TRANSLATE_NOOP("core", "Install the driver of your NVIDIA GPU, or give the container its GPUs.")},
+    Template{"probe.restart_machine",
+             QT_TRANSLATE_NOOP("core", "The driver was updated: restart the machine or reload its modules.")},
+    Template{"probe.give_access",
+             QT_TRANSLATE_NOOP("core", "Give this user access to /dev/nvidia*, or the container its GPUs.")},
+    Template{"probe.ask_smi", QT_TRANSLATE_NOOP("core", "See what nvidia-smi says.")},
+    Template{"probe.ask_smi_of_gpu", QT_TRANSLATE_NOOP("core", "See what nvidia-smi says of the GPU.")},
+    Template{"probe.unset_visible",
+             QT_TRANSLATE_NOOP("core", "Unset CUDA_VISIBLE_DEVICES, or name a GPU of this machine.")},
+    Template{
+        "probe.update_driver",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Update the driver to 580 or newer; on a data-centre GPU NVIDIA's package cuda-compat-13-0 does, too.")},
+    Template{"probe.same_version", QT_TRANSLATE_NOOP("core", "Install worker and program of the same version.")},
+    Template{"probe.needs_turing", QT_TRANSLATE_NOOP("core", "It needs compute capability 7.5 or newer (Turing).")},
+    Template{"probe.turn_mig_off",
+             QT_TRANSLATE_NOOP("core", "Turn MIG off (nvidia-smi -mig 0), or measure on a GPU that is not split.")},
+    Template{"probe.measure_on_linux", QT_TRANSLATE_NOOP("core", "Measure on Linux itself.")},
+    Template{"probe.unrestrict",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Set the driver's module option NVreg_RestrictProfilingToAdminUsers=0 and restart, or run as root.")},
+    Template{"probe.make_readable",
+             QT_TRANSLATE_NOOP("core", "sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj")},
+    Template{"probe.lower_paranoid", QT_TRANSLATE_NOOP("core", "sudo sysctl kernel.perf_event_paranoid=2")},
+    Template{"probe.give_pmu", QT_TRANSLATE_NOOP("core", "Give the virtual machine a PMU, or measure on the host.")},
+    Template{"probe.name_torch_environment",
+             QT_TRANSLATE_NOOP("core",
+                               "Name a Python environment that has it (pip install torch==2.11.0) in APERTUNE_TORCH.")},
+
+    // profilers/host/reasons.h
+    Template{"host.no_resident_memory",
+             QT_TRANSLATE_NOOP("core", "Resident memory cannot be read: there is no /proc/self/statm.")},
+    Template{"host.no_stolen_time", QT_TRANSLATE_NOOP("core", "Stolen time cannot be read: there is no /proc/stat.")},
+    Template{
+        "host.no_clock",
+        QT_TRANSLATE_NOOP(
+            "core", "The processor's clock cannot be read: this system has no cpufreq, as most virtual machines.")},
+    Template{"host.no_power",
+             QT_TRANSLATE_NOOP("core", "The processor's power cannot be read: this system offers no RAPL.")},
+    Template{"host.power_for_root",
+             QT_TRANSLATE_NOOP("core", "The processor's power cannot be read: energy_uj below /sys/class/powercap is "
+                                       "for root only. Let your group read it (chgrp, chmod g+r) to see power.")},
+
+    // profilers/nvml/reasons.h
+    Template{"nvml.clock_held_back",
+             QT_TRANSLATE_NOOP("core", "The GPU's clock was held back ({why}) in {count} of {samples} samples: its "
+                                       "times are longer than they could be.")},
+
+    // profilers/cupti/reasons.h
+    Template{"cupti.dropped", QT_TRANSLATE_NOOP("core", "CUPTI dropped records: there was no room for them.")},
+    Template{"cupti.memory_cap",
+             QT_TRANSLATE_NOOP("core", "The memory cap for GPU records was reached: this many buffers could not be "
+                                       "given, and the records that they would have held are missing.")},
+    Template{"cupti.buffers_kept",
+             QT_TRANSLATE_NOOP("core", "CUPTI did not give these buffers back: the records in them are missing.")},
+    Template{"cupti.stopped",
+             QT_TRANSLATE_NOOP("core", "CUPTI stopped within the recording ({why}): what ran afterwards is missing.")},
+    Template{
+        "cupti.nvtx_elsewhere",
+        QT_TRANSLATE_NOOP("core", "NVTX ranges are not in the trace: NVTX_INJECTION64_PATH sends them to {receiver}.")},
+    Template{
+        "cupti.whole_graphs",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "CUDA graphs were recorded as whole launches, as was asked for: what ran inside them is not told apart.")},
+    Template{"cupti.does_not_record", QT_TRANSLATE_NOOP("core", "CUPTI does not record {what} here: {why}.")},
+    Template{"cupti.own_clock", QT_TRANSLATE_NOOP("core", "CUPTI keeps its own clock here: its times may be off by "
+                                                          "microseconds and move when the system's clock is set.")},
+    Template{"cupti.records_not_kept", QT_TRANSLATE_NOOP("core", "Records were not kept: {problem}")},
+    Template{"cupti.open_ranges",
+             QT_TRANSLATE_NOOP("core", "NVTX ranges had not ended when the capture did: they are drawn to its end.")},
+    Template{"cupti.more_than_kept",
+             QT_TRANSLATE_NOOP("core", "There were more GPU records than a recording keeps ({most}): the later ones "
+                                       "are missing. Trace fewer iterations.")},
+    Template{"cupti.unknown_kind",
+             QT_TRANSLATE_NOOP("core", "CUPTI records of kind {kind} are not known to this version.")},
+    Template{"cupti.untimed", QT_TRANSLATE_NOOP("core", "CUPTI could not tell when these records happened.")},
+    Template{"cupti.unreadable_buffers",
+             QT_TRANSLATE_NOOP("core", "The rest of these CUPTI buffers could not be read.")},
+    Template{"cupti.sample_clock",
+             QT_TRANSLATE_NOOP("core", "The GPU's samples have a clock of their own: they are placed by when sampling "
+                                       "began, and may be off by some milliseconds.")},
+    Template{"cupti.not_sampled",
+             QT_TRANSLATE_NOOP("core", "This chip cannot sample everything at once; left out: {metrics}.")},
+    Template{"cupti.sample_buffer_full",
+             QT_TRANSLATE_NOOP("core", "The GPU's sample buffer was full, so samples are missing.")},
+    Template{"cupti.sampling_ended", QT_TRANSLATE_NOOP("core", "Sampling ended early: {why}.")},
+    Template{
+        "cupti.no_samples",
+        QT_TRANSLATE_NOOP("core", "The GPU gave no samples: the recording was shorter than a few sampling intervals.")},
+    Template{"cupti.not_counted", QT_TRANSLATE_NOOP("core", "This chip cannot count everything; left out: {metrics}.")},
+    Template{"cupti.passes_missing",
+             QT_TRANSLATE_NOOP("core",
+                               "Not every pass over the kernels was made: counters that need several may be wrong.")},
+    Template{"cupti.kernels_dropped",
+             QT_TRANSLATE_NOOP("core", "Kernels were dropped: more ran than counters were set aside for.")},
+    Template{
+        "cupti.kernels_in_order",
+        QT_TRANSLATE_NOOP(
+            "core", "Counters of kernels carry no times: the kernels stand one after another in the order of launch.")},
+    Template{"cupti.kernels_in_order_untimed",
+             QT_TRANSLATE_NOOP("core", "Counters of kernels carry no times: the kernels stand one after another in the "
+                                       "order of launch, each as if it took a microsecond.")},
+    Template{"cupti.no_numbers", QT_TRANSLATE_NOOP("core", "Counters that are no numbers were left out.")},
+    Template{"cupti.device_properties", QT_TRANSLATE_NOOP("core", "device properties")},
+    Template{"cupti.contexts", QT_TRANSLATE_NOOP("core", "contexts")},
+    Template{"cupti.streams", QT_TRANSLATE_NOOP("core", "streams")},
+    Template{"cupti.runtime_calls", QT_TRANSLATE_NOOP("core", "runtime calls")},
+    Template{"cupti.driver_calls", QT_TRANSLATE_NOOP("core", "driver calls")},
+    Template{"cupti.operators_behind", QT_TRANSLATE_NOOP("core", "the operators behind kernels")},
+    Template{"cupti.kernels", QT_TRANSLATE_NOOP("core", "kernels")},
+    Template{"cupti.copies", QT_TRANSLATE_NOOP("core", "copies")},
+    Template{"cupti.fills", QT_TRANSLATE_NOOP("core", "fills")},
+    Template{"cupti.synchronisation", QT_TRANSLATE_NOOP("core", "synchronisation")},
+    Template{"cupti.cuda_events", QT_TRANSLATE_NOOP("core", "CUDA events")},
+    Template{"cupti.allocations", QT_TRANSLATE_NOOP("core", "allocations")},
+    Template{"cupti.memory_pools", QT_TRANSLATE_NOOP("core", "memory pools")},
+    Template{"cupti.overhead", QT_TRANSLATE_NOOP("core", "the cost of recording")},
+    Template{"cupti.nvtx_ranges", QT_TRANSLATE_NOOP("core", "NVTX ranges")},
+    Template{"cupti.names", QT_TRANSLATE_NOOP("core", "names")},
+    Template{"cupti.compilation", QT_TRANSLATE_NOOP("core", "compilation")},
+    Template{"cupti.link_speed", QT_TRANSLATE_NOOP("core", "the link's speed")},
+    Template{"cupti.cuda_graphs", QT_TRANSLATE_NOOP("core", "CUDA graphs")},
+    Template{"cupti.subscriber", QT_TRANSLATE_NOOP("core", "a subscriber")},
+    Template{"cupti.its_buffers", QT_TRANSLATE_NOOP("core", "its buffers")},
 };
 
 } // namespace
 
 std::span<const Template> templates()
 {
-    return kTemplates;
+    static const std::vector<Template> all = [] {
+        std::vector<Template> both(kTemplates.begin(), kTemplates.end());
+        both.insert(both.end(), errorTemplates().begin(), errorTemplates().end());
+        return both;
+    }();
+    return all;
 }
 
 } // namespace apertune::sentences

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/hash.h"
+#include "core/store/errors.h"
 #include "core/store/json_text.h"
 #include "core/store/queries.h"
 
@@ -39,7 +41,10 @@ std::int64_t insertModel(const Database& db, const model::ModelRef& model)
 void listModel(const Database& db, const model::ModelRef& model)
 {
     if (model.name.empty())
-        fail({ErrorCode::invalidArgument, "A model needs a name.", {}, "Give it one with --name."});
+        fail({ErrorCode::invalidArgument,
+              base::message<errors::kModelWithoutName>(),
+              {},
+              base::message<errors::kGiveName>()});
     const std::int64_t id = insertModel(db, model);
     db.run("UPDATE model SET listed = 0 WHERE name = ?1 AND listed = 1 AND id != ?2", model.name, id);
     db.run("UPDATE model SET listed = 1 WHERE id = ?1", id);
@@ -66,7 +71,7 @@ model::ModelRef modelById(const Database& db, std::int64_t id)
 {
     Statement rows = db.query(std::string("SELECT ") + kModelColumns + " FROM model WHERE id = ?1", id);
     if (!rows.step())
-        fail({ErrorCode::corrupt, "The workspace lacks the model of a study.", {}, "Restore a copy of the file."});
+        fail({ErrorCode::corrupt, base::message<errors::kModelLost>(), {}, base::message<errors::kRestoreCopy>()});
     return readModel(rows);
 }
 
@@ -74,10 +79,7 @@ void unlistModel(const Database& db, const std::string& name)
 {
     db.run("UPDATE model SET listed = 0 WHERE name = ?1 AND listed = 1", name);
     if (db.changes() == 0)
-        fail({ErrorCode::notFound,
-              "There is no model named \"" + name + "\" in the workspace.",
-              {},
-              "List the models with `apertune model list`."});
+        fail({ErrorCode::notFound, base::message<errors::kNoModel>(name), {}, base::message<errors::kListModels>()});
     removeUnusedModels(db);
 }
 
@@ -98,7 +100,10 @@ std::optional<Store::Artifact> findArtifact(const Database& db, const std::strin
 void replaceArtifact(const Database& db, const Store::Artifact& artifact)
 {
     if (artifact.key.empty())
-        fail({ErrorCode::invalidArgument, "An artifact needs a key.", {}, "Please report this."});
+        fail({ErrorCode::invalidArgument,
+              base::message<errors::kArtifactWithoutKey>(),
+              {},
+              base::message<base::errors::kPleaseReport>()});
     db.run("INSERT OR REPLACE INTO artifact (key, kind, path, compile_ns, size, error, created_utc) "
            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
            artifact.key, artifact.kind, artifact.path.string(), artifact.compile.count, artifact.size.count,
@@ -131,7 +136,10 @@ std::optional<model::DeviceCeilings> findCeilings(const Database& db, const std:
 void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings)
 {
     if (ceilings.device.empty() || ceilings.rates.empty())
-        fail({ErrorCode::invalidArgument, "Ceilings need a device and a rate.", {}, "Please report this."});
+        fail({ErrorCode::invalidArgument,
+              base::message<errors::kCeilingsIncomplete>(),
+              {},
+              base::message<base::errors::kPleaseReport>()});
     db.run("DELETE FROM ceiling WHERE device = ?1", ceilings.device);
     int ordinal = 0;
     for (const model::Ceiling& c : ceilings.rates)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/copy_database.h"
 
+#include "core/base/errors.h"
+#include "core/store/errors.h"
 #include "core/store/failure.h"
 
 #include <fcntl.h>
@@ -25,8 +27,8 @@ void syncFile(const fs::path& file)
     const int failure = errno;
     ::close(fd);
     if (code != 0)
-        fail({ErrorCode::io, std::string("The copy could not be written to the disk: ") + std::strerror(failure) + ".",
-              file.string(), "Check the disk and its free space."});
+        fail({ErrorCode::io, base::message<errors::kCopyNotWritten>(std::strerror(failure)), file.string(),
+              base::message<errors::kCheckDiskAndSpace>()});
 }
 
 } // namespace
@@ -36,9 +38,9 @@ void copyDatabase(const Database& database, const fs::path& target)
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(target, ignored)))
         fail({ErrorCode::invalidArgument,
-              "There is a file at " + target.string() + " already.",
+              base::message<errors::kFileIsThere>(target.string()),
               {},
-              "Choose another name, or remove it first."});
+              base::message<errors::kOtherName>()});
     const fs::path part = target.string() + ".part-" + std::to_string(::getpid());
     fs::remove(part, ignored);
     try {
@@ -56,9 +58,9 @@ void renameSynced(const fs::path& part, const fs::path& target)
         syncFile(part);
         if (::rename(part.c_str(), target.c_str()) != 0)
             fail({ErrorCode::io,
-                  "Cannot write " + target.string() + ": " + std::strerror(errno) + ".",
+                  base::message<base::errors::kCannotWrite>(target.string(), std::strerror(errno)),
                   {},
-                  "Check the permissions and the free space of the folder."});
+                  base::message<base::errors::kCheckFolder>()});
     } catch (...) {
         std::error_code ignored;
         fs::remove(part, ignored);

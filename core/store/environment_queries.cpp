@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/hash.h"
+#include "core/store/errors.h"
 #include "core/store/json_text.h"
 #include "core/store/queries.h"
 
@@ -97,9 +98,9 @@ model::Environment environmentById(const Database& db, std::int64_t id)
         db.query("SELECT host, os, kernel, apertune, engines, settings FROM environment WHERE id = ?1", id);
     if (!rows.step())
         fail({base::ErrorCode::corrupt,
-              "The workspace lacks the environment of a study.",
+              base::message<errors::kEnvironmentLost>(),
               {},
-              "Restore a copy of the file."});
+              base::message<errors::kRestoreCopy>()});
     RowReader row(rows);
     model::Environment environment;
     environment.host = row.text();

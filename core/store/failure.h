@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/errors.h"
 #include "core/base/result.h"
+#include "core/store/errors.h"
 
 #include <exception>
 #include <new>
@@ -47,14 +49,14 @@ auto guarded(Work&& work) -> base::Result<std::invoke_result_t<Work>>
         return failure.error;
     } catch (const std::bad_alloc&) {
         return base::Error{base::ErrorCode::outOfMemory,
-                           "There is not enough memory to read or write the workspace.",
+                           base::message<errors::kNoMemoryToReadOrWrite>(),
                            {},
-                           "Close other programs and try again."};
+                           base::message<base::errors::kCloseOthers>()};
     } catch (const std::exception& e) {
         return base::Error{base::ErrorCode::internal,
-                           std::string("The workspace could not be used: ") + e.what() + ".",
+                           base::message<errors::kCouldNotUse>(e.what()),
                            {},
-                           "Please report this."};
+                           base::message<base::errors::kPleaseReport>()};
     }
 }
 

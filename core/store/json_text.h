@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/model/json_codec.h"
+#include "core/store/errors.h"
 #include "core/store/failure.h"
 
 #include <nlohmann/json.hpp>
@@ -31,10 +33,22 @@ T valueFromText(const std::string& text)
         return json.get<T>();
     } catch (const base::Json::exception& e) {
         fail({base::ErrorCode::corrupt,
-              std::string("The workspace is damaged: ") + e.what() + ".",
+              base::message<errors::kDamaged>(e.what()),
               {},
-              "Restore a copy of the file."});
+              base::message<errors::kRestoreCopy>()});
     }
+}
+
+/// A message as a column's text; empty for an empty message.
+inline std::string messageText(const base::Message& message)
+{
+    return message.empty() ? std::string() : jsonText(base::toJson(message));
+}
+
+/// Reads messageText(). Empty for anything else: the English sentence beside it does then.
+inline base::Message messageFromText(const std::string& text)
+{
+    return base::messageFromJson(base::Json::parse(text, nullptr, false));
 }
 
 } // namespace apertune::store

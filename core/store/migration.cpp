@@ -2,6 +2,7 @@
 #include "core/store/migration.h"
 
 #include "core/store/copy_database.h"
+#include "core/store/errors.h"
 #include "core/store/failure.h"
 
 #include <filesystem>
@@ -34,8 +35,8 @@ void useWriteAheadLog(const Database& database)
 {
     Statement wal = database.prepare("PRAGMA journal_mode = WAL");
     if (!wal.step() || wal.text(0) != "wal")
-        fail({ErrorCode::io, "The file system does not support the workspace's write-ahead log.",
-              database.file().string(), "Put the workspace on a local file system."});
+        fail({ErrorCode::io, base::message<errors::kNoWriteAheadLog>(), database.file().string(),
+              base::message<errors::kPutOnLocal>()});
 }
 
 void createSchema(const Database& database, std::span<const Migration> migrations)
@@ -64,7 +65,7 @@ void applyMigrations(const Database& database, int fromVersion, std::span<const 
         if (step.version > fromVersion)
             database.execute(std::string(step.sql));
     if (database.prepare("PRAGMA foreign_key_check").step())
-        fail({ErrorCode::corrupt, "References between tables do not match.", database.file().string(), {}});
+        fail({ErrorCode::corrupt, base::message<errors::kReferencesDiffer>(), database.file().string()});
     setVersion(database, migrations.back().version);
     transaction.commit();
     database.execute("PRAGMA foreign_keys = ON");
@@ -77,10 +78,10 @@ void migrate(const Database& database, int fromVersion, std::span<const Migratio
     try {
         applyMigrations(database, fromVersion, migrations);
     } catch (Failure& failure) {
-        failure.error.message = "Upgrading the workspace from schema " + std::to_string(fromVersion) + " to " +
-                                std::to_string(migrations.back().version) +
-                                " failed; the file is unchanged: " + failure.error.message;
-        failure.error.hint = "A copy is at " + backup.string() + ". " + failure.error.hint;
+        failure.error.message = base::message<errors::kUpgradeFailed>(fromVersion, migrations.back().version,
+                                                                      std::move(failure.error.message));
+        failure.error.hint =
+            base::sentencesOf({base::message<errors::kCopyIsAt>(backup.string()), std::move(failure.error.hint)});
         throw;
     }
 }

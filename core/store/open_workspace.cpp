@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/open_workspace.h"
 
+#include "core/base/errors.h"
 #include "core/store/copy_database.h"
+#include "core/store/errors.h"
 #include "core/store/failure.h"
 #include "core/store/migration.h"
 #include "core/store/schema_check.h"
@@ -20,10 +22,8 @@ void requireShort(const fs::path& path)
 {
     constexpr std::size_t kLongest = 500; // SQLite's limit of 512 minus the length of its suffixes
     if (path.string().size() > kLongest)
-        fail({ErrorCode::invalidArgument,
-              "The path of the workspace is too long: " + std::to_string(path.string().size()) + " bytes, at most " +
-                  std::to_string(kLongest) + " are possible.",
-              path.string(), "Use a shorter path."});
+        fail({ErrorCode::invalidArgument, base::message<errors::kPathTooLong>(path.string().size(), kLongest),
+              path.string(), base::message<errors::kShorterPath>()});
 }
 
 /// Checks by name only. The file itself must never be opened here: closing any descriptor of it would drop the POSIX
@@ -32,51 +32,57 @@ fs::path resolved(const fs::path& file, OpenMode mode)
 {
     const std::string shown = file.string();
     if (shown.empty() || shown.find('\0') != std::string::npos)
-        fail({ErrorCode::invalidArgument, "No workspace file was named.", {}, "Name a file such as runs.apertune."});
+        fail({ErrorCode::invalidArgument, base::message<errors::kNotNamed>(), {}, base::message<errors::kNameRuns>()});
 
     std::error_code code;
     requireShort(fs::absolute(file, code));
     const fs::file_status status = fs::status(file, code);
     if (fs::is_directory(status))
         fail({ErrorCode::invalidArgument,
-              shown + " is a folder, not a workspace.",
+              base::message<errors::kIsAFolder>(shown),
               {},
-              "Name a file in it, such as " + (file / "runs.apertune").string() + "."});
+              base::message<errors::kNameFileInIt>((file / "runs.apertune").string())});
     if (fs::exists(status) && !fs::is_regular_file(status))
-        fail({ErrorCode::invalidArgument, shown + " is not a regular file.", {}, "Name a workspace file."});
+        fail({ErrorCode::invalidArgument,
+              base::message<errors::kNotRegular>(shown),
+              {},
+              base::message<errors::kNameWorkspaceFile>()});
     // SQLite takes a file of one byte for an empty database and would overwrite it.
     constexpr std::uintmax_t kSmallestDatabase = 512;
     if (const auto size = fs::exists(status) ? fs::file_size(file, code) : 0; size > 0 && size < kSmallestDatabase)
-        fail({ErrorCode::corrupt, "The file is not an Apertune workspace.", shown,
-              "Name a file that Apertune made (*.apertune), or a new one."});
+        fail({ErrorCode::corrupt, base::message<errors::kNoWorkspace>(), shown,
+              base::message<errors::kNameWorkspaceOrNew>()});
     if (!fs::exists(status) && code && code != std::errc::no_such_file_or_directory)
         fail({ErrorCode::io,
-              "Cannot look at " + shown + ": " + code.message() + ".",
+              base::message<errors::kCannotLook>(shown, code.message()),
               {},
-              "Check the path and its permissions."});
+              base::message<errors::kCheckPathAndPermissions>()});
     if (!fs::exists(status)) {
         if (fs::is_symlink(fs::symlink_status(file, code)))
             fail({ErrorCode::notFound,
-                  shown + " is a link to " + fs::read_symlink(file, code).string() + ", which does not exist.",
+                  base::message<errors::kDeadLink>(shown, fs::read_symlink(file, code).string()),
                   {},
-                  "Remove the link, or bring back its target."});
+                  base::message<errors::kMendLink>()});
         if (mode == OpenMode::readOnly)
             fail({ErrorCode::notFound,
-                  "There is no workspace at " + shown + ".",
+                  base::message<errors::kNoSuchWorkspace>(shown),
                   {},
-                  "Check the path; a workspace is made by the first import or tune."});
+                  base::message<errors::kMadeByFirst>()});
         if (const fs::path folder = fs::absolute(file, code).parent_path(); !folder.empty()) {
             fs::create_directories(folder, code);
             if (code)
                 fail({ErrorCode::io,
-                      "Cannot create the folder " + folder.string() + ": " + code.message() + ".",
+                      base::message<errors::kCannotCreateFolder>(folder.string(), code.message()),
                       {},
-                      "Check the permissions, or choose another place."});
+                      base::message<base::errors::kCheckOrOtherPlace>()});
         }
     }
     const fs::path path = fs::weakly_canonical(fs::absolute(file, code), code);
     if (code)
-        fail({ErrorCode::io, "Cannot resolve " + shown + ": " + code.message() + ".", {}, "Check the path."});
+        fail({ErrorCode::io,
+              base::message<errors::kCannotResolve>(shown, code.message()),
+              {},
+              base::message<base::errors::kCheckPath>()});
     requireShort(path);
     return path;
 }
@@ -106,10 +112,8 @@ Database openForReading(const fs::path& file, FileIdentity& identity)
         if (failure.error.code != ErrorCode::io)
             throw;
         if (hasPendingLog(file))
-            fail(
-                {ErrorCode::io,
-                 "The workspace has changes in its -wal file, which cannot be read where the folder cannot be written.",
-                 file.string(), "Copy both files to a folder that you can write to, and open the copy."});
+            fail({ErrorCode::io, base::message<errors::kPendingLog>(), file.string(),
+                  base::message<errors::kCopyBoth>()});
     }
     Database database = Database::open(file, Database::Access::immutable);
     identity = identify(database);
@@ -119,28 +123,29 @@ Database openForReading(const fs::path& file, FileIdentity& identity)
 void requireWorkspace(const FileIdentity& identity, const fs::path& file)
 {
     if (identity.empty && (identity.applicationId == 0 || identity.applicationId == kApplicationId))
-        fail({ErrorCode::corrupt, "The file holds no workspace yet.", file.string(),
-              "Open it once for writing, or check the path."});
+        fail({ErrorCode::corrupt, base::message<errors::kEmptyFile>(), file.string(),
+              base::message<errors::kOpenForWriting>()});
     if (identity.applicationId != kApplicationId || identity.version < 1)
-        fail({ErrorCode::corrupt, "The file is a database of another program, not an Apertune workspace.",
-              file.string(), "Name a file that Apertune made (*.apertune), or a new one."});
+        fail({ErrorCode::corrupt, base::message<errors::kForeignDatabase>(), file.string(),
+              base::message<errors::kNameWorkspaceOrNew>()});
 }
 
-/// Returns the first problem that SQLite finds, or "". Larger files are not checked: it takes about 1 ms a MiB.
-std::string damage(const Database& database)
+/// Returns the first problem that SQLite finds; empty without one. Larger files are not checked: it takes about 1 ms a
+/// MiB.
+base::Message damage(const Database& database)
 {
     constexpr std::int64_t kLargestChecked = 64 << 20;
     const std::int64_t size = database.integer("PRAGMA page_count") * database.integer("PRAGMA page_size");
     std::error_code code;
     const auto sizeOnDisk = static_cast<std::int64_t>(fs::file_size(database.file(), code));
     if (!code && sizeOnDisk < size && !hasPendingLog(database.file()))
-        return "its last page is cut off"; // SQLite would read zeros in place of the missing page
+        return base::message<errors::kLastPageCutOff>(); // SQLite would read zeros in place of the missing page
     if (size > kLargestChecked)
         return {};
     try {
         Statement check = database.prepare("PRAGMA quick_check(1)");
         const std::string found = check.step() ? check.text(0) : std::string();
-        return found == "ok" ? std::string() : found;
+        return found == "ok" ? base::Message() : base::foreignText(found);
     } catch (const Failure& failure) {
         if (failure.error.code != ErrorCode::corrupt)
             throw;
@@ -148,18 +153,15 @@ std::string damage(const Database& database)
     }
 }
 
-std::string newerReason(int version, int known)
+base::Message newerReason(int version, int known)
 {
-    return "a newer version of Apertune wrote it (schema " + std::to_string(version) + ", this version knows " +
-           std::to_string(known) + ")";
+    return base::message<errors::kNewerSchema>(version, known);
 }
 
 /// Opens a copy of an older file, upgraded to the newest schema. The file stays as it is; its later commits are not
 /// seen.
 void readUpgradedCopy(OpenedWorkspace& opened, int version, std::span<const Migration> migrations)
 {
-    const std::string why = "An older version of Apertune wrote the workspace (schema " + std::to_string(version) +
-                            "), and reading it takes a temporary copy: ";
     try {
         auto folder = base::TemporaryDir::create("apertune-upgrade");
         if (!folder)
@@ -170,10 +172,10 @@ void readUpgradedCopy(OpenedWorkspace& opened, int version, std::span<const Migr
         opened.database.emplace(Database::open(copy, Database::Access::create));
         applyMigrations(*opened.database, version, migrations);
     } catch (Failure& failure) {
-        failure.error.message = why + failure.error.message;
+        failure.error.message = base::message<errors::kUpgradedCopyFailed>(version, std::move(failure.error.message));
         throw;
     }
-    opened.readOnlyReason += "; it is an upgraded copy of schema " + std::to_string(version);
+    opened.readOnlyReason = base::message<errors::kUpgradedCopy>(std::move(opened.readOnlyReason), version);
 }
 
 /// Upgrades an older workspace, with a backup, as opening it for writing does. Returns false and changes nothing when
@@ -187,7 +189,7 @@ bool upgradeInPlace(const fs::path& file, std::span<const Migration> migrations)
     }
 }
 
-OpenedWorkspace openReadOnly(const fs::path& file, const std::string& reason, std::span<const Migration> migrations,
+OpenedWorkspace openReadOnly(const fs::path& file, const base::Message& reason, std::span<const Migration> migrations,
                              bool mayUpgrade = false)
 {
     FileIdentity identity;
@@ -235,14 +237,14 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
 {
     const fs::path file = resolved(name, mode);
     if (mode == OpenMode::readOnly)
-        return openReadOnly(file, "it was opened for reading", migrations, true);
+        return openReadOnly(file, base::message<errors::kOpenedForReading>(), migrations, true);
 
     std::error_code ignored;
     const bool existed = fs::exists(file, ignored);
     auto lock = WriterLock::take(file);
     if (!lock) {
         if (lock.error().code == ErrorCode::unsupported && existed)
-            return openReadOnly(file, "its folder cannot be written", migrations);
+            return openReadOnly(file, base::message<errors::kFolderNotWritable>(), migrations);
         Error error = lock.error();
         if (error.code == ErrorCode::unsupported)
             error.code = ErrorCode::io;
@@ -256,7 +258,7 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
     if (!database.writable()) {
         opened.database.reset();
         opened.lock.reset();
-        return openReadOnly(file, "the file cannot be written", migrations);
+        return openReadOnly(file, base::message<errors::kFileNotWritable>(), migrations);
     }
     const int known = migrations.back().version;
     if (identity.empty && identity.applicationId == 0) {
@@ -269,10 +271,10 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
             return openReadOnly(file, newerReason(identity.version, known), migrations);
         }
         requireOwnSchema(database, migrations);
-        if (const std::string found = damage(database); !found.empty()) {
+        if (const base::Message found = damage(database); !found.empty()) {
             opened.database.reset();
             opened.lock.reset();
-            return openReadOnly(file, "it is damaged (" + found + ")", migrations);
+            return openReadOnly(file, base::message<errors::kIsDamaged>(found), migrations);
         }
         useWriteAheadLog(database); // it is off in copies and restored backups
         if (identity.version < known)

@@ -21,7 +21,7 @@ struct OpenedWorkspace
     std::optional<base::TemporaryDir> copy{}; ///< holds the upgraded copy that replaces an older file
     std::optional<WriterLock> lock{};
     std::optional<Database> database{};
-    std::string readOnlyReason{}; ///< empty: the workspace can be written
+    base::Message readOnlyReason{}; ///< empty: the workspace can be written
     bool newerSchema = false;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/raw_pages.h"
 
+#include "core/base/errors.h"
+#include "core/store/errors.h"
 #include "core/store/failure.h"
 #include "core/store/schema.h"
 
@@ -153,7 +155,8 @@ RawPages::RawPages(Database connection) : m_connection(std::move(connection))
     sqlite3_int64 size = 0;
     if (sqlite3_file_control(m_connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle) != SQLITE_OK ||
         !handle || !handle->pMethods || handle->pMethods->xFileSize(handle, &size) != SQLITE_OK)
-        fail({base::ErrorCode::io, "The workspace cannot be read.", file.string(), "Check the disk."});
+        fail({base::ErrorCode::io, base::message<errors::kCannotBeRead>(), file.string(),
+              base::message<base::errors::kCheckDisk>()});
     m_fileSize = static_cast<std::uint64_t>(size);
     readLog();
     readHeader();

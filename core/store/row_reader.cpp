@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/errors.h"
 #include "core/store/queries.h"
 
 namespace apertune::store {
@@ -18,9 +19,9 @@ std::optional<std::int64_t> RowReader::optionalInteger()
 void RowReader::failUnknownValue(std::int64_t value)
 {
     fail({base::ErrorCode::corrupt,
-          "The workspace holds an unknown value (" + std::to_string(value) + ").",
+          base::message<errors::kCannotReadBack>(value),
           {},
-          "It is damaged, or a newer version of Apertune wrote it. Update Apertune, or restore a copy."});
+          base::message<errors::kUnknownValueHint>()});
 }
 
 } // namespace apertune::store

@@ -2,6 +2,7 @@
 #include "core/store/salvage.h"
 
 #include "core/store/copy_database.h"
+#include "core/store/errors.h"
 #include "core/store/json_text.h"
 #include "core/store/migration.h"
 #include "core/store/open_workspace.h"
@@ -164,11 +165,11 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
     // Without a header the version is unknown, so the newest schema is assumed.
     const int version = pages.hasHeader() ? pages.version() : migrations.back().version;
     if (pages.hasHeader() && pages.applicationId() != kApplicationId)
-        fail({ErrorCode::corrupt, "The file is a database of another program, not an Apertune workspace.",
-              file.string(), "Name a file that Apertune made (*.apertune)."});
+        fail({ErrorCode::corrupt, base::message<errors::kForeignDatabase>(), file.string(),
+              base::message<errors::kNameWorkspace>()});
     if (version < 1 || version > migrations.back().version)
-        fail({ErrorCode::unsupported, "This version of Apertune cannot salvage schema " + std::to_string(version) + ".",
-              file.string(), "Use the version that made the file, or a newer one."});
+        fail({ErrorCode::unsupported, base::message<errors::kCannotSalvage>(version), file.string(),
+              base::message<errors::kVersionThatMade>()});
 
     const Database to = Database::open(part, Database::Access::create);
     createSchema(to, migrations.first(static_cast<std::size_t>(version)));
@@ -185,8 +186,8 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
         finder.visit([&](const TreeShape& table, const std::vector<SqlValue>& row) { inserter.insert(table, row); });
         report.rows = inserter.rows();
         if (report.rows == 0 && !pages.hasHeader())
-            fail({ErrorCode::corrupt, "The file is not an Apertune workspace, or nothing of it can be read.",
-                  file.string(), "Name a file that Apertune made (*.apertune), or restore a copy."});
+            fail({ErrorCode::corrupt, base::message<errors::kNoWorkspaceOrUnreadable>(), file.string(),
+                  base::message<errors::kNameWorkspaceOrRestore>()});
         report.damagedTables.assign(finder.damaged().begin(), finder.damaged().end());
         // A trace is useful without its trial.
         to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
@@ -215,9 +216,9 @@ Store::Salvage salvageWorkspace(const fs::path& damaged, const fs::path& target)
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(target, ignored)))
         fail({ErrorCode::invalidArgument,
-              "There is a file at " + target.string() + " already.",
+              base::message<errors::kFileIsThere>(target.string()),
               {},
-              "Choose another name, or remove it first."});
+              base::message<errors::kOtherName>()});
     const RawPages pages(openConnection(damaged));
     const fs::path part = fs::absolute(target).string() + ".part-" + std::to_string(::getpid());
     Store::Salvage report;

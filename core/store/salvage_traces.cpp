@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
+#include "core/store/reasons.h"
 #include "core/store/trace_queries.h"
 
 #include <algorithm>
@@ -153,10 +155,11 @@ std::int64_t repairTraces(const Database& db)
         fillGaps(db, id, "string", 1, text);
         fillGaps(db, id, "track", 0, found.track);
         const std::int64_t lost = std::max<std::int64_t>(expected - number(db, stored, id), 0);
+        const base::Message reason = base::message<reasons::kPartLost>();
         db.run("INSERT INTO loss VALUES (?1, 1 + (SELECT coalesce(max(ordinal), 0) FROM loss WHERE trace_id = ?1), 0, "
-               "?2, ?3, ?4, 'The workspace was damaged: a part of this trace could not be saved.')",
+               "?2, ?3, ?4, ?5, ?6)",
                id.value, static_cast<std::int64_t>(EventKind::other), lost,
-               static_cast<std::int64_t>(trace::Severity::error));
+               static_cast<std::int64_t>(trace::Severity::error), sentences::sentence(reason), messageText(reason));
         const auto state = static_cast<TraceState>(number(db, "SELECT state FROM trace WHERE id = ?1", id) != 0);
         updateTrace(db, id, state);
         if (loads(db, id))

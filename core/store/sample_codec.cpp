@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/sample_codec.h"
 
+#include "core/store/errors.h"
+
 namespace apertune::store {
 
 std::string encodeTimes(const std::vector<base::Nanoseconds>& times)
@@ -25,9 +27,9 @@ std::string encodeTimes(const std::vector<base::Nanoseconds>& times)
 base::Result<std::vector<base::Nanoseconds>> decodeTimes(std::string_view bytes, std::int64_t count)
 {
     const base::Error damaged{base::ErrorCode::corrupt,
-                              "The stored iteration times of a trial are damaged.",
+                              base::message<errors::kTimesDamaged>(),
                               {},
-                              "Restore a copy of the workspace, or measure again."};
+                              base::message<errors::kRestoreOrMeasure>()};
     if (count < 0 || static_cast<std::uint64_t>(count) > bytes.size())
         return damaged;
     std::vector<base::Nanoseconds> times;

@@ -353,6 +353,7 @@ CREATE TABLE loss (
     count    INTEGER NOT NULL,
     severity INTEGER NOT NULL,
     reason   TEXT NOT NULL,
+    reason_message TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (trace_id, ordinal)
 ) STRICT, WITHOUT ROWID;
 

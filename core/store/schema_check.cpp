@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/schema_check.h"
 
+#include "core/store/errors.h"
 #include "core/store/failure.h"
 
 #include <compare>
@@ -64,16 +65,27 @@ std::string shown(const std::string& name)
     for (char& c : text)
         if (c < 0x20 || c > 0x7e)
             c = '?';
-    return '"' + text + '"';
+    return text;
 }
 
-[[noreturn]] void refuseSchema(const Database& database, const std::string& what)
+[[noreturn]] void refuseSchema(const Database& database, base::Message why)
 {
-    fail({ErrorCode::corrupt,
-          "The workspace was not opened: " + what + ". It is damaged, or another program has changed it.",
-          database.file().string(),
-          "`apertune workspace repair` saves the rows of Apertune's own tables to a new file, and runs nothing of this "
-          "one."});
+    fail({ErrorCode::corrupt, base::message<errors::kForeignSchema>(std::move(why)), database.file().string(),
+          base::message<errors::kRepairTables>()});
+}
+
+/// An object that Apertune did not make.
+base::Message foreign(const Definition& d)
+{
+    if (d.type == "table")
+        return base::message<errors::kForeignTable>(shown(d.name));
+    if (d.type == "index")
+        return base::message<errors::kForeignIndex>(shown(d.name));
+    if (d.type == "view")
+        return base::message<errors::kForeignView>(shown(d.name));
+    if (d.type == "trigger")
+        return base::message<errors::kForeignTrigger>(shown(d.name));
+    return base::message<errors::kForeignObject>(shown(d.name));
 }
 
 /// Returns the first object that is not a plain table or index, or nullptr.
@@ -115,21 +127,17 @@ void requireOwnSchema(const Database& database, std::span<const Migration> migra
     const std::set<Definition> found = definitionsOf(database);
     if (version > migrations.back().version) {
         if (const Definition* const active = firstActive(database, found))
-            refuseSchema(database, "its object " + shown(active->name) + " is not a plain table or index");
+            refuseSchema(database, base::message<errors::kNotPlain>(shown(active->name)));
         return;
     }
     const std::set<Definition> own = definitionsOf(migrations.first(static_cast<std::size_t>(version)));
     for (auto d = found.rbegin(); d != found.rend(); ++d) // reports views and triggers before tables and indexes
         if (!own.contains(*d))
-            refuseSchema(database,
-                         "Apertune did not make its " +
-                             (d->type == "table" || d->type == "index" || d->type == "view" || d->type == "trigger"
-                                  ? d->type
-                                  : "object") +
-                             " " + shown(d->name));
+            refuseSchema(database, foreign(*d));
     for (auto d = own.rbegin(); d != own.rend(); ++d)
         if (!found.contains(*d))
-            refuseSchema(database, "its " + d->type + " " + shown(d->name) + " is missing");
+            refuseSchema(database, d->type == "index" ? base::message<errors::kIndexMissing>(shown(d->name))
+                                                      : base::message<errors::kTableMissing>(shown(d->name)));
 }
 
 } // namespace apertune::store

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/store/copy_database.h"
+#include "core/store/errors.h"
 #include "core/store/queries.h"
 #include "core/store/salvage.h"
 #include "core/store/store_impl.h"
@@ -45,7 +46,7 @@ bool Store::readOnly() const
     return !m_impl->workspace.readOnlyReason.empty();
 }
 
-std::string Store::readOnlyReason() const
+base::Message Store::readOnlyReason() const
 {
     return m_impl->workspace.readOnlyReason;
 }
@@ -243,19 +244,21 @@ Status Store::checkIntegrity() const
 {
     return m_impl->read([](const Database& db) {
         Statement check = db.prepare("PRAGMA integrity_check(20)");
-        std::string problems;
+        constexpr std::size_t kMostProblems = 80;
+        std::vector<base::Message> problems;
         while (check.step())
             if (const std::string line = check.text(0); line != "ok")
-                problems += (problems.empty() ? "" : "; ") + line;
+                problems.push_back(base::foreignText(line));
         Statement keys = db.prepare("PRAGMA foreign_key_check");
-        while (keys.step() && problems.size() < 4000)
-            problems += (problems.empty() ? "" : "; ") + ("table " + keys.text(0) + " refers to a missing row of ") +
-                        keys.text(2);
+        while (keys.step() && problems.size() < kMostProblems)
+            problems.push_back(base::message<errors::kMissingRow>(keys.text(0), keys.text(2)));
+        for (std::size_t i = 0; i + 1 < problems.size(); ++i)
+            problems[i] = base::message<errors::kListed>(std::move(problems[i]));
         if (!problems.empty())
             fail({ErrorCode::corrupt,
-                  "The workspace is damaged: " + problems + ".",
+                  base::message<errors::kDamaged>(std::move(problems)),
                   {},
-                  "Restore a copy of the file, or save what is readable with `apertune workspace repair`."});
+                  base::message<errors::kRestoreOrRepair>()});
     });
 }
 

@@ -77,7 +77,7 @@ public:
     /// Returns true when the workspace can only be read. readOnlyReason() says why: the caller asked for it, the schema
     /// is newer, or the medium is read-only.
     bool readOnly() const;
-    std::string readOnlyReason() const;
+    base::Message readOnlyReason() const;
 
     // Models that this workspace knows by name.
     base::Status putModel(const model::ModelRef& model); ///< replaces the model of the same name

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/mutex.h"
+#include "core/store/errors.h"
 #include "core/store/failure.h"
 #include "core/store/open_workspace.h"
 #include "core/store/store.h"
@@ -52,9 +53,8 @@ struct Store::Impl
     auto write(Work&& work) const -> decltype(run(Transaction::Kind::write, std::forward<Work>(work)))
     {
         if (!workspace.readOnlyReason.empty())
-            return base::Error{base::ErrorCode::unsupported,
-                               "The workspace can only be read: " + workspace.readOnlyReason + ".",
-                               workspace.file.string(), "Use another workspace, or a copy of this one."};
+            return base::Error{base::ErrorCode::unsupported, base::message<errors::kReadOnly>(workspace.readOnlyReason),
+                               workspace.file.string(), base::message<errors::kOtherOrCopy>()};
         return run(Transaction::Kind::write, std::forward<Work>(work));
     }
 
@@ -78,9 +78,8 @@ struct Store::Impl
             error.context = workspace.file.string();
         if (workspace.newerSchema && error.code == base::ErrorCode::corrupt) {
             error.code = base::ErrorCode::unsupported;
-            error.message =
-                "A newer version of Apertune wrote the workspace, and this one cannot read it: " + error.message;
-            error.hint = "Update Apertune.";
+            error.message = base::message<errors::kNewerWorkspace>(std::move(error.message));
+            error.hint = base::message<errors::kUpdate>();
         }
         return error;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/errors.h"
 #include "core/store/store_impl.h"
 #include "core/store/trace_queries.h"
 
@@ -21,7 +22,7 @@ void insertEvents(const Database& db, TraceId id, const trace::Trace& trace, con
     for (const trace::Series& series : trace.series)
         for (std::size_t first = 0; first < series.events.size(); first += trace::kChunkEvents) {
             if (task.stop.stop_requested())
-                fail({ErrorCode::cancelled, "Cancelled.", {}, {}});
+                fail({ErrorCode::cancelled, base::message<base::errors::kCancelled>()});
             const std::size_t count = std::min(trace::kChunkEvents, series.events.size() - first);
             // Also loads the events into the CPU's cache for the encoder.
             requireSoundEvents(trace, series, first, count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/store/errors.h"
 #include "core/store/json_text.h"
 #include "core/store/queries.h"
 
@@ -57,9 +58,9 @@ void insertStudy(const Database& db, model::Study& study, std::vector<model::Tri
         study.createdUtc = base::utcNow();
     if (db.query("SELECT 1 FROM study WHERE uuid = ?1", study.uuid).step())
         fail({ErrorCode::invalidArgument,
-              "The study " + study.uuid + " is in the workspace already.",
+              base::message<errors::kStudyIsThere>(study.uuid),
               {},
-              "Resume it, or start a new one."});
+              base::message<errors::kResumeOrNew>()});
     db.run("INSERT INTO study (uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, budget_ns, "
            "target, state, created_utc, finished_utc, command_line) "
            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
@@ -79,9 +80,9 @@ void requireStudy(const Database& db, model::StudyId id)
 {
     if (!db.query("SELECT 1 FROM study WHERE id = ?1", id.value).step())
         fail({ErrorCode::notFound,
-              "There is no study " + std::to_string(id.value) + " in the workspace.",
+              base::message<errors::kNoStudy>(id.value),
               {},
-              "List the studies with `apertune study list`."});
+              base::message<errors::kListStudies>()});
 }
 
 void updateStudyState(const Database& db, model::StudyId id, model::StudyState state)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/timeline_store.h"
 
+#include "core/store/errors.h"
+
 #include <algorithm>
 #include <span>
 
@@ -44,7 +46,7 @@ base::Result<timeline::TimelinePtr> openTimeline(const Store& store, TraceId id,
         *mipsKept = !mips.empty();
     timeline::TimelinePtr timeline = timeline::Timeline::build(*trace, task.stop, std::move(mips));
     if (!timeline)
-        return base::Error{base::ErrorCode::cancelled, "Opening was cancelled."};
+        return base::Error{base::ErrorCode::cancelled, base::message<errors::kOpeningCancelled>()};
     return timeline;
 }
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/errors.h"
+#include "core/sentences/sentences.h"
+#include "core/store/errors.h"
+#include "core/store/reasons.h"
 #include "core/store/trace_queries.h"
+#include "core/trace/errors.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,25 +20,25 @@ using trace::EventKind;
 
 namespace {
 
-[[noreturn]] void failDamaged(const std::string& what)
+Error damaged(base::Message why)
 {
-    fail({ErrorCode::corrupt,
-          "The trace is damaged: " + what + ".",
-          {},
-          "Import the recording again, or restore a copy of the workspace."});
+    return {ErrorCode::corrupt,
+            base::message<errors::kTraceDamaged>(std::move(why)),
+            {},
+            base::message<trace::errors::kImportRecordingAgain>()};
 }
 
 std::uint32_t u32(std::int64_t value)
 {
     if (value < 0 || value > std::numeric_limits<std::uint32_t>::max())
-        failDamaged("a number is out of range");
+        fail(damaged(base::message<errors::kNumberOutOfRange>()));
     return static_cast<std::uint32_t>(value);
 }
 
 std::int32_t i32(std::int64_t value)
 {
     if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
-        failDamaged("a number is out of range");
+        fail(damaged(base::message<errors::kNumberOutOfRange>()));
     return static_cast<std::int32_t>(value);
 }
 
@@ -43,9 +48,9 @@ EventKind kindOf(std::int64_t value)
         if (static_cast<std::int64_t>(kind) == value)
             return kind;
     fail({ErrorCode::corrupt,
-          "The trace has events of an unknown kind (" + std::to_string(value) + ").",
+          base::message<errors::kUnknownEvents>(value),
           {},
-          "It is damaged, or a newer version of Apertune wrote it. Update Apertune, or import the recording again."});
+          base::message<errors::kUnknownEventsHint>()});
 }
 
 /// Reads the rows of one list. Their ids have to continue the numbers of the existing entries.
@@ -56,7 +61,7 @@ void readList(const Database& db, const char* sql, TraceId id, std::vector<Row>&
     while (rows.step()) {
         RowReader row(rows);
         if (row.integer() != static_cast<std::int64_t>(list.size()))
-            failDamaged("texts, tracks or details are missing");
+            fail(damaged(base::message<errors::kPartsMissing>()));
         list.push_back(read(row));
     }
 }
@@ -67,7 +72,7 @@ void readDetails(const Database& db, TraceId id, trace::Trace& head)
     const auto text = [&](RowReader& row) {
         const trace::StringId string{u32(row.integer())};
         if (string.value >= head.strings.size())
-            failDamaged("a text is missing");
+            fail(damaged(base::message<trace::errors::kTextMissing>()));
         return string;
     };
     readList(
@@ -156,7 +161,8 @@ void readDevicesAndLosses(const Database& db, TraceId id, trace::Trace& head)
         head.devices.push_back(std::move(d));
     }
     Statement losses = db.query(
-        "SELECT time_ns, kind, count, severity, reason FROM loss WHERE trace_id = ?1 ORDER BY ordinal", id.value);
+        "SELECT time_ns, kind, count, severity, reason, reason_message FROM loss WHERE trace_id = ?1 ORDER BY ordinal",
+        id.value);
     while (losses.step()) {
         RowReader row(losses);
         trace::Loss loss;
@@ -164,7 +170,10 @@ void readDevicesAndLosses(const Database& db, TraceId id, trace::Trace& head)
         loss.kind = kindOf(row.integer());
         loss.count = row.integer();
         loss.severity = row.enumerator(trace::Severity::error);
-        loss.reason = row.text();
+        const std::string english = row.text();
+        loss.reason = messageFromText(row.text());
+        if (sentences::sentence(loss.reason).empty()) // of a newer version
+            loss.reason = base::foreignText(english);
         head.losses.push_back(std::move(loss));
     }
     Statement costs =
@@ -213,21 +222,21 @@ void inParallel(std::size_t count, const auto& work)
     loop();
 }
 
-/// Returns the fault of the decoded events [at, at + size), or nullptr.
-const char* problemIn(const trace::EventColumns& events, std::size_t at, std::size_t size, std::size_t strings,
-                      std::size_t details)
+/// Returns the fault of the decoded events [at, at + size); empty without one.
+base::Message problemIn(const trace::EventColumns& events, std::size_t at, std::size_t size, std::size_t strings,
+                        std::size_t details)
 {
     std::uint32_t name = 0;
     for (std::size_t i = at; i < at + size; ++i)
         name = std::max(name, events.name[i]);
     if (name >= strings)
-        return "the name of an event is missing";
+        return base::message<errors::kNameOfEventMissing>();
     if (events.detail.empty())
-        return nullptr;
+        return {};
     std::uint32_t detail = 0;
     for (std::size_t i = at; i < at + size; ++i)
         detail = std::max(detail, events.detail[i]);
-    return detail >= details ? "the details of an event are missing" : nullptr;
+    return detail >= details ? base::message<errors::kDetailsOfEventMissing>() : base::Message();
 }
 
 } // namespace
@@ -290,10 +299,8 @@ TraceSummary traceSummaryById(const Database& db, TraceId id)
 {
     auto traces = listTraces(db, "id = ?1", id.value);
     if (traces.empty())
-        fail({ErrorCode::notFound,
-              "There is no trace " + std::to_string(id.value) + " in the workspace.",
-              {},
-              "List the traces with `apertune trace list`."});
+        fail(
+            {ErrorCode::notFound, base::message<errors::kNoTrace>(id.value), {}, base::message<errors::kListTraces>()});
     return std::move(traces.front());
 }
 
@@ -335,8 +342,8 @@ trace::Trace readTraceHead(const Database& db, TraceId id)
     readDetails(db, id, head);
     readDevicesAndLosses(db, id, head);
     if (!summary.complete)
-        head.losses.push_back({summary.end, EventKind::other, 0, trace::Severity::warning,
-                               "The recording was not finished: what came after this moment is missing."});
+        head.losses.push_back(
+            {summary.end, EventKind::other, 0, trace::Severity::warning, base::message<reasons::kNotFinished>()});
     return head;
 }
 
@@ -355,7 +362,7 @@ RawTrace readRawTrace(const Database& db, TraceId id, const TraceSelection& sele
                  id.value, selection.begin.count, selection.end.count);
     while (rows.step()) {
         if (stop.stop_requested())
-            fail({ErrorCode::cancelled, "Cancelled.", {}, {}});
+            fail({ErrorCode::cancelled, base::message<base::errors::kCancelled>()});
         raw.chunks.push_back({{u32(rows.integer(0))},
                               kindOf(rows.integer(1)),
                               u32(rows.integer(2)),
@@ -372,16 +379,6 @@ Result<trace::Trace> decodeTrace(RawTrace raw, const TraceSelection& selection, 
     columns.add(trace::Column::start);
     columns.add(trace::Column::duration);
 
-    const Error damaged{ErrorCode::corrupt,
-                        "The trace is damaged: ",
-                        {},
-                        "Import the recording again, or restore a copy of the workspace."};
-    const auto because = [&damaged](const char* what) {
-        Error error = damaged;
-        error.message += std::string(what) + ".";
-        return error;
-    };
-
     // Every chunk gets its place before the first is decoded, so that they can be decoded in parallel.
     struct Job
     {
@@ -395,7 +392,7 @@ Result<trace::Trace> decodeTrace(RawTrace raw, const TraceSelection& selection, 
     for (std::size_t first = 0; first < raw.chunks.size();) {
         const trace::Chunk& key = raw.chunks[first];
         if (key.track.value >= trace.tracks.size())
-            return because("a track is missing");
+            return damaged(base::message<trace::errors::kTrackMissing>());
         trace.series.push_back({key.track, key.kind, {}});
         trace::EventColumns& events = trace.series.back().events;
         std::size_t size = 0;
@@ -407,7 +404,7 @@ Result<trace::Trace> decodeTrace(RawTrace raw, const TraceSelection& selection, 
             if (!reader)
                 return reader.error();
             if (reader->size() != raw.chunks[last].events)
-                return because("a chunk has another number of events than it should");
+                return damaged(base::message<errors::kOtherCount>());
             for (const trace::Column column : trace::kColumns)
                 if (reader->has(column) && columns.contains(column))
                     present.add(column);
@@ -443,15 +440,16 @@ Result<trace::Trace> decodeTrace(RawTrace raw, const TraceSelection& selection, 
         trace::Series& series = trace.series[job.series];
         results[i] = job.reader.read(columns, series.events, job.at);
         if (results[i])
-            if (const char* problem = problemIn(series.events, job.at, job.reader.size(), trace.strings.size(),
-                                                detailCount(trace.details, series.kind)))
-                results[i] = because(problem);
+            if (base::Message problem = problemIn(series.events, job.at, job.reader.size(), trace.strings.size(),
+                                                  detailCount(trace.details, series.kind));
+                !problem.empty())
+                results[i] = damaged(std::move(problem));
         const std::size_t finished = ++done;
         if (task.progress && std::this_thread::get_id() == caller)
             task.progress(static_cast<double>(finished) / static_cast<double>(jobs.size()));
     });
     if (task.stop.stop_requested())
-        return Error{ErrorCode::cancelled, "Cancelled.", {}, {}};
+        return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
     for (const base::Status& result : results)
         if (!result)
             return result.error();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/sentences/sentences.h"
+#include "core/store/errors.h"
 #include "core/store/trace_queries.h"
 
 #include <algorithm>
@@ -38,12 +40,12 @@ bool anyFrom(const std::vector<std::uint32_t>& column, std::size_t first, std::s
     return !column.empty() && largest >= limit;
 }
 
-[[noreturn]] void failUnsound(const char* what)
+[[noreturn]] void failUnsound(base::Message why)
 {
     fail({ErrorCode::invalidArgument,
-          std::string("The trace does not hold together: ") + what + ".",
+          base::message<errors::kUnsoundTrace>(std::move(why)),
           {},
-          "Nothing was stored. Please report this, with the recording if it is an imported one."});
+          base::message<errors::kReportRecording>()});
 }
 
 } // namespace
@@ -55,9 +57,9 @@ TraceId insertTrace(const Database& db, const trace::Trace& head, std::optional<
         trialId = trial->value;
         if (!db.query("SELECT 1 FROM trial WHERE id = ?1", *trialId).step())
             fail({ErrorCode::invalidArgument,
-                  "There is no trial " + std::to_string(*trialId) + " that the trace could belong to.",
+                  base::message<errors::kNoTrialOfTrace>(*trialId),
                   {},
-                  "Check the number; `apertune trial list` lists them."});
+                  base::message<errors::kCheckTrialNumber>()});
     }
     db.run("INSERT INTO trace (trial_id, name, source, recorder_version, origin_monotonic_ns, origin_epoch_ns, state, "
            "created_utc, events, begin_ns, end_ns) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, 0)",
@@ -134,12 +136,12 @@ void replaceDevices(const Database& db, TraceId id, const std::vector<trace::Dev
 void replaceLosses(const Database& db, TraceId id, const std::vector<trace::Loss>& losses)
 {
     db.run("DELETE FROM loss WHERE trace_id = ?1", id.value);
-    Statement insert = db.prepare("INSERT INTO loss VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    Statement insert = db.prepare("INSERT INTO loss VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
     std::int64_t ordinal = 0;
     for (const trace::Loss& loss : losses)
         insert
             .bind(id.value, ++ordinal, loss.time.count, number(loss.kind), loss.count, number(loss.severity),
-                  loss.reason)
+                  sentences::sentence(loss.reason), messageText(loss.reason))
             .run();
 }
 
@@ -257,16 +259,16 @@ bool repackTrace(const Database& db, TraceId id)
 void requireSoundShape(const trace::Trace& trace)
 {
     if (trace.strings.empty() || !trace.strings.front().empty())
-        failUnsound("its first text is not the empty one");
+        failUnsound(base::message<errors::kFirstTextNotEmpty>());
     for (const trace::Series& series : trace.series) {
         const trace::EventColumns& events = series.events;
         const std::size_t size = events.size();
         const auto odd = [size](const auto& column) { return !column.empty() && column.size() != size; };
         if (events.duration.size() != size || events.name.size() != size || odd(events.correlation) ||
             odd(events.link) || odd(events.detail) || odd(events.value) || odd(events.address))
-            failUnsound("columns differ in length");
+            failUnsound(base::message<errors::kColumnsDiffer>());
         if (series.track.value >= trace.tracks.size())
-            failUnsound("a series is on a track that is not there");
+            failUnsound(base::message<errors::kSeriesWithoutTrack>());
     }
 }
 
@@ -274,9 +276,9 @@ void requireSoundEvents(const trace::Trace& trace, const trace::Series& series, 
 {
     const trace::EventColumns& events = series.events;
     if (anyFrom(events.name, first, count, trace.strings.size()))
-        failUnsound("an event has a name that is not there");
+        failUnsound(base::message<errors::kNameMissing>());
     if (anyFrom(events.detail, first, count, detailCount(trace.details, series.kind)))
-        failUnsound("an event has details that are not there");
+        failUnsound(base::message<errors::kDetailMissing>());
     // Checking all events without a branch is faster than stopping at the first bad one.
     // The highest bit is set when a duration is negative, or when an end is negative although its start is not.
     std::uint64_t negative = 0;
@@ -286,7 +288,7 @@ void requireSoundEvents(const trace::Trace& trace, const trace::Series& series, 
         negative |= duration | (~start & (start + duration));
     }
     if (negative >> 63 != 0)
-        failUnsound("an event ends before it starts");
+        failUnsound(base::message<errors::kEndsBeforeStart>());
 }
 
 void replaceMips(const Database& db, TraceId id, const std::vector<StoredMip>& mips)

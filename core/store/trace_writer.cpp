@@ -2,6 +2,7 @@
 #include "core/store/trace_writer.h"
 
 #include "core/base/clock.h"
+#include "core/store/reasons.h"
 #include "core/store/store_impl.h"
 #include "core/store/trace_queries.h"
 
@@ -35,7 +36,7 @@ struct TraceWriter::State
                                chunk.kind,
                                chunk.events,
                                trace::Severity::error,
-                               "The workspace could not be written for a while, and the memory set aside was full."});
+                               base::message<reasons::kWriterBehind>()});
             return;
         }
         pendingBytes += chunk.data.size();

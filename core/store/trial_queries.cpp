@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/mutex.h"
+#include "core/store/errors.h"
 #include "core/store/json_text.h"
 #include "core/store/queries.h"
 
@@ -15,17 +17,6 @@ using base::ErrorCode;
 using model::TrialState;
 
 namespace {
-
-std::string textOf(const base::Message& message)
-{
-    return message.empty() ? std::string() : jsonText(base::toJson(message));
-}
-
-/// Reads a message. One that cannot be read is replaced by the English sentence beside it.
-base::Message messageFromText(const std::string& text)
-{
-    return base::messageFromJson(base::Json::parse(text, nullptr, false));
-}
 
 std::string trialSelect(const char* where)
 {
@@ -172,10 +163,9 @@ std::vector<model::Trial> readTrials(const Database& db, const char* where, std:
     }
     if (rows.trials.size() < count)
         fail({ErrorCode::corrupt,
-              "The workspace is damaged: " + std::to_string(count - rows.trials.size()) +
-                  " trials are counted and not found.",
+              base::message<errors::kTrialsMissing>(count - rows.trials.size()),
               {},
-              "Restore a copy of the file, or save what is readable with `apertune workspace repair`."});
+              base::message<errors::kRestoreOrRepair>()});
     std::vector<model::Trial*> withoutTimes;
     if (withSamples)
         withoutTimes = readSamples(db, rows.trials); // writes other members of the trials than the helpers do
@@ -216,10 +206,7 @@ struct StoredState
 
 [[noreturn]] void failNoTrial(model::TrialId id)
 {
-    fail({ErrorCode::notFound,
-          "There is no trial " + std::to_string(id.value) + " in the workspace.",
-          {},
-          "List the trials of a study with `apertune trial list STUDY`."});
+    fail({ErrorCode::notFound, base::message<errors::kNoTrial>(id.value), {}, base::message<errors::kListTrials>()});
 }
 
 StoredState storedState(const Database& db, model::TrialId id)
@@ -243,20 +230,23 @@ void insertTrials(const Database& db, model::StudyId study, std::vector<model::T
     int ordinal = 0;
     for (model::Trial& trial : trials) {
         if (trial.state != TrialState::queued && trial.state != TrialState::pruned)
-            fail({ErrorCode::internal, "A new trial must be queued or pruned.", {}, "Please report this."});
+            fail({ErrorCode::internal,
+                  base::message<errors::kNewTrialState>(),
+                  {},
+                  base::message<base::errors::kPleaseReport>()});
         trial.study = study;
         trial.ordinal = ++ordinal;
         trial.hash = model::configHash(trial.config, trial.device);
         insert
             .bind(study.value, trial.ordinal, trial.device, jsonText(model::toJson(trial.config)), trial.hash,
                   static_cast<int>(trial.state), trial.attempt, model::toString(trial.reason.kind), trial.reason.text,
-                  trial.reason.detail, textOf(trial.reason.message), trial.startedUtc, trial.finishedUtc)
+                  trial.reason.detail, messageText(trial.reason.message), trial.startedUtc, trial.finishedUtc)
             .run();
         if (db.changes() == 0)
             fail({ErrorCode::invalidArgument,
-                  "The study plans the same configuration twice (trial " + std::to_string(ordinal) + ").",
+                  base::message<errors::kConfigurationTwice>(ordinal),
                   {},
-                  "Please report this."});
+                  base::message<base::errors::kPleaseReport>()});
         trial.id.value = db.lastInsertId();
     }
 }
@@ -280,10 +270,9 @@ void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
     const StoredState stored = storedState(db, trial.id);
     if (!isLegal(stored.state, to))
         fail({ErrorCode::internal,
-              "Trial " + std::to_string(trial.id.value) + " cannot go from " +
-                  std::string(model::toString(stored.state)) + " to " + std::string(model::toString(to)) + ".",
+              base::message<errors::kNoTransition>(trial.id.value, model::toString(stored.state), model::toString(to)),
               {},
-              "Please report this."});
+              base::message<base::errors::kPleaseReport>()});
 
     const bool final = model::isFinal(to);
     const int attempt = std::max(trial.attempt, to == TrialState::queued ? stored.attempt + 1 : stored.attempt);
@@ -301,7 +290,7 @@ void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
     db.run("UPDATE trial SET state = ?2, attempt = ?3, reason_kind = ?4, reason_text = ?5, reason_detail = ?6, "
            "reason_message = ?7, started_utc = ?8, finished_utc = ?9 WHERE id = ?1",
            trial.id.value, static_cast<int>(to), attempt, model::toString(reason.kind), reason.text, reason.detail,
-           textOf(reason.message), started, finished);
+           messageText(reason.message), started, finished);
     if (final)
         storeMeasurement(db, trial.id, trial.measurement);
 }
@@ -310,9 +299,9 @@ void replaceTrialMeasurement(const Database& db, const model::Trial& trial)
 {
     if (storedState(db, trial.id).state != TrialState::ok)
         fail({ErrorCode::internal,
-              "Trial " + std::to_string(trial.id.value) + " has no result that could be replaced.",
+              base::message<errors::kNothingToReplace>(trial.id.value),
               {},
-              "Please report this."});
+              base::message<base::errors::kPleaseReport>()});
     removeMeasurement(db, trial.id);
     storeMeasurement(db, trial.id, trial.measurement);
 }
@@ -358,7 +347,10 @@ std::string nameOf(DocumentTable table)
 void requireTrial(const Database& db, model::TrialId trial)
 {
     if (!db.query("SELECT 1 FROM trial WHERE id = ?1", trial.value).step())
-        fail({ErrorCode::invalidArgument, "The trial of a run is not in the workspace.", {}, "Please report this."});
+        fail({ErrorCode::invalidArgument,
+              base::message<errors::kTrialOfRunLost>(),
+              {},
+              base::message<base::errors::kPleaseReport>()});
 }
 
 } // namespace

@@ -2,8 +2,10 @@
 #include "core/store/writer_lock.h"
 
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/store/errors.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -41,13 +43,13 @@ Error busyError(const std::filesystem::path& workspace, int lockFd)
     const auto lines =
         base::splitList(std::string_view(buffer.data(), size > 0 ? static_cast<std::size_t>(size) : 0), '\n');
     if (!lines.empty() && lines[0] == std::to_string(::getpid()))
-        return {ErrorCode::busy, workspace.filename().string() + " is already open for writing in this program.",
-                workspace.string(), "Close it there first, or open it for reading."};
-    std::string holder = "another process";
-    if (lines.size() >= 3)
-        holder = "process " + lines[0] + " (" + lines[1] + ", since " + lines[2] + ")";
-    return {ErrorCode::busy, workspace.filename().string() + " is being written by " + holder + ".", workspace.string(),
-            "Wait until it has finished, stop it, or use another workspace."};
+        return {ErrorCode::busy, base::message<errors::kOpenHere>(workspace.filename().string()), workspace.string(),
+                base::message<errors::kCloseThere>()};
+    const std::string name = workspace.filename().string();
+    return {ErrorCode::busy,
+            lines.size() >= 3 ? base::message<errors::kBeingWrittenBy>(name, lines[0], lines[1], lines[2])
+                              : base::message<errors::kBeingWritten>(name),
+            workspace.string(), base::message<errors::kWaitOrStop>()};
 }
 
 bool sameFile(int fd, const std::filesystem::path& path)
@@ -74,8 +76,8 @@ base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace
         if (fd < 0) {
             const bool cannotWrite = errno == EACCES || errno == EROFS || errno == EPERM;
             return Error{cannotWrite ? ErrorCode::unsupported : ErrorCode::io,
-                         "Cannot create " + lock.m_path.string() + ": " + std::strerror(errno) + ".",
-                         workspace.string(), "Check the permissions and the free space of the folder."};
+                         base::message<base::errors::kCannotCreate>(lock.m_path.string(), std::strerror(errno)),
+                         workspace.string(), base::message<base::errors::kCheckFolder>()};
         }
         if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
             const int failure = errno;
@@ -91,8 +93,8 @@ base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace
                 continue;
             if (failure == EWOULDBLOCK)
                 return busy;
-            return Error{ErrorCode::io, std::string("The workspace cannot be locked: ") + std::strerror(failure) + ".",
-                         workspace.string(), "A workspace must lie on a local file system; move it there."};
+            return Error{ErrorCode::io, base::message<errors::kCannotLock>(std::strerror(failure)), workspace.string(),
+                         base::message<errors::kMoveToLocal>()};
         }
         // The previous holder may have removed the file after it was opened here. Then this lock is on a file that
         // nobody else can find.

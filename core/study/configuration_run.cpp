@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/study/reasons.h"
 
@@ -77,7 +78,7 @@ template <typename T>
 T unwrap(base::Result<T> result)
 {
     if (!result)
-        throw std::runtime_error(result.error().message);
+        throw std::runtime_error(sentences::sentence(result.error().message));
     return std::move(result).value();
 }
 

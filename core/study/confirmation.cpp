@@ -237,7 +237,7 @@ worker::WorkerStatus prepare(const SweepContext& context, Arm& arm)
         return WorkerError{model::reason(model::ReasonKind::unsupported, base::message<reasons::kNothingCompiles>())};
     auto package = context.run.packages->get(context.study.model, config, *arm.device, {}, context.stop);
     if (!package)
-        return WorkerError{model::reason(model::ReasonKind::compileFailed, base::foreignText(package.error().message))};
+        return WorkerError{model::reason(model::ReasonKind::compileFailed, package.error().message)};
     arm.request.package = package->path;
     return {};
 }

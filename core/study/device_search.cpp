@@ -193,8 +193,7 @@ worker::WorkerStatus DeviceSweep::measureMore(const Probe& probe, std::size_t i)
             model::Measurement compiled;
             auto file = package(i, m_context.study.model, trial.config, m_device, ignored, compiled);
             if (!file)
-                return WorkerError{
-                    model::reason(model::ReasonKind::compileFailed, base::foreignText(file.error().message))};
+                return WorkerError{model::reason(model::ReasonKind::compileFailed, file.error().message)};
             configuration.package = *file;
         }
         m_worker.reset(); // The worker of first measurements is idle now and would only take memory.

@@ -4,7 +4,9 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/model/base_model.h"
+#include "core/models/errors.h"
 #include "core/models/package_source.h"
+#include "core/sentences/sentences.h"
 #include "core/study/confirmation.h"
 #include "core/study/reasons.h"
 #include "core/study/schedule.h"
@@ -32,10 +34,10 @@ Nanoseconds measuredTime(const model::Measurement& measurement)
 
 Reason compileReason(const base::Error& error)
 {
-    std::string detail = error.hint;
+    std::string detail = sentences::sentence(error.hint);
     if (!error.context.empty())
         detail += (detail.empty() ? "" : "\n") + error.context;
-    return {model::ReasonKind::compileFailed, error.message, detail};
+    return model::reason(model::ReasonKind::compileFailed, error.message, detail);
 }
 
 /// Time a sample, relative to O0 fp32, above which measuring a configuration wastes the budget. Noise and the fixed
@@ -332,9 +334,9 @@ base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const mo
 {
     if (!m_context.run.packages)
         return base::Error{base::ErrorCode::unsupported,
-                           "Nothing can be compiled here.",
+                           base::message<reasons::kNothingCompiles>(),
                            {},
-                           "Name a Python that has torch 2.11 in APERTUNE_PYTHON."};
+                           base::message<models::errors::kNameTorch>()};
     m_context.tracker.phase(i, "compile");
     const Nanoseconds begin = base::monotonicNow();
     const auto observer = [&](const models::ExporterProgress& progress) {

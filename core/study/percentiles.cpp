@@ -57,7 +57,7 @@ std::optional<base::Message> timePasses(const SweepContext& context, std::size_t
     };
     const auto configuration = requestOf(context.run, context.study, trial, phase, context.stop);
     if (!configuration)
-        return base::foreignText(configuration.error().message);
+        return configuration.error().message;
     auto opened = openLive(context.run.launcher, *configuration, context.run.limits, context.stop, phase);
     if (!opened)
         return opened.error().reason.message;

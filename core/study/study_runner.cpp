@@ -9,6 +9,7 @@
 #include "core/sentences/sentences.h"
 #include "core/study/confirmation.h"
 #include "core/study/device_sweep.h"
+#include "core/study/errors.h"
 #include "core/study/loaded_configuration.h"
 #include "core/study/noise_run.h"
 #include "core/study/percentiles.h"
@@ -147,7 +148,7 @@ StudyRunner::StudyRunner(store::Store& store, worker::Launcher& launcher, models
     for (search::BackendInfo& backend : m_impl->backends) {
         backend.canCompile = false;
         if (backend.cannotCompileReason.empty())
-            backend.cannotCompileReason = "Nothing can be compiled here.";
+            backend.cannotCompileReason = base::message<reasons::kNothingCompiles>();
     }
 }
 
@@ -259,8 +260,8 @@ base::Result<Outcome> StudyRunner::resume(model::StudyId id, const StudyObserver
         return study.error();
     std::error_code ignored;
     if (!std::filesystem::is_directory(study->model.artifact, ignored))
-        return Error{ErrorCode::notFound, "The files of the model " + study->model.name + " are gone.",
-                     study->model.artifact.string(), "Import the model again and start a new study."};
+        return Error{ErrorCode::notFound, base::message<errors::kFilesGone>(study->model.name),
+                     study->model.artifact.string(), base::message<errors::kImportAndStart>()};
     if (auto whole = models::requireUsable(study->model); !whole)
         return whole.error();
     if (auto requeued = m_impl->store.requeueInterrupted(id); !requeued)

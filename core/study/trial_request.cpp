@@ -2,7 +2,9 @@
 #include "core/study/trial_request.h"
 
 #include "core/models/artifact_check.h"
+#include "core/models/errors.h"
 #include "core/models/package_source.h"
+#include "core/study/errors.h"
 
 #include <algorithm>
 #include <array>
@@ -19,9 +21,9 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
                                      [&](const model::Device& d) { return d.id == trial.device; });
     if (device == context.devices.end())
         return Error{ErrorCode::unsupported,
-                     "The trial ran on " + trial.device + ", which is not here.",
+                     base::message<errors::kDeviceNotHere>(trial.device),
                      {},
-                     "Run it where it was measured, or choose a trial of a device that `apertune device list` lists."};
+                     base::message<errors::kRunWhereMeasured>()};
     if (auto whole = models::requireUsable(study.model); !whole)
         return whole.error();
     ConfigurationRequest request{study.model.artifact, study.model.taskType, trial.config, *device, {}, {}};
@@ -29,9 +31,9 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
         return request;
     if (!context.packages)
         return Error{ErrorCode::unsupported,
-                     "Nothing can be compiled here.",
+                     base::message<reasons::kNothingCompiles>(),
                      {},
-                     "Name a Python that has torch 2.11 in APERTUNE_PYTHON."};
+                     base::message<models::errors::kNameTorch>()};
     phase("compile", {});
     const auto observer = [&](const models::ExporterProgress& progress) {
         if (!progress.isLog)
@@ -73,12 +75,12 @@ ErrorCode codeOf(model::ReasonKind kind)
 Error toError(const worker::WorkerError& failure)
 {
     if (failure.cancelled)
-        return {ErrorCode::cancelled, "Running the trial again was cancelled."};
+        return {ErrorCode::cancelled, base::message<errors::kAgainCancelled>()};
     return {codeOf(failure.reason.kind),
-            failure.sentence(),
+            model::messageOf(failure.reason),
             {},
-            failure.reason.detail.empty() ? "Measure the trial again to see whether it still runs."
-                                          : failure.reason.detail};
+            failure.reason.detail.empty() ? base::message<errors::kMeasureAgain>()
+                                          : base::foreignText(failure.reason.detail)};
 }
 
 } // namespace apertune::study

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/chunk_codec.h"
 
+#include "core/trace/errors.h"
+
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -73,12 +75,12 @@ void forEachColumn(Work&& work)
     (std::make_index_sequence<kColumns.size()>());
 }
 
-Error damaged(const char* why)
+Error damaged(base::Message why)
 {
     return {ErrorCode::corrupt,
-            std::string("A piece of the trace is damaged: ") + why + ".",
+            base::message<errors::kDamagedPiece>(std::move(why)),
             {},
-            "Import the recording again, or restore a copy of the workspace."};
+            base::message<errors::kImportRecordingAgain>()};
 }
 
 } // namespace
@@ -135,45 +137,45 @@ Chunk makeChunk(TrackId track, EventKind kind, const EventColumns& events, std::
 Result<ChunkReader> ChunkReader::open(std::string_view bytes)
 {
     if (bytes.size() < kHeaderBytes || static_cast<std::uint8_t>(bytes[0]) != kChunkMagic)
-        return damaged("it is not a chunk of events");
+        return damaged(base::message<errors::kNoChunk>());
     if (static_cast<std::uint8_t>(bytes[1]) > kVersion)
         return Error{
-            ErrorCode::unsupported, "A newer version of Apertune wrote this trace.", {}, "Update Apertune to read it."};
+            ErrorCode::unsupported, base::message<errors::kNewerTrace>(), {}, base::message<errors::kUpdateToRead>()};
     const auto stored = static_cast<std::uint8_t>(bytes[2]);
     ChunkReader reader;
     reader.m_events = getU32(bytes.data() + 4);
     if (reader.m_events > kChunkEvents)
-        return damaged("it claims too many events");
+        return damaged(base::message<errors::kTooManyEvents>());
     std::size_t at = kHeaderBytes + stored * kEntryBytes;
     if (at > bytes.size())
-        return damaged("its header is cut off");
+        return damaged(base::message<errors::kHeaderCutOff>());
     for (std::size_t i = 0; i < stored; ++i) {
         const char* entry = bytes.data() + kHeaderBytes + i * kEntryBytes;
         const auto column = static_cast<std::uint8_t>(entry[0]);
         const auto encoding = static_cast<Encoding>(entry[1]);
         const std::size_t length = getU32(entry + 4);
         if (length > bytes.size() - at)
-            return damaged("a column is cut off");
+            return damaged(base::message<errors::kColumnCutOff>());
         if (column == 0 || encoding == Encoding::absent || !isKnown(encoding))
-            return damaged("a column has an unknown encoding");
+            return damaged(base::message<errors::kUnknownEncoding>());
         if (column < reader.m_parts.size()) { // a later version may have more columns, which mean nothing here
             if (reader.m_parts[column].encoding != Encoding::absent)
-                return damaged("a column is there twice");
+                return damaged(base::message<errors::kColumnTwice>());
             reader.m_parts[column] = {encoding, bytes.substr(at, length)};
         }
         at += length;
     }
     if (at != bytes.size())
-        return damaged("it has bytes left over");
+        return damaged(base::message<errors::kBytesLeftOver>());
     return reader;
 }
 
 Status ChunkReader::read(ColumnSet columns, EventColumns& out, std::size_t at) const
 {
-    const char* problem = nullptr;
+    base::Message problem;
     forEachColumn([&]<Column C>() {
         auto& column = columnOf<C>(out);
-        if (problem || column.empty() || !columns.contains(C))
+        if (!problem.empty() || column.empty() || !columns.contains(C))
             return;
         assert(column.size() >= at + m_events);
         const auto target = std::span(column).subspan(at, m_events);
@@ -184,11 +186,11 @@ Status ChunkReader::read(ColumnSet columns, EventColumns& out, std::size_t at) c
             problem = decodeColumn(part.encoding, part.bytes, kSign<C>, target);
     });
     // Everybody computes start + duration, so a damaged chunk must not make that overflow.
-    if (!problem && columns.contains(Column::start) && columns.contains(Column::duration) && !out.start.empty())
+    if (problem.empty() && columns.contains(Column::start) && columns.contains(Column::duration) && !out.start.empty())
         for (std::size_t i = at; i < at + m_events; ++i)
             if (out.start[i] > std::numeric_limits<std::int64_t>::max() - out.duration[i])
-                problem = "an event ends after the end of time";
-    return problem ? Status(damaged(problem)) : Status();
+                problem = base::message<errors::kAfterEndOfTime>();
+    return problem.empty() ? Status() : Status(damaged(std::move(problem)));
 }
 
 Status ChunkReader::append(ColumnSet columns, EventColumns& out) const

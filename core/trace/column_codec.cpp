@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/column_codec.h"
 
+#include "core/trace/errors.h"
 #include "core/trace/repetitions.h"
 #include "core/trace/varint.h"
 
@@ -128,9 +129,8 @@ private:
 };
 
 template <typename T, Encoding E>
-const char* read(std::string_view bytes, bool inRuns, Sign sign, std::span<T> out)
+base::Message read(std::string_view bytes, bool inRuns, Sign sign, std::span<T> out)
 {
-    static constexpr const char* kTooEarly = "a column ends too early";
     const char* in = bytes.data();
     const char* const end = in + bytes.size();
     Target<T, E> target(out, sign);
@@ -141,37 +141,37 @@ const char* read(std::string_view bytes, bool inRuns, Sign sign, std::span<T> ou
         return in != nullptr;
     };
     if (!literals(inRuns ? 1 : out.size()))
-        return kTooEarly;
+        return base::message<errors::kColumnEndsTooEarly>();
     while (target.size() < out.size()) {
         if (in = getVarint(in, end, number); !in)
-            return kTooEarly;
+            return base::message<errors::kColumnEndsTooEarly>();
         const std::uint64_t length = number >> 1;
         if (length == 0 || length > out.size() - target.size())
-            return "a run of a column has a wrong length";
+            return base::message<errors::kRunWrongLength>();
         if ((number & 1) == 0) {
             if (!literals(length))
-                return kTooEarly;
+                return base::message<errors::kColumnEndsTooEarly>();
             continue;
         }
         if (in = getVarint(in, end, number); !in)
-            return kTooEarly;
+            return base::message<errors::kColumnEndsTooEarly>();
         if (number == 0 || number >= target.size())
-            return "a run of a column repeats what is not there";
+            return base::message<errors::kRunRepeatsNothing>();
         target.repeat(length, number);
     }
     if (in != end)
-        return "a column has bytes left over";
-    return target.fits() ? nullptr : "a value is out of range";
+        return base::message<errors::kColumnBytesLeftOver>();
+    return target.fits() ? base::Message() : base::message<errors::kValueOutOfRange>();
 }
 
 template <typename T>
-const char* readConstant(std::string_view bytes, Sign sign, std::span<T> out)
+base::Message readConstant(std::string_view bytes, Sign sign, std::span<T> out)
 {
     T value{};
-    if (const char* const problem = read<T, Encoding::plain>(bytes, false, sign, std::span(&value, 1)))
-        return problem;
-    std::fill(out.begin(), out.end(), value);
-    return nullptr;
+    base::Message problem = read<T, Encoding::plain>(bytes, false, sign, std::span(&value, 1));
+    if (problem.empty())
+        std::fill(out.begin(), out.end(), value);
+    return problem;
 }
 
 } // namespace
@@ -222,7 +222,7 @@ EncodedColumn encodeColumn(std::span<const T> values, Sign sign, Runs runs, std:
 }
 
 template <std::integral T>
-const char* decodeColumn(Encoding encoding, std::string_view bytes, Sign sign, std::span<T> out)
+base::Message decodeColumn(Encoding encoding, std::string_view bytes, Sign sign, std::span<T> out)
 {
     switch (encoding) {
     case Encoding::absent:
@@ -239,14 +239,14 @@ const char* decodeColumn(Encoding encoding, std::string_view bytes, Sign sign, s
     case Encoding::ascendingRuns:
         return read<T, Encoding::ascending>(bytes, encoding == Encoding::ascendingRuns, sign, out);
     }
-    return "a column has an unknown encoding";
+    return base::message<errors::kUnknownEncoding>();
 }
 
 template EncodedColumn encodeColumn(std::span<const std::int64_t>, Sign, Runs, std::span<std::uint64_t>, char*);
 template EncodedColumn encodeColumn(std::span<const std::uint32_t>, Sign, Runs, std::span<std::uint64_t>, char*);
 template EncodedColumn encodeColumn(std::span<const std::uint64_t>, Sign, Runs, std::span<std::uint64_t>, char*);
-template const char* decodeColumn(Encoding, std::string_view, Sign, std::span<std::int64_t>);
-template const char* decodeColumn(Encoding, std::string_view, Sign, std::span<std::uint32_t>);
-template const char* decodeColumn(Encoding, std::string_view, Sign, std::span<std::uint64_t>);
+template base::Message decodeColumn(Encoding, std::string_view, Sign, std::span<std::int64_t>);
+template base::Message decodeColumn(Encoding, std::string_view, Sign, std::span<std::uint32_t>);
+template base::Message decodeColumn(Encoding, std::string_view, Sign, std::span<std::uint64_t>);
 
 } // namespace apertune::trace

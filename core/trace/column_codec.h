@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -52,9 +54,9 @@ EncodedColumn encodeColumn(std::span<const T> values, Sign sign, Runs runs, std:
                            char* out);
 
 /// Decodes the bytes of encodeColumn() into `out`, whose size is the number of numbers. The bytes may come from an
-/// untrusted source. Returns nullptr, or a text that says what is wrong ("a column ends too early").
+/// untrusted source. Returns what is wrong ("a column ends too early"), or an empty message.
 /// REQUIRES: isKnown(encoding), and the encoding is not absent.
 template <std::integral T>
-const char* decodeColumn(Encoding encoding, std::string_view bytes, Sign sign, std::span<T> out);
+base::Message decodeColumn(Encoding encoding, std::string_view bytes, Sign sign, std::span<T> out);
 
 } // namespace apertune::trace

@@ -10,12 +10,12 @@
 
 namespace apertune::trace {
 
-/// Says whether a source can be recorded on this machine. If not, both sentences are for the user.
+/// Says whether a source can be recorded on this machine. If not, both messages are for the user.
 struct Availability
 {
     bool possible = true;
-    std::string reason; ///< cause: "There is no NVIDIA driver."
-    std::string remedy; ///< advice: "Install one, or trace the operators only."
+    base::Message reason; ///< cause: "There is no NVIDIA driver."
+    base::Message remedy; ///< advice: "Install one, or trace the operators only."
 };
 
 /// Level of detail for launches of a captured graph (a CUDA graph).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/errors.h"
 #include "core/trace/time_mip.h"
 
 #include <bit>
@@ -147,8 +148,10 @@ std::vector<std::byte> encodeMip(const std::vector<LaneMip>& lanes)
 
 base::Result<SeriesMip> decodeMip(std::span<const std::byte> bytes, std::size_t events)
 {
-    const base::Error corrupt{base::ErrorCode::corrupt, "The overview of a trace cannot be read.", "time mip",
-                              "It is made anew from the events; import the trace again if this does not go away."};
+    const base::Error corrupt{base::ErrorCode::corrupt,
+                              base::message<errors::kUnreadableOverview>(),
+                              {},
+                              base::message<errors::kOverviewIsMadeAnew>()};
     MipReader reader(bytes);
     std::uint32_t magic = 0;
     std::uint32_t lanes = 0;

@@ -77,7 +77,7 @@ struct Loss
     EventKind kind = EventKind::other;
     std::int64_t count = 0; ///< events lost; 0: unknown
     Severity severity = Severity::warning;
-    std::string reason = {}; ///< a sentence: "CUPTI dropped records: its buffers were full."
+    base::Message reason = {}; ///< "CUPTI dropped records: there was no room for them."
     bool operator==(const Loss&) const = default;
 };
 

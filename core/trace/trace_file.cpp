@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/trace_file.h"
 
+#include "core/trace/errors.h"
+
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <fstream>
@@ -17,7 +21,7 @@ static_assert(std::endian::native == std::endian::little, "columns are written a
 
 namespace {
 
-constexpr std::string_view kBegin = "APTNTRC1";
+constexpr std::string_view kBegin = "APTNTRC2";
 constexpr std::string_view kEnd = "APTNTRCE";
 constexpr std::size_t kMagic = 8;
 
@@ -40,6 +44,10 @@ public:
     {
         value(static_cast<std::uint32_t>(text.size()));
         bytes(text.data(), text.size());
+    }
+    void value(const base::Message& message)
+    {
+        value(base::toJson(message).dump(-1, ' ', false, base::Json::error_handler_t::replace));
     }
     void value(StringId id) { value(id.value); }
     void value(bool b) { value(static_cast<std::uint8_t>(b)); }
@@ -83,7 +91,7 @@ private:
 
 struct Corrupt
 {
-    const char* what;
+    base::Message what;
 };
 
 class Reader
@@ -94,7 +102,7 @@ public:
     void bytes(void* data, std::uint64_t size)
     {
         if (size > m_left || !m_in.read(static_cast<char*>(data), static_cast<std::streamsize>(size)))
-            throw Corrupt{"it ends too early"};
+            throw Corrupt{base::message<errors::kEndsTooEarly>()};
         m_left -= size;
     }
     template <typename T>
@@ -103,15 +111,19 @@ public:
     {
         const auto size = get<std::uint32_t>();
         if (size > m_left)
-            throw Corrupt{"a text is longer than the file"};
+            throw Corrupt{base::message<errors::kLongText>()};
         text.resize(size);
         bytes(text.data(), size);
+    }
+    void value(base::Message& message)
+    {
+        message = base::messageFromJson(base::Json::parse(get<std::string>(), nullptr, false));
     }
     void value(StringId& id)
     {
         value(id.value);
         if (id.value >= strings)
-            throw Corrupt{"a text is missing"};
+            throw Corrupt{base::message<errors::kTextMissing>()};
     }
     void value(bool& b) { b = get<std::uint8_t>() != 0; }
     template <typename T>
@@ -141,7 +153,7 @@ public:
     {
         const auto count = get<std::uint32_t>();
         if (count > m_left) // every entry takes at least one byte
-            throw Corrupt{"a list is longer than the file"};
+            throw Corrupt{base::message<errors::kLongList>()};
         items.clear();
         for (std::uint32_t i = 0; i < count; ++i)
             each(items.emplace_back());
@@ -150,7 +162,7 @@ public:
     void column(std::vector<T>& values, std::uint64_t count)
     {
         if (count > m_left / sizeof(T))
-            throw Corrupt{"a column is longer than the file"};
+            throw Corrupt{base::message<errors::kLongColumn>()};
         values.resize(count);
         bytes(values.data(), count * sizeof(T));
     }
@@ -200,7 +212,8 @@ void device(IO& io, T& d)
 template <typename IO, typename T>
 void loss(IO& io, T& l)
 {
-    io.fields(l.time.count, l.kind, l.count, l.severity, l.reason);
+    io.fields(l.time.count, l.kind, l.count, l.severity);
+    io.value(l.reason);
 }
 
 template <typename IO, typename T>
@@ -232,10 +245,11 @@ void writeSeries(Writer& out, const Series& s)
     std::apply([&](const auto&... column) { (out.column(column), ...); }, optionalColumns(e));
 }
 
-void check(const std::vector<std::uint32_t>& indices, std::size_t size, const char* what)
+template <const base::MessageKind& problem>
+void check(const std::vector<std::uint32_t>& indices, std::size_t size)
 {
     if (std::any_of(indices.begin(), indices.end(), [size](std::uint32_t i) { return i >= size; }))
-        throw Corrupt{what};
+        throw Corrupt{base::message<problem>()};
 }
 
 std::size_t detailCount(const Details& d, EventKind kind)
@@ -266,9 +280,9 @@ void readSeries(Reader& in, const Trace& trace, Series& s)
 {
     in.fields(s.track.value, s.kind);
     if (s.track.value >= trace.tracks.size())
-        throw Corrupt{"a track is missing"};
+        throw Corrupt{base::message<errors::kTrackMissing>()};
     if (std::find(kEventKinds.begin(), kEventKinds.end(), s.kind) == kEventKinds.end())
-        throw Corrupt{"it has an unknown kind of events"};
+        throw Corrupt{base::message<errors::kUnknownEventKind>()};
     const auto count = in.get<std::uint64_t>();
     const auto mask = in.get<std::uint8_t>();
     EventColumns& e = s.events;
@@ -279,9 +293,9 @@ void readSeries(Reader& in, const Trace& trace, Series& s)
         [&, bit = 0](auto&... column) mutable { ((mask >> bit & 1 ? in.column(column, count) : void(), ++bit), ...); },
         optionalColumns(e));
     if (count == 0)
-        throw Corrupt{"a series is empty"};
-    check(e.name, trace.strings.size(), "a name is missing");
-    check(e.detail, detailCount(trace.details, s.kind), "a detail is missing");
+        throw Corrupt{base::message<errors::kEmptySeries>()};
+    check<errors::kNameMissing>(e.name, trace.strings.size());
+    check<errors::kDetailMissing>(e.detail, detailCount(trace.details, s.kind));
 }
 
 Trace readAll(Reader& in)
@@ -290,7 +304,7 @@ Trace readAll(Reader& in)
     in.fields(trace.name, trace.source, trace.recorderVersion, trace.originMonotonic, trace.originEpoch);
     in.list(trace.strings, [&](std::string& text) { in.value(text); });
     if (trace.strings.empty() || !trace.strings.front().empty())
-        throw Corrupt{"its first text is not empty"};
+        throw Corrupt{base::message<errors::kFirstTextNotEmpty>()};
     in.strings = static_cast<std::uint32_t>(trace.strings.size());
     in.list(trace.tracks, [&](Track& t) { track(in, t); });
     details(in, trace.details);
@@ -302,7 +316,7 @@ Trace readAll(Reader& in)
     std::array<char, kMagic> end{};
     in.value(end);
     if (std::string_view(end.data(), end.size()) != kEnd || in.left() != 0)
-        throw Corrupt{"it does not end where it should"};
+        throw Corrupt{base::message<errors::kWrongEnd>()};
     return trace;
 }
 
@@ -334,8 +348,8 @@ base::Status writeTraceFile(const Trace& trace, const std::filesystem::path& fil
         return {};
     std::error_code ignored;
     std::filesystem::remove(part, ignored);
-    return Error{ErrorCode::io, "The trace cannot be written.", file.string() + ": " + failure.message(),
-                 "Free space on that disk, or trace fewer iterations."};
+    return Error{ErrorCode::io, base::message<errors::kCannotWriteTrace>(failure.message()), file.string(),
+                 base::message<errors::kFreeSpaceOrFewer>()};
 }
 
 base::Result<Trace> readTraceFile(const std::filesystem::path& file)
@@ -344,26 +358,27 @@ base::Result<Trace> readTraceFile(const std::filesystem::path& file)
     const std::uint64_t size = std::filesystem::file_size(file, missing);
     Reader in(file, missing ? 0 : size);
     if (missing || !in.open())
-        return Error{ErrorCode::notFound, "There is no such trace file.", file.string(), "Trace again."};
-    const auto corrupt = [&](const char* what) {
-        return Error{ErrorCode::corrupt, std::string("The trace file is damaged: ") + what + ".", file.string(),
-                     "Trace again."};
+        return Error{ErrorCode::notFound, base::message<errors::kNoTraceFile>(), file.string(),
+                     base::message<errors::kTraceAgain>()};
+    const auto corrupt = [&](const base::Message& what) {
+        return Error{ErrorCode::corrupt, base::message<errors::kDamagedFile>(what), file.string(),
+                     base::message<errors::kTraceAgain>()};
     };
     try {
         std::array<char, kMagic> begin{};
         in.value(begin);
         const std::string_view magic(begin.data(), begin.size());
         if (magic.substr(0, kMagic - 1) != kBegin.substr(0, kMagic - 1))
-            return corrupt("it is no trace file");
+            return corrupt(base::message<errors::kNotATraceFile>());
         if (magic != kBegin)
-            return Error{ErrorCode::unsupported, "The trace file is of another version of Apertune.", file.string(),
-                         "Install worker and program of the same version."};
+            return Error{ErrorCode::unsupported, base::message<errors::kOtherVersion>(), file.string(),
+                         base::message<errors::kSameVersion>()};
         return readAll(in);
     } catch (const Corrupt& e) {
         return corrupt(e.what);
     } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::outOfMemory, "The trace does not fit into memory.", file.string(),
-                     "Trace fewer iterations."};
+        return Error{ErrorCode::outOfMemory, base::message<errors::kTooLarge>(), file.string(),
+                     base::message<errors::kFewerIterations>()};
     }
 }
 

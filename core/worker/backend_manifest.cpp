@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/worker/errors.h"
 #include "core/worker/installation.h"
 
 #include <fnmatch.h>
@@ -95,26 +96,28 @@ std::vector<std::string> installedEngines(const Installation& installation)
 base::Result<std::vector<fs::path>> backendLibraries(const Installation& installation, const std::string& name)
 {
     const BackendManifest manifest = backendManifest(installation.plugins, name);
-    const std::string install = manifest.requirement.empty() ? "" : " (pip install " + manifest.requirement + ")";
     if (!manifest.notBuilt.empty())
         return Error{ErrorCode::unsupported,
-                     manifest.title + " is not part of this build: " + manifest.notBuilt,
+                     base::message<errors::kNotBuilt>(manifest.title, manifest.notBuilt),
                      {},
-                     manifest.remedy.empty() ? "Build Apertune again where its package is installed" + install + "."
-                                             : manifest.remedy};
+                     !manifest.remedy.empty()       ? base::foreignText(manifest.remedy)
+                     : manifest.requirement.empty() ? base::message<errors::kBuildAgain>()
+                                                    : base::message<errors::kBuildAgainPip>(manifest.requirement)};
     if (manifest.package.empty())
         return std::vector<fs::path>{};
-    const std::string remedy = "Name a Python environment that has it" + install + " in APERTUNE_ENGINES.";
+    const base::Message remedy = manifest.requirement.empty()
+                                     ? base::message<errors::kNameEngines>()
+                                     : base::message<errors::kNameEnginesPip>(manifest.requirement);
     const fs::path package = enginePackage(installation, manifest.package);
     if (package.empty() && manifest.system)
         return std::vector<fs::path>{};
     if (package.empty())
-        return Error{ErrorCode::notFound, manifest.title + " is not installed.", {}, remedy};
+        return Error{ErrorCode::notFound, base::message<errors::kNotInstalled>(manifest.title), {}, remedy};
     std::vector<fs::path> libraries;
     for (const std::string& pattern : manifest.libraries) {
         const fs::path library = match(package, pattern);
         if (library.empty())
-            return Error{ErrorCode::notFound, manifest.title + " is not whole: it lacks " + pattern + ".",
+            return Error{ErrorCode::notFound, base::message<errors::kNotWhole>(manifest.title, pattern),
                          package.string(), remedy};
         libraries.push_back(library);
     }

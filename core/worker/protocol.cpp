@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/protocol.h"
 
+#include "core/sentences/sentences.h"
+#include "core/worker/errors.h"
+
 #include <nlohmann/json.hpp>
 
 namespace apertune::worker {
@@ -21,12 +24,9 @@ std::uint32_t readLength(std::string_view header)
     return length;
 }
 
-Error corrupt(std::string message)
+Error corrupt(base::Message message)
 {
-    return {ErrorCode::corrupt,
-            std::move(message),
-            {},
-            "The other side is not an apertune-worker of this version; reinstall so that both match."};
+    return {ErrorCode::corrupt, std::move(message), {}, base::message<errors::kReinstallBoth>()};
 }
 
 } // namespace
@@ -43,18 +43,33 @@ std::string encodeFrame(const Json& message)
     return frame += body;
 }
 
+void writeMessage(Json& object, const std::string& name, const base::Message& message)
+{
+    object[name] = sentences::sentence(message);
+    if (!message.empty() && message.id != base::kForeignText.id)
+        object["typed"][name] = base::toJson(message);
+}
+
+base::Message readMessage(const Json& object, const std::string& name)
+{
+    if (const auto typed = object.find("typed"); typed != object.end() && typed->is_object() && typed->contains(name))
+        if (base::Message message = base::messageFromJson(typed->at(name)); !sentences::sentence(message).empty())
+            return message;
+    const auto text = object.find(name);
+    return text != object.end() && text->is_string() ? base::foreignText(text->get<std::string>()) : base::Message();
+}
+
 base::Status FrameReader::feed(std::string_view bytes, const std::function<void(const Json&)>& sink)
 {
     if (m_broken)
-        return corrupt("The stream was already unreadable.");
+        return corrupt(base::message<errors::kAlreadyUnreadable>());
     m_buffer.append(bytes);
     std::size_t start = 0;
     while (m_buffer.size() - start >= kHeader) {
         const std::uint32_t length = readLength(std::string_view(m_buffer).substr(start, kHeader));
         if (length > kMaxFrame) {
             m_broken = true;
-            return corrupt("A frame claims " + std::to_string(length) + " bytes, the limit is " +
-                           std::to_string(kMaxFrame) + ".");
+            return corrupt(base::message<errors::kFrameTooLong>(length, kMaxFrame));
         }
         if (m_buffer.size() - start - kHeader < length)
             break;
@@ -62,7 +77,7 @@ base::Status FrameReader::feed(std::string_view bytes, const std::function<void(
         const Json message = Json::parse(body, nullptr, /*allow_exceptions=*/false);
         if (!message.is_object()) {
             m_broken = true;
-            return corrupt("A frame of " + std::to_string(length) + " bytes holds no JSON object.");
+            return corrupt(base::message<errors::kFrameWithoutObject>(length));
         }
         sink(message);
         start += kHeader + length;

@@ -39,6 +39,14 @@ inline constexpr int kProtocolVersion = 1;
 /// REQUIRES: the object's text has at most kMaxFrame bytes.
 std::string encodeFrame(const base::Json& message);
 
+/// Adds what a message says to an object of the protocol: the English sentence under `name`, and in the member "typed"
+/// the message under the same name, which the other side can say in another language.
+void writeMessage(base::Json& object, const std::string& name, const base::Message& message);
+
+/// Reads what writeMessage() wrote. A message that only another version knows, or none, gives the sentence as foreign
+/// text; without either the result is empty.
+base::Message readMessage(const base::Json& object, const std::string& name);
+
 /// Collects bytes and passes whole messages on.
 /// Threads: one.
 class FrameReader

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/scratch_folder.h"
 
+#include "core/worker/errors.h"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -51,9 +53,8 @@ base::Result<ScratchFolder> ScratchFolder::create()
         const int failure = errno;
         if (fd >= 0)
             ::close(fd);
-        return base::Error{base::ErrorCode::io,
-                           std::string("The temporary folder cannot be used: ") + std::strerror(failure) + ".",
-                           dir->path().string(), "Free space there, or name another folder with TMPDIR."};
+        return base::Error{base::ErrorCode::io, base::message<errors::kNoScratch>(std::strerror(failure)),
+                           dir->path().string(), base::message<errors::kFreeScratch>()};
     }
     return ScratchFolder(std::move(dir).value(), fd);
 }

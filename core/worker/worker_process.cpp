@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/file_times.h"
 #include "core/base/text.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/protocol.h"
 #include "core/worker/reasons.h"
 #include "core/worker/worker_death.h"
@@ -116,8 +117,8 @@ struct WorkerProcess::Impl
     std::int64_t oomKillsBefore = kernelOomKills();
     std::int64_t nextId = 1;
     bool logOpen = true;
-    bool ended = false;       ///< the process was reaped
-    std::string unreadable{}; ///< error of the frame reader; empty while the stream is sound
+    bool ended = false;         ///< the process was reaped
+    base::Message unreadable{}; ///< error of the frame reader; empty while the stream is sound
 
     Impl(base::ChildProcess c, std::int64_t launch) : child(std::move(c)), launched(launch) {}
 
@@ -261,9 +262,10 @@ struct WorkerProcess::Impl
     WorkerError refused(const Json& message)
     {
         const std::string text = message.value("message", "");
-        model::Reason reason = model::reason(
-            model::knownReasonKind(message.value("code", "internal")),
-            text.empty() ? base::message<reasons::kNoReason>() : base::foreignText(text), message.value("detail", ""));
+        base::Message told = readMessage(message, "message");
+        model::Reason reason = model::reason(model::knownReasonKind(message.value("code", "internal")),
+                                             told.empty() ? base::message<reasons::kNoReason>() : std::move(told),
+                                             message.value("detail", ""));
         if (const std::string hint = message.value("hint", ""); !hint.empty())
             reason.detail = hint + (reason.detail.empty() ? "" : "\n" + reason.detail);
         // A compiled package loses the type of an out-of-memory error, so that only its message shows it.
@@ -349,7 +351,7 @@ WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launc
     auto child = launcher.launch(backend, device, threads);
     if (!child)
         return WorkerError{
-            model::reason(model::ReasonKind::internal, base::foreignText(child.error().message), child.error().hint),
+            model::reason(model::ReasonKind::internal, child.error().message, sentences::sentence(child.error().hint)),
             true, false};
     auto impl = std::make_unique<Impl>(std::move(child).value(), launched);
     impl->limits = limits;

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces the collectors where the headers of CUPTI were not found.
 #include "profilers/cupti/cupti_profiler.h"
+#include "profilers/cupti/errors.h"
 #include "profilers/cupti/metrics_profiler.h"
 
 namespace apertune::profilers {
 
 namespace {
 
-constexpr const char* kReason = "This build has no GPU recorder: the headers of CUPTI were not found.";
-constexpr const char* kRemedy = "Use an Apertune that was built with the CUDA build of torch.";
+trace::Availability absent()
+{
+    return {false, base::message<cupti::errors::kAbsent>(), base::message<cupti::errors::kUseOtherBuild>()};
+}
 
 class AbsentProfiler final : public trace::Profiler
 {
 public:
     explicit AbsentProfiler(std::string_view name) : m_name(name) {}
     std::string_view name() const override { return m_name; }
-    trace::Availability availability() override { return {false, kReason, kRemedy}; }
+    trace::Availability availability() override { return absent(); }
     base::Result<std::unique_ptr<trace::ProfilerSession>> start() override
     {
-        return base::Error{base::ErrorCode::unsupported, kReason, {}, kRemedy};
+        return base::Error{base::ErrorCode::unsupported, absent().reason, {}, absent().remedy};
     }
 
 private:

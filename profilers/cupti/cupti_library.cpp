@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/cupti_api.h"
 #include "profilers/cupti/cupti_profiler.h"
+#include "profilers/cupti/errors.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -54,14 +55,12 @@ base::Result<CuptiApi> load()
 {
     void* const library = openCupti(kName, namedLibrary());
     if (!library)
-        return Error{
-            ErrorCode::notFound, "CUPTI was not found.", kName,
-            "It comes with the CUDA build of torch 2.11 (pip install torch==2.11.0) and with CUDA 13 toolkits."};
+        return Error{ErrorCode::notFound, base::message<cupti::errors::kNotFound>(), kName,
+                     base::message<cupti::errors::kWhereFrom>()};
     const auto copies = mappedCopies();
     if (copies.size() > 1)
-        return Error{ErrorCode::unsupported, "Two copies of CUPTI are loaded, and only one can record.",
-                     *copies.begin() + ", " + *copies.rbegin(),
-                     "Leave only LibTorch's on the library path (LD_LIBRARY_PATH, LD_PRELOAD)."};
+        return Error{ErrorCode::unsupported, base::message<cupti::errors::kTwoCopies>(),
+                     *copies.begin() + ", " + *copies.rbegin(), base::message<cupti::errors::kOneOnPath>()};
     CuptiApi api;
     api.file = copies.empty() ? std::string() : *copies.begin();
     std::string missing;
@@ -90,14 +89,13 @@ base::Result<CuptiApi> load()
     bind(library, "cuptiActivityEnableAllocationSource", api.activityEnableAllocationSource, nullptr);
     bind(library, "cuptiEnableCallback", api.enableCallback, nullptr);
     if (!missing.empty())
-        return Error{ErrorCode::unsupported, "This CUPTI lacks functions that a capture needs.", missing,
-                     "Use the CUPTI of CUDA 13, which the CUDA build of torch 2.11 brings."};
+        return Error{ErrorCode::unsupported, base::message<cupti::errors::kLacksFunctions>(), missing,
+                     base::message<cupti::errors::kUseCuda13>()};
     std::uint32_t version = 0;
     api.getVersion(&version);
     if (version < kOldest || version >= kBeyond)
-        return Error{ErrorCode::unsupported,
-                     "CUPTI " + std::to_string(version) + " writes records that this version cannot read.", kName,
-                     "Use the CUPTI of CUDA 13, which the CUDA build of torch 2.11 brings."};
+        return Error{ErrorCode::unsupported, base::message<cupti::errors::kOtherRecords>(version), kName,
+                     base::message<cupti::errors::kUseCuda13>()};
     api.driverVersion = cudaDriverVersion();
     return api;
 }
@@ -152,14 +150,13 @@ int cudaDriverVersion()
 base::Status checkDriver(int driverVersion)
 {
     if (driverVersion == 0)
-        return Error{ErrorCode::unsupported, "There is no NVIDIA driver, so the GPU cannot be recorded.",
-                     "libcuda.so.1 does not load", "Install the driver (580 or newer for CUDA 13)."};
+        return Error{ErrorCode::unsupported, base::message<cupti::errors::kNoDriver>(), "libcuda.so.1",
+                     base::message<cupti::errors::kInstallDriver>()};
     if (driverVersion < static_cast<int>(kOldest / 10))
         return Error{ErrorCode::unsupported,
-                     "The NVIDIA driver runs CUDA " + std::to_string(driverVersion / 1000) + "." +
-                         std::to_string(driverVersion % 1000 / 10) + ", and CUPTI 13 needs 13.0.",
+                     base::message<cupti::errors::kOldDriver>(driverVersion / 1000, driverVersion % 1000 / 10),
                      {},
-                     "Update the driver to 580 or newer."};
+                     base::message<cupti::errors::kUpdateDriver>()};
     return {};
 }
 

@@ -6,6 +6,8 @@
 #include "core/trace/trace_merge.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_profiler.h"
+#include "profilers/cupti/errors.h"
+#include "profilers/cupti/reasons.h"
 #include "profilers/cupti/record_decoder.h"
 #include "profilers/cupti/record_file.h"
 
@@ -35,32 +37,32 @@ constexpr auto kTailWait = std::chrono::seconds(2);
 struct Kind
 {
     CUpti_ActivityKind kind;
-    const char* what;       ///< name of the records, for the message when the kind cannot be enabled
-    bool essential = false; ///< without this kind a recording is worthless, so start() fails
-    bool existing = false;  ///< objects that exist before the recording are reported, too
+    const base::MessageKind* what; ///< name of the records, for the message when the kind cannot be enabled
+    bool essential = false;        ///< without this kind a recording is worthless, so start() fails
+    bool existing = false;         ///< objects that exist before the recording are reported, too
 };
 
 /// The kinds, in the order in which they are enabled. CONCURRENT_KERNEL and not KERNEL, because that one would
 /// serialize kernels.
 constexpr std::array kKinds{
-    Kind{CUPTI_ACTIVITY_KIND_DEVICE, "device properties", false, true},
-    Kind{CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", false, true},
-    Kind{CUPTI_ACTIVITY_KIND_STREAM, "streams", false, true},
-    Kind{CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls", true},
-    Kind{CUPTI_ACTIVITY_KIND_DRIVER, "driver calls"},
-    Kind{CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "the operators behind kernels"},
-    Kind{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", true},
-    Kind{CUPTI_ACTIVITY_KIND_MEMCPY, "copies", true},
-    Kind{CUPTI_ACTIVITY_KIND_MEMSET, "fills"},
-    Kind{CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation"},
-    Kind{CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA events"},
-    Kind{CUPTI_ACTIVITY_KIND_MEMORY2, "allocations"},
-    Kind{CUPTI_ACTIVITY_KIND_MEMORY_POOL, "memory pools"},
-    Kind{CUPTI_ACTIVITY_KIND_OVERHEAD, "the cost of recording"},
-    Kind{CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges"},
-    Kind{CUPTI_ACTIVITY_KIND_NAME, "names"},
-    Kind{CUPTI_ACTIVITY_KIND_JIT, "compilation"},
-    Kind{CUPTI_ACTIVITY_KIND_PCIE, "the link's speed"},
+    Kind{CUPTI_ACTIVITY_KIND_DEVICE, &cupti::reasons::kDeviceProperties, false, true},
+    Kind{CUPTI_ACTIVITY_KIND_CONTEXT, &cupti::reasons::kContexts, false, true},
+    Kind{CUPTI_ACTIVITY_KIND_STREAM, &cupti::reasons::kStreams, false, true},
+    Kind{CUPTI_ACTIVITY_KIND_RUNTIME, &cupti::reasons::kRuntimeCalls, true},
+    Kind{CUPTI_ACTIVITY_KIND_DRIVER, &cupti::reasons::kDriverCalls},
+    Kind{CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, &cupti::reasons::kOperatorsBehind},
+    Kind{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, &cupti::reasons::kKernels, true},
+    Kind{CUPTI_ACTIVITY_KIND_MEMCPY, &cupti::reasons::kCopies, true},
+    Kind{CUPTI_ACTIVITY_KIND_MEMSET, &cupti::reasons::kFills},
+    Kind{CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, &cupti::reasons::kSynchronisation},
+    Kind{CUPTI_ACTIVITY_KIND_CUDA_EVENT, &cupti::reasons::kCudaEvents},
+    Kind{CUPTI_ACTIVITY_KIND_MEMORY2, &cupti::reasons::kAllocations},
+    Kind{CUPTI_ACTIVITY_KIND_MEMORY_POOL, &cupti::reasons::kMemoryPools},
+    Kind{CUPTI_ACTIVITY_KIND_OVERHEAD, &cupti::reasons::kOverhead},
+    Kind{CUPTI_ACTIVITY_KIND_MARKER, &cupti::reasons::kNvtxRanges},
+    Kind{CUPTI_ACTIVITY_KIND_NAME, &cupti::reasons::kNames},
+    Kind{CUPTI_ACTIVITY_KIND_JIT, &cupti::reasons::kCompilation},
+    Kind{CUPTI_ACTIVITY_KIND_PCIE, &cupti::reasons::kLinkSpeed},
 };
 
 /// Calls that a framework makes several times for each operator, and that say nothing about its work.
@@ -151,14 +153,14 @@ private:
     void keepRecords(std::uint8_t* buffer, std::size_t valid);
     void flushLoop(const std::stop_token& stop);
     void addLosses();
-    Error refused(const char* what, CUptiResult result) const;
+    Error refused(base::Message what, CUptiResult result) const;
 
     const CuptiApi& m_api;
     CuptiOptions m_options;
     std::unique_ptr<BufferPool> m_pool;
     std::int64_t m_origin;
     std::vector<std::function<void()>> m_undo; ///< actions that undo the start; the last one runs first
-    std::vector<std::string> m_missing;
+    std::vector<base::Message> m_missing;
 
     base::Mutex m_mutex; ///< no lock is taken and no function of CUPTI is called while it is held
     std::condition_variable_any m_arrived;
@@ -216,24 +218,23 @@ void CUPTIAPI watchState(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id
         session->gaveUp(static_cast<const CUpti_StateData*>(data));
 }
 
-Error CuptiSession::refused(const char* what, CUptiResult result) const
+Error CuptiSession::refused(base::Message what, CUptiResult result) const
 {
     if (result == CUPTI_ERROR_UNKNOWN || result == CUPTI_ERROR_NOT_INITIALIZED) {
         const base::Status driver = checkDriver(m_api.driverVersion);
         Error error = driver ? Error{ErrorCode::unsupported,
-                                     "CUPTI does not start with this NVIDIA driver.",
+                                     base::message<cupti::errors::kDoesNotStart>(),
                                      {},
-                                     "See what nvidia-smi says of the GPU."}
+                                     base::message<cupti::errors::kSeeSmi>()}
                              : driver.error();
-        error.context = std::string(what) + ": " + m_api.textOf(result);
+        error.context = m_api.textOf(result);
         return error;
     }
     if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
-        return {ErrorCode::unsupported, "This account may not record the GPU.",
-                std::string(what) + ": " + m_api.textOf(result),
-                "Let an administrator load the driver with NVreg_RestrictProfilingToAdminUsers=0."};
-    return {ErrorCode::internal, std::string("CUPTI refused ") + what + ".", m_api.textOf(result),
-            "Check that LibTorch's CUPTI and the driver fit together (`apertune device list`)."};
+        return {ErrorCode::unsupported, base::message<cupti::errors::kNotAllowed>(), m_api.textOf(result),
+                base::message<cupti::errors::kUnrestrict>()};
+    return {ErrorCode::internal, base::message<cupti::errors::kRefused>(std::move(what)), m_api.textOf(result),
+            base::message<cupti::errors::kCheckFit>()};
 }
 
 base::Status CuptiSession::subscribe()
@@ -248,11 +249,11 @@ base::Status CuptiSession::subscribe()
     const CUptiResult result = m_api.subscribe(&subscriber, watchState, nullptr, &parameters);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         return Error{ErrorCode::busy,
-                     std::string(holder[0] ? holder.data() : "Another tool") +
-                         " is attached to this process, and CUPTI serves one tool at a time.",
-                     m_api.textOf(result), "End it (nsys, ncu, cuda-gdb, another profiler) and trace again."};
+                     holder[0] ? base::message<cupti::errors::kToolAttached>(holder.data())
+                               : base::message<cupti::errors::kOtherToolAttached>(),
+                     m_api.textOf(result), base::message<cupti::errors::kEndOther>()};
     if (result != CUPTI_SUCCESS)
-        return refused("a subscriber", result);
+        return refused(base::message<cupti::reasons::kSubscriber>(), result);
     m_undo.emplace_back([this, subscriber] { m_api.unsubscribe(subscriber); });
     if (m_api.enableCallback) // a fatal error ends CUPTI during the recording, and only this callback reports it
         m_api.enableCallback(1, subscriber, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR);
@@ -268,16 +269,15 @@ void CuptiSession::takeNvtx()
         return;
     ::setenv(kReceiver, m_api.file.c_str(), 0);
     if (const std::string receiver = std::getenv(kReceiver); receiver != m_api.file)
-        m_missing.push_back("NVTX ranges are not in the trace: NVTX_INJECTION64_PATH sends them to " + receiver + ".");
+        m_missing.push_back(base::message<cupti::reasons::kNvtxElsewhere>(receiver));
 }
 
 base::Status CuptiSession::enableKinds()
 {
     std::vector<Kind> kinds(kKinds.begin(), kKinds.end());
     if (m_options.graphs == trace::GraphRecords::launches) {
-        kinds.push_back({CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "CUDA graphs"});
-        m_missing.emplace_back("CUDA graphs were recorded as whole launches, as was asked for: what ran inside them is "
-                               "not told apart.");
+        kinds.push_back({CUPTI_ACTIVITY_KIND_GRAPH_TRACE, &cupti::reasons::kCudaGraphs});
+        m_missing.push_back(base::message<cupti::reasons::kWholeGraphs>());
     }
     for (const Kind& kind : kinds) {
         const bool dump = kind.existing && m_api.activityEnableAndDump;
@@ -285,10 +285,10 @@ base::Status CuptiSession::enableKinds()
         if (result == CUPTI_SUCCESS)
             m_undo.emplace_back([this, kind] { m_api.activityDisable(kind.kind); });
         else if (kind.essential)
-            return refused(kind.what, result);
+            return refused(base::message(*kind.what), result);
         else
-            m_missing.push_back(std::string("CUPTI does not record ") + kind.what + " here: " + m_api.textOf(result) +
-                                ".");
+            m_missing.push_back(
+                base::message<cupti::reasons::kDoesNotRecord>(base::message(*kind.what), m_api.textOf(result)));
     }
     // After the kinds, because enabling a kind enables all of its calls again.
     if (m_api.activityEnableRuntimeApi)
@@ -303,11 +303,14 @@ base::Status CuptiSession::enableKinds()
 base::Status CuptiSession::start()
 {
     if (std::getenv("KINETO_USE_DAEMON"))
-        return Error{ErrorCode::busy, "PyTorch's own profiler was asked for, and CUPTI serves one tool at a time.",
-                     "KINETO_USE_DAEMON is set", "Unset KINETO_USE_DAEMON and trace again."};
+        return Error{ErrorCode::busy, base::message<cupti::errors::kKinetoAttached>(), "KINETO_USE_DAEMON",
+                     base::message<cupti::errors::kUnsetDaemon>()};
     CuptiSession* none = nullptr;
     if (!g_session.compare_exchange_strong(none, this))
-        return Error{ErrorCode::busy, "A GPU recording runs already in this process.", {}, "Stop it first."};
+        return Error{ErrorCode::busy,
+                     base::message<cupti::errors::kRecordsAlready>(),
+                     {},
+                     base::message<cupti::errors::kStopFirst>()};
     // First in, so that it runs last: from then on no callback can reach this session.
     m_undo.emplace_back([] {
         g_session = nullptr;
@@ -329,12 +332,11 @@ base::Status CuptiSession::start()
         const std::int64_t before = base::monotonicNow().count;
         m_api.getTimestamp(&theirs);
         m_clockOffset = (before + base::monotonicNow().count) / 2 - static_cast<std::int64_t>(theirs);
-        m_missing.emplace_back("CUPTI keeps its own clock here: its times may be off by microseconds and move when "
-                               "the system's clock is set.");
+        m_missing.push_back(base::message<cupti::reasons::kOwnClock>());
     }
     if (const CUptiResult result = m_api.activityRegisterCallbacks(requestBuffer, completeBuffer);
         result != CUPTI_SUCCESS)
-        return refused("its buffers", result);
+        return refused(base::message<cupti::reasons::kItsBuffers>(), result);
     if (auto status = enableKinds(); !status)
         return status;
     if (m_api.activityEnableAllSyncRecords)
@@ -375,7 +377,7 @@ void CuptiSession::keepRecords(std::uint8_t* buffer, std::size_t valid)
     const std::string name = std::to_string(::getpid()) + "-" + std::to_string(m_kept++) + ".cuptirec";
     if (const auto written = writeRecords(m_api, buffer, valid, kMostBytes, std::filesystem::path(folder) / name);
         !written)
-        m_missing.push_back("Records were not kept: " + written.error().message);
+        m_missing.push_back(base::message<cupti::reasons::kRecordsNotKept>(written.error().message));
 }
 
 void CuptiSession::flushLoop(const std::stop_token& stop)
@@ -432,26 +434,22 @@ void CuptiSession::end()
 void CuptiSession::addLosses()
 {
     // The kind of these records is unknown and kernels may be among them, so the loss counts as an error.
-    const auto lose = [this](std::uint64_t count, const char* reason) {
+    const auto lose = [this](std::uint64_t count, base::Message reason) {
         if (count > 0)
-            m_events.addLoss({{}, EventKind::kernel, static_cast<std::int64_t>(count), Severity::error, reason});
+            m_events.addLoss(
+                {{}, EventKind::kernel, static_cast<std::int64_t>(count), Severity::error, std::move(reason)});
     };
-    lose(m_dropped.load(), "CUPTI dropped records: there was no room for them.");
-    lose(m_refused.load(), "The memory cap for GPU records was reached: this many buffers could not be given, and the "
-                           "records that they would have held are missing.");
-    lose(m_pool->outstanding(), "CUPTI did not give these buffers back: the records in them are missing.");
+    lose(m_dropped.load(), base::message<cupti::reasons::kDropped>());
+    lose(m_refused.load(), base::message<cupti::reasons::kMemoryCap>());
+    lose(m_pool->outstanding(), base::message<cupti::reasons::kBuffersKept>());
     std::string end;
     {
         const base::Lock lock(m_mutex);
         end = m_end;
     }
     if (!end.empty())
-        m_events.addLoss({{},
-                          EventKind::kernel,
-                          0,
-                          Severity::error,
-                          "CUPTI stopped within the recording (" + end + "): what ran afterwards is missing."});
-    for (const std::string& reason : m_missing)
+        m_events.addLoss({{}, EventKind::kernel, 0, Severity::error, base::message<cupti::reasons::kStopped>(end)});
+    for (const base::Message& reason : m_missing)
         m_events.addLoss({{}, EventKind::other, 0, Severity::notice, reason});
 }
 

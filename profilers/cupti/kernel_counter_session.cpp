@@ -2,9 +2,11 @@
 // Counters of single kernels, with CUPTI's range profiler: each kernel is a range, and is replayed for each pass.
 #include "core/base/clock.h"
 #include "core/trace/counter_unit.h"
+#include "profilers/cupti/errors.h"
 #include "profilers/cupti/metric_set.h"
 #include "profilers/cupti/metrics_session.h"
 #include "profilers/cupti/profiler_scope.h"
+#include "profilers/cupti/reasons.h"
 
 #include <cmath>
 #include <optional>
@@ -31,9 +33,9 @@ public:
         CUcontext context = nullptr;
         if (m_api.contextGetCurrent(&context) != CUDA_SUCCESS || !context)
             return base::Error{base::ErrorCode::unsupported,
-                               "No model runs on the GPU yet, so there is nothing to count.",
+                               base::message<cupti::errors::kNothingRuns>(),
                                {},
-                               "Count when the model is loaded."};
+                               base::message<cupti::errors::kCountWhenLoaded>()};
         const char* chip = nullptr;
         if (const CUptiResult begun = m_profiler.begin(chip); begun != CUPTI_SUCCESS)
             return m_api.errorOf(begun);
@@ -72,7 +74,7 @@ public:
                           EventKind::profilerRange,
                           0,
                           trace::Severity::notice,
-                          "This chip cannot count everything; left out: " + list + "."});
+                          base::message<cupti::reasons::kNotCounted>(list)});
         }
         if (result == CUPTI_SUCCESS)
             return {};
@@ -137,7 +139,7 @@ private:
                           EventKind::profilerRange,
                           0,
                           trace::Severity::error,
-                          "Not every pass over the kernels was made: counters that need several may be wrong."});
+                          base::message<cupti::reasons::kPassesMissing>()});
         auto decode = APERTUNE_PARAMS(CUpti_RangeProfiler_DecodeData_Params);
         decode.pRangeProfilerObject = m_object;
         const CUptiResult result = m_api.rangeDecodeData(&decode);
@@ -146,7 +148,7 @@ private:
                           EventKind::profilerRange,
                           static_cast<std::int64_t>(decode.numOfRangeDropped),
                           trace::Severity::error,
-                          "Kernels were dropped: more ran than counters were set aside for."});
+                          base::message<cupti::reasons::kKernelsDropped>()});
         return result;
     }
 
@@ -208,14 +210,14 @@ private:
                       EventKind::profilerRange,
                       0,
                       trace::Severity::notice,
-                      "Counters of kernels carry no times: the kernels stand one after another in the order of launch" +
-                          std::string(timed ? "." : ", each as if it took a microsecond.")});
+                      timed ? base::message<cupti::reasons::kKernelsInOrder>()
+                            : base::message<cupti::reasons::kKernelsInOrderUntimed>()});
         if (unusable > 0)
             into.addLoss({{},
                           EventKind::counter,
                           unusable,
                           trace::Severity::warning,
-                          "Counters that are no numbers were left out."});
+                          base::message<cupti::reasons::kNoNumbers>()});
         return result;
     }
 

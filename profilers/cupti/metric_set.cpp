@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/metric_set.h"
 
+#include "profilers/cupti/errors.h"
+
 namespace apertune::profilers {
 
 const std::vector<Metric>& sampledMetrics()
@@ -137,7 +139,7 @@ base::Result<MetricSet> MetricSet::choose(const MetricsApi& api, CUpti_ProfilerT
     if (!set.m_chosen.empty())
         return set;
     base::Error error = api.errorOf(failure == CUPTI_SUCCESS ? CUPTI_ERROR_NOT_SUPPORTED : failure);
-    error.message = "The chip " + chip + " offers none of the counters. " + error.message;
+    error.message = base::message<cupti::errors::kNoneOfTheCounters>(chip, std::move(error.message));
     return error;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/cupti_api.h"
+#include "profilers/cupti/errors.h"
 #include "profilers/cupti/metrics_api.h"
 
 #include <dlfcn.h>
@@ -11,8 +12,6 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr const char* kOldDriver = "Update the driver to 580 or newer.";
-
 base::Result<MetricsApi> load()
 {
     const auto cupti = loadCupti();
@@ -23,10 +22,8 @@ base::Result<MetricsApi> load()
     // own copies have to be loaded first: the loader could find another version, or none.
     for (const char* part : {"libnvperf_host.so", "libnvperf_target.so"})
         if (!openBeside(cupti->file, part))
-            return Error{ErrorCode::unsupported,
-                         std::string("Hardware counters need ") + part + ", which was not found.", part,
-                         "It belongs beside libcupti.so.13: install torch with its CUDA packages again, or the CUDA 13 "
-                         "toolkit."};
+            return Error{ErrorCode::unsupported, base::message<cupti::errors::kNoCounterLibrary>(part), part,
+                         base::message<cupti::errors::kBesideCupti>()};
     MetricsApi api;
     std::string missing;
     const auto bind = [&](auto& function, const char* name) {
@@ -71,8 +68,8 @@ base::Result<MetricsApi> load()
     bind(api.rangeGetCounterDataInfo, "cuptiRangeProfilerGetCounterDataInfo");
     bind(api.rangeCounterDataGetRangeInfo, "cuptiRangeProfilerCounterDataGetRangeInfo");
     if (!missing.empty())
-        return Error{ErrorCode::unsupported, "This CUPTI lacks functions that hardware counters need.", missing,
-                     "Use the CUPTI of CUDA 13, which the CUDA build of torch 2.11 brings."};
+        return Error{ErrorCode::unsupported, base::message<cupti::errors::kLacksCounterFunctions>(), missing,
+                     base::message<cupti::errors::kUseCuda13>()};
     if (void* const driver = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {
         api.driverInit = reinterpret_cast<decltype(api.driverInit)>(::dlsym(driver, "cuInit"));
         api.contextGetCurrent = reinterpret_cast<decltype(api.contextGetCurrent)>(::dlsym(driver, "cuCtxGetCurrent"));
@@ -80,15 +77,15 @@ base::Result<MetricsApi> load()
     return api;
 }
 
-Error unsupported(std::string message, std::string hint)
+Error unsupported(base::Message message, base::Message hint)
 {
     return {ErrorCode::unsupported, std::move(message), {}, std::move(hint)};
 }
 
 Error noDriver()
 {
-    return unsupported("There is no NVIDIA driver, so no hardware counters can be read.",
-                       "Install the driver (580 or newer for CUDA 13).");
+    return unsupported(base::message<cupti::errors::kNoDriverForCounters>(),
+                       base::message<cupti::errors::kInstallDriver>());
 }
 
 } // namespace
@@ -103,41 +100,44 @@ Error MetricsApi::errorOf(CUptiResult result) const
     Error error;
     switch (result) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-        error = unsupported("The NVIDIA driver gives performance counters to administrators only.",
-                            "Set the driver's module option NVreg_RestrictProfilingToAdminUsers=0 and restart, or run "
-                            "as root (in a container: with CAP_SYS_ADMIN).");
+        error =
+            unsupported(base::message<cupti::errors::kForAdministrators>(), base::message<cupti::errors::kRunAsRoot>());
         break;
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
-        error = unsupported("The hypervisor does not give this virtual GPU its performance counters.",
-                            "Enable profiling for the vGPU on the host, or measure on a GPU of its own.");
+        error = unsupported(base::message<cupti::errors::kHiddenByHypervisor>(),
+                            base::message<cupti::errors::kEnableForGuest>());
         break;
     case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-        error = unsupported("The GPU is split by MIG, and its counters belong to all instances.",
-                            "Turn MIG off (nvidia-smi -mig 0), or measure on a GPU that is not split.");
+        error = unsupported(base::message<cupti::errors::kSplitByMig>(), base::message<cupti::errors::kTurnMigOff>());
         break;
     case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
-        error = unsupported("Confidential computing hides the GPU's counters.", "Measure on a GPU without it.");
+        error =
+            unsupported(base::message<cupti::errors::kConfidential>(), base::message<cupti::errors::kMeasureWithout>());
         break;
     case CUPTI_ERROR_HARDWARE_BUSY:
         error = {ErrorCode::busy,
-                 "Another tool is reading the GPU's counters.",
+                 base::message<cupti::errors::kCountersBusy>(),
                  {},
-                 "Stop it; DCGM pauses with: dcgmi profile --pause"};
+                 base::message<cupti::errors::kStopOther>()};
         break;
     case CUPTI_ERROR_INVALID_CHIP_NAME:
     case CUPTI_ERROR_NOT_SUPPORTED:
     case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
     case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
     case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
-        error = unsupported("The counters of this GPU cannot be read in this configuration.",
-                            "It needs a GPU of compute capability 7.5 or newer, without SLI and outside of WSL.");
+        error = unsupported(base::message<cupti::errors::kNotThisConfiguration>(),
+                            base::message<cupti::errors::kNeedsPlainGpu>());
         break;
     case CUPTI_ERROR_UNKNOWN:
-        error = unsupported("CUPTI could not read the GPU's counters and does not say why.", kOldDriver);
+        error =
+            unsupported(base::message<cupti::errors::kFailedSilently>(), base::message<cupti::errors::kUpdateDriver>());
         break;
     default:
-        error = {ErrorCode::internal, "CUPTI could not read the GPU's counters.", {}, kOldDriver};
+        error = {ErrorCode::internal,
+                 base::message<cupti::errors::kCountersFailed>(),
+                 {},
+                 base::message<cupti::errors::kUpdateDriver>()};
     }
     error.context = textOf(result);
     return error;
@@ -163,8 +163,8 @@ base::Status checkMetrics(const MetricsApi& api, CUpti_Profiler_API kind)
     if (!api.driverInit || !api.contextGetCurrent)
         return noDriver();
     if (const CUresult status = api.driverInit(0); status != CUDA_SUCCESS)
-        return unsupported("The NVIDIA driver does not answer (CUDA error " + std::to_string(status) + ").",
-                           "See what nvidia-smi says.");
+        return unsupported(base::message<cupti::errors::kDriverSilent>(status),
+                           base::message<cupti::errors::kAskSmi>());
     auto begin = APERTUNE_PARAMS(CUpti_Profiler_Initialize_Params);
     if (const CUptiResult status = api.initialize(&begin); status != CUPTI_SUCCESS)
         return api.errorOf(status);
@@ -182,15 +182,14 @@ base::Status checkMetrics(const MetricsApi& api, CUpti_Profiler_API kind)
         return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED || level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
     };
     if (bad(device.architecture))
-        return unsupported("This GPU is too old for reading its counters.",
-                           "It needs compute capability 7.5 or newer (Turing).");
+        return unsupported(base::message<cupti::errors::kTooOld>(), base::message<cupti::errors::kNeedsTuring>());
     if (bad(device.vGpu))
         return api.errorOf(CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED);
     if (bad(device.confidentialCompute))
         return api.errorOf(CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED);
     if (bad(device.sli) || bad(device.cmp) || bad(device.wsl))
         return api.errorOf(CUPTI_ERROR_NOT_SUPPORTED);
-    return unsupported("CUPTI does not support reading the counters of this GPU.", kOldDriver);
+    return unsupported(base::message<cupti::errors::kNotSupported>(), base::message<cupti::errors::kUpdateDriver>());
 }
 
 } // namespace apertune::profilers

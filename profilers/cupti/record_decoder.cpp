@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/record_decoder.h"
 
+#include "profilers/cupti/reasons.h"
 #include "profilers/cupti/record_walk.h"
 
 #include <cxxabi.h>
@@ -342,7 +343,7 @@ void RecordDecoder::closeOpen()
                     EventKind::range,
                     static_cast<std::int64_t>(m_counts.open),
                     trace::Severity::notice,
-                    "NVTX ranges had not ended when the capture did: they are drawn to its end."});
+                    base::message<cupti::reasons::kOpenRanges>()});
 }
 
 void RecordDecoder::flush()
@@ -368,19 +369,16 @@ void RecordDecoder::finish()
             columns.link[i] = link;
         }
     }
-    const auto lose = [&](EventKind kind, std::uint64_t count, trace::Severity severity, std::string reason) {
+    const auto lose = [&](EventKind kind, std::uint64_t count, trace::Severity severity, base::Message reason) {
         if (count > 0)
             m_into.addLoss({{}, kind, static_cast<std::int64_t>(count), severity, std::move(reason)});
     };
     lose(EventKind::kernel, m_counts.beyond, trace::Severity::error,
-         "There were more GPU records than a recording keeps (" + std::to_string(m_most) +
-             "): the later ones are missing. Trace fewer iterations.");
-    lose(EventKind::other, m_counts.untimed, trace::Severity::warning,
-         "CUPTI could not tell when these records happened.");
-    lose(EventKind::kernel, m_unreadable, trace::Severity::error, "The rest of these CUPTI buffers could not be read.");
+         base::message<cupti::reasons::kMoreThanKept>(m_most));
+    lose(EventKind::other, m_counts.untimed, trace::Severity::warning, base::message<cupti::reasons::kUntimed>());
+    lose(EventKind::kernel, m_unreadable, trace::Severity::error, base::message<cupti::reasons::kUnreadableBuffers>());
     for (const auto& [kind, count] : m_unknownKinds)
-        lose(EventKind::other, count, trace::Severity::notice,
-             "CUPTI records of kind " + std::to_string(kind) + " are not known to this version.");
+        lose(EventKind::other, count, trace::Severity::notice, base::message<cupti::reasons::kUnknownKind>(kind));
 }
 
 } // namespace apertune::profilers

@@ -2,6 +2,7 @@
 #include "profilers/cupti/record_file.h"
 
 #include "core/base/files.h"
+#include "profilers/cupti/errors.h"
 
 #include <cstring>
 #include <span>
@@ -52,8 +53,8 @@ void appendNumber(std::string& out, std::uint64_t number)
 
 Error damaged(const std::filesystem::path& file)
 {
-    return {ErrorCode::corrupt, "The file holds no records of CUPTI, or not all of them.", file.string(),
-            "Record it again with APERTUNE_CUPTI_RECORDS."};
+    return {ErrorCode::corrupt, base::message<cupti::errors::kNoRecords>(), file.string(),
+            base::message<cupti::errors::kRecordAgain>()};
 }
 
 } // namespace

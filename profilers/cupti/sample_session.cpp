@@ -2,9 +2,11 @@
 // Periodic samples of the hardware counters, with CUPTI's PM sampling.
 #include "core/base/clock.h"
 #include "core/trace/counter_unit.h"
+#include "core/trace/reasons.h"
 #include "profilers/cupti/metric_set.h"
 #include "profilers/cupti/metrics_session.h"
 #include "profilers/cupti/profiler_scope.h"
+#include "profilers/cupti/reasons.h"
 
 #include <cmath>
 #include <condition_variable>
@@ -247,10 +249,8 @@ private:
         if (monotonic(m_rows.front().begin) < (m_begin - kClockTolerance).count ||
             monotonic(m_rows.back().end) > (m_end + kClockTolerance).count) {
             m_clock = m_begin.count - static_cast<std::int64_t>(m_rows.front().begin);
-            into.addLoss(
-                {m_begin - Nanoseconds{into.head().originMonotonic}, EventKind::counter, 0, trace::Severity::notice,
-                 "The GPU's samples have a clock of their own: they are placed by when sampling began, and may "
-                 "be off by some milliseconds."});
+            into.addLoss({m_begin - Nanoseconds{into.head().originMonotonic}, EventKind::counter, 0,
+                          trace::Severity::notice, base::message<cupti::reasons::kSampleClock>()});
         }
         std::int64_t unusable = 0;
         for (std::size_t m = 0; m < m_columns.size(); ++m) {
@@ -281,7 +281,7 @@ private:
                           EventKind::counter,
                           unusable,
                           trace::Severity::warning,
-                          "Samples that are no numbers were left out."});
+                          base::message<trace::reasons::kNoNumbers>()});
     }
 
     void addLosses(trace::TraceBuilder& into) const
@@ -290,36 +290,30 @@ private:
             std::string list;
             for (const std::string& label : m_metrics->leftOut())
                 list += (list.empty() ? "" : ", ") + label;
-            into.addLoss({{},
-                          EventKind::counter,
-                          0,
-                          trace::Severity::notice,
-                          "This chip cannot sample everything at once; left out: " + list + "."});
+            into.addLoss(
+                {{}, EventKind::counter, 0, trace::Severity::notice, base::message<cupti::reasons::kNotSampled>(list)});
         }
         if (m_beyond > 0)
             into.addLoss({{},
                           EventKind::counter,
                           m_beyond,
                           trace::Severity::error,
-                          "Samples were dropped: there were more than fit in the memory set aside for them."});
+                          base::message<trace::reasons::kMoreSamplesThanFit>()});
         if (m_overflows > 0)
             into.addLoss({{},
                           EventKind::counter,
                           0,
                           trace::Severity::error,
-                          "The GPU's sample buffer was full, so samples are missing."});
+                          base::message<cupti::reasons::kSampleBufferFull>()});
         if (m_failure != CUPTI_SUCCESS)
             into.addLoss({{},
                           EventKind::counter,
                           0,
                           trace::Severity::error,
-                          "Sampling ended early: " + m_api.textOf(m_failure) + "."});
+                          base::message<cupti::reasons::kSamplingEnded>(m_api.textOf(m_failure))});
         if (m_rows.empty() && m_failure == CUPTI_SUCCESS)
-            into.addLoss({{},
-                          EventKind::counter,
-                          0,
-                          trace::Severity::warning,
-                          "The GPU gave no samples: the recording was shorter than a few sampling intervals."});
+            into.addLoss(
+                {{}, EventKind::counter, 0, trace::Severity::warning, base::message<cupti::reasons::kNoSamples>()});
     }
 
     const MetricsApi& m_api;

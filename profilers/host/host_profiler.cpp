@@ -2,6 +2,7 @@
 #include "profilers/host/host_profiler.h"
 
 #include "core/base/clock.h"
+#include "core/trace/reasons.h"
 #include "profilers/host/host_sample.h"
 
 #include <chrono>
@@ -32,8 +33,8 @@ public:
             into.addLoss({m_samples.empty() ? base::Nanoseconds{}
                                             : m_samples.back().time - base::Nanoseconds{into.head().originMonotonic},
                           trace::EventKind::counter, m_beyond, trace::Severity::error,
-                          "Samples were dropped: there were more than fit in the memory set aside for them."});
-        for (const std::string& reason : m_reader.missing())
+                          base::message<trace::reasons::kMoreSamplesThanFit>()});
+        for (const base::Message& reason : m_reader.missing())
             into.addLoss({{}, trace::EventKind::counter, 0, trace::Severity::notice, reason});
         return {};
     }

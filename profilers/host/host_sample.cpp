@@ -2,6 +2,7 @@
 #include "profilers/host/host_sample.h"
 
 #include "core/base/clock.h"
+#include "profilers/host/reasons.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -59,10 +60,10 @@ HostReader::HostReader(const std::filesystem::path& root)
     m_buffer.resize(kLargestFile);
     m_statm = openFile(root / "proc/self/statm");
     if (m_statm < 0)
-        m_missing.emplace_back("Resident memory cannot be read: there is no /proc/self/statm.");
+        m_missing.push_back(base::message<host::reasons::kNoResidentMemory>());
     m_stat = openFile(root / "proc/stat");
     if (m_stat < 0)
-        m_missing.emplace_back("Stolen time cannot be read: there is no /proc/stat.");
+        m_missing.push_back(base::message<host::reasons::kNoStolenTime>());
 
     cpu_set_t mine;
     CPU_ZERO(&mine);
@@ -76,8 +77,7 @@ HostReader::HostReader(const std::filesystem::path& root)
             m_frequencies.push_back(file);
     }
     if (m_frequencies.empty())
-        m_missing.emplace_back("The processor's clock cannot be read: this system has no cpufreq, as most virtual "
-                               "machines.");
+        m_missing.push_back(base::message<host::reasons::kNoClock>());
 
     bool refused = false;
     std::error_code ignored;
@@ -91,10 +91,8 @@ HostReader::HostReader(const std::filesystem::path& root)
             m_energies.push_back(file);
     }
     if (m_energies.empty())
-        m_missing.emplace_back(
-            refused ? "The processor's power cannot be read: energy_uj below /sys/class/powercap is for root only. "
-                      "Let your group read it (chgrp, chmod g+r) to see power."
-                    : "The processor's power cannot be read: this system offers no RAPL.");
+        m_missing.push_back(refused ? base::message<host::reasons::kPowerForRoot>()
+                                    : base::message<host::reasons::kNoPower>());
 }
 
 HostReader::~HostReader()

@@ -38,8 +38,8 @@ public:
 
     HostSample read();
 
-    /// The reasons why series will be missing, one sentence each. Empty when everything can be read.
-    const std::vector<std::string>& missing() const { return m_missing; }
+    /// The reasons why series will be missing, one message each. Empty when everything can be read.
+    const std::vector<base::Message>& missing() const { return m_missing; }
 
 private:
     std::string contentOf(int file);
@@ -48,7 +48,7 @@ private:
     int m_stat = -1;
     std::vector<int> m_frequencies;
     std::vector<int> m_energies;
-    std::vector<std::string> m_missing;
+    std::vector<base::Message> m_missing;
     std::string m_buffer;
 };
 

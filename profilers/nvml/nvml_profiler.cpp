@@ -2,6 +2,9 @@
 #include "profilers/nvml/nvml_profiler.h"
 
 #include "core/base/clock.h"
+#include "core/trace/reasons.h"
+#include "profilers/nvml/errors.h"
+#include "profilers/nvml/reasons.h"
 
 #include <array>
 #include <chrono>
@@ -64,7 +67,7 @@ public:
             into.addLoss(
                 {m_samples.empty() ? Nanoseconds{} : m_samples.back().time - Nanoseconds{into.head().originMonotonic},
                  trace::EventKind::counter, m_beyond, trace::Severity::error,
-                 "Samples were dropped: there were more than fit in the memory set aside for them."});
+                 base::message<trace::reasons::kMoreSamplesThanFit>()});
         return {};
     }
 
@@ -141,8 +144,7 @@ private:
         for (const auto& [text, seen] : found)
             into.addLoss({seen.second - Nanoseconds{into.head().originMonotonic}, trace::EventKind::counter, 0,
                           trace::Severity::warning,
-                          "The GPU's clock was held back (" + text + ") in " + std::to_string(seen.first) + " of " +
-                              std::to_string(m_samples.size()) + " samples: its times are longer than they could be."});
+                          base::message<nvml::reasons::kClockHeldBack>(text, seen.first, m_samples.size())});
     }
 
     /// Adds a range for each reason why the clock was held, from the first sample with it to the first with another
@@ -202,16 +204,16 @@ private:
     base::Status find(NvmlApi::Handle& handle) const
     {
         if (!m_nvml)
-            return base::Error{base::ErrorCode::unsupported, "There is no NVIDIA driver to ask for clocks and power.",
-                               "libnvidia-ml.so.1", "Install the driver, or trace without GPU telemetry."};
+            return base::Error{base::ErrorCode::unsupported, base::message<nvml::errors::kNoDriver>(),
+                               "libnvidia-ml.so.1", base::message<nvml::errors::kInstallDriver>()};
         NvmlApi::Status status = m_nvml->init();
         if (status == 0)
             status = m_nvml->deviceGetHandleByUUID(m_options.uuid.c_str(), &handle);
         if (status == 0)
             return {};
         return base::Error{base::ErrorCode::unsupported,
-                           std::string("The NVIDIA driver does not answer: ") + m_nvml->errorString(status) + ".",
-                           m_options.uuid, "Check it with nvidia-smi; the GPU may be hidden from this process."};
+                           base::message<nvml::errors::kDoesNotAnswer>(m_nvml->errorString(status)), m_options.uuid,
+                           base::message<nvml::errors::kCheckWithSmi>()};
     }
 
     NvmlOptions m_options;

@@ -87,7 +87,7 @@ endfunction()
 function(apertune_add_test name)
   cmake_parse_arguments(ARG "" "SECONDS;SHARDS" "SOURCES;DEPENDS;LABELS" ${ARGN})
   add_executable(test_${name} ${ARG_SOURCES})
-  target_link_libraries(test_${name} PRIVATE apertune_options ${ARG_DEPENDS} GTest::gmock GTest::gtest_main)
+  target_link_libraries(test_${name} PRIVATE apertune_options ${ARG_DEPENDS} apertune::sentences GTest::gmock GTest::gtest_main)
   # What waits is the product's code; its tests cost more to optimise than they win by it.
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   # A third of the compiling would be the checks before each access in a test's own code; the address sanitizer stops

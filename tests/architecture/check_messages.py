@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fails when a text that a program may print names a target of the Makefile or a file of the source tree: whoever
-installed Apertune has neither.
+"""Checks the texts of the tree; prints a line a violation, and the exit status is 1 when there is any:
+
+ 1. No text that a program may print names a target of the Makefile or a file of the source tree: whoever installed
+    Apertune has neither.
+ 2. core/ and profilers/ put no English into an Error, a Loss or a message. They give kinds with parameters; the words
+    are the templates in core/sentences.
 
     check_messages.py TREE
 """
@@ -15,6 +19,52 @@ FOLDERS = ("app", "core", "plugins", "profilers", "widgets", "resources/exporter
 CPP_TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # Texts of CMake that become part of a program: apertune_describe_engine().
 CMAKE_TEXT = re.compile(r'(?:REMEDY|NOT_BUILT|set\(not_built)\s+"([^"]*)"')
+
+
+# Where plainError() itself is.
+MAKE_PLAIN_ERRORS = ("core/base/error.h", "core/base/error.cpp")
+# What holds messages, up to the bracket whose content is looked at.
+WORDLESS_FOLDERS = ("core", "profilers")
+MESSAGES = re.compile(r"""
+    \{(?=\s*(?:[^{};"]*\?\s*)?(?:\w+::)*ErrorCode::) # an Error
+  | \{(?=[^{};"]*(?:\{[^{}]*\})?[^{};"]*\bSeverity::) # a Loss
+  | \bmessage<[\w:]+>\(                    # a message of a kind
+  | \b(?:foreignText|plainError)\(
+""", re.VERBOSE)
+ASSIGNED = re.compile(r'\b(?:error|failure)?\.?(?:message|hint|reason|remedy) = ("(?:[^"\\\n]|\\.)*")')
+ENGLISH = re.compile(r'"(?:[^"\\\n]|\\.)*[A-Za-z,;:] [A-Za-z(](?:[^"\\\n]|\\.)*"')
+TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'|//[^\n]*|[(){}\[\]]')
+
+
+def without_comments(content):
+    """The code with blanks in place of comments, so that offsets stay."""
+    return re.sub(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*', lambda m: m.group(1) or " " * len(m.group(0)), content)
+
+
+def bracket(code, begin):
+    """What stands behind the bracket that ends at `begin`, up to its partner."""
+    depth = 1
+    for token in TOKEN.finditer(code, begin):
+        depth += (token.group() in "([{") - (token.group() in ")]}")
+        if depth == 0:
+            return code[begin:token.start()]
+    return code[begin:]
+
+
+def english(path):
+    """(line, text) of each English text that a file puts into a message."""
+    with open(path, encoding="utf-8") as file:
+        code = without_comments(file.read())
+    found = {}
+    for start in MESSAGES.finditer(code):
+        if start.group().endswith("plainError("):
+            found[start.start()] = "plainError()"
+        for text in ENGLISH.finditer(bracket(code, start.end())):
+            found[start.end() + text.start()] = text.group()
+    for text in ASSIGNED.finditer(code):
+        if ENGLISH.fullmatch(text.group(1)):
+            found[text.start(1)] = text.group(1)
+    return [(code.count("\n", 0, at) + 1, found[at]) for at in sorted(found)]
 
 
 def targets(tree):
@@ -46,8 +96,8 @@ def texts(path):
             yield number, found.group(1)
 
 
-def sources(tree):
-    for folder in FOLDERS:
+def sources(tree, folders=FOLDERS):
+    for folder in folders:
         for path, _, files in os.walk(os.path.join(tree, folder)):
             for name in sorted(files):
                 if name.endswith((".h", ".cpp", ".py", ".in", ".json")) or name == "CMakeLists.txt":
@@ -65,7 +115,16 @@ def main(tree):
                 wrong += 1
                 print(f"{os.path.relpath(path, tree)}:{line} tells the user of \"{found.group(0)}\", which only the source tree has.")
     print(f"{wrong} texts name what is not installed.")
-    return 1 if wrong else 0
+    worded = 0
+    for path in sources(tree, WORDLESS_FOLDERS):
+        name = os.path.relpath(path, tree)
+        if not name.endswith((".h", ".cpp")) or name in MAKE_PLAIN_ERRORS or name.startswith("core/sentences/"):
+            continue
+        for line, text in english(path):
+            worded += 1
+            print(f"{name}:{line} puts English into a message: {text}")
+    print(f"{worded} messages have words where they are made.")
+    return 1 if wrong or worded else 0
 
 
 if __name__ == "__main__":

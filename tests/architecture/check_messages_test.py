@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Proves that check_messages.py can fail: it names each text that an installed program must not print, and no other."""
+"""Proves that check_messages.py can fail: it names each text that an installed program must not print and each message
+of core that has words, and no other."""
 import contextlib
 import io
 import os
@@ -16,8 +17,26 @@ FILES = {
     "plugins/x/CMakeLists.txt": '# make build\napertune_describe_engine(x REMEDY "Name its folder, and run: make build")\n',
     "resources/exporter/cli.py": '"""Run by make build."""\nhint = f"Run `make gpu-bundle`."\n',
     "tests/skip.cpp": 'const char* a = "make setup";\n',
+    "core/error.cpp": """return Error{ErrorCode::io,
+             file.string() + " is gone.",
+             {},
+             message<errors::kCheckPath>()};
+fail({there ? ErrorCode::io : base::ErrorCode::busy, message<kX>(), "a sentence of context"});
+error.hint = "Name another one.";
+losses.push_back({{}, EventKind::kernel, 0, Severity::notice, "Buffers were full."});
+x = base::message<errors::kDamaged>("a track is missing");
+y = base::foreignText("A sentence " + name);
+z = plainError(code, text);
+""",
+    "core/sound.cpp": """// Error{ErrorCode::io, "A comment is no message."}
+return Error{ErrorCode::notFound, message<errors::kNoFile>(file.string() + "-wal", ", "), file.string()};
+losses.push_back({{first}, EventKind::kernel, 0, Severity::notice, message<kFull>()});
+db.run("SELECT name FROM trace WHERE id = ?1", id); switch (code) { case ErrorCode::io: return "Not an error."; }
+""",
+    "app/cli/error.cpp": 'return plainError(ErrorCode::io, "The file is gone.");\n',
 }
 WRONG = ("core/hint.cpp:1", "app/path.cpp:1", "plugins/x/CMakeLists.txt:2", "resources/exporter/cli.py:2")
+WORDED = [f"core/error.cpp:{line}" for line in (2, 5, 6, 7, 8, 9, 10)]
 
 with tempfile.TemporaryDirectory() as tree:
     for name, text in FILES.items():
@@ -29,5 +48,8 @@ with tempfile.TemporaryDirectory() as tree:
         status = check_messages.main(tree)
     print(printed.getvalue(), end="")
     assert status == 1, status
-    named = [line.split(" tells ")[0] for line in printed.getvalue().splitlines()[:-1]]
+    lines = printed.getvalue().splitlines()
+    named = [line.split(" tells ")[0] for line in lines if " tells " in line]
     assert sorted(named) == sorted(WRONG), named
+    worded = [line.split(" puts ")[0] for line in lines if " puts " in line]
+    assert worded == WORDED, worded

@@ -10,6 +10,7 @@
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
 #include "profilers/cupti/buffer_pool.h"
@@ -135,7 +136,7 @@ Cost asChunks(const Records& records, const CuptiApi& api, const std::filesystem
 {
     auto store = store::Store::open(file, store::OpenMode::readWrite);
     if (!store)
-        fail(store.error().message);
+        fail(sentences::sentence(store.error().message));
     const double empty = bytesOf(file);
     trace::TraceBuilder builder;
     profilers::RecordDecoder decoder(api, builder, kBegin);
@@ -147,7 +148,7 @@ Cost asChunks(const Records& records, const CuptiApi& api, const std::filesystem
     const Nanoseconds finished = base::processCpuTime();
     decoding += finished - begin;
     if (const auto added = store->addTrace(trace); !added)
-        fail(added.error().message);
+        fail(sentences::sentence(added.error().message));
     {
         auto closed = std::move(*store); // writes the log into the file, as below
     }
@@ -280,7 +281,7 @@ int main(int argc, char** argv)
         api.activityGetNextRecord = real->activityGetNextRecord;
     const auto dir = base::TemporaryDir::create("apertune-bench-cupti");
     if (!dir)
-        fail(dir.error().message);
+        fail(sentences::sentence(dir.error().message));
     std::vector<double> chunks;
     std::vector<double> rows;
     std::vector<double> decode;

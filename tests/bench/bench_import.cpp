@@ -11,6 +11,7 @@
 #include "core/interchange/chrome/event_blocks.h"
 #include "core/interchange/chrome/event_parser.h"
 #include "core/interchange/chrome/kineto_import.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "tests/bench/usage.h"
 
@@ -75,13 +76,13 @@ std::string eventsOf(const fs::path& file)
 {
     auto source = interchange::chrome::ByteSource::open(file);
     if (!source)
-        stop(base::describe(source.error()));
+        stop(sentences::describe(source.error()));
     interchange::chrome::EventBlocks blocks(*source, std::size_t{256} << 20);
     if (const auto head = blocks.readHead(); !head)
-        stop(base::describe(head.error()));
+        stop(sentences::describe(head.error()));
     auto text = blocks.next();
     if (!text)
-        stop(base::describe(text.error()));
+        stop(sentences::describe(text.error()));
     interchange::chrome::EventParser parser(false);
     interchange::chrome::ParsedBlock block;
     parser.parse(*text, block);
@@ -147,7 +148,7 @@ int main(int argc, char** argv)
     const std::string events = options.trace.empty() ? madeUpEvents() : eventsOf(options.trace);
     const auto dir = base::TemporaryDir::create("apertune-bench");
     if (!dir)
-        stop(base::describe(dir.error()));
+        stop(sentences::describe(dir.error()));
     const fs::path file = dir->path() / "large.json";
     std::size_t copies = 0;
     {
@@ -175,7 +176,7 @@ int main(int argc, char** argv)
             const auto trace = interchange::importKineto(file, import);
             imported.push_back((base::monotonicNow() - started).seconds());
             if (!trace)
-                stop(base::describe(trace.error()));
+                stop(sentences::describe(trace.error()));
             kept = trace->eventCount();
         }
         if (run < options.pythonRuns)

@@ -27,6 +27,7 @@
 #include "core/model/json_codec.h"
 #include "core/probe/device_probe.h"
 #include "core/runs/remeasure.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/study/noise_run.h"
 #include "core/worker/local_launcher.h"
@@ -126,7 +127,7 @@ public:
         const Pinned pinned(cpu);
         auto child = base::ChildProcess::start({{"/bin/sh", "-c", "while :; do :; done"}, {}, {}});
         if (!child)
-            stop(base::describe(child.error()));
+            stop(sentences::describe(child.error()));
         m_child.emplace(std::move(*child));
     }
 
@@ -394,7 +395,7 @@ void repeat(Bench& bench, int wanted, bool withSpinner)
             auto result = runs::remeasureTrial({*bench.launcher, nullptr, bench.devices, bench.limits}, study,
                                                study.trials[1], {}, {});
             if (!result)
-                stop(base::describe(result.error()));
+                stop(sentences::describe(result.error()));
             run = std::move(*result);
             study.trials[1].measurement = run.now; // the finished trial that the next one repeats
             contended += isContended(run.now);

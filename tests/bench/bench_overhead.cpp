@@ -16,6 +16,7 @@
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
 #include "core/probe/device_probe.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "core/worker/local_launcher.h"
@@ -69,7 +70,7 @@ public:
              {{"OMP_NUM_THREADS", count}, {"MKL_NUM_THREADS", count}, {"LD_LIBRARY_PATH", std::nullopt}},
              {}});
         if (!child)
-            stop(base::describe(child.error()));
+            stop(sentences::describe(child.error()));
         m_child.emplace(std::move(*child));
         m_answers = ::fdopen(::dup(m_child->stdoutFd()), "r");
         // The pipe is non-blocking for the supervisor's sake; a benchmark simply waits.
@@ -128,7 +129,7 @@ public:
                                     {"target", 0.0}});
         const auto block = model::blockFromJson(measured.at("blocks").at(0));
         if (!block)
-            stop(block.error().message);
+            stop(sentences::sentence(block.error().message));
         iterations = static_cast<int>(block->iterations);
         return block->nsPerIteration();
     }
@@ -197,7 +198,7 @@ void compareModel(engine::Workbench& bench, const std::string& source, int pairs
 {
     auto model = bench.models().resolve(source, {}, {});
     if (!model)
-        stop(base::describe(model.error()));
+        stop(sentences::describe(model.error()));
     const model::Device& cpu = bench.devices().front();
     auto launcher = worker::makeLocalLauncher(bench.installation());
     const MakeSide harness = [&] { return std::make_unique<Harness>(*launcher, *model, cpu, cpu.cores); };
@@ -231,11 +232,11 @@ int main(int argc, char** argv)
             usage.refuse(name);
     const auto folder = base::TemporaryDir::create("apertune-bench");
     if (!folder)
-        stop(base::describe(folder.error()));
+        stop(sentences::describe(folder.error()));
     ::setenv("XDG_DATA_HOME", folder->path().c_str(), 1);
     auto bench = engine::Workbench::open(folder->path() / "bench.apertune");
     if (!bench)
-        stop(base::describe(bench.error()));
+        stop(sentences::describe(bench.error()));
     std::puts("O1 fp32 batch 1 on the CPU, paired blocks of 250 ms; ratio over pairs of processes (Hodges-Lehmann), 95 "
               "% interval");
     for (const std::string& source : base::splitList(models))

@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/probe/device_probe.h"
 #include "core/runs/scenario_run.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/local_launcher.h"
 #include "tests/bench/usage.h"
 #include "tests/core/workload/load/references.h"
@@ -68,7 +69,7 @@ struct Bench
         auto result = runs::runScenario({*launcher, nullptr, devices, {}}, study, trial, scenario,
                                         [](const std::string&, const std::string&) {}, {});
         if (!result)
-            stop(base::describe(result.error()));
+            stop(sentences::describe(result.error()));
         return std::move(*result);
     }
 };

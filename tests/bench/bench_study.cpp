@@ -9,6 +9,7 @@
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/search/recommend.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
 #include "core/study/study_runner.h"
@@ -36,7 +37,7 @@ constexpr double kBarMs = 100;
 
 [[noreturn]] void stop(const base::Error& error)
 {
-    std::fprintf(stderr, "bench_study: %s\n", base::describe(error).c_str());
+    std::fprintf(stderr, "bench_study: %s\n", sentences::describe(error).c_str());
     std::exit(2);
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
 #include "core/store/trace_writer.h"
@@ -114,7 +115,7 @@ store::Store openWorkspace(const fs::path& file)
 {
     auto store = store::Store::open(file, store::OpenMode::readWrite);
     if (!store)
-        stop(base::describe(store.error()));
+        stop(sentences::describe(store.error()));
     return std::move(*store);
 }
 
@@ -122,13 +123,13 @@ void recordTrace(store::Store store, const std::vector<Kernel>& kernels)
 {
     auto writer = store::TraceWriter::create(store, trace::Trace{});
     if (!writer)
-        stop(base::describe(writer.error()));
+        stop(sentences::describe(writer.error()));
     std::vector<trace::TrackId> streams;
     declare(*writer, streams);
     for (const Kernel& k : kernels)
         writer->append(streams[static_cast<std::size_t>(k.stream)], trace::EventKind::kernel, k.event);
     if (const auto closed = writer->close(); !closed)
-        stop(base::describe(closed.error()));
+        stop(sentences::describe(closed.error()));
 } // closing the store writes the log back into the file
 
 void check(int code, sqlite3* db)
@@ -255,7 +256,7 @@ int main(int argc, char** argv)
             usage.refuse(name);
     auto temporary = base::TemporaryDir::create("apertune-bench");
     if (!temporary)
-        stop(base::describe(temporary.error()));
+        stop(sentences::describe(temporary.error()));
     if (folder.empty())
         folder = temporary->path();
 

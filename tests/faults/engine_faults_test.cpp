@@ -2,6 +2,7 @@
 // Sweeps with the real engines: their workers are killed in the middle of a trial, and their files are damaged.
 #include "core/base/files.h"
 #include "core/engine/workbench.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
 #include "tests/plugins/onnxruntime/onnx_models.h"
 
@@ -154,7 +155,7 @@ protected:
                 ::kill(pid, kills % 2 == 0 ? SIGSEGV : SIGKILL);
         };
         const auto outcome = runner->run(m_request, observer, {});
-        EXPECT_TRUE(outcome) << outcome.error().message;
+        EXPECT_TRUE(outcome) << sentences::sentence(outcome.error().message);
         EXPECT_EQ(*outcome, base::Outcome::done);
         EXPECT_EQ(kills, 0) << "not all of them happened";
         const auto snapshot = study::loadStudy(m_bench->store(), runner->studyId());

@@ -9,6 +9,7 @@
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "core/store/store.h"
 
 #include <unistd.h>
@@ -84,7 +85,7 @@ public:
 private:
     static int fail(const base::Error& error)
     {
-        std::fprintf(stderr, "kill_sweep: %s\n", base::describe(error).c_str());
+        std::fprintf(stderr, "kill_sweep: %s\n", sentences::describe(error).c_str());
         return 1;
     }
 
@@ -208,8 +209,9 @@ private:
             return host.error();
         const auto exit = host->wait(base::fromSeconds(240));
         if (!exit || !exit->clean())
-            return base::Error{base::ErrorCode::internal, "The resumed sweep did not complete: " +
-                                                              (exit ? base::describe(*exit) : "it still runs") + "."};
+            return base::plainError(
+                base::ErrorCode::internal,
+                "The resumed sweep did not complete: " + (exit ? base::describe(*exit) : "it still runs") + ".");
         if (const auto status = look(); !status)
             return status;
         auto store = store::Store::open(workspace(), store::OpenMode::readWrite);
@@ -220,8 +222,8 @@ private:
             return studies.error();
         for (const store::StudySummary& study : *studies)
             if (study.remaining > 0 || study.state != model::StudyState::finished)
-                return base::Error{base::ErrorCode::internal,
-                                   study.name + " has " + std::to_string(study.remaining) + " trials open."};
+                return base::plainError(base::ErrorCode::internal,
+                                        study.name + " has " + std::to_string(study.remaining) + " trials open.");
         return store->checkIntegrity();
     }
 

@@ -3,6 +3,7 @@
 //
 // A supervisor to be killed: goes on with the last study of the workspace when it is not finished, else starts a new
 // one on the scripted backend. Exit code 0: the study is finished; 1: it could not be run.
+#include "core/sentences/sentences.h"
 #include "core/study/study_runner.h"
 #include "core/worker/local_launcher.h"
 
@@ -77,7 +78,7 @@ int main(int argc, char** argv)
     }
     auto store = store::Store::open(argv[1], store::OpenMode::readWrite);
     if (!store) {
-        std::fprintf(stderr, "sweep_host: %s\n", base::describe(store.error()).c_str());
+        std::fprintf(stderr, "sweep_host: %s\n", sentences::describe(store.error()).c_str());
         return 1;
     }
     auto installation = worker::Installation::locate();
@@ -87,13 +88,13 @@ int main(int argc, char** argv)
 
     const auto studies = store->studies();
     if (!studies) {
-        std::fprintf(stderr, "sweep_host: %s\n", base::describe(studies.error()).c_str());
+        std::fprintf(stderr, "sweep_host: %s\n", sentences::describe(studies.error()).c_str());
         return 1;
     }
     const bool open = !studies->empty() && studies->front().state != model::StudyState::finished;
     const auto outcome =
         open ? runner.resume(studies->front().id, {}, {}) : runner.run(request(argv[2], argv[3]), {}, {});
     if (!outcome)
-        std::fprintf(stderr, "sweep_host: %s\n", base::describe(outcome.error()).c_str());
+        std::fprintf(stderr, "sweep_host: %s\n", sentences::describe(outcome.error()).c_str());
     return outcome && *outcome == base::Outcome::done ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ inline void expectGolden(const std::string& name, const std::string& actual)
         return;
     }
     const auto expected = base::readFile(file);
-    ASSERT_TRUE(expected) << base::describe(expected.error());
+    ASSERT_TRUE(expected) << sentences::describe(expected.error());
     EXPECT_EQ(actual, *expected) << "differs from " << file;
 }
 

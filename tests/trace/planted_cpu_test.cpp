@@ -5,6 +5,7 @@
 #include "core/models/trust.h"
 #include "core/probe/device_probe.h"
 #include "core/runs/trace_run.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/local_launcher.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +83,7 @@ struct PlantedCpu : ::testing::Test
         trial.config.switches["freeze"] = c.freeze;
         const auto trace = runs::captureTrial({*launcher, nullptr, devices}, study, trial, {20, base::fromSeconds(20)},
                                               [](const auto&, const auto&) {}, {});
-        EXPECT_TRUE(trace.ok()) << (trace.ok() ? "" : base::describe(trace.error()));
+        EXPECT_TRUE(trace.ok()) << (trace.ok() ? "" : sentences::describe(trace.error()));
         Told told;
         if (!trace)
             return told;

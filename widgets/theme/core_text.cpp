@@ -22,6 +22,11 @@ QString fromCore(const base::Message& message, const std::string& english)
     return QString::fromStdString(text.empty() ? english : text);
 }
 
+QString fromCore(const base::Error& error)
+{
+    return QString::fromStdString(sentences::describe(error, translatedTemplate));
+}
+
 QString fromCore(const model::Reason& reason)
 {
     return QString::fromStdString(sentences::sentence(reason, translatedTemplate));

@@ -114,8 +114,9 @@ int run(const Compare& options, Session& session)
     if (!b)
         return session.terminal.fail(b.error());
     if (a->trial.has_value() != b->trial.has_value())
-        return session.terminal.fail({base::ErrorCode::invalidArgument, "A trial cannot be compared with a study.",
-                                      a->name + ", " + b->name, "Name two trials or two studies."});
+        return session.terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
+                                                      "A trial cannot be compared with a study.",
+                                                      a->name + ", " + b->name, "Name two trials or two studies."));
     const report::Comparison comparison =
         a->trial ? report::compareTrials(a->snapshot, *a->snapshot.find(*a->trial), b->snapshot,
                                          *b->snapshot.find(*b->trial), options.noiseFloor)

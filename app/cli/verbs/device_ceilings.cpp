@@ -90,10 +90,9 @@ int run(const Ceilings& options, Session& session)
         told += (told.empty() ? "" : "\n") + text(device, *measured, terminal.width());
     }
     if (list.empty())
-        return terminal.fail({base::ErrorCode::notFound,
-                              "There is no device \"" + options.device + "\" here.",
-                              {},
-                              "`apertune device list` lists them."});
+        return terminal.fail(base::plainError(base::ErrorCode::notFound,
+                                              "There is no device \"" + options.device + "\" here.", {},
+                                              "`apertune device list` lists them."));
     terminal.document({{"schema", "apertune.ceilings/1"}, {"devices", std::move(list)}});
     terminal.text(told);
     return kDone;

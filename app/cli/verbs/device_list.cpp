@@ -6,6 +6,7 @@
 #include "core/probe/device_probe.h"
 #include "core/report/documents.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 #include "core/study/noise_run.h"
 #include "core/worker/local_launcher.h"
 
@@ -70,7 +71,7 @@ std::vector<std::string> levelsOf(const search::BackendInfo& b)
 std::string backendText(const search::BackendInfo& b, int width)
 {
     if (b.switches.empty())
-        return b.name + "  cannot start: " + b.cannotCompileReason + "\n";
+        return b.name + "  cannot start: " + sentences::sentence(b.cannotCompileReason) + "\n";
     const int room = width > 14 ? width - 14 : 0;
     std::string text = b.name + "\n";
     text += "  devices     " + report::wrapPieces(b.deviceIds, ", ", room, 14) + "\n";
@@ -79,11 +80,13 @@ std::string backendText(const search::BackendInfo& b, int width)
     for (const std::string& note : b.notes)
         text += "  note        " + report::wrap(note, room, 14) + "\n";
     if (!opensOwnFiles(b))
-        return text + "  compiling   " + (b.canCompile ? std::string("yes") : "no: " + b.cannotCompileReason) + "\n";
+        return text + "  compiling   " +
+               (b.canCompile ? std::string("yes") : "no: " + sentences::sentence(b.cannotCompileReason)) + "\n";
     text += "  levels      " + report::wrapPieces(levelsOf(b), ", ", room, 14) + "\n";
     text += "  opens       " + base::join(b.formats) + ", " +
-            (b.cannotConvertReason.empty() ? "written from an imported model when a sweep asks for it"
-                                           : "which cannot be written here: " + b.cannotConvertReason) +
+            (b.cannotConvertReason.empty()
+                 ? "written from an imported model when a sweep asks for it"
+                 : "which cannot be written here: " + sentences::sentence(b.cannotConvertReason)) +
             "\n";
     text += "  compiling   by the engine itself while it loads\n";
     return text;
@@ -137,7 +140,8 @@ int listDevices(Session& session)
              {"notes", b.notes},
              {"formats", b.formats},
              {"can_compile", b.canCompile},
-             {"reason", b.cannotCompileReason.empty() ? Json(nullptr) : Json(b.cannotCompileReason)}});
+             {"reason",
+              b.cannotCompileReason.empty() ? Json(nullptr) : Json(sentences::sentence(b.cannotCompileReason))}});
         text += backendText(b, terminal.width());
     }
     if (backendList.empty())
@@ -146,11 +150,13 @@ int listDevices(Session& session)
     Json captureList = Json::array();
     report::TextTable table({{"Can record"}, {""}, {"Why not, and what to do", report::TextTable::Align::left, true}});
     for (const model::Capability& c : captures) {
+        const std::string reason = sentences::sentence(c.reason);
+        const std::string remedy = sentences::sentence(c.remedy);
         captureList.push_back({{"name", c.name},
                                {"available", c.available},
-                               {"reason", c.reason.empty() ? Json(nullptr) : Json(c.reason)},
-                               {"remedy", c.remedy.empty() ? Json(nullptr) : Json(c.remedy)}});
-        table.addRow({c.name, c.available ? "yes" : "no", c.remedy.empty() ? c.reason : c.reason + " " + c.remedy});
+                               {"reason", reason.empty() ? Json(nullptr) : Json(reason)},
+                               {"remedy", remedy.empty() ? Json(nullptr) : Json(remedy)}});
+        table.addRow({c.name, c.available ? "yes" : "no", remedy.empty() ? reason : reason + " " + remedy});
     }
     const auto noise = knownNoise(session.common.store, devices);
     Json noiseList = Json::array();

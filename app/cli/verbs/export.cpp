@@ -9,6 +9,7 @@
 #include "core/models/trust.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>
@@ -99,7 +100,8 @@ std::string checkSentence(const std::optional<models::ExportCheck>& check)
 {
     if (!check)
         return "It was not run (--no-check).";
-    return check->ran ? "It " + check->told + "." : "It was not run here: " + check->told;
+    return check->ran ? "It " + sentences::sentence(check->told) + "."
+                      : "It was not run here: " + sentences::sentence(check->told);
 }
 
 int run(const Export& options, Session& session)
@@ -113,11 +115,11 @@ int run(const Export& options, Session& session)
     const auto others =
         options.allBatches ? report::otherBatches(found->snapshot, found->trial()) : std::vector<const model::Trial*>();
     if (options.allBatches && others.empty())
-        return session.terminal.fail({base::ErrorCode::invalidArgument,
-                                      "Trial " + report::toText(found->id) + " is the only batch of its package.",
-                                      {},
-                                      "--all-batches is for trials that were compiled ahead of time for one batch, "
-                                      "when others were measured, too."});
+        return session.terminal.fail(
+            base::plainError(base::ErrorCode::invalidArgument,
+                             "Trial " + report::toText(found->id) + " is the only batch of its package.", {},
+                             "--all-batches is for trials that were compiled ahead of time for one batch, "
+                             "when others were measured, too."));
     // The export runs the program once and trusts the folder afterwards, so the model has to be trusted.
     if (const auto allowed = models::requireTrustedModel(found->snapshot.study.model); !allowed)
         return session.terminal.fail(allowed.error());
@@ -139,12 +141,13 @@ int run(const Export& options, Session& session)
     Json names = Json::array();
     for (const report::ExportFile& file : *files)
         names.push_back(file.path.string());
-    session.terminal.document({{"schema", "apertune.export/1"},
-                               {"trial", report::toText(found->id)},
-                               {"target", targetName(options.target)},
-                               {"dir", fs::absolute(options.dir).lexically_normal().string()},
-                               {"files", names},
-                               {"check", check ? Json{{"ran", check->ran}, {"told", check->told}} : Json(nullptr)}});
+    session.terminal.document(
+        {{"schema", "apertune.export/1"},
+         {"trial", report::toText(found->id)},
+         {"target", targetName(options.target)},
+         {"dir", fs::absolute(options.dir).lexically_normal().string()},
+         {"files", names},
+         {"check", check ? Json{{"ran", check->ran}, {"told", sentences::sentence(check->told)}} : Json(nullptr)}});
     session.terminal.text("Wrote " + std::to_string(files->size()) + " files into " + options.dir.string() + ". " +
                           checkSentence(check) + "\nNext:\n" + nextSteps(options, found->trial().config.backend));
     return kDone;

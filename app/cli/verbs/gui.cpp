@@ -33,11 +33,11 @@ int run(const Gui& options, Session& session)
     sigemptyset(&none);
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // the window handles its own signals
     ::execv(program.c_str(), argv.data());
-    return session.terminal.fail({base::ErrorCode::notFound,
-                                  "The window cannot be started: " + std::string(std::strerror(errno)) + ".",
-                                  program.string(),
-                                  "This installation may be headless; `apertune report last --out report.html` writes "
-                                  "the same as a page."});
+    return session.terminal.fail(
+        base::plainError(base::ErrorCode::notFound,
+                         "The window cannot be started: " + std::string(std::strerror(errno)) + ".", program.string(),
+                         "This installation may be headless; `apertune report last --out report.html` writes "
+                         "the same as a page."));
 }
 
 Action declareGui(CLI::App& app)

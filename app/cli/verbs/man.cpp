@@ -22,10 +22,8 @@ int run(const Man& options, Session& session)
     std::error_code failure;
     std::filesystem::create_directories(options.folder, failure);
     if (failure)
-        return session.terminal.fail({base::ErrorCode::io,
-                                      "The folder cannot be made: " + failure.message() + ".",
-                                      options.folder.string(),
-                                      {}});
+        return session.terminal.fail(base::plainError(
+            base::ErrorCode::io, "The folder cannot be made: " + failure.message() + ".", options.folder.string()));
     std::vector<std::string> files;
     for (const ManPage& page : manPages(CommandTree(allVerbs()))) {
         if (const auto written = base::writeFileAtomically(options.folder / page.file, page.text); !written)

@@ -55,8 +55,8 @@ Result<trace::TracePtr> findTraceOrFile(const TraceExport& options, Steps& steps
         return std::make_shared<const Trace>(std::move(read).value());
     }
     if (options.trace.find_first_of("./") != std::string::npos)
-        return base::Error{base::ErrorCode::notFound, "There is no such file.", options.trace,
-                           "Name a trace of the workspace (`apertune trace list` lists them) or a file."};
+        return base::plainError(base::ErrorCode::notFound, "There is no such file.", options.trace,
+                                "Name a trace of the workspace (`apertune trace list` lists them) or a file.");
     const auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);
     if (!store)
         return store.error();

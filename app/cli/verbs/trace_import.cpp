@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -74,7 +75,7 @@ Json importDocument(const Trace& trace, const fs::path& file, const std::string&
         losses.push_back({{"kind", trace::toString(loss.kind)},
                           {"count", loss.count},
                           {"severity", severityText(loss.severity)},
-                          {"reason", loss.reason}});
+                          {"reason", sentences::sentence(loss.reason)}});
     const std::string recorded = recordedUtc(trace);
     std::error_code ignored;
     return {{"schema", "apertune.import/1"},
@@ -109,7 +110,7 @@ std::string importText(const Trace& trace, const std::string& id, int width)
                       total.duration == 0 ? "–" : base::formatDuration({total.duration})});
     text += table.render(width);
     for (const trace::Loss& loss : trace.losses)
-        text += std::string(severityText(loss.severity)) + ": " + loss.reason +
+        text += std::string(severityText(loss.severity)) + ": " + sentences::sentence(loss.reason) +
                 (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : "") + "\n";
     return text;
 }

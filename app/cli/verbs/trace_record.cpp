@@ -5,6 +5,7 @@
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
 #include "core/engine/workbench.h"
+#include "core/sentences/sentences.h"
 #include "profilers/nvml/nvml_profiler.h"
 
 #include <nlohmann/json.hpp>
@@ -49,23 +50,23 @@ int run(const TraceRecord& options, Session& session)
         return terminal.fail(workbench.error());
     const store::Store& store = (*workbench)->store();
     if (store.readOnly())
-        return terminal.fail({base::ErrorCode::unsupported, "The workspace can only be read: " + store.readOnlyReason(),
-                              store.file().string(), "Copy it to a place where you can write."});
+        return terminal.fail(
+            base::plainError(base::ErrorCode::unsupported,
+                             "The workspace can only be read: " + sentences::sentence(store.readOnlyReason()),
+                             store.file().string(), "Copy it to a place where you can write."));
     const auto found = findTrial(store, options.trial);
     if (!found)
         return terminal.fail(found.error());
     if (options.metrics && !model::typeOfDevice(found->trial().device).isNvidiaGpu())
-        return terminal.fail(
-            {base::ErrorCode::unsupported,
-             "Hardware counters are read on an NVIDIA GPU, and this trial ran on " + found->trial().device + ".",
-             {},
-             "Choose a trial of an NVIDIA GPU, or record without --metrics."});
+        return terminal.fail(base::plainError(base::ErrorCode::unsupported,
+                                              "Hardware counters are read on an NVIDIA GPU, and this trial ran on " +
+                                                  found->trial().device + ".",
+                                              {}, "Choose a trial of an NVIDIA GPU, or record without --metrics."));
     if (options.graphs && !model::typeOfDevice(found->trial().device).isNvidiaGpu())
-        return terminal.fail(
-            {base::ErrorCode::unsupported,
-             "CUDA graphs are recorded on an NVIDIA GPU, and this trial ran on " + found->trial().device + ".",
-             {},
-             "Choose a trial of an NVIDIA GPU, or record without --graphs."});
+        return terminal.fail(base::plainError(base::ErrorCode::unsupported,
+                                              "CUDA graphs are recorded on an NVIDIA GPU, and this trial ran on " +
+                                                  found->trial().device + ".",
+                                              {}, "Choose a trial of an NVIDIA GPU, or record without --graphs."));
     const auto capture = [&](runs::TracePass pass) {
         runs::TraceOptions one = options.options;
         one.pass = pass;

@@ -9,6 +9,7 @@
 #include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
 #include "core/runs/ceilings.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -173,8 +174,11 @@ int run(const TraceReport& options, Session& session)
         text += report::wrap(report::costText(*trace.cost), terminal.width(), 0) + "\n";
     Json losses = Json::array();
     for (const trace::Loss& loss : trace.losses) {
-        losses.push_back({{"kind", trace::toString(loss.kind)}, {"count", loss.count}, {"reason", loss.reason}});
-        text += "Missing: " + loss.reason + (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : "") + "\n";
+        losses.push_back({{"kind", trace::toString(loss.kind)},
+                          {"count", loss.count},
+                          {"reason", sentences::sentence(loss.reason)}});
+        text += "Missing: " + sentences::sentence(loss.reason) +
+                (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : "") + "\n";
     }
     document["losses"] = losses;
     const bool tables = options.sections.empty() || options.sections.size() > 1 || !wanted("verdict");

@@ -53,11 +53,9 @@ Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const 
         const auto found = std::find_if(findings.begin(), findings.end(),
                                         [&](const Finding& f) { return f.rule == advice::ruleId(rule); });
         if (found == findings.end())
-            return Error{ErrorCode::notFound,
-                         "The trace has no finding " + rule + ".",
-                         {},
-                         findings.empty() ? "It has none at all: nothing stands out."
-                                          : "It has: " + rulesOf(findings) + "."};
+            return base::plainError(ErrorCode::notFound, "The trace has no finding " + rule + ".", {},
+                                    findings.empty() ? "It has none at all: nothing stands out."
+                                                     : "It has: " + rulesOf(findings) + ".");
         chosen.push_back(*found);
     }
     if (!options.findings.empty())
@@ -65,11 +63,11 @@ Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const 
     std::copy_if(findings.begin(), findings.end(), std::back_inserter(chosen),
                  [](const Finding& f) { return runs::canTry(f.knob); });
     if (chosen.empty())
-        return Error{ErrorCode::notFound,
-                     findings.empty() ? "The trace has no finding: nothing stands out."
-                                      : "No switch does what the findings (" + rulesOf(findings) + ") ask for.",
-                     {},
-                     "See `apertune trace report " + options.trace + "`."};
+        return base::plainError(ErrorCode::notFound,
+                                findings.empty()
+                                    ? "The trace has no finding: nothing stands out."
+                                    : "No switch does what the findings (" + rulesOf(findings) + ") ask for.",
+                                {}, "See `apertune trace report " + options.trace + "`.");
     if (!options.all)
         chosen.resize(1);
     return chosen;

@@ -261,8 +261,9 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     if (!id)
         return session.terminal.fail(id.error());
     if (!*id && options.model.empty())
-        return session.terminal.fail({base::ErrorCode::notFound, "There is no interrupted study to resume.",
-                                      workbench.store().file().string(), "Start one: `apertune tune MODEL`."});
+        return session.terminal.fail(
+            base::plainError(base::ErrorCode::notFound, "There is no interrupted study to resume.",
+                             workbench.store().file().string(), "Start one: `apertune tune MODEL`."));
     if (!*id) {
         session.terminal.note("Nothing to resume for " + wanted + ": starting a new study.");
         return std::nullopt;
@@ -271,11 +272,10 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
     if (const auto other = differences(options, snapshot->study); !other.empty())
-        return session.terminal.fail(
-            {base::ErrorCode::invalidArgument,
-             "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".",
-             {},
-             "Leave them out to resume it, or leave out --resume to start a new study."});
+        return session.terminal.fail(base::plainError(
+            base::ErrorCode::invalidArgument,
+            "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".", {},
+            "Leave them out to resume it, or leave out --resume to start a new study."));
     // A finished study whose recommendation was not confirmed goes on, too.
     const bool unconfirmed = snapshot->recommended ? !report::unconfirmedText(*snapshot, *snapshot->recommended).empty()
                                                    : report::isTooBrief(*snapshot);

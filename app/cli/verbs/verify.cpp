@@ -15,6 +15,7 @@
 #include "core/report/documents.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/worker/installation.h"
 
@@ -52,17 +53,15 @@ base::Status checkFolder(const fs::path& dir)
     const std::string hint = "Name a folder that `apertune export` wrote.";
     const auto text = base::readFile(dir / "apertune-config.json");
     if (!text)
-        return Error{ErrorCode::notFound, dir.string() + " is not an exported folder.", "no apertune-config.json",
-                     hint};
+        return base::plainError(ErrorCode::notFound, dir.string() + " is not an exported folder.",
+                                "no apertune-config.json", hint);
     const auto json = model::parseJson(*text);
     if (!json)
-        return Error{ErrorCode::corrupt, "The configuration in " + dir.string() + " is damaged.", json.error().message,
-                     "Export the trial again."};
+        return base::plainError(ErrorCode::corrupt, "The configuration in " + dir.string() + " is damaged.",
+                                sentences::sentence(json.error().message), "Export the trial again.");
     if (!json->is_object() || json->value("schema", "") != "apertune.config/1")
-        return Error{ErrorCode::unsupported,
-                     "The configuration in " + dir.string() + " has another schema.",
-                     {},
-                     "This version reads apertune.config/1; export the trial again."};
+        return base::plainError(ErrorCode::unsupported, "The configuration in " + dir.string() + " has another schema.",
+                                {}, "This version reads apertune.config/1; export the trial again.");
     return {};
 }
 
@@ -236,8 +235,9 @@ int run(const Verify& options, Session& session)
         return terminal.fail(ran.error());
     auto document = model::parseJson(ran->out);
     if (!document || !document->is_object() || !document->contains("verdict"))
-        return terminal.fail({ErrorCode::modelThrew, "The exported program does not run (" + describe(ran->exit) + ").",
-                              tail(ran->err), "Run it by hand as its README.md says."});
+        return terminal.fail(base::plainError(ErrorCode::modelThrew,
+                                              "The exported program does not run (" + describe(ran->exit) + ").",
+                                              tail(ran->err), "Run it by hand as its README.md says."));
     (*document)["dir"] = dir.string();
     try {
         judgeEnvelope(*document, watch.load());
@@ -245,8 +245,9 @@ int run(const Verify& options, Session& session)
         terminal.text(verdictText(*document));
         return codeOf(document->at("verdict").get<std::string>());
     } catch (const Json::exception& e) {
-        return terminal.fail({ErrorCode::corrupt, std::string("The exported program's answer is damaged: ") + e.what(),
-                              dir.string(), "Export the trial again."});
+        return terminal.fail(base::plainError(ErrorCode::corrupt,
+                                              std::string("The exported program's answer is damaged: ") + e.what(),
+                                              dir.string(), "Export the trial again."));
     }
 }
 

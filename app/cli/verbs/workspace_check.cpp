@@ -2,6 +2,7 @@
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,12 +19,13 @@ int checkWorkspace(Session& session)
         session.terminal.status("Checking " + file + " …");
         const base::Status whole = store.checkIntegrity();
         session.terminal.status({});
+        const std::string problem = whole ? std::string() : sentences::sentence(whole.error().message);
         session.terminal.document({{"schema", "apertune.workspace_check/1"},
                                    {"workspace", file},
                                    {"whole", static_cast<bool>(whole)},
-                                   {"problem", whole ? Json(nullptr) : Json(whole.error().message)}});
+                                   {"problem", whole ? Json(nullptr) : Json(problem)}});
         session.terminal.text(whole ? file + " is whole."
-                                    : file + " is damaged: " + whole.error().message +
+                                    : file + " is damaged: " + problem +
                                           "\n`apertune workspace repair` saves what is readable.");
         return whole ? kDone : kGateFailed;
     });

@@ -207,8 +207,8 @@ int run(Query options, Session& session)
     if (options.store.empty())
         options.store = session.common.store;
     if (options.csv && session.common.json)
-        return session.terminal.fail(
-            {base::ErrorCode::invalidArgument, "--csv and --json exclude each other.", {}, "Choose one of them."});
+        return session.terminal.fail(base::plainError(
+            base::ErrorCode::invalidArgument, "--csv and --json exclude each other.", {}, "Choose one of them."));
     if (options.tables)
         return listTables(options, session);
     query::QueryOptions query;
@@ -230,12 +230,11 @@ int run(Query options, Session& session)
     if (!result)
         return result.error().code == base::ErrorCode::cancelled ? kInterrupted : session.terminal.fail(result.error());
     if (!print(*result, options, deadline, session.terminal))
-        return session.terminal.fail({base::ErrorCode::timeout,
-                                      "The query found " + std::to_string(result->rows.size()) +
-                                          " rows and could not print them within " +
-                                          base::formatDuration(options.timeout) + ".",
-                                      {},
-                                      "Restrict it (WHERE, LIMIT), or allow more time with --timeout."});
+        return session.terminal.fail(
+            base::plainError(base::ErrorCode::timeout,
+                             "The query found " + std::to_string(result->rows.size()) +
+                                 " rows and could not print them within " + base::formatDuration(options.timeout) + ".",
+                             {}, "Restrict it (WHERE, LIMIT), or allow more time with --timeout."));
     if (result->tooLarge)
         session.terminal.note("Only the first " + std::to_string(result->rows.size()) +
                               " rows are shown: the result is larger than " + base::formatBytes(options.bytes) +
@@ -251,7 +250,8 @@ void sortArguments(Query& options)
 {
     using base::ErrorCode;
     if (options.tables && !options.second.empty())
-        throw UsageError({ErrorCode::invalidArgument, "--tables runs no SQL.", {}, "Leave one of them out."});
+        throw UsageError(
+            base::plainError(ErrorCode::invalidArgument, "--tables runs no SQL.", {}, "Leave one of them out."));
     if (options.tables || !options.second.empty()) {
         options.store = options.workspaceOrSql;
         options.sql = options.second;
@@ -259,10 +259,8 @@ void sortArguments(Query& options)
         options.sql = options.workspaceOrSql;
     }
     if (!options.tables && options.sql.empty())
-        throw UsageError({ErrorCode::invalidArgument,
-                          "The SQL is missing.",
-                          {},
-                          "Write for example `apertune workspace query \"SELECT * FROM trace\"`."});
+        throw UsageError(base::plainError(ErrorCode::invalidArgument, "The SQL is missing.", {},
+                                          "Write for example `apertune workspace query \"SELECT * FROM trace\"`."));
 }
 
 Action declareWorkspaceQuery(CLI::App& app)

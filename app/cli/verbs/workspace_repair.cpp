@@ -40,8 +40,8 @@ int run(const Repair& options, Session& session)
     const fs::path& file = session.common.store;
     std::error_code code;
     if (!fs::exists(file, code))
-        return session.terminal.fail({base::ErrorCode::notFound, "There is no workspace to repair.", file.string(),
-                                      "Name it with --store FILE."});
+        return session.terminal.fail(base::plainError(base::ErrorCode::notFound, "There is no workspace to repair.",
+                                                      file.string(), "Name it with --store FILE."));
     session.terminal.status("Checking " + file.string() + " …");
     if (isWhole(file) && options.out.empty()) {
         session.terminal.document({{"schema", "apertune.repair/1"},

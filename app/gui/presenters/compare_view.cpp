@@ -35,10 +35,9 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
     if (side.trial) {
         const model::Trial* trial = study.find(side.trial);
         if (!trial || trial->state != model::TrialState::ok) {
-            return base::Error{base::ErrorCode::notFound,
-                               "The trial was not measured, or is not in the study any more.",
-                               {},
-                               "Choose another configuration, or the whole study."};
+            return base::plainError(base::ErrorCode::notFound,
+                                    theme::toStd(tr("The trial was not measured, or is not in the study any more.")),
+                                    {}, theme::toStd(tr("Choose another configuration, or the whole study.")));
         }
         return trial;
     }
@@ -49,10 +48,9 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
         return same;
     if (const model::Trial* best = study.recommended ? study.find(study.recommended->trial) : nullptr)
         return best;
-    return base::Error{base::ErrorCode::notFound,
-                       "This study has no configuration to hold against a single trial.",
-                       {},
-                       "Choose a configuration on both sides, or the whole study on both sides."};
+    return base::plainError(
+        base::ErrorCode::notFound, theme::toStd(tr("This study has no configuration to hold against a single trial.")),
+        {}, theme::toStd(tr("Choose a configuration on both sides, or the whole study on both sides.")));
 }
 
 /// "77.34 ms per pass of 4 images"

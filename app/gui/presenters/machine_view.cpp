@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/translate.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -65,9 +66,9 @@ std::vector<FactList::Fact> capabilityFacts(const Machine& machine)
 {
     std::vector<FactList::Fact> facts;
     for (const model::Capability& capability : machine.capabilities) {
-        const QString remedy = theme::toQt(capability.remedy);
+        const QString remedy = theme::fromCore(capability.remedy);
         facts.push_back({fromCore(capability.name),
-                         capability.available ? QObject::tr("available") : theme::toQt(capability.reason),
+                         capability.available ? QObject::tr("available") : theme::fromCore(capability.reason),
                          remedy.isEmpty() ? QString() : QObject::tr("To make it possible: %1").arg(remedy),
                          capability.available ? Tone::good : Tone::tertiary,
                          capability.available ? QStringLiteral("check") : QStringLiteral("skipped")});
@@ -81,10 +82,8 @@ namespace {
 QString whyNot(const Machine& machine, std::string_view name)
 {
     for (const model::Capability& capability : machine.capabilities) {
-        if (capability.name == name) {
-            return theme::toQt(capability.reason +
-                               (capability.remedy.empty() ? std::string() : " " + capability.remedy));
-        }
+        if (capability.name == name)
+            return theme::fromCore(base::sentencesOf({capability.reason, capability.remedy}));
     }
     return {};
 }

@@ -2,6 +2,7 @@
 #include "app/gui/presenters/selection_view.h"
 
 #include "app/gui/presenters/translate.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/timeline/timeline_words.h"
 
@@ -23,7 +24,7 @@ double share(std::int64_t part, std::int64_t whole)
 
 QString lossLine(const trace::Loss& loss)
 {
-    const QString reason = theme::toQt(loss.reason);
+    const QString reason = theme::fromCore(loss.reason);
     return loss.count > 0 ? tr("%1 (%2 events)").arg(reason, theme::count(loss.count)) : reason;
 }
 

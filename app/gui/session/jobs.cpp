@@ -172,7 +172,7 @@ void Jobs::runImport(const models::ImportRequest& request, std::optional<study::
             if (!imported) {
                 const bool cancelled = imported.error().code == base::ErrorCode::cancelled;
                 add(cancelled ? Tone::warn : Tone::bad,
-                    cancelled ? tr("Import stopped.") : theme::toQt(base::describe(imported.error())), !cancelled);
+                    cancelled ? tr("Import stopped.") : theme::fromCore(imported.error()), !cancelled);
                 end(cancelled ? base::Outcome::cancelled : base::Outcome::failed, imported.error());
                 return;
             }
@@ -227,7 +227,7 @@ void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, cons
         },
         [this](base::Result<base::Outcome> outcome) {
             if (!outcome) {
-                add(Tone::bad, theme::toQt(base::describe(outcome.error())), true);
+                add(Tone::bad, theme::fromCore(outcome.error()), true);
                 end(base::Outcome::failed, outcome.error());
                 return;
             }
@@ -279,8 +279,7 @@ bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const worklo
             }
             const bool cancelled = result.error().code == base::ErrorCode::cancelled;
             add(cancelled ? Tone::warn : Tone::bad,
-                cancelled ? tr("The run under load was stopped.") : theme::toQt(base::describe(result.error())),
-                !cancelled);
+                cancelled ? tr("The run under load was stopped.") : theme::fromCore(result.error()), !cancelled);
             end(cancelled ? base::Outcome::cancelled : base::Outcome::failed, result.error());
         });
     return true;

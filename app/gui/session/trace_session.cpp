@@ -84,7 +84,7 @@ void TraceSession::open(const QString& name, Loader loader, const std::filesyste
             if (opened && !opened->timeline)
                 opened->timeline = timeline::Timeline::build(opened->trace, scope.stop());
             if (opened && !opened->timeline)
-                return base::Error{base::ErrorCode::cancelled, "Opening was cancelled."};
+                return base::plainError(base::ErrorCode::cancelled, theme::toStd(tr("Opening was cancelled.")));
             return opened;
         },
         [this, workspace](base::Result<OpenedTrace> opened) { deliver(std::move(opened), workspace); });

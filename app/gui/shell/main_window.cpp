@@ -11,6 +11,7 @@
 #include "app/gui/shell/status_line.h"
 #include "widgets/controls/info_bar.h"
 #include "widgets/controls/search_field.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
 
@@ -129,7 +130,7 @@ void MainWindow::followSession()
     connect(&m_context.session, &Session::workspaceChanged, this, [this] {
         const auto& error = m_context.session.loadError();
         if (error) {
-            m_info->show({controls::Tone::bad, theme::toQt(base::describe(*error)), tr("Open another workspace"),
+            m_info->show({controls::Tone::bad, theme::fromCore(*error), tr("Open another workspace"),
                           [this] { chooseWorkspace(); }, QStringLiteral("load")});
         } else {
             m_info->dismiss(QStringLiteral("load"));
@@ -178,7 +179,7 @@ void MainWindow::followJobs()
     });
     connect(&jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
         if (outcome == base::Outcome::failed)
-            m_info->show({controls::Tone::bad, theme::toQt(base::describe(error))});
+            m_info->show({controls::Tone::bad, theme::fromCore(error)});
         if (m_closeWhenIdle) {
             close();
         } else if (outcome == base::Outcome::done && !m_context.jobs.state().trial &&

@@ -12,7 +12,8 @@ namespace {
 
 base::Error bad(const QString& message)
 {
-    return {base::ErrorCode::invalidArgument, theme::toStd(message), {}, "See apertune-gui --help."};
+    return base::plainError(base::ErrorCode::invalidArgument, theme::toStd(message), {},
+                            theme::toStd(QObject::tr("See apertune-gui --help.")));
 }
 
 /// The names of all pages, a few in each line.

@@ -4,6 +4,7 @@
 #include "app/gui/session/app_context.h"
 #include "app/gui/session/page.h"
 #include "app/gui/shell/main_window.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QPixmap>
@@ -32,7 +33,7 @@ void Screenshot::check()
 {
     const Session& session = m_context.session;
     if (session.loadError()) {
-        end(1, theme::toQt(base::describe(*session.loadError())));
+        end(1, theme::fromCore(*session.loadError()));
         return;
     }
     if (m_named && session.isLoaded() && !session.workspaceExists()) {
@@ -41,8 +42,7 @@ void Screenshot::check()
         return;
     }
     if (m_context.traces.phase() == TraceSession::Phase::failed) {
-        end(2, tr("%1 cannot be opened: %2")
-                   .arg(m_context.traces.name(), theme::toQt(base::describe(m_context.traces.error()))));
+        end(2, tr("%1 cannot be opened: %2").arg(m_context.traces.name(), theme::fromCore(m_context.traces.error())));
         return;
     }
     const bool quiet = session.isLoaded() && session.machine() && m_context.tasks.isIdle() &&

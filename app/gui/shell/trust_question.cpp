@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/shell/trust_question.h"
 
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QApplication>
@@ -20,7 +21,7 @@ void ask(QWidget& window, const models::Untrusted& something, const std::shared_
 {
     auto* box = new QMessageBox(
         QMessageBox::Warning, QObject::tr("Let it run?"),
-        QObject::tr("%1 was not imported, exported or allowed on this machine.").arg(theme::toQt(something.what)),
+        QObject::tr("%1 was not imported, exported or allowed on this machine.").arg(theme::fromCore(something.what)),
         QMessageBox::Yes | QMessageBox::No, &window);
     box->setObjectName(QStringLiteral("trustQuestion"));
     box->setTextFormat(Qt::PlainText); // plain, because the name comes from elsewhere

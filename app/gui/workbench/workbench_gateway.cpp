@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/workbench_gateway.h"
 
+#include "core/engine/errors.h"
 #include "core/interchange/recording_import.h"
 #include "core/models/trust.h"
 #include "core/probe/device_probe.h"
@@ -132,7 +133,8 @@ Result<SharedSnapshot> WorkbenchGateway::study(const std::filesystem::path& file
         if (!last)
             return last.error();
         if (!*last)
-            return Error{ErrorCode::notFound, "The workspace has no studies yet.", file.string(), "Run a sweep first."};
+            return Error{ErrorCode::notFound, base::message<engine::errors::kNoStudies>(), file.string(),
+                         base::message<engine::errors::kRunSweep>()};
         study = **last;
     }
     return load(*store, study);
@@ -220,7 +222,10 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
 {
     const model::Trial* trial = snapshot.find(id);
     if (!trial)
-        return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
+        return Error{ErrorCode::notFound,
+                     base::message<engine::errors::kTrialGone>(),
+                     {},
+                     base::message<engine::errors::kChooseOther>()};
     const auto others = allBatches ? report::otherBatches(snapshot, *trial) : std::vector<const model::Trial*>();
     std::filesystem::path package;
     if (report::needsPackage(trial->config) && target != report::ExportTarget::json &&
@@ -246,7 +251,10 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
 {
     const model::Trial* trial = snapshot.find(id);
     if (!trial)
-        return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
+        return Error{ErrorCode::notFound,
+                     base::message<engine::errors::kTrialGone>(),
+                     {},
+                     base::message<engine::errors::kChooseOther>()};
     // The export runs the program once and trusts the folder afterwards, so the model has to be trusted.
     if (const auto allowed = models::requireTrustedModel(snapshot.study.model); !allowed)
         return allowed.error();

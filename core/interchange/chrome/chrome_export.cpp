@@ -2,10 +2,12 @@
 #include "core/interchange/chrome/chrome_export.h"
 
 #include "core/base/json.h"
+#include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/event_writer.h"
 #include "core/interchange/chrome/file_facts.h"
 #include "core/interchange/chrome/plain_or_gzip.h"
 #include "core/interchange/chrome/vocabulary.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/counter_unit.h"
 
 #include <nlohmann/json.hpp>
@@ -112,7 +114,8 @@ Json ownJson(const trace::Trace& trace, const std::vector<TrackPlace>& places, s
                           {"kind", toString(loss.kind)},
                           {"count", loss.count},
                           {"severity", static_cast<int>(loss.severity)},
-                          {"reason", loss.reason}});
+                          {"reason", sentences::sentence(loss.reason)},
+                          {"reason_message", base::toJson(loss.reason)}});
     return {{"schema", kOwnSchema},
             {"name", trace.name},
             {"source", trace.source},
@@ -151,7 +154,7 @@ public:
     }
 
 private:
-    static Error stopped() { return {ErrorCode::cancelled, "The export was stopped.", {}, {}}; }
+    static Error stopped() { return {ErrorCode::cancelled, base::message<chrome::errors::kExportStopped>()}; }
 
     void writeHead()
     {

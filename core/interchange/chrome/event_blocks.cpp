@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/event_blocks.h"
 
+#include "core/interchange/chrome/errors.h"
+
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -130,20 +132,17 @@ private:
 Error notATrace(std::string_view text)
 {
     const std::string_view start = text.substr(0, 16);
-    Error error{ErrorCode::corrupt,
-                "This is not a trace: it has no list of events.",
-                {},
-                "Name a Kineto or Chrome trace, as torch.profiler's export_chrome_trace() writes it."};
+    Error error{ErrorCode::corrupt, base::message<errors::kNoTrace>(), {}, base::message<errors::kNameTraceAsTorch>()};
     if (start.starts_with("SQLite format 3"))
-        error.hint = "It is an SQLite database. Nsight Systems writes such; a Kineto or Chrome trace is JSON.";
+        error.hint = base::message<errors::kIsSqlite>();
     else if (start.starts_with("PK\x03\x04"))
-        error.hint = "It is a ZIP archive: unpack it and name the .json or .json.gz inside.";
+        error.hint = base::message<errors::kIsZip>();
     else if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff"))
-        error.hint = "It is text in UTF-16, as some shells write it: save it as UTF-8.";
+        error.hint = base::message<errors::kIsUtf16>();
     else if (start.starts_with("\x28\xb5\x2f\xfd") || start.starts_with("BZh") ||
              start.starts_with("\xfd"
                                "7zXZ"))
-        error.hint = "It is compressed, but not with gzip: unpack it first.";
+        error.hint = base::message<errors::kIsOtherwisePacked>();
     return error;
 }
 
@@ -208,20 +207,15 @@ Result<TraceHead> EventBlocks::readHead()
     case HeadScanner::State::wantsMore:
         if (!m_ended)
             return Error{ErrorCode::corrupt,
-                         "No list of events within the first 64 MiB.",
+                         base::message<errors::kNoEventsEarly>(),
                          {},
-                         "Name a Kineto or Chrome trace; its \"traceEvents\" must not stand behind other large data."};
+                         base::message<errors::kNameTraceEventsFirst>()};
         if (skipBlanks(m_rest, 0) == m_rest.size())
             return notATrace(m_rest);
-        return Error{ErrorCode::corrupt,
-                     "The file ends before its list of events begins.",
-                     {},
-                     "Copy or record it again; nothing of it was imported."};
+        return Error{
+            ErrorCode::corrupt, base::message<errors::kEndsBeforeEvents>(), {}, base::message<errors::kCopyOrRecord>()};
     case HeadScanner::State::tooDeep:
-        return Error{ErrorCode::corrupt,
-                     "The file nests more than 64 levels before its events: this is not a trace.",
-                     {},
-                     "Name a Kineto or Chrome trace."};
+        return Error{ErrorCode::corrupt, base::message<errors::kTooDeep>(), {}, base::message<errors::kNameTrace>()};
     case HeadScanner::State::noTrace:
     case HeadScanner::State::noEvents:
         return notATrace(m_rest);

@@ -2,7 +2,10 @@
 #include "core/interchange/chrome/file_facts.h"
 
 #include "core/base/json.h"
+#include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/json_tokens.h"
+#include "core/interchange/chrome/reasons.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -118,9 +121,12 @@ trace::Loss readLoss(const Json& json)
             loss.kind = known;
     loss.count = integer(json, "count");
     loss.severity = static_cast<trace::Severity>(std::clamp<std::int64_t>(integer(json, "severity", 2), 1, 3));
-    loss.reason = text(json, "reason");
+    if (const auto message = json.find("reason_message"); message != json.end())
+        loss.reason = base::messageFromJson(*message);
+    if (sentences::sentence(loss.reason).empty()) // an older export, or of a newer version
+        loss.reason = base::foreignText(text(json, "reason"));
     if (loss.reason.empty())
-        loss.reason = "The export does not say what was lost.";
+        loss.reason = base::message<reasons::kUnsaid>();
     return loss;
 }
 
@@ -228,27 +234,23 @@ Status readMembers(const std::string& source, FileFacts& facts)
 {
     const std::optional<Json> read = readObject(source);
     if (!read && (facts.own || source.find("\"apertune\"") != std::string::npos))
-        return Error{ErrorCode::corrupt,
-                     "What stands around the list of events is damaged.",
-                     {},
-                     "Copy or export the trace again; nothing of it was imported."};
+        return Error{
+            ErrorCode::corrupt, base::message<errors::kAroundDamaged>(), {}, base::message<errors::kCopyOrExport>()};
     if (!read) { // the events are intact and need none of these members
-        facts.head.losses.push_back({.reason = "What stands around the list of events is damaged: devices and versions "
-                                               "may be missing."});
+        facts.head.losses.push_back({.reason = base::message<reasons::kAroundDamaged>()});
         return {};
     }
     const Json& json = *read;
     if (const auto own = json.find("apertune"); own != json.end() && own->is_object()) {
         if (text(*own, "schema") != kOwnSchema)
             return Error{ErrorCode::unsupported,
-                         "The trace was exported by a newer version of Apertune (" + text(*own, "schema") + ").",
+                         base::message<errors::kNewerExport>(text(*own, "schema")),
                          {},
-                         "Install that version, or export the trace again with this one."};
+                         base::message<errors::kInstallThatVersion>()};
         readOwn(*own, facts);
     }
     if (const auto again = json.find("traceEvents"); again != json.end() && !again->empty())
-        facts.head.losses.push_back(
-            {.reason = "The file has more than one list of events: those after the first were not read."});
+        facts.head.losses.push_back({.reason = base::message<reasons::kSecondList>()});
     forObjects(json, "deviceProperties",
                [&facts](const Json& device) { facts.head.devices.push_back(readDevice(device)); });
     if (facts.own)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/kineto_import.h"
 
+#include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/event_parser.h"
 #include "core/interchange/chrome/parse_pipeline.h"
 #include "core/interchange/chrome/trace_merger.h"
+#include "core/trace/errors.h"
 
 #include <algorithm>
 #include <new>
@@ -44,12 +46,9 @@ std::size_t parserCount(const trace::ImportOptions& options, std::int64_t fileSi
     return static_cast<std::size_t>(std::clamp<std::int64_t>(wanted, 1, 1 + fileSize / (1 << 18)));
 }
 
-Error cutOff(const char* where)
+Error cutOff(base::Message message)
 {
-    return {ErrorCode::corrupt,
-            "The trace is cut off: it ends " + std::string(where) + ".",
-            {},
-            "Copy or record it again; nothing of it was imported."};
+    return {ErrorCode::corrupt, std::move(message), {}, base::message<chrome::errors::kCopyOrRecord>()};
 }
 
 /// Returns the position behind the object in which `text` begins, or nothing when the object does not end.
@@ -104,10 +103,9 @@ public:
         if (m_carry.size() < kLargestPiece)
             return {};
         return Error{ErrorCode::corrupt,
-                     "The trace is damaged: an event that begins about " + std::to_string(m_read - m_carry.size()) +
-                         " bytes into the events does not end within 64 MiB.",
+                     base::message<chrome::errors::kEventTooLong>(m_read - m_carry.size()),
                      {},
-                     "Copy or record it again; nothing of it was imported."};
+                     base::message<chrome::errors::kCopyOrRecord>()};
     }
 
     /// Ends the assembly after the last block. `textSize` is the size of the whole text.
@@ -115,9 +113,9 @@ public:
     {
         if (!m_listClosed) {
             if (!isBlank(m_carry))
-                return cutOff("in the middle of an event");
+                return cutOff(base::message<chrome::errors::kCutOffInEvent>());
             if (!bareList)
-                return cutOff("within its list of events");
+                return cutOff(base::message<chrome::errors::kCutOffInEvents>());
             m_merger.addLoss(LossReason::openList); // Chrome's format allows a list without its bracket
             return {};
         }
@@ -127,7 +125,7 @@ public:
         }
         const std::optional<std::size_t> end = bareList ? std::optional<std::size_t>(0) : endOfObject(m_tail);
         if (!end)
-            return cutOff("after its list of events");
+            return cutOff(base::message<chrome::errors::kCutOffAfterEvents>());
         if (!isBlank(std::string_view(m_tail).substr(*end)))
             return somethingFollows(textSize - (m_tail.size() - *end), m_tail.size() - *end);
         m_tail.resize(*end);
@@ -142,11 +140,10 @@ private:
     static Error somethingFollows(std::size_t end, std::size_t bytes)
     {
         return {ErrorCode::corrupt,
-                "The trace is whole and ends after " + std::to_string(end) + " bytes, but " + std::to_string(bytes) +
-                    (bytes == 1 ? " more byte follows it." : " more bytes follow it."),
+                bytes == 1 ? base::message<chrome::errors::kByteFollows>(end)
+                           : base::message<chrome::errors::kBytesFollow>(end, bytes),
                 {},
-                "Cut the (unpacked) text after byte " + std::to_string(end) +
-                    ", or copy or record it again; nothing of it was imported."};
+                base::message<chrome::errors::kCutText>(end)};
     }
 
     void take(std::size_t parser, const ParsedBlock& block, const std::string& text)
@@ -191,7 +188,7 @@ Result<trace::Trace> importFrom(ByteSource& source, const std::filesystem::path&
         std::int64_t reported = 0;
         while (auto job = pipeline.next()) {
             if (options.cancel.stop_requested())
-                return Error{ErrorCode::cancelled, "The import was stopped.", {}, {}};
+                return Error{ErrorCode::cancelled, base::message<chrome::errors::kImportStopped>()};
             if (const Status added = assembly.add(*job); !added)
                 return added.error();
             pipeline.release(std::move(job));
@@ -207,9 +204,9 @@ Result<trace::Trace> importFrom(ByteSource& source, const std::filesystem::path&
         return finished.error();
     if (merger.eventCount() == 0)
         return Error{ErrorCode::corrupt,
-                     "There is no event in the trace that could be shown.",
+                     base::message<chrome::errors::kNothingToShow>(),
                      {},
-                     "Name a Kineto or Chrome trace, as torch.profiler's export_chrome_trace() writes it."};
+                     base::message<chrome::errors::kNameTraceAsTorch>()};
     if (!facts.own) {
         facts.head.name = traceName(file);
         facts.head.source = facts.kineto || merger.kinetoWords() ? "kineto" : "chrome";
@@ -234,8 +231,8 @@ Result<trace::Trace> importKineto(const std::filesystem::path& file, const trace
         error.context = file.string();
         return error;
     } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::outOfMemory, "The trace does not fit into memory.", file.string(),
-                     "Close other programs, record a shorter run, or import it on a machine with more memory."};
+        return Error{ErrorCode::outOfMemory, base::message<trace::errors::kTooLarge>(), file.string(),
+                     base::message<chrome::errors::kShorterRun>()};
     }
 }
 

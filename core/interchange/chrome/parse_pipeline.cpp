@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/parse_pipeline.h"
 
+#include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/event_parser.h"
+#include "core/trace/errors.h"
 
 #include <new>
 
@@ -15,10 +17,8 @@ namespace {
 
 Error outOfMemory()
 {
-    return {ErrorCode::outOfMemory,
-            "The trace does not fit into memory.",
-            {},
-            "Close other programs, record a shorter run, or import it on a machine with more memory."};
+    return {
+        ErrorCode::outOfMemory, base::message<trace::errors::kTooLarge>(), {}, base::message<errors::kShorterRun>()};
 }
 
 } // namespace

@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/parsed_block.h"
 
+#include "core/interchange/chrome/reasons.h"
+#include "core/trace/reasons.h"
+
 namespace apertune::interchange::chrome {
 
 trace::Loss lossOf(LossReason reason)
 {
     switch (reason) {
     case LossReason::malformed:
-        return {.reason = "Entries of the list of events that are no events were left out."};
+        return {.reason = base::message<reasons::kMalformed>()};
     case LossReason::badTime:
-        return {.reason = "Events without a usable time were left out."};
+        return {.reason = base::message<reasons::kBadTime>()};
     case LossReason::negativeDuration:
-        return {.reason = "Events with a negative duration were left out."};
+        return {.reason = base::message<reasons::kNegativeDuration>()};
     case LossReason::noDuration:
-        return {.severity = trace::Severity::notice, .reason = "Events without a duration are kept as instants."};
+        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kNoDuration>()};
     case LossReason::sharedId:
-        return {.reason = "Ids of more than 32 bits got numbers that other events have as well: some of these may be "
-                          "joined wrongly."};
+        return {.reason = base::message<trace::reasons::kSharedIds>()};
     case LossReason::largeSize:
-        return {.reason = "Sizes of more than 64 TiB were taken for damaged and left out."};
+        return {.reason = base::message<trace::reasons::kLargeSizes>()};
     case LossReason::roundedSample:
         return {.kind = trace::EventKind::counter,
                 .severity = trace::Severity::notice,
-                .reason = "Samples with more digits than can be kept were rounded."};
+                .reason = base::message<reasons::kRoundedSamples>()};
     case LossReason::badSample:
-        return {.kind = trace::EventKind::counter, .reason = "Samples that are no numbers were left out."};
+        return {.kind = trace::EventKind::counter, .reason = base::message<trace::reasons::kNoNumbers>()};
     case LossReason::replacedText:
-        return {.severity = trace::Severity::notice, .reason = "Bytes that are no text were replaced in names."};
+        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kReplacedText>()};
     case LossReason::phase:
-        return {.severity = trace::Severity::notice,
-                .reason = "Stack samples, objects and memory dumps of other tools were left out."};
+        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kOtherTools>()};
     case LossReason::foreignFlow:
-        return {.severity = trace::Severity::notice, .reason = "Arrows that another tool drew were left out."};
+        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kForeignFlow>()};
     case LossReason::longText:
-        return {.severity = trace::Severity::notice, .reason = "Texts of more than 64 KiB were cut."};
+        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kLongText>()};
     case LossReason::endWithoutBegin:
-        return {.kind = trace::EventKind::range, .reason = "Ends of ranges that never began were left out."};
+        return {.kind = trace::EventKind::range, .reason = base::message<reasons::kEndWithoutBegin>()};
     case LossReason::neverEnded:
-        return {.kind = trace::EventKind::range,
-                .reason = "Ranges that never ended are drawn to the end of the recording."};
+        return {.kind = trace::EventKind::range, .reason = base::message<reasons::kNeverEnded>()};
     case LossReason::openList:
-        return {.reason = "The list of events is not closed: the recording may have been cut off."};
+        return {.reason = base::message<reasons::kOpenList>()};
     case LossReason::longTail:
         break;
     }
-    return {.severity = trace::Severity::notice, .reason = "What follows the events was too large and was not read."};
+    return {.severity = trace::Severity::notice, .reason = base::message<reasons::kLongTail>()};
 }
 
 void ParsedBlock::clear()

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/plain_or_gzip.h"
 
+#include "core/base/errors.h"
+#include "core/interchange/chrome/errors.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -49,8 +52,8 @@ struct ByteSource::State
             if (n < 0 && errno == EINTR)
                 continue;
             if (n < 0)
-                return Error{ErrorCode::io, "The trace cannot be read: " + std::string(std::strerror(errno)) + ".",
-                             path, "Check the disk or the connection it lies on."};
+                return Error{ErrorCode::io, base::message<errors::kCannotRead>(std::strerror(errno)), path,
+                             base::message<errors::kCheckDiskOrConnection>()};
             if (n == 0)
                 break;
             got += static_cast<std::size_t>(n);
@@ -59,12 +62,9 @@ struct ByteSource::State
         return got;
     }
 
-    Error damaged(const char* what) const
+    Error damaged(base::Message message) const
     {
-        return {ErrorCode::corrupt,
-                "The compressed trace " + std::string(what) + " after " + std::to_string(position.load()) + " of " +
-                    std::to_string(size) + " bytes.",
-                path, "Copy or download the file again; nothing of it was imported."};
+        return {ErrorCode::corrupt, std::move(message), path, base::message<errors::kCopyOrDownload>()};
     }
 
     Result<std::size_t> readPacked(char* to, std::size_t wanted)
@@ -80,7 +80,7 @@ struct ByteSource::State
                 inflater.avail_in = static_cast<uInt>(*got);
                 if (*got == 0) {
                     if (memberOpen)
-                        return damaged("ends early,");
+                        return damaged(base::message<errors::kPackedEndsEarly>(position.load(), size));
                     ended = true;
                     break;
                 }
@@ -98,7 +98,7 @@ struct ByteSource::State
             if (code == Z_STREAM_END)
                 memberOpen = false;
             else if (code != Z_OK && code != Z_BUF_ERROR)
-                return damaged("is damaged");
+                return damaged(base::message<errors::kPackedDamaged>(position.load(), size));
         }
         return wanted - inflater.avail_out;
     }
@@ -114,31 +114,32 @@ Result<ByteSource> ByteSource::open(const std::filesystem::path& file)
 {
     auto state = std::make_unique<State>();
     state->path = file.string();
-    const char* const again = "Name the trace that torch.profiler wrote, for example run.pt.trace.json.gz.";
+    const base::Message again = base::message<errors::kNameTorchTrace>();
     state->file = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // opening a pipe must not block
     if (state->file < 0) {
         const bool missing = errno == ENOENT || errno == ENOTDIR;
         return Error{missing ? ErrorCode::notFound : ErrorCode::io,
-                     missing ? "There is no such file."
-                             : "The trace cannot be opened: " + std::string(std::strerror(errno)) + ".",
-                     state->path, missing ? again : "Check the file's permissions."};
+                     missing ? base::message<errors::kNoSuchFile>()
+                             : base::message<errors::kCannotOpen>(std::strerror(errno)),
+                     state->path, missing ? again : base::message<errors::kCheckFilePermissions>()};
     }
     struct stat about
     {
     };
     if (::fstat(state->file, &about) != 0 || !S_ISREG(about.st_mode))
         return Error{ErrorCode::invalidArgument,
-                     S_ISDIR(about.st_mode) ? "This is a folder, not a trace." : "This is not an ordinary file.",
+                     S_ISDIR(about.st_mode) ? base::message<errors::kIsAFolder>()
+                                            : base::message<errors::kNotOrdinary>(),
                      state->path, again};
     state->size = about.st_size;
     if (state->size == 0)
-        return Error{ErrorCode::corrupt, "The file is empty.", state->path,
-                     "The recording did not finish: record it again."};
+        return Error{ErrorCode::corrupt, base::message<errors::kEmptyFile>(), state->path,
+                     base::message<errors::kDidNotFinish>()};
     unsigned char magic[2] = {};
     if (::pread(state->file, magic, 2, 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b) {
         if (::inflateInit2(&state->inflater, 15 + 16) != Z_OK)
-            return Error{ErrorCode::outOfMemory, "There is no memory to unpack the trace.", state->path,
-                         "Close other programs and try again."};
+            return Error{ErrorCode::outOfMemory, base::message<errors::kNoMemoryToUnpack>(), state->path,
+                         base::message<base::errors::kCloseOthers>()};
         state->compressed = true;
         state->packed.resize(std::size_t{256} * 1024);
     }
@@ -183,11 +184,10 @@ struct OutputFile::State
             ::unlink(temporary.c_str());
     }
 
-    Status fail(const char* what)
+    Status fail(base::Message message)
     {
         failed = true;
-        return Error{ErrorCode::io, std::string(what) + ": " + std::strerror(errno) + ".", target,
-                     "Name another folder with --out, or free space there."};
+        return Error{ErrorCode::io, std::move(message), target, base::message<errors::kOtherOutFolder>()};
     }
 
     Status writeRaw(const char* bytes, std::size_t size)
@@ -197,7 +197,7 @@ struct OutputFile::State
             if (n < 0 && errno == EINTR)
                 continue;
             if (n < 0)
-                return fail("The trace cannot be written");
+                return fail(base::message<errors::kCannotWrite>(std::strerror(errno)));
             bytes += n;
             size -= static_cast<std::size_t>(n);
         }
@@ -235,12 +235,12 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& file)
         std::filesystem::create_directories(file.parent_path(), ignored);
     if (std::filesystem::is_directory(file, ignored)) {
         errno = EISDIR;
-        return state->fail("The trace cannot be written").error();
+        return state->fail(base::message<errors::kCannotWrite>(std::strerror(errno))).error();
     }
     std::string temporary = state->target + ".XXXXXX";
     state->file = ::mkostemp(temporary.data(), O_CLOEXEC);
     if (state->file < 0)
-        return state->fail("The trace cannot be written").error();
+        return state->fail(base::message<errors::kCannotWrite>(std::strerror(errno))).error();
     state->temporary = temporary;
     const mode_t mask = ::umask(0);
     ::umask(mask);
@@ -249,7 +249,7 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& file)
         // Level 3 is five times faster than 9, and its files are a tenth larger.
         if (::deflateInit2(&state->deflater, 3, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
             errno = ENOMEM;
-            return state->fail("The trace cannot be packed").error();
+            return state->fail(base::message<errors::kCannotPack>(std::strerror(errno))).error();
         }
         state->packed = true;
     }
@@ -271,15 +271,15 @@ Status OutputFile::commit()
     State& s = *m_state;
     if (s.failed) {
         errno = EIO;
-        return s.fail("The trace was not written completely");
+        return s.fail(base::message<errors::kNotComplete>(std::strerror(errno)));
     }
     if (s.packed)
         if (const Status packed = s.pack({}, Z_FINISH); !packed)
             return packed;
     if (::fsync(s.file) != 0 && errno != EINVAL && errno != EROFS)
-        return s.fail("The trace cannot be written");
+        return s.fail(base::message<errors::kCannotWrite>(std::strerror(errno)));
     if (::rename(s.temporary.c_str(), s.target.c_str()) != 0)
-        return s.fail("The trace cannot be put in its place");
+        return s.fail(base::message<errors::kCannotPutInPlace>(std::strerror(errno)));
     s.temporary.clear();
     return {};
 }

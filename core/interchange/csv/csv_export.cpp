@@ -2,6 +2,7 @@
 #include "core/interchange/csv/csv_export.h"
 
 #include "core/base/escape.h"
+#include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/event_writer.h"
 #include "core/interchange/chrome/plain_or_gzip.h"
 #include "core/trace/counter_unit.h"
@@ -91,7 +92,7 @@ Status writeTraceCsv(const trace::Trace& trace, const std::filesystem::path& pat
         }
     }
     if (options.cancel.stop_requested())
-        return Error{ErrorCode::cancelled, "The export was stopped.", {}, {}};
+        return Error{ErrorCode::cancelled, base::message<chrome::errors::kExportStopped>()};
     if (const Status written = file->write(out); !written)
         return written;
     return file->commit();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/nsys/errors.h"
 #include "core/interchange/nsys/nsys_places.h"
 #include "core/interchange/nsys/nsys_tables.h"
+#include "core/interchange/nsys/reasons.h"
 #include "core/store/failure.h"
 #include "core/trace/counter_unit.h"
 #include "core/trace/import_options.h"
+#include "core/trace/reasons.h"
 #include "core/trace/trace_builder.h"
 #include "core/trace/wide_ids.h"
 
@@ -55,11 +58,10 @@ public:
         closeOpenRanges();
         noteSkipped();
         if (m_correlations.ambiguous())
-            m_builder.addLoss({.reason = "Ids of more than 32 bits got numbers that other events have as well: some of "
-                                         "these may be joined wrongly."});
+            m_builder.addLoss({.reason = base::message<trace::reasons::kSharedIds>()});
         if (m_builder.eventCount() == 0)
-            store::fail({ErrorCode::invalidArgument, "The export of Nsight Systems holds no events.", m_file.string(),
-                         "Record again with CUDA or NVTX tracing on: nsys profile --trace=cuda,nvtx."});
+            store::fail({ErrorCode::invalidArgument, base::message<errors::kNoEvents>(), m_file.string(),
+                         base::message<errors::kRecordAgain>()});
         return m_builder.finish();
     }
 
@@ -86,8 +88,8 @@ private:
         while (rows.step())
             m_tables.insert(rows.text(0));
         if (!has("StringIds") && !has("CUPTI_ACTIVITY_KIND_KERNEL") && !has("NVTX_EVENTS"))
-            store::fail({ErrorCode::invalidArgument, "The file is a database, but no export of Nsight Systems.",
-                         m_file.string(), "Make one with: nsys export --type sqlite REPORT.nsys-rep"});
+            store::fail({ErrorCode::invalidArgument, base::message<errors::kNoExport>(), m_file.string(),
+                         base::message<errors::kMakeExport>()});
         std::error_code ignored;
         m_size = static_cast<std::int64_t>(fs::file_size(m_file, ignored));
         // The largest rowid is read at once, while count(*) would read each table. It only serves the progress.
@@ -111,20 +113,13 @@ private:
         if ((++m_done & 0xffff) == 0)
             report();
         if (start < -kLatest || start > kLatest || end > kLatest || end < start) {
-            m_builder.addLoss({{},
-                               kind,
-                               1,
-                               trace::Severity::warning,
-                               "Events that end before they start, or at no possible time, were left out."});
+            m_builder.addLoss({{}, kind, 1, trace::Severity::warning, base::message<reasons::kImpossibleTimes>()});
             return;
         }
         const bool sized = kind == EventKind::copy || kind == EventKind::memset || kind == EventKind::deviceMemory;
         if (sized && (event.value > trace::kMostBytes || event.value < -trace::kMostBytes)) {
-            m_builder.addLoss({{start},
-                               kind,
-                               1,
-                               trace::Severity::warning,
-                               "Sizes of more than 64 TiB were taken for damaged and left out."});
+            m_builder.addLoss(
+                {{start}, kind, 1, trace::Severity::warning, base::message<trace::reasons::kLargeSizes>()});
             event.value = 0;
         }
         event.start = {start};
@@ -345,7 +340,7 @@ private:
                                EventKind::range,
                                1,
                                trace::Severity::notice,
-                               "NVTX ranges were still open when the recording ended: they are drawn to its end."});
+                               base::message<reasons::kOpenRanges>()});
             add(m_places.thread(range.globalTid), EventKind::range, range.start, std::max(range.start, m_last),
                 {.name = range.name});
         }
@@ -396,7 +391,7 @@ private:
                                    EventKind::counter,
                                    1,
                                    trace::Severity::warning,
-                                   "Samples that are no numbers were left out."});
+                                   base::message<trace::reasons::kNoNumbers>()});
                 continue;
             }
             add(at->second, EventKind::counter, row.integer(0), row.integer(0),
@@ -423,7 +418,7 @@ private:
                                    EventKind::other,
                                    rows,
                                    trace::Severity::notice,
-                                   "The table " + table + " of the export was not read."});
+                                   base::message<reasons::kTableNotRead>(table)});
         }
     }
 

@@ -3,6 +3,8 @@
 
 #include "core/analysis/names.h"
 #include "core/base/clock.h"
+#include "core/base/errors.h"
+#include "core/interchange/nsys/errors.h"
 #include "core/interchange/nsys/nsys_enums.h"
 #include "core/store/copy_database.h"
 #include "core/store/failure.h"
@@ -113,7 +115,7 @@ public:
             for (std::size_t i = 0; i < series.events.size(); ++i) {
                 if ((done++ & 0x3fff) == 0) {
                     if (m_options.cancel.stop_requested())
-                        store::fail({ErrorCode::cancelled, "Cancelled.", {}, {}});
+                        store::fail({ErrorCode::cancelled, base::message<base::errors::kCancelled>()});
                     if (m_options.progress)
                         m_options.progress(static_cast<double>(done) / total);
                 }
@@ -356,9 +358,8 @@ base::Status writeNsys(const trace::Trace& trace, const fs::path& file, const tr
     const base::Status status = store::guarded([&] { exportFile(trace, file, options); });
     if (status || status.error().code == ErrorCode::cancelled)
         return status;
-    Error error = status.error();
-    return Error{
-        error.code, "The trace could not be written to " + file.string() + ": " + error.message, {}, error.hint};
+    const Error& error = status.error();
+    return Error{error.code, base::message<nsys::errors::kCannotWriteTo>(file.string(), error.message), {}, error.hint};
 }
 
 } // namespace apertune::interchange

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/nsys/nsys_import.h"
 
+#include "core/base/errors.h"
+#include "core/interchange/nsys/errors.h"
 #include "core/interchange/nsys/nsys_tables.h"
+#include "core/interchange/nsys/reasons.h"
 #include "core/store/failure.h"
 #include "core/store/schema.h"
 
@@ -101,7 +104,7 @@ void readDiagnostics(const store::Database& db, const std::set<std::string>& tab
                          trace::EventKind::other,
                          0,
                          severity == kError ? trace::Severity::warning : trace::Severity::notice,
-                         "Nsight Systems says: " + text});
+                         base::message<reasons::kSays>(text)});
     }
 }
 
@@ -124,21 +127,27 @@ trace::Trace importFile(const fs::path& name, const trace::ImportOptions& option
     const fs::path file = fs::absolute(name, code);
     const fs::file_status status = fs::status(file, code);
     if (fs::is_directory(status))
-        store::fail({ErrorCode::invalidArgument, name.string() + " is a folder.", {}, "Name the .sqlite file in it."});
+        store::fail({ErrorCode::invalidArgument,
+                     base::message<nsys::errors::kIsAFolder>(name.string()),
+                     {},
+                     base::message<nsys::errors::kNameSqlite>()});
     if (!fs::exists(status))
-        store::fail({ErrorCode::notFound, "There is no file " + name.string() + ".", {}, "Check the path."});
+        store::fail({ErrorCode::notFound,
+                     base::message<base::errors::kNoFile>(name.string()),
+                     {},
+                     base::message<base::errors::kCheckPath>()});
     if (!looksLikeSqlite(file))
-        store::fail({ErrorCode::invalidArgument, "The file is no SQLite export of Nsight Systems.", name.string(),
-                     "Make one with: nsys export --type sqlite REPORT.nsys-rep"});
+        store::fail({ErrorCode::invalidArgument, base::message<nsys::errors::kNoSqlite>(), name.string(),
+                     base::message<nsys::errors::kMakeExport>()});
     // Opened without a log beside it, because the file belongs to another program and must not change.
     const store::Database db = store::Database::open(file, store::Database::Access::immutable);
     const std::int64_t pages = db.integer("PRAGMA page_count");
     const auto whole = pages * db.integer("PRAGMA page_size");
     if (db.integer("PRAGMA application_id") == store::kApplicationId)
-        store::fail({ErrorCode::invalidArgument, "The file is a workspace of Apertune, not a recording.", name.string(),
-                     "Use it with --store."});
+        store::fail({ErrorCode::invalidArgument, base::message<nsys::errors::kIsAWorkspace>(), name.string(),
+                     base::message<nsys::errors::kUseWithStore>()});
     if (static_cast<std::int64_t>(fs::file_size(file, code)) < whole)
-        store::fail({ErrorCode::corrupt, "its end is missing", {}, {}});
+        store::fail({ErrorCode::corrupt, base::message<nsys::errors::kDamaged>()});
     return nsys::readEvents(db, file, options);
 }
 
@@ -162,8 +171,8 @@ Result<trace::Trace> importNsys(const fs::path& file, const trace::ImportOptions
     Error error = result.error();
     // The errors of the SQLite wrapper speak of workspaces, but this file is another program's.
     if (error.code == ErrorCode::corrupt)
-        return Error{ErrorCode::corrupt, "The export of Nsight Systems is damaged or cut off: nothing was imported.",
-                     file.string(), "Export it again: nsys export --type sqlite REPORT.nsys-rep"};
+        return Error{ErrorCode::corrupt, base::message<nsys::errors::kDamaged>(), file.string(),
+                     base::message<nsys::errors::kExportAgain>()};
     if (error.context.empty())
         error.context = file.string();
     return error;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/errors.h"
 #include "core/base/text.h"
+#include "core/interchange/nsys/errors.h"
 #include "core/store/failure.h"
 #include "core/store/sqlite_database.h"
 #include "core/trace/details.h"
@@ -117,7 +119,7 @@ public:
     bool step()
     {
         if (--m_left < 0)
-            store::fail({base::ErrorCode::corrupt, "its pages lead in circles", {}, {}});
+            store::fail({base::ErrorCode::corrupt, base::message<errors::kDamaged>()});
         return m_rows->step();
     }
     bool has(int column) const { return m_has[static_cast<std::size_t>(column)]; }
@@ -140,7 +142,7 @@ private:
 inline void checkStop(const trace::ImportOptions& options)
 {
     if (options.cancel.stop_requested())
-        store::fail({base::ErrorCode::cancelled, "Cancelled.", {}, {}});
+        store::fail({base::ErrorCode::cancelled, base::message<base::errors::kCancelled>()});
 }
 
 /// Reads session, version and devices into the head, and the recorder's warnings into the losses. In nsys_import.cpp.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/images/jpeg.h"
 
+#include "core/base/errors.h"
+#include "core/workload/images/errors.h"
+
 // jpeglib.h uses FILE and size_t without including the headers that declare them.
 #include <jpeglib.h>
 
@@ -49,9 +52,9 @@ void install(Handler& handler)
 Error failed(const Handler& handler)
 {
     return {ErrorCode::corrupt,
-            std::string("The JPEG cannot be read: ") + handler.message + ".",
+            base::message<image_errors::kUnreadableJpeg>(handler.message),
             {},
-            "Leave the file out, or save it again."};
+            base::message<image_errors::kLeaveOutOrSave>()};
 }
 
 /// The outcome of reading a header. begin() creates no object with a destructor, because a longjmp would skip it.
@@ -122,12 +125,15 @@ base::Result<Image> decodeJpeg(std::span<const std::uint8_t> file)
     if (header != Header::ok) {
         jpeg_destroy_decompress(&info);
         if (header == Header::fourColours)
-            return Error{ErrorCode::unsupported, "The JPEG has four colours (CMYK).", {}, "Save it as RGB."};
+            return Error{ErrorCode::unsupported,
+                         base::message<image_errors::kFourColours>(),
+                         {},
+                         base::message<image_errors::kSaveAsRgb>()};
         if (header == Header::tooLarge)
             return Error{ErrorCode::unsupported,
-                         "The JPEG has more than " + std::to_string(kLargestSide) + " pixels a side.",
+                         base::message<image_errors::kTooManyPixels>(kLargestSide),
                          {},
-                         "Leave the file out, or scale it down."};
+                         base::message<image_errors::kLeaveOutOrScale>()};
         return failed(handler);
     }
     Image image;
@@ -146,9 +152,9 @@ base::Result<JpegBytes> encodeJpeg(const Image& image, int quality)
     if (quality < 1 || quality > 100 || image.width < 1 || image.height < 1 || image.width > kLargestSide ||
         image.height > kLargestSide)
         return Error{ErrorCode::invalidArgument,
-                     "The image or its quality cannot be written as a JPEG.",
+                     base::message<image_errors::kImpossibleJpeg>(),
                      {},
-                     "Use 1 to 16384 pixels a side and a quality from 1 to 100."};
+                     base::message<image_errors::kJpegLimits>()};
     jpeg_compress_struct info{};
     Handler handler{};
     install(handler);
@@ -163,9 +169,9 @@ base::Result<JpegBytes> encodeJpeg(const Image& image, int quality)
     std::free(bytes); // NOLINT: libjpeg allocated it with malloc
     if (!written)
         return Error{ErrorCode::internal,
-                     std::string("The JPEG cannot be written: ") + handler.message + ".",
+                     base::message<image_errors::kUnwritableJpeg>(handler.message),
                      {},
-                     "Please report this."};
+                     base::message<base::errors::kPleaseReport>()};
     return file;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/images/preprocess.h"
 
+#include "core/base/errors.h"
+#include "core/workload/images/errors.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -26,21 +29,20 @@ base::Status check(const PreprocessRecipe& recipe)
     const auto side = [](int value) { return value >= 1 && value <= kLargestSide; };
     if (!side(recipe.height) || !side(recipe.width) || recipe.resize < 0 || recipe.resize > kLargestSide)
         return base::Error{base::ErrorCode::invalidArgument,
-                           "A size of the model's pictures makes no sense.",
+                           base::message<image_errors::kNoSize>(),
                            {},
-                           "Import the model again."};
+                           base::message<base::errors::kImportModelAgain>()};
     if (recipe.resize > 0 && recipe.resize < std::max(recipe.height, recipe.width))
         return base::Error{base::ErrorCode::invalidArgument,
-                           "Pictures would be scaled to " + std::to_string(recipe.resize) +
-                               " pixels, fewer than the model takes.",
+                           base::message<image_errors::kTooSmall>(recipe.resize),
                            {},
-                           "Import the model again."};
+                           base::message<base::errors::kImportModelAgain>()};
     for (const float deviation : recipe.deviation)
         if (!(deviation > 0))
             return base::Error{base::ErrorCode::invalidArgument,
-                               "A deviation of the model's pictures is not above 0.",
+                               base::message<image_errors::kNoDeviation>(),
                                {},
-                               "Import the model again."};
+                               base::message<base::errors::kImportModelAgain>()};
     return {};
 }
 

@@ -2,6 +2,7 @@
 #include "core/workload/load/scenario.h"
 
 #include "core/base/text.h"
+#include "core/workload/load/errors.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,7 @@ constexpr std::array<std::pair<ScenarioKind, std::string_view>, 5> kWords{{
     {ScenarioKind::camera, "camera"},
 }};
 
-Error wrongScenario(std::string message, std::string hint)
+Error wrongScenario(base::Message message, base::Message hint)
 {
     return {ErrorCode::invalidArgument, std::move(message), {}, std::move(hint)};
 }
@@ -63,30 +64,31 @@ Scenario defaultScenario(ScenarioKind kind)
 base::Status check(const Scenario& s)
 {
     if (s.duration.count <= 0)
-        return wrongScenario("A scenario needs time.", "Give it a duration, for example 10s.");
+        return wrongScenario(base::message<load_errors::kNoTime>(), base::message<load_errors::kGiveDuration>());
     if (!(s.percentile >= 0.5 && s.percentile < 1))
-        return wrongScenario("The percentile must be at least 50 and below 100.", "For example 99.");
+        return wrongScenario(base::message<load_errors::kPercentileRange>(),
+                             base::message<load_errors::kForExample99>());
     if (s.maxWait.count < 0)
-        return wrongScenario("A batch cannot wait a negative time to fill.", "Give 0 or more.");
+        return wrongScenario(base::message<load_errors::kNegativeWait>(), base::message<load_errors::kZeroOrMore>());
     switch (s.kind) {
     case ScenarioKind::multiStream:
         if (s.samples < 1)
-            return wrongScenario("A multi-stream query has at least one sample.", "MLPerf uses 8.");
+            return wrongScenario(base::message<load_errors::kNoSamples>(), base::message<load_errors::kMlperfUses8>());
         break;
     case ScenarioKind::server:
         if (s.bound.count < 0 || s.rate < 0 || (s.bound.count == 0 && s.rate == 0))
-            return wrongScenario("A server scenario needs a latency bound, a rate, or both.",
-                                 "With a bound alone, the largest rate that holds is searched.");
+            return wrongScenario(base::message<load_errors::kNoBoundNorRate>(),
+                                 base::message<load_errors::kRateIsSearched>());
         break;
     case ScenarioKind::camera:
         if (s.cameras < 1 || !(s.fps > 0 && s.fps <= 100'000))
-            return wrongScenario("A camera scenario needs at least one camera and frames a second above 0.",
-                                 "For example 4 cameras at 30.");
+            return wrongScenario(base::message<load_errors::kNoCamera>(),
+                                 base::message<load_errors::kForExampleCameras>());
         if (!(s.jitter >= 0 && s.jitter <= 0.5))
-            return wrongScenario("Jitter is a part of the frame period, from 0 to 0.5.", "For example 0.05.");
+            return wrongScenario(base::message<load_errors::kJitterRange>(),
+                                 base::message<load_errors::kForExampleJitter>());
         if (s.queue < 1 || s.deadline.count < 0)
-            return wrongScenario("A camera's queue holds at least one frame, and a deadline is positive.",
-                                 "A queue of 1 always takes the newest frame.");
+            return wrongScenario(base::message<load_errors::kNoQueue>(), base::message<load_errors::kNewestFrame>());
         break;
     case ScenarioKind::singleStream:
     case ScenarioKind::offline:
@@ -103,9 +105,9 @@ base::Result<double> parsePercentile(const std::string& name, const std::string&
     const auto share = base::parseShare(name, plain ? number + "%" : number);
     if (!share)
         return Error{ErrorCode::invalidArgument,
-                     name + ": \"" + text + "\" is not a percentile.",
+                     base::message<load_errors::kNoPercentile>(name, text),
                      {},
-                     "Write for example 99 or 99.9."};
+                     base::message<load_errors::kWritePercentile>()};
     return share;
 }
 
@@ -131,7 +133,7 @@ base::Result<Scenario> scenarioFromJson(const Json& json)
     try {
         const auto kind = scenarioKindFromString(json.at("kind").get<std::string>());
         if (!kind)
-            return Error{ErrorCode::corrupt, "The scenario's kind is unknown.", json.at("kind").dump(), {}};
+            return Error{ErrorCode::corrupt, base::message<load_errors::kUnknownKind>(), json.at("kind").dump()};
         Scenario s = defaultScenario(*kind);
         const auto time = [&](const char* name, base::Nanoseconds otherwise) {
             return base::Nanoseconds{json.value(name, otherwise.count)};
@@ -152,7 +154,7 @@ base::Result<Scenario> scenarioFromJson(const Json& json)
             return Error{ErrorCode::corrupt, status.error().message, {}, status.error().hint};
         return s;
     } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt, std::string("The scenario is unreadable: ") + e.what() + ".", {}, {}};
+        return Error{ErrorCode::corrupt, base::message<load_errors::kUnreadable>(e.what())};
     }
 }
 

@@ -2,6 +2,7 @@
 #include "core/workload/load/serving.h"
 
 #include "core/base/random.h"
+#include "core/workload/load/errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,7 +69,7 @@ std::vector<Query> frames(const Scenario& scenario)
 
 Error cancelled()
 {
-    return {ErrorCode::cancelled, "The scenario was cancelled."};
+    return {ErrorCode::cancelled, base::message<load_errors::kCancelled>()};
 }
 
 /// The waiting queries, oldest first. Implements the drop rule of cameras.

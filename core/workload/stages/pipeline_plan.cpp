@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/stages/pipeline_plan.h"
 
+#include "core/workload/stages/errors.h"
+
 #include <nlohmann/json.hpp>
 
 namespace apertune::workload {
@@ -38,7 +40,7 @@ std::string_view wordOf(const std::array<std::string_view, n>& words, Enum value
     return words[static_cast<std::size_t>(value)];
 }
 
-Error wrongPlan(std::string message, std::string hint)
+Error wrongPlan(base::Message message, base::Message hint)
 {
     return {ErrorCode::invalidArgument, std::move(message), {}, std::move(hint)};
 }
@@ -120,18 +122,18 @@ std::optional<Suppression> suppressionFromString(std::string_view word)
 base::Status check(const PipelinePlan& plan, int batch)
 {
     if (plan.decodeThreads < 1 || plan.decodeThreads > kMostThreads)
-        return wrongPlan("Between 1 and 256 threads can decode.", "Use as many as there are processors to spare.");
+        return wrongPlan(base::message<stage_errors::kNoDecoders>(), base::message<stage_errors::kAsManyAsSpare>());
     if (plan.prefetch < 0 || plan.prefetch > kMostPrefetch)
-        return wrongPlan("Between 0 and 64 batches can be prepared ahead.", "Use 2; 0 lets the stages take turns.");
+        return wrongPlan(base::message<stage_errors::kNoAhead>(), base::message<stage_errors::kTwoAhead>());
     if (plan.queueBatch < 0 || plan.queueBatch > batch)
-        return wrongPlan("A pass of this configuration takes " + std::to_string(batch) + " images at most.",
-                         "Use 1 to " + std::to_string(batch) + " a pass, or a configuration of a larger batch.");
+        return wrongPlan(base::message<stage_errors::kTooLargeBatch>(batch),
+                         base::message<stage_errors::kBatchLimit>(batch));
     if (plan.queueWait && plan.queueWait->count < 0)
-        return wrongPlan("An image cannot wait for less than no time.", "Use 0 to let it go at once.");
+        return wrongPlan(base::message<stage_errors::kNegativeWait>(), base::message<stage_errors::kZeroWait>());
     if (!(plan.rate >= 0) || plan.rate > 1e6)
-        return wrongPlan("The rate makes no sense.", "Use images a second; 0 gives the next when there is room.");
+        return wrongPlan(base::message<stage_errors::kNoRate>(), base::message<stage_errors::kRateInImages>());
     if (plan.duration.count <= 0)
-        return wrongPlan("The duration is not positive.", "Use 10s.");
+        return wrongPlan(base::message<stage_errors::kNoDuration>(), base::message<stage_errors::kTenSeconds>());
     return {};
 }
 
@@ -166,8 +168,8 @@ base::Result<PipelinePlan> pipelinePlanFromJson(const Json& json)
         plan.seed = json.value("seed", plan.seed);
         return plan;
     } catch (const std::exception& e) {
-        return Error{ErrorCode::corrupt, "The plan of a pipeline is unreadable.", e.what(),
-                     "Use the version that wrote it."};
+        return Error{ErrorCode::corrupt, base::message<stage_errors::kUnreadablePlan>(), e.what(),
+                     base::message<stage_errors::kVersionThatWrote>()};
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/stats/block_stats.h"
 #include "core/workload/interval_json.h"
+#include "core/workload/stages/errors.h"
 
 #include <nlohmann/json.hpp>
 
@@ -223,8 +224,8 @@ base::Result<PipelineSummary> pipelineSummaryFromJson(const Json& json)
         s.starved = json.at("starved").get<bool>();
         return s;
     } catch (const std::exception& e) {
-        return base::Error{base::ErrorCode::corrupt, "The summary of a pipeline is unreadable.", e.what(),
-                           "Run the pipeline again."};
+        return base::Error{base::ErrorCode::corrupt, base::message<stage_errors::kUnreadableSummary>(), e.what(),
+                           base::message<stage_errors::kRunPipelineAgain>()};
     }
 }
 

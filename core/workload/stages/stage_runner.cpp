@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mutex.h"
+#include "core/workload/stages/errors.h"
 
 #include <algorithm>
 #include <chrono>
@@ -39,7 +40,7 @@ public:
         if (m_failure)
             return *m_failure;
         if (m_stop.load(std::memory_order_relaxed))
-            return base::Error{base::ErrorCode::cancelled, "The pipeline was cancelled."};
+            return base::Error{base::ErrorCode::cancelled, base::message<stage_errors::kCancelled>()};
         return m_flow.trips();
     }
 

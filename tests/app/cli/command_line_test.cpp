@@ -2,6 +2,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
 #include "app/cli/tune_options.h"
+#include "core/sentences/sentences.h"
 #include "core/store/store.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +54,9 @@ std::string errorOf(const std::string& line)
 {
     const auto invocation = parse(line);
     EXPECT_FALSE(invocation) << line;
-    return invocation ? std::string() : invocation.error().message + " " + invocation.error().hint;
+    return invocation
+               ? std::string()
+               : sentences::sentence(invocation.error().message) + " " + sentences::sentence(invocation.error().hint);
 }
 
 std::string help(const std::string& verb)
@@ -236,7 +239,7 @@ TEST(CommandLine, AnEmptyValueIsNotTheDefault)
                                "--target", "--scenario", "--switch", "--store"}) {
         const auto parsed = parseCommandLine({"tune", "x", option, ""});
         ASSERT_FALSE(parsed) << option;
-        EXPECT_EQ(parsed.error().message, std::string(option) + " is given without a value.");
+        EXPECT_EQ(sentences::sentence(parsed.error().message), std::string(option) + " is given without a value.");
         EXPECT_FALSE(parseCommandLine({"tune", "x", std::string(option) + "="})) << option;
     }
     EXPECT_FALSE(parseCommandLine({"tune", ""}));
@@ -281,7 +284,8 @@ TEST(CommandLine, AWrongValueSaysWhatWouldBeRight)
         const auto invocation = parse(line);
         ASSERT_FALSE(invocation) << line;
         EXPECT_EQ(invocation.error().code, base::ErrorCode::invalidArgument) << line;
-        EXPECT_TRUE(invocation.error().message.ends_with('.')) << invocation.error().message;
+        EXPECT_TRUE(sentences::sentence(invocation.error().message).ends_with('.'))
+            << sentences::sentence(invocation.error().message);
         EXPECT_FALSE(invocation.error().hint.empty()) << line;
     }
 }

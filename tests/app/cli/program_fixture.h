@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/model/json_codec.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -142,7 +143,7 @@ public:
     static void write(const std::filesystem::path& file, const std::string& text)
     {
         const auto written = base::writeFileAtomically(file, text);
-        ASSERT_TRUE(written) << written.error().message;
+        ASSERT_TRUE(written) << sentences::sentence(written.error().message);
     }
 
     /// `apertune arguments… --store FILE`
@@ -162,7 +163,7 @@ public:
     {
         auto child = base::ChildProcess::start({arguments, environment()});
         if (!child) // which ends the test: there is nothing to go on with
-            throw std::runtime_error(child.error().message);
+            throw std::runtime_error(sentences::sentence(child.error().message));
         return Running(std::move(*child));
     }
     Ran run(const std::vector<std::string>& arguments, bool withStore = true) const

@@ -376,7 +376,8 @@ TEST(ComparePage, AFailureIsSaidOnThePageAndLeavesNoOldNumbers)
     CompareFixture fixture;
     ASSERT_TRUE(fixture.show());
     ASSERT_GT(fixture.table("Configurations measured on both sides")->model()->rowCount(), 0);
-    fixture.gateway->studyError = base::Error{base::ErrorCode::corrupt, "The workspace is damaged.", {}, "Restore it."};
+    fixture.gateway->studyError =
+        base::plainError(base::ErrorCode::corrupt, "The workspace is damaged.", {}, "Restore it.");
     fixture.page.headerActions().front()->trigger();
     ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(fixture.table("Configurations measured on both sides")->model()->rowCount(), 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/gui/fake_gateway.h"
 
+#include "core/probe/reasons.h"
 #include "tests/widgets/synthetic_study.h"
 
 #include <algorithm>
@@ -124,11 +125,12 @@ std::shared_ptr<FakeGateway> makeFakeGateway()
     plan.estimateHigh = base::fromSeconds(190);
     gateway->planResult = plan;
     gateway->machine.environment = snapshot->study.environment;
-    gateway->machine.capabilities = {
-        {"CPU timing", true, {}, {}},
-        {"operators", true, {}, {}},
-        {"hardware counters", false, "perf_event_paranoid is 3", "sudo sysctl kernel.perf_event_paranoid=1"},
-        {"kernel trace", false, "no NVIDIA GPU", {}}};
+    gateway->machine.capabilities = {{"CPU timing", true, {}, {}},
+                                     {"operators", true, {}, {}},
+                                     {"hardware counters", false,
+                                      base::message<probe::reasons::kPerfForAdministrators>(3),
+                                      base::message<probe::reasons::kLowerParanoid>()},
+                                     {"kernel trace", false, base::message<probe::reasons::kNoGpuSeen>(), {}}};
     return gateway;
 }
 

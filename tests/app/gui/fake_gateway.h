@@ -25,7 +25,7 @@ public:
     base::Result<study::StudyPlan> planResult = study::StudyPlan{};
     study::StudyRequest planned; ///< the last one
     std::vector<models::ImportRequest> imports;
-    base::Result<model::ModelRef> importResult = base::Error{base::ErrorCode::internal, "not set", {}, {}};
+    base::Result<model::ModelRef> importResult = base::plainError(base::ErrorCode::internal, "not set");
     std::function<base::Result<base::Outcome>(const std::variant<study::StudyRequest, model::StudyId>&,
                                               const study::StudyObserver&, std::stop_token)>
         sweepScript;
@@ -34,13 +34,12 @@ public:
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
     std::atomic<int> readDelayMs{0};      ///< after the answer is taken
     std::atomic<std::int64_t> deleted{0}; ///< the study deleted last
-    base::Result<trace::TracePtr> traceResult =
-        base::Error{base::ErrorCode::notFound, "There is no such trace.", {}, {}};
+    base::Result<trace::TracePtr> traceResult = base::plainError(base::ErrorCode::notFound, "There is no such trace.");
     advice::Context traceContext;
     std::optional<gui::CaptureExtent> captured; ///< what the last capture was to record
     bool ofTrial = false;                       ///< stored traces are of a trial
     base::Result<runs::Verification> verificationResult =
-        base::Error{base::ErrorCode::busy, "Somebody else measures.", {}, {}};
+        base::plainError(base::ErrorCode::busy, "Somebody else measures.");
     std::string proved;       ///< the rule that was tried last
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
@@ -116,7 +115,7 @@ public:
         task.phase("warm-up");
         auto result = opened();
         if (result && extent.counters)
-            result->noCounters = base::Error{base::ErrorCode::unsupported, "The driver keeps them to itself.", {}, {}};
+            result->noCounters = base::plainError(base::ErrorCode::unsupported, "The driver keeps them to itself.");
         return result;
     }
     base::Result<gui::OpenedTrace> storedTrace(const std::filesystem::path&, store::TraceId trace,

@@ -2,6 +2,7 @@
 #include "app/gui/session/jobs.h"
 #include "app/gui/session/session.h"
 #include "app/gui/session/task_runner.h"
+#include "core/sentences/sentences.h"
 #include "tests/app/gui/fake_gateway.h"
 #include "tests/widgets/synthetic_study.h"
 
@@ -165,7 +166,7 @@ TEST(Jobs, AFailedImportSaysWhyAndSweepsNothing)
 {
     Working work;
     work.gateway->importResult =
-        base::Error{base::ErrorCode::invalidArgument, "resnet5000 is not a model.", {}, "Did you mean resnet50?"};
+        base::plainError(base::ErrorCode::invalidArgument, "resnet5000 is not a model.", {}, "Did you mean resnet50?");
     bool swept = false;
     work.gateway->sweepScript = [&](const auto&, const auto&, std::stop_token) {
         swept = true;
@@ -175,7 +176,7 @@ TEST(Jobs, AFailedImportSaysWhyAndSweepsNothing)
     ASSERT_TRUE(work.ends());
     EXPECT_FALSE(swept);
     EXPECT_EQ(work.outcome(), Outcome::failed);
-    EXPECT_EQ(work.finished.last().at(1).value<base::Error>().hint, "Did you mean resnet50?");
+    EXPECT_EQ(sentences::sentence(work.finished.last().at(1).value<base::Error>().hint), "Did you mean resnet50?");
     ASSERT_FALSE(work.jobs.events().empty());
     EXPECT_TRUE(work.jobs.events().back().isFailure);
 }
@@ -186,7 +187,7 @@ TEST(Jobs, AResumedSweepIsTheStudyAskedFor)
     model::StudyId resumed{};
     work.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
         resumed = std::get<model::StudyId>(what);
-        return base::Result<Outcome>(base::Error{base::ErrorCode::busy, "being written", {}, "Wait."});
+        return base::Result<Outcome>(base::plainError(base::ErrorCode::busy, "being written", {}, "Wait."));
     };
     ASSERT_TRUE(work.jobs.resume(model::StudyId{12}, QStringLiteral("sweep 12")));
     EXPECT_EQ(work.jobs.state().title, QStringLiteral("sweep 12"));

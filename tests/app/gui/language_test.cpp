@@ -62,9 +62,8 @@ const QStringList& plainTextsOfCore()
         // How a backend read a switch back (plugins).
         QStringLiteral(
             "no prim::GetAttr of a parameter in the executed graph|strides of \\d+ of \\d+ convolution weights"),
-        // Capabilities of the machine (core/probe) and notes of an import (exporter).
-        QStringLiteral(
-            "perf_event_paranoid is \\d|no NVIDIA GPU|random, seed \\d|Traced and exported; batch is dynamic\\."),
+        // Notes of an import (exporter).
+        QStringLiteral("random, seed \\d|Traced and exported; batch is dynamic\\."),
         QStringLiteral("AVX512-FP16 or AMX-FP16"),
         // Verdict, what would make it surer (core/advice/verdict.h), and summaries of the zoo.
         QStringLiteral(

@@ -154,8 +154,8 @@ TEST(ModelPage, SaysWhyAnImportFailedAndWhatToDo)
 {
     ModelFixture fixture;
     fixture.show();
-    fixture.gateway->importResult = base::Error{
-        base::ErrorCode::invalidArgument, "resnet5000 is not a model of timm.", {}, "Did you mean resnet50?"};
+    fixture.gateway->importResult = base::plainError(
+        base::ErrorCode::invalidArgument, "resnet5000 is not a model of timm.", {}, "Did you mean resnet50?");
     auto* source = fixture.page.findChild<ImportBar*>()->findChild<QLineEdit*>();
     source->setText(QStringLiteral("timm:resnet5000"));
     QTest::keyClick(source, Qt::Key_Return);
@@ -183,7 +183,7 @@ TEST(ModelPage, WeightsGoWithTheSourceAndStayWhenTheImportFails)
         std::any_of(labels.begin(), labels.end(), [&](const auto* label) { return label->buddy() == weights; }));
 
     fixture.gateway->importResult =
-        base::Error{base::ErrorCode::notFound, "There is no weights file /w.pt.", {}, "Give the path of one."};
+        base::plainError(base::ErrorCode::notFound, "There is no weights file /w.pt.", {}, "Give the path of one.");
     fields[0]->setText(QStringLiteral("timm:convnext_tiny"));
     weights->setText(QStringLiteral("/w.pt"));
     QTest::keyClick(weights, Qt::Key_Return);
@@ -207,10 +207,9 @@ TEST(ModelPage, AFileThatDoesNotSayItsInputsIsAskedForThem)
 {
     ModelFixture fixture;
     fixture.show();
-    fixture.gateway->importResult = base::Error{base::ErrorCode::invalidArgument,
-                                                "net.pt does not say its inputs.",
-                                                {},
-                                                "Pass --input-shape NAME:float32:1x3x224x224, once for each input."};
+    fixture.gateway->importResult =
+        base::plainError(base::ErrorCode::invalidArgument, "net.pt does not say its inputs.", {},
+                         "Pass --input-shape NAME:float32:1x3x224x224, once for each input.");
     fixture.context.openFile(QStringLiteral("/models/net.pt"));
     ASSERT_TRUE(fixture.settle());
     auto* dialog = fixture.page.findChild<QInputDialog*>();

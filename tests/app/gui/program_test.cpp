@@ -2,6 +2,7 @@
 // The program itself: its options, what it prints, and its exit codes.
 #include "app/gui/shell/options.h"
 #include "app/gui/shell/page_table.h"
+#include "core/sentences/sentences.h"
 #include "core/store/store.h"
 
 #include <QCoreApplication>
@@ -48,7 +49,7 @@ TEST(Options, AMistakeIsToldWithWhereToLook)
         const auto options = parseOptions(words(line));
         ASSERT_FALSE(options.ok()) << line;
         EXPECT_EQ(options.error().code, base::ErrorCode::invalidArgument) << line;
-        EXPECT_EQ(options.error().hint, "See apertune-gui --help.") << line;
+        EXPECT_EQ(sentences::sentence(options.error().hint), "See apertune-gui --help.") << line;
     }
 }
 

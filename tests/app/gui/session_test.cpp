@@ -100,7 +100,7 @@ TEST(Session, LeavingAWorkspaceForgetsEverythingOfIt)
 TEST(Session, AnErrorCountsAsLoadedAndTheNextGoodStateClearsIt)
 {
     Session session;
-    session.setLoadError({base::ErrorCode::corrupt, "damaged", {}, {}});
+    session.setLoadError(base::plainError(base::ErrorCode::corrupt, "damaged"));
     EXPECT_TRUE(session.isLoaded());
     ASSERT_TRUE(session.loadError());
     session.setState(stateWith(makeSyntheticStudy()));
@@ -156,7 +156,7 @@ TEST(StorePoller, ReadsAWorkspaceAtOnceAndThenOnlyWhatChanged)
 TEST(StorePoller, AWorkspaceThatCannotBeReadIsTriedAgain)
 {
     Polled polled;
-    polled.gateway->readError = base::Error{base::ErrorCode::corrupt, "damaged", {}, {}};
+    polled.gateway->readError = base::plainError(base::ErrorCode::corrupt, "damaged");
     polled.session.setFile("/a.apertune");
     ASSERT_TRUE(polled.loads());
     ASSERT_TRUE(polled.session.loadError());

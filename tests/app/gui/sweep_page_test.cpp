@@ -7,6 +7,7 @@
 #include "app/gui/presenters/command_lines.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
+#include "core/sentences/sentences.h"
 #include "tests/app/gui/bench.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/chip.h"
@@ -53,7 +54,7 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
         line->setText(QString::fromLatin1(text));
         const auto values = editor.values();
         ASSERT_FALSE(values) << name << ' ' << text;
-        EXPECT_EQ(values.error().message, std::string(name) + ": " + sentence);
+        EXPECT_EQ(sentences::sentence(values.error().message), std::string(name) + ": " + sentence);
         EXPECT_FALSE(values.error().hint.empty());
         const auto labels = editor.findChildren<controls::Label*>();
         EXPECT_TRUE(std::any_of(labels.begin(), labels.end(),

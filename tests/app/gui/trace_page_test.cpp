@@ -35,8 +35,8 @@ TEST(TracePage, ARecordingThatCannotBeReadSaysWhyAndWhatToDo)
 {
     TraceFixture fixture;
     fixture.gateway->traceResult =
-        base::Error{base::ErrorCode::corrupt, "The recording ends in the middle of an event.", "loop.json.gz",
-                    "Record it again, or copy it completely."};
+        base::plainError(base::ErrorCode::corrupt, "The recording ends in the middle of an event.", "loop.json.gz",
+                         "Record it again, or copy it completely.");
     fixture.context.openTrace(QStringLiteral("/nowhere/loop.json.gz"));
     ASSERT_TRUE(fixture.settle());
     EXPECT_TRUE(fixture.shownText().contains(QStringLiteral("cannot be opened")));
@@ -139,7 +139,8 @@ TEST(TracePage, LossesStandAboveTheNumbersTheyTouch)
 {
     TraceFixture fixture;
     trace::Trace trace = **fixture.gateway->traceResult;
-    trace.losses.push_back({{}, trace::EventKind::kernel, 7, trace::Severity::warning, "Buffers were full."});
+    trace.losses.push_back(
+        {{}, trace::EventKind::kernel, 7, trace::Severity::warning, base::foreignText("Buffers were full.")});
     fixture.gateway->traceResult = std::make_shared<const trace::Trace>(std::move(trace));
     ASSERT_TRUE(fixture.open());
     EXPECT_TRUE(fixture.shownText().contains(QStringLiteral("Buffers were full. (7 events)")));

@@ -392,8 +392,9 @@ TEST(BottleneckPage, NoticesOfTheRecordingAreFoldedAndNotSilent)
 {
     PartsFixture fixture;
     auto trace = std::make_shared<trace::Trace>(**fixture.gateway->traceResult);
-    trace->losses = {{.count = 7, .severity = trace::Severity::notice, .reason = "Arrows were left out."},
-                     {.severity = trace::Severity::warning, .reason = "The clock moved."}};
+    trace->losses = {
+        {.count = 7, .severity = trace::Severity::notice, .reason = base::foreignText("Arrows were left out.")},
+        {.severity = trace::Severity::warning, .reason = base::foreignText("The clock moved.")}};
     fixture.gateway->traceResult = trace::TracePtr(trace);
     ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
     EXPECT_TRUE(fixture.shows(QStringLiteral("The clock moved.")));

@@ -176,7 +176,7 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
                                      std::stop_token stop) {
         while (!stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        return base::Status(base::Error{base::ErrorCode::cancelled, "Cancelled."});
+        return base::Status(base::plainError(base::ErrorCode::cancelled, "Cancelled."));
     };
     buttonOf(*fixture.section(), QStringLiteral("Put under load"))->click();
     QPushButton* stop = buttonOf(*fixture.section(), QStringLiteral("Stop"));
@@ -186,8 +186,8 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
     EXPECT_TRUE(fixture.says(QStringLiteral("Stopped.")));
 
     fixture.gateway->loadScript = [](model::TrialId, const workload::Scenario&, const LoadWatch&, std::stop_token) {
-        return base::Status(
-            base::Error{base::ErrorCode::outOfMemory, "The device ran out of memory.", {}, "Use a smaller batch."});
+        return base::Status(base::plainError(base::ErrorCode::outOfMemory, "The device ran out of memory.", {},
+                                             "Use a smaller batch."));
     };
     buttonOf(*fixture.section(), QStringLiteral("Put under load"))->click();
     EXPECT_FALSE(fixture.says(QStringLiteral("Stopped."))) << "that was the run before";
@@ -327,7 +327,8 @@ TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
         ++state.version;
     });
     Machine machine = fixture.gateway->machine;
-    machine.capabilities = {{"hardware counters", false, "For administrators only.", "Run as root."}};
+    machine.capabilities = {
+        {"hardware counters", false, base::foreignText("For administrators only."), base::foreignText("Run as root.")}};
     fixture.context.session.setMachine(machine);
     ASSERT_TRUE(QTest::qWaitFor([&] { return counters->toolTip().contains(QStringLiteral("administrators")); }, 60000))
         << counters->toolTip().toStdString();
@@ -377,7 +378,8 @@ TEST(TrialPage, GraphsAreRecordedAsWholeLaunchesWhereATrialHasThemAndElseItSaysW
     EXPECT_FALSE(graphs->isEnabled());
     onGpu(model::AppliedState::on);
     ASSERT_TRUE(QTest::qWaitFor([&] { return graphs->isEnabled(); }, 60000)) << graphs->toolTip().toStdString();
-    machine.capabilities = {{"kernel trace", false, "CUPTI was not found.", "Install it."}};
+    machine.capabilities = {
+        {"kernel trace", false, base::foreignText("CUPTI was not found."), base::foreignText("Install it.")}};
     fixture.context.session.setMachine(machine);
     EXPECT_FALSE(graphs->isEnabled());
     EXPECT_TRUE(graphs->toolTip().contains(QStringLiteral("Install it.")));

@@ -314,7 +314,7 @@ TEST(Picture, OfTheDefaultWorkspaceBeforeItsFirstStudyIsThatOfAFreshStart)
 TEST(Picture, OfADamagedWorkspaceFails)
 {
     Pictured fixture;
-    fixture.gateway->readError = base::Error{base::ErrorCode::corrupt, "The file is damaged.", {}, "Use a copy."};
+    fixture.gateway->readError = base::plainError(base::ErrorCode::corrupt, "The file is damaged.", {}, "Use a copy.");
     ASSERT_TRUE(fixture.load(PageId::start));
     EXPECT_EQ(fixture.code(), 1);
     EXPECT_TRUE(fixture.message().contains(QStringLiteral("damaged")));

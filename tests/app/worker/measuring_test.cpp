@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/measuring.h"
 #include "core/base/clock.h"
+#include "core/sentences/sentences.h"
 
 #include <gmock/gmock.h>
 
@@ -462,7 +463,7 @@ TEST_F(Measuring, AFailingPassComesBackWithTheBackendsWords)
         const auto result = warm(b);
         const auto error = result.ok() ? measured(b, quick()).error() : result.error();
         EXPECT_EQ(error.code, base::ErrorCode::modelThrew);
-        EXPECT_EQ(error.message, "It threw.");
+        EXPECT_EQ(sentences::sentence(error.message), "It threw.");
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/tracing.h"
 #include "core/base/clock.h"
+#include "core/sentences/sentences.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -121,7 +122,7 @@ struct FakeProfiler final : trace::Profiler
             into.add(into.track(track), EventKind::counter, event);
             profiler.passesAtStop = profiler.model->passes;
             if (profiler.failToStop)
-                return base::Error{base::ErrorCode::internal, "It did not stop.", {}, "Restart."};
+                return base::plainError(base::ErrorCode::internal, "It did not stop.", {}, "Restart.");
             return {};
         }
         FakeProfiler& profiler;
@@ -133,7 +134,7 @@ struct FakeProfiler final : trace::Profiler
     {
         passesAtStart = model->passes;
         if (failToStart)
-            return base::Error{base::ErrorCode::busy, "Another tool has it.", {}, "End that."};
+            return base::plainError(base::ErrorCode::busy, "Another tool has it.", {}, "End that.");
         return std::unique_ptr<trace::ProfilerSession>(std::make_unique<Session>(*this));
     }
 
@@ -181,7 +182,7 @@ struct Tracing : ::testing::Test
     {
         std::vector<std::string> list;
         for (const trace::Loss& loss : trace.losses)
-            list.push_back(loss.reason);
+            list.push_back(sentences::sentence(loss.reason));
         return list;
     }
 };
@@ -189,7 +190,7 @@ struct Tracing : ::testing::Test
 TEST_F(Tracing, PassesAreRangesThatHoldTheirOperators)
 {
     const auto result = recorded();
-    ASSERT_TRUE(result.ok()) << base::describe(result.error());
+    ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     const trace::Trace& t = result->trace;
     EXPECT_EQ(t.source, "apertune");
     EXPECT_GT(t.originMonotonic, 0);

@@ -21,6 +21,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "core/study/loaded_configuration.h"
@@ -69,7 +70,7 @@ template <typename T>
 T orStop(base::Result<T> result)
 {
     if (!result)
-        stop(base::describe(result.error()));
+        stop(sentences::describe(result.error()));
     return std::move(result).value();
 }
 
@@ -170,14 +171,14 @@ public:
         Part part{source, latency ? "batch 1" : "best batch", {}, {}, 0, 0, {}};
         const auto model = m_bench->models().resolve(source, {}, {});
         if (!model) {
-            part.error = base::describe(model.error());
+            part.error = sentences::describe(model.error());
             return part;
         }
         const auto snapshot = tuned(*model, latency);
         const model::Trial* trial =
             snapshot && snapshot->recommended ? snapshot->find(snapshot->recommended->trial) : nullptr;
         if (!trial) {
-            part.error = snapshot ? "nothing could be recommended" : base::describe(snapshot.error());
+            part.error = snapshot ? "nothing could be recommended" : sentences::describe(snapshot.error());
             return part;
         }
         const auto device = std::find_if(m_bench->devices().begin(), m_bench->devices().end(),
@@ -254,7 +255,7 @@ private:
             if (package)
                 *file = package->path;
             else
-                setup.cannot = package.error().message;
+                setup.cannot = sentences::sentence(package.error().message);
         }
         return setup;
     }
@@ -267,7 +268,7 @@ private:
         };
         const auto configuration = study::requestOf(m_bench->runContext(trial.device), snapshot.study, trial, tell, {});
         if (!configuration) {
-            part.error = base::describe(configuration.error());
+            part.error = sentences::describe(configuration.error());
             return;
         }
         std::vector<std::unique_ptr<Rival>> rivals;

@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/local_launcher.h"
 
 #include <nlohmann/json.hpp>
@@ -47,7 +48,7 @@ Rival::Rival(const worker::Installation& installation, const Setup& setup) : m_n
           {"CUDA_VISIBLE_DEVICES", ""}},
          {}});
     if (!child) {
-        m_error = child.error().message;
+        m_error = sentences::sentence(child.error().message);
         return;
     }
     m_child.emplace(std::move(*child));

@@ -11,6 +11,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 #include "core/store/store.h"
 #include "core/study/study_runner.h"
 #include "core/worker/installation.h"
@@ -63,8 +64,9 @@ struct Options
 /// Prints the failure on stderr. Returns the exit code.
 int fail(const Error& error)
 {
-    std::fprintf(stderr, "bench_search: %s%s%s%s%s\n", error.message.c_str(), error.context.empty() ? "" : " ",
-                 error.context.c_str(), error.hint.empty() ? "" : "\n  ", error.hint.c_str());
+    std::fprintf(stderr, "bench_search: %s%s%s%s%s\n", sentences::sentence(error.message).c_str(),
+                 error.context.empty() ? "" : " ", error.context.c_str(), error.hint.empty() ? "" : "\n  ",
+                 sentences::sentence(error.hint).c_str());
     return kBadInput;
 }
 
@@ -86,10 +88,8 @@ base::Result<model::StudySnapshot> loadStudyOf(const store::Store& store, std::s
     std::int64_t number = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (code != std::errc() || end != text.data() + text.size())
-        return Error{ErrorCode::invalidArgument,
-                     "\"" + std::string(text) + "\" is not a study.",
-                     {},
-                     "Write for example s3; `apertune study list` lists them."};
+        return base::plainError(ErrorCode::invalidArgument, "\"" + std::string(text) + "\" is not a study.", {},
+                                "Write for example s3; `apertune study list` lists them.");
     return study::loadStudy(store, model::StudyId{number});
 }
 
@@ -240,8 +240,8 @@ int run(const Options& options)
         return record(options, *tables);
     for (const BruteTable& table : *tables)
         if (!table.best())
-            return fail({ErrorCode::invalidArgument, "In a table no configuration meets the goal.", table.name,
-                         "Record another: `bench_search --from-study`."});
+            return fail(base::plainError(ErrorCode::invalidArgument, "In a table no configuration meets the goal.",
+                                         table.name, "Record another: `bench_search --from-study`."));
 
     for (const BruteTable& table : *tables)
         if (table.role == "tuning") {
@@ -268,7 +268,8 @@ int run(const Options& options)
                 options.python.empty() ? worker::Installation::locate().python : options.python;
             auto started = TpeProcess::start(python, APERTUNE_TPE_SCRIPT);
             if (!started) {
-                absent.push_back(name + ": " + started.error().message + " " + started.error().hint);
+                absent.push_back(name + ": " + sentences::sentence(started.error().message) + " " +
+                                 sentences::sentence(started.error().hint));
                 note(absent.back());
                 continue;
             }
@@ -346,11 +347,9 @@ base::Status finish(Options& options, const std::string& wall)
     for (const std::string& name : options.algorithms)
         if (std::find(algorithms().begin(), algorithms().end(), name) == algorithms().end()) {
             const std::string nearest = base::closestMatch(name, algorithms());
-            return Error{ErrorCode::invalidArgument,
-                         "--algorithms: \"" + name + "\" is not a search.",
-                         {},
-                         nearest.empty() ? "Known: " + base::join(algorithms()) + "."
-                                         : "Did you mean " + nearest + "?"};
+            return base::plainError(ErrorCode::invalidArgument, "--algorithms: \"" + name + "\" is not a search.", {},
+                                    nearest.empty() ? "Known: " + base::join(algorithms()) + "."
+                                                    : "Did you mean " + nearest + "?");
         }
     if (!wall.empty()) {
         const auto share = base::parseShare("--wall", wall);
@@ -359,15 +358,12 @@ base::Status finish(Options& options, const std::string& wall)
         options.wallShare = *share;
     }
     if (!options.live.empty() && (options.fromStudies.size() != 1 || !options.tables.empty()))
-        return Error{ErrorCode::invalidArgument,
-                     "--live needs the one study that it is compared with.",
-                     {},
-                     "Name it: --from-study STUDY, the one with --search grid."};
+        return base::plainError(ErrorCode::invalidArgument, "--live needs the one study that it is compared with.", {},
+                                "Name it: --from-study STUDY, the one with --search grid.");
     if (options.tables.empty() && options.fromStudies.empty())
-        return Error{ErrorCode::invalidArgument,
-                     "A table is missing.",
-                     {},
-                     "Name a file, or --from-study STUDY; curves to assemble tables from are in tests/bench/search."};
+        return base::plainError(
+            ErrorCode::invalidArgument, "A table is missing.", {},
+            "Name a file, or --from-study STUDY; curves to assemble tables from are in tests/bench/search.");
     return {};
 }
 

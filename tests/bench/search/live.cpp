@@ -16,10 +16,9 @@ using model::Trial;
 
 base::Error refused(const std::string& what)
 {
-    return {base::ErrorCode::invalidArgument,
-            what,
-            {},
-            "Run `apertune tune` twice with the same axes and goal, once with --search grid --budget 0."};
+    return base::plainError(
+        base::ErrorCode::invalidArgument, what, {},
+        "Run `apertune tune` twice with the same axes and goal, once with --search grid --budget 0.");
 }
 
 double measuringSeconds(const StudySnapshot& study)

@@ -24,10 +24,8 @@ constexpr const char* kCurvesSchema = "apertune.curves/1";
 
 Error corrupt(const std::string& what)
 {
-    return {ErrorCode::corrupt,
-            "This is not a table of a search: " + what,
-            {},
-            "Make one with `bench_search --from-study STUDY --record FILE`."};
+    return base::plainError(ErrorCode::corrupt, "This is not a table of a search: " + what, {},
+                            "Make one with `bench_search --from-study STUDY --record FILE`.");
 }
 
 Json optionalCount(const auto& value)
@@ -262,10 +260,9 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
         table.configurations.push_back(std::move(configuration));
     }
     if (!table.best())
-        return Error{ErrorCode::notFound,
-                     "Nothing that meets the goal was measured on " + device + " in this study.",
-                     {},
-                     "Name a finished study: `apertune study list`."};
+        return base::plainError(ErrorCode::notFound,
+                                "Nothing that meets the goal was measured on " + device + " in this study.", {},
+                                "Name a finished study: `apertune study list`.");
     return table;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/search/replays.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ TEST(BruteTable, SeveralStandInOneFile)
     const std::vector<BruteTable> tables{quietTable({1000}), quietTable({500, 700})};
     ASSERT_TRUE(base::writeFileAtomically(file, toJson(tables).dump()));
     const auto read = loadTables(file);
-    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_TRUE(read) << sentences::sentence(read.error().message);
     EXPECT_EQ(toJson(*read), toJson(tables));
     ASSERT_TRUE(base::writeFileAtomically(file, R"({"schema": "apertune.tables/1", "tables": []})"));
     EXPECT_FALSE(loadTables(file));
@@ -34,7 +35,7 @@ TEST(BruteTable, SurvivesItsDocument)
     table.configurations[2].block = base::fromMilliseconds(20);
     table.configurations[3].failure = {model::ReasonKind::outOfMemory, "The device ran out of memory.", {}};
     const auto again = tableFromJson(toJson(table));
-    ASSERT_TRUE(again) << again.error().message;
+    ASSERT_TRUE(again) << sentences::sentence(again.error().message);
     EXPECT_EQ(toJson(*again), toJson(table));
 }
 

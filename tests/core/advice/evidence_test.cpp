@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/interchange/chrome/kineto_import.h"
 #include "core/query/query.h"
+#include "core/sentences/sentences.h"
 #include "core/store/store.h"
 #include "planted_traces.h"
 
@@ -64,7 +65,7 @@ private:
     void check(const Evidence& evidence, const std::string& what)
     {
         const auto rows = query::query(file(), evidence.query);
-        ASSERT_TRUE(rows.ok()) << what << "\n" << evidence.query << "\n" << base::describe(rows.error());
+        ASSERT_TRUE(rows.ok()) << what << "\n" << evidence.query << "\n" << sentences::describe(rows.error());
         EXPECT_EQ(static_cast<std::int64_t>(rows->rows.size()), evidence.events) << what << "\n" << evidence.query;
     }
 
@@ -89,7 +90,7 @@ TEST_F(EvidenceTest, OfARecordingTooGivesAsManyRowsAsItClaims)
         if (!entry.path().string().ends_with(".json.gz"))
             continue;
         const auto trace = interchange::importKineto(entry.path());
-        ASSERT_TRUE(trace.ok()) << base::describe(trace.error());
+        ASSERT_TRUE(trace.ok()) << sentences::describe(trace.error());
         check(*trace, {}, entry.path().filename().string());
     }
 }

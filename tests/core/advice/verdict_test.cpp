@@ -234,7 +234,8 @@ TEST(Verdict, AbstainsWhenKernelsWereLost)
 {
     const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
     trace::Trace lossy = planted.trace;
-    lossy.losses.push_back({{0}, trace::EventKind::kernel, 1000, trace::Severity::error, "buffers were full"});
+    lossy.losses.push_back(
+        {{0}, trace::EventKind::kernel, 1000, trace::Severity::error, base::foreignText("buffers were full")});
     const Facts facts(lossy, {});
     EXPECT_EQ(reportFindings(facts).verdict.kind, VerdictKind::abstained);
 }

@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/write_signals.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -22,7 +23,7 @@ ChildProcess start(const ChildCommand& command)
 {
     auto child = ChildProcess::start(command);
     if (!child)
-        throw std::runtime_error(describe(child.error()));
+        throw std::runtime_error(sentences::describe(child.error()));
     return std::move(child).value();
 }
 
@@ -144,13 +145,14 @@ TEST(ChildProcesses, ThatCannotStartSayWhy)
 {
     const auto missing = ChildProcess::start({{"apertune-no-such-program"}});
     EXPECT_EQ(missing.error().code, ErrorCode::notFound);
-    EXPECT_NE(missing.error().message.find("apertune-no-such-program"), std::string::npos);
+    EXPECT_NE(sentences::sentence(missing.error().message).find("apertune-no-such-program"), std::string::npos);
     EXPECT_EQ(ChildProcess::start({{"/etc/passwd"}}).error().code, ErrorCode::io);
     EXPECT_EQ(ChildProcess::start({{"/tmp"}}).error().code, ErrorCode::io);
     EXPECT_EQ(ChildProcess::start({{}}).error().code, ErrorCode::invalidArgument);
     const auto folder = ChildProcess::start({{"true"}, {}, "/no/such/folder"});
     EXPECT_EQ(folder.error().code, ErrorCode::notFound);
-    EXPECT_NE(folder.error().message.find("/no/such/folder"), std::string::npos) << describe(folder.error());
+    EXPECT_NE(sentences::sentence(folder.error().message).find("/no/such/folder"), std::string::npos)
+        << sentences::describe(folder.error());
 }
 
 TEST(ChildProcesses, LeaveNoDescriptorsBehind)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/base/write_signals.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -74,7 +75,7 @@ TEST_F(Files, WhatCannotBeReadIsAnErrorWithAHint)
         const auto read = readFile(path);
         ASSERT_FALSE(read.ok()) << path;
         EXPECT_EQ(read.error().code, code) << path;
-        EXPECT_NE(read.error().message.find(path.string()), std::string::npos);
+        EXPECT_NE(sentences::sentence(read.error().message).find(path.string()), std::string::npos);
         EXPECT_FALSE(read.error().hint.empty());
     }
 }
@@ -102,7 +103,7 @@ TEST_F(Files, WhatIsNoRegularFileIsWrittenToAndStays)
 
     const auto status = writeFileAtomically("/dev/full", "x");
     EXPECT_EQ(status.error().code, ErrorCode::io);
-    EXPECT_NE(status.error().hint.find("disk space"), std::string::npos);
+    EXPECT_NE(sentences::sentence(status.error().hint).find("disk space"), std::string::npos);
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
@@ -155,7 +156,7 @@ TEST_F(Files, WithoutPermissionNothingIsWrittenAndTheHintSaysSo)
                   const auto status = writeFileAtomically(at("closed") / "f", "x");
                   if (status.ok())
                       return 1;
-                  return status.error().hint.find("permissions") != std::string::npos ? 0 : 2;
+                  return sentences::sentence(status.error().hint).find("permissions") != std::string::npos ? 0 : 2;
               }),
               0);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/result.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace {
 Result<std::unique_ptr<int>> makeNumber(bool good)
 {
     if (!good)
-        return Error{ErrorCode::timeout, "Too late.", "the number", "Try again."};
+        return plainError(ErrorCode::timeout, "Too late.", "the number", "Try again.");
     return std::make_unique<int>(7);
 }
 } // namespace
@@ -30,14 +31,14 @@ TEST(Results, HoldAValueOrAnError)
     const auto bad = makeNumber(false);
     ASSERT_FALSE(bad.ok());
     EXPECT_EQ(bad.error().code, ErrorCode::timeout);
-    EXPECT_EQ(bad.error().hint, "Try again.");
+    EXPECT_EQ(sentences::sentence(bad.error().hint), "Try again.");
 }
 
 TEST(Results, OfNothingAreAStatus)
 {
     Status status;
     EXPECT_TRUE(status.ok());
-    status = Error{ErrorCode::busy, "Busy."};
+    status = plainError(ErrorCode::busy, "Busy.");
     EXPECT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, ErrorCode::busy);
 }
@@ -56,8 +57,9 @@ TEST(Results, OfATemporaryMayBeLoopedOver)
 
 TEST(Errors, AreToldOnOneLine)
 {
-    EXPECT_EQ(describe({ErrorCode::io, "It failed.", "/a/b", "Do this."}), "It failed. (/a/b) Do this.");
-    EXPECT_EQ(describe({ErrorCode::io, "It failed."}), "It failed.");
+    EXPECT_EQ(sentences::describe(plainError(ErrorCode::io, "It failed.", "/a/b", "Do this.")),
+              "It failed. (/a/b) Do this.");
+    EXPECT_EQ(sentences::describe(plainError(ErrorCode::io, "It failed.")), "It failed.");
 }
 
 TEST(Errors, HaveWordsForScripts)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 
@@ -115,8 +116,8 @@ TEST(Text, DurationsAreReadWithTheirUnits)
         const auto result = parseDuration(bad);
         ASSERT_FALSE(result.ok()) << bad;
         EXPECT_EQ(result.error().code, ErrorCode::invalidArgument);
-        EXPECT_NE(result.error().message.find("\"" + std::string(bad) + "\""), std::string::npos);
-        EXPECT_NE(result.error().hint.find("20ms"), std::string::npos);
+        EXPECT_NE(sentences::sentence(result.error().message).find("\"" + std::string(bad) + "\""), std::string::npos);
+        EXPECT_NE(sentences::sentence(result.error().hint).find("20ms"), std::string::npos);
     }
 }
 
@@ -134,7 +135,7 @@ TEST(Text, SizesAreReadWithTheirUnits)
         const auto result = parseBytes(bad);
         ASSERT_FALSE(result.ok()) << bad;
         EXPECT_EQ(result.error().code, ErrorCode::invalidArgument);
-        EXPECT_NE(result.error().hint.find("4GiB"), std::string::npos);
+        EXPECT_NE(sentences::sentence(result.error().hint).find("4GiB"), std::string::npos);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/interchange/chrome/chrome_export.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 #include "tests/core/interchange/failing_export.h"
 #include "tests/core/interchange/trace_text.h"
@@ -35,7 +36,7 @@ trace::Trace everything()
                             .memoryBandwidth = 4'800'000'000'000,
                             .linkBandwidth = 64'000'000'000});
     head.cost = trace::RecordingCost{{1.1e6, 1e6, 1.2e6 / 7, 0.95}, {2, 1, 3, 0}, {1.03, 1.01, 1.05, 0.95}, 30, 20};
-    b.addLoss({{-5}, trace::EventKind::kernel, 3, trace::Severity::error, "Records were dropped."});
+    b.addLoss({{-5}, trace::EventKind::kernel, 3, trace::Severity::error, base::foreignText("Records were dropped.")});
     std::vector<trace::TrackId> tracks = {
         b.track({.type = trace::TrackType::hostThread, .process = 10, .thread = 11, .label = "main\n\x01"}),
         b.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 7, .label = "same numbers as a stream"}),
@@ -102,9 +103,9 @@ void expectComesBack(const trace::Trace& trace, const char* name)
     ASSERT_TRUE(dir);
     const std::filesystem::path file = dir->path() / name;
     const auto written = interchange::writeChromeTrace(trace, file);
-    ASSERT_TRUE(written) << base::describe(written.error());
+    ASSERT_TRUE(written) << sentences::describe(written.error());
     const auto again = interchange::importKineto(file, {.threads = 2, .blockSize = 1 << 14});
-    ASSERT_TRUE(again) << base::describe(again.error());
+    ASSERT_TRUE(again) << sentences::describe(again.error());
     const std::string expected = traceText(trace);
     const std::string actual = traceText(*again);
     if (expected != actual) {
@@ -141,7 +142,7 @@ TEST(ChromeExport, OfRealTracesImportsAgainRowEqual)
     for (const auto& file : interchange::test::realTraces()) {
         SCOPED_TRACE(file);
         const auto trace = interchange::importKineto(file);
-        ASSERT_TRUE(trace) << base::describe(trace.error());
+        ASSERT_TRUE(trace) << sentences::describe(trace.error());
         expectComesBack(*trace, "again.json");
     }
 }

@@ -2,6 +2,7 @@
 #include "core/base/files.h"
 #include "core/interchange/chrome/chrome_export.h"
 #include "core/interchange/chrome/plain_or_gzip.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/interchange/trace_text.h"
 #include "tests/core/trace/support/hostile_input.h"
 
@@ -114,7 +115,7 @@ TEST(KinetoFaults, SizesThatNoMemoryHasAreCountedAndAddedToNothing)
     text += R"(,{"ph":"i","cat":"cpu_instant_event","name":"[memory]","ts":11,"pid":1,"tid":1,"args":{"Bytes":)"
             R"(-9223372036854775808,"Addr":1,"Device Type":0,"Device Id":-1}}]})";
     const auto trace = importText(text, {.threads = 1});
-    ASSERT_TRUE(trace) << base::describe(trace.error());
+    ASSERT_TRUE(trace) << sentences::describe(trace.error());
     std::int64_t bytes = 0;
     for (const trace::Series& series : trace->series)
         for (const std::int64_t value : series.events.value)
@@ -122,7 +123,8 @@ TEST(KinetoFaults, SizesThatNoMemoryHasAreCountedAndAddedToNothing)
     EXPECT_EQ(bytes, 4096);
     ASSERT_EQ(trace->losses.size(), 1u);
     EXPECT_EQ(trace->losses[0].count, 4);
-    EXPECT_NE(trace->losses[0].reason.find("64 TiB"), std::string::npos) << trace->losses[0].reason;
+    EXPECT_NE(sentences::sentence(trace->losses[0].reason).find("64 TiB"), std::string::npos)
+        << sentences::sentence(trace->losses[0].reason);
 }
 
 TEST(HostileTrace, CutAnywhereGivesASentenceAndNoHalfTrace)
@@ -165,14 +167,14 @@ TEST(HostileTrace, AListThatIsNotClosedIsReadWithAWarning)
     const std::string event = R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":1})";
     for (const char* end : {"", ",", " \n"}) {
         const auto trace = importText("[" + event + "," + event + end);
-        ASSERT_TRUE(trace) << base::describe(trace.error());
+        ASSERT_TRUE(trace) << sentences::describe(trace.error());
         EXPECT_EQ(trace->eventCount(), 2u);
         ASSERT_EQ(trace->losses.size(), 1u);
         EXPECT_EQ(trace->losses[0].severity, trace::Severity::warning);
     }
     const auto within = importText("[" + event + "," + event.substr(0, 30));
     ASSERT_FALSE(within);
-    EXPECT_NE(within.error().message.find("middle of an event"), std::string::npos);
+    EXPECT_NE(sentences::sentence(within.error().message).find("middle of an event"), std::string::npos);
 }
 
 TEST(HostileTrace, WhatFollowsTheTraceIsNamedWithItsPlaceAndNotCalledACut)
@@ -188,11 +190,13 @@ TEST(HostileTrace, WhatFollowsTheTraceIsNamedWithItsPlaceAndNotCalledACut)
                 ASSERT_FALSE(trace) << more;
                 expectSentence(trace.error());
                 const std::string bytes = std::to_string(more.size()) + " more byte";
-                EXPECT_NE(trace.error().message.find(bytes), std::string::npos) << trace.error().message;
-                EXPECT_NE(trace.error().message.find("after " + std::to_string(whole.size()) + " bytes"),
-                          std::string::npos)
-                    << trace.error().message;
-                EXPECT_EQ(trace.error().message.find("cut off"), std::string::npos);
+                EXPECT_NE(sentences::sentence(trace.error().message).find(bytes), std::string::npos)
+                    << sentences::sentence(trace.error().message);
+                EXPECT_NE(
+                    sentences::sentence(trace.error().message).find("after " + std::to_string(whole.size()) + " bytes"),
+                    std::string::npos)
+                    << sentences::sentence(trace.error().message);
+                EXPECT_EQ(sentences::sentence(trace.error().message).find("cut off"), std::string::npos);
             }
         }
     }
@@ -314,11 +318,12 @@ TEST(HostileTrace, ASingleBadEventIsCountedAndTheRestKept)
         if (std::string_view(c.members).ends_with("}}"))
             json.erase(json.size() - 3, 1);
         const auto trace = importText(json);
-        ASSERT_TRUE(trace) << c.members << ": " << base::describe(trace.error());
+        ASSERT_TRUE(trace) << c.members << ": " << sentences::describe(trace.error());
         EXPECT_EQ(trace->eventCount(), 1u) << c.members;
         ASSERT_EQ(trace->losses.size(), 1u) << c.members;
         EXPECT_EQ(trace->losses[0].count, 1);
-        EXPECT_NE(trace->losses[0].reason.find(c.reason), std::string::npos) << trace->losses[0].reason;
+        EXPECT_NE(sentences::sentence(trace->losses[0].reason).find(c.reason), std::string::npos)
+            << sentences::sentence(trace->losses[0].reason);
     }
 }
 
@@ -341,7 +346,7 @@ TEST(HostileTrace, DepthNeverMatters)
     const std::string shut(1'000'000, ']');
     const auto within =
         importText(oneEvent(R"("ph":"X","name":"deep","ts":1,"dur":1,"args":{"a":)" + deep + shut + "}"));
-    ASSERT_TRUE(within) << base::describe(within.error());
+    ASSERT_TRUE(within) << sentences::describe(within.error());
     EXPECT_EQ(within->eventCount(), 2u);
     for (const std::string& json :
          {"{\"a\":" + deep + shut + ",\"traceEvents\":[]}", oneEvent("\"args\":" + deep), deep, deep + shut,
@@ -357,12 +362,13 @@ TEST(HostileTrace, DepthNeverMatters)
 TEST(HostileTrace, HugeTextsAreCutAndEventsWithoutEndRefused)
 {
     const auto cut = importText(oneEvent(R"("ph":"X","ts":1,"dur":1,"name":")" + std::string(3'000'000, 'x') + "\""));
-    ASSERT_TRUE(cut) << base::describe(cut.error());
+    ASSERT_TRUE(cut) << sentences::describe(cut.error());
     ASSERT_EQ(cut->losses.size(), 1u);
-    EXPECT_NE(cut->losses[0].reason.find("64 KiB"), std::string::npos);
+    EXPECT_NE(sentences::sentence(cut->losses[0].reason).find("64 KiB"), std::string::npos);
     const auto endless = importText(oneEvent(R"("ph":"X","ts":1,"dur":1,"name":")" + std::string(70'000'000, 'x')));
     ASSERT_FALSE(endless);
-    EXPECT_NE(endless.error().message.find("64 MiB"), std::string::npos) << endless.error().message;
+    EXPECT_NE(sentences::sentence(endless.error().message).find("64 MiB"), std::string::npos)
+        << sentences::sentence(endless.error().message);
     expectSentence(endless.error());
     const auto blank = importText("{" + std::string(70'000'000, ' '));
     ASSERT_FALSE(blank);
@@ -373,7 +379,7 @@ TEST(HostileTrace, NulBytesAndBytesThatAreNoTextAreReplacedAndCounted)
 {
     const std::string json = oneEvent(std::string(R"("ph":"X","ts":1,"dur":1,"name":"a)") + '\0' + "b\xff" + R"(c")");
     const auto trace = importText(json);
-    ASSERT_TRUE(trace) << base::describe(trace.error());
+    ASSERT_TRUE(trace) << sentences::describe(trace.error());
     EXPECT_EQ(trace->eventCount(), 2u);
     ASSERT_EQ(trace->losses.size(), 1u);
     EXPECT_EQ(trace->losses[0].count, 2);
@@ -398,7 +404,8 @@ TEST(HostileTrace, WhatIsNoTraceIsNamedAndSaysWhatToDo)
         const auto trace = importText(c.bytes);
         ASSERT_FALSE(trace) << c.bytes;
         expectSentence(trace.error());
-        EXPECT_NE(trace.error().hint.find(c.hint), std::string::npos) << c.bytes << " | " << trace.error().hint;
+        EXPECT_NE(sentences::sentence(trace.error().hint).find(c.hint), std::string::npos)
+            << c.bytes << " | " << sentences::sentence(trace.error().hint);
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "tests/core/interchange/trace_text.h"
 #include "tests/support/golden.h"
 
@@ -17,7 +18,7 @@ namespace {
 void expectGolden(const std::string& name)
 {
     const auto trace = interchange::importKineto(std::filesystem::path(APERTUNE_GOLDEN_DIR) / (name + ".json"));
-    ASSERT_TRUE(trace) << base::describe(trace.error());
+    ASSERT_TRUE(trace) << sentences::describe(trace.error());
     apertune::test::expectGolden(name + ".txt", traceText(*trace));
 }
 
@@ -59,13 +60,13 @@ TEST(KinetoImport, GivesTheSameTraceHoweverTheTextIsCutIntoBlocks)
 {
     const std::string json = kernels(200);
     const auto whole = importText(json, {.threads = 1});
-    ASSERT_TRUE(whole) << base::describe(whole.error());
+    ASSERT_TRUE(whole) << sentences::describe(whole.error());
     ASSERT_EQ(whole->eventCount(), 200u);
     // Small blocks put cuts into the list inside the arguments, and into the text that looks like a border of events.
     for (const std::size_t blockSize : {17u, 40u, 64u, 100u, 333u, 1000u, 4096u})
         for (const int threads : {1, 2, 5}) {
             const auto parts = importText(json, {.threads = threads, .blockSize = blockSize});
-            ASSERT_TRUE(parts) << blockSize << " " << base::describe(parts.error());
+            ASSERT_TRUE(parts) << blockSize << " " << sentences::describe(parts.error());
             EXPECT_EQ(traceText(*parts), traceText(*whole)) << blockSize;
         }
 }
@@ -78,7 +79,7 @@ TEST(KinetoImport, UnpacksGzipInOneOrManyMembers)
         interchange::test::packed(json.substr(0, 700)) + interchange::test::packed(json.substr(700));
     for (const std::string& bytes : {interchange::test::packed(json), half}) {
         const auto unpacked = importText(bytes);
-        ASSERT_TRUE(unpacked) << base::describe(unpacked.error());
+        ASSERT_TRUE(unpacked) << sentences::describe(unpacked.error());
         EXPECT_EQ(traceText(*unpacked), traceText(*plain));
     }
 }
@@ -125,7 +126,7 @@ TEST(KinetoImport, JoinsByIdsOfMoreThan32Bits)
     EXPECT_NE(call.link[0], 0u);
     EXPECT_EQ(op.link[0], call.link[0]);
     for (const trace::Loss& loss : trace->losses)
-        EXPECT_EQ(loss.reason.find("32 bits"), std::string::npos);
+        EXPECT_EQ(sentences::sentence(loss.reason).find("32 bits"), std::string::npos);
     // A number that was given away and is also an id is said to be doubtful.
     const auto shared = importText(
         R"([{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":2,"dur":1,"args":{"correlation":4294967301}},)"
@@ -189,17 +190,17 @@ TEST(KinetoImport, ReadsWhatRecordersPrintAroundTheEventsThoughItIsNoJson)
     for (const std::string& json : {"{" + facts + ",\n" + path + R"(,"traceEvents":[)" + event + "]}",
                                     R"({"traceEvents":[)" + event + "]," + path + "," + facts + "}"}) {
         const auto trace = importText(json);
-        ASSERT_TRUE(trace) << base::describe(trace.error());
-        EXPECT_TRUE(trace->losses.empty()) << trace->losses.front().reason;
+        ASSERT_TRUE(trace) << sentences::describe(trace.error());
+        EXPECT_TRUE(trace->losses.empty()) << sentences::sentence(trace->losses.front().reason);
         ASSERT_EQ(trace->devices.size(), 1u);
         EXPECT_EQ(trace->devices[0].name, "Tesla \"V1\", \\d");
         EXPECT_EQ(trace->devices[0].multiprocessors, 80);
     }
     const auto damaged = importText(R"({"schemaVersion": 1,, "traceEvents":[)" + event + "]}");
-    ASSERT_TRUE(damaged) << base::describe(damaged.error());
+    ASSERT_TRUE(damaged) << sentences::describe(damaged.error());
     EXPECT_EQ(damaged->eventCount(), 1u) << "the events are whole";
     ASSERT_EQ(damaged->losses.size(), 1u);
-    EXPECT_NE(damaged->losses[0].reason.find("devices"), std::string::npos);
+    EXPECT_NE(sentences::sentence(damaged->losses[0].reason).find("devices"), std::string::npos);
     EXPECT_FALSE(importText(R"({"apertune": {,}, "traceEvents":[)" + event + "]}")) << "which tells what its ids are";
 }
 
@@ -208,8 +209,8 @@ TEST(KinetoImport, AnEndWithoutArgumentsEndsWhatBeganOnItsStream)
     const auto trace = importText(
         R"([{"ph":"B","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"args":{"device":0,"context":1,"stream":7}},)"
         R"({"ph":"E","cat":"kernel","name":"k","pid":0,"tid":7,"ts":4},{}])");
-    ASSERT_TRUE(trace) << base::describe(trace.error());
-    EXPECT_TRUE(trace->losses.empty()) << trace->losses.front().reason;
+    ASSERT_TRUE(trace) << sentences::describe(trace.error());
+    EXPECT_TRUE(trace->losses.empty()) << sentences::sentence(trace->losses.front().reason);
     ASSERT_EQ(trace->series.size(), 1u);
     EXPECT_EQ(trace->series[0].events.duration[0], 3000);
     EXPECT_EQ(trace->track(trace->series[0]).context, 1);
@@ -221,7 +222,7 @@ TEST(KinetoImport, JoinsSpansByTheIdsOfNewerTracesOfChrome)
                                   R"({"ph":"b","cat":"net","id2":{"local":"0x2"},"name":"b","pid":1,"tid":1,"ts":2},)"
                                   R"({"ph":"e","cat":"net","id2":{"local":"0x1"},"name":"a","pid":1,"tid":1,"ts":3},)"
                                   R"({"ph":"e","cat":"net","id2":{"local":"0x2"},"name":"b","pid":1,"tid":1,"ts":9}])");
-    ASSERT_TRUE(trace) << base::describe(trace.error());
+    ASSERT_TRUE(trace) << sentences::describe(trace.error());
     ASSERT_EQ(trace->series.size(), 1u);
     const trace::EventColumns& spans = trace->series[0].events;
     ASSERT_EQ(spans.size(), 2u);

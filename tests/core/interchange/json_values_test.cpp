@@ -2,6 +2,7 @@
 #include "core/interchange/chrome/event_writer.h"
 #include "core/interchange/chrome/json_tokens.h"
 #include "core/interchange/chrome/vocabulary.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/counter_unit.h"
 #include "tests/core/interchange/trace_text.h"
 
@@ -27,7 +28,7 @@ TEST(Import, KeepsWhatTheAllocatorHasInAll)
     event(40, -100, 0, 0, 1); // what was there before the recording goes
     event(50, 30, 30, 0, 1);
     const auto trace = apertune::interchange::test::importText(json + "]}");
-    ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
+    ASSERT_TRUE(trace) << apertune::sentences::describe(trace.error());
     const auto samples = [&trace](std::string_view label, std::int64_t device = 0) {
         std::vector<std::int64_t> values;
         for (const apertune::trace::Series& series : trace->series)
@@ -59,7 +60,7 @@ TEST(Import, KnowsTheDeviceWorkOfOtherAccelerators)
          "args": {"stream": 1}},
         {"ph": "X", "cat": "hpu_op", "name": "launch", "pid": 7, "tid": 7, "ts": 20, "dur": 1}]})";
     const auto trace = apertune::interchange::test::importText(json);
-    ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
+    ASSERT_TRUE(trace) << apertune::sentences::describe(trace.error());
     std::vector<apertune::trace::EventKind> onDevice;
     std::vector<apertune::trace::EventKind> onHost;
     for (const apertune::trace::Series& series : trace->series) {
@@ -88,7 +89,7 @@ TEST(Import, TakesTheProfileThatOnnxRuntimeWrites)
          "args": {"op_name": "Conv", "provider": "CPUExecutionProvider", "node_index": "0",
                   "input_type_shape": [{"float": [1, 3, 8, 8]}, {"float": [4, 3, 1, 1]}, {"int64": []}]}}])";
     const auto trace = apertune::interchange::test::importText(json);
-    ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
+    ASSERT_TRUE(trace) << apertune::sentences::describe(trace.error());
     EXPECT_EQ(trace->source, "chrome");
     ASSERT_EQ(trace->series.size(), 2u);
     const apertune::trace::EventColumns& nodes = trace->series[0].events;

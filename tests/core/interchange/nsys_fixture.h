@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/interchange/nsys/nsys_import.h"
+#include "core/sentences/sentences.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/sample_values.h"
 
@@ -90,7 +91,7 @@ protected:
     trace::Trace imported(const fs::path& path) const
     {
         auto trace = importNsys(path);
-        EXPECT_TRUE(trace.ok()) << (trace ? "" : base::describe(trace.error()));
+        EXPECT_TRUE(trace.ok()) << (trace ? "" : sentences::describe(trace.error()));
         return trace ? std::move(trace).value() : trace::Trace{};
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that look like exports of nsys and are none, or are damaged: a sound trace or a sentence, never half of one.
 #include "core/interchange/nsys/nsys_import.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/interchange/nsys_fixture.h"
 #include "tests/core/trace/support/hostile_input.h"
 
@@ -19,7 +20,7 @@ TEST_F(Nsys, FilesThatAreNoExportAreRefusedWithASentence)
         if (result)
             return ErrorCode::internal;
         EXPECT_FALSE(result.error().message.empty());
-        EXPECT_FALSE(result.error().hint.empty()) << result.error().message;
+        EXPECT_FALSE(result.error().hint.empty()) << sentences::sentence(result.error().message);
         return result.error().code;
     };
     EXPECT_EQ(refused(folder() / "missing"), ErrorCode::notFound);
@@ -56,9 +57,10 @@ TEST_F(Nsys, DamagedExportsGiveATraceOrASentence)
         refused += !result;
         if (result)
             continue;
-        EXPECT_NE(result.error().code, ErrorCode::internal) << base::describe(result.error());
-        EXPECT_FALSE(result.error().hint.empty()) << base::describe(result.error());
-        EXPECT_EQ(result.error().message.find("workspace"), std::string::npos) << result.error().message;
+        EXPECT_NE(result.error().code, ErrorCode::internal) << sentences::describe(result.error());
+        EXPECT_FALSE(result.error().hint.empty()) << sentences::describe(result.error());
+        EXPECT_EQ(sentences::sentence(result.error().message).find("workspace"), std::string::npos)
+            << sentences::sentence(result.error().message);
     }
     EXPECT_GT(refused, 100);
     EXPECT_TRUE(fs::exists(folder() / "report.sqlite"));
@@ -69,10 +71,10 @@ TEST_F(Nsys, SizesThatNoMemoryHasAreCountedAndAddedToNothing)
 {
     const auto result =
         importNsys(put(std::string(kRecent) + "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = 9223372036854775807;"));
-    ASSERT_TRUE(result) << base::describe(result.error());
+    ASSERT_TRUE(result) << sentences::describe(result.error());
     std::int64_t lost = 0;
     for (const trace::Loss& loss : result->losses)
-        lost += loss.reason.find("64 TiB") != std::string::npos ? loss.count : 0;
+        lost += sentences::sentence(loss.reason).find("64 TiB") != std::string::npos ? loss.count : 0;
     EXPECT_GT(lost, 0);
     for (const trace::Series& series : result->series)
         for (std::size_t i = 0; series.kind == trace::EventKind::copy && i < series.events.size(); ++i)
@@ -168,7 +170,7 @@ TEST_F(Nsys, PagesThatLeadInCirclesEndInASentence)
     std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     const auto result = importNsys(path);
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.error().code, ErrorCode::corrupt) << base::describe(result.error());
+    EXPECT_EQ(result.error().code, ErrorCode::corrupt) << sentences::describe(result.error());
     trace::test::expectSentence(result.error());
     // A page that leads to itself.
     leadTo(root, root);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/nsys/nsys_export.h"
 #include "core/interchange/nsys/nsys_import.h"
+#include "core/sentences/sentences.h"
 #include "core/store/failure.h"
 #include "core/store/sqlite_database.h"
 #include "core/trace/trace_file.h"
@@ -92,8 +93,9 @@ TEST_F(Nsys, ARecentExportBecomesATrace)
     EXPECT_TRUE(metric.events.detail.empty());
 
     ASSERT_EQ(trace.losses.size(), 2u);
-    EXPECT_NE(trace.losses[0].reason.find("still open"), std::string::npos);
-    EXPECT_EQ(trace.losses[1].reason, "The table CUDA_UM_GPU_PAGE_FAULT_EVENTS of the export was not read.");
+    EXPECT_NE(sentences::sentence(trace.losses[0].reason).find("still open"), std::string::npos);
+    EXPECT_EQ(sentences::sentence(trace.losses[1].reason),
+              "The table CUDA_UM_GPU_PAGE_FAULT_EVENTS of the export was not read.");
     EXPECT_EQ(trace.losses[1].count, 2);
     ASSERT_OK(open().addTrace(trace));
 }
@@ -166,9 +168,9 @@ TEST_F(Nsys, WarningsOfTheRecorderAreLosses)
 {
     const trace::Trace trace = imported(put(kOddities));
     ASSERT_EQ(trace.losses.size(), 2u);
-    EXPECT_EQ(trace.losses[0].reason, "Nsight Systems says: Unable to collect CPU samples.");
+    EXPECT_EQ(sentences::sentence(trace.losses[0].reason), "Nsight Systems says: Unable to collect CPU samples.");
     EXPECT_EQ(trace.losses[0].severity, trace::Severity::notice);
-    EXPECT_EQ(trace.losses[1].reason, "Nsight Systems says: Not all CUDA events were collected.");
+    EXPECT_EQ(sentences::sentence(trace.losses[1].reason), "Nsight Systems says: Not all CUDA events were collected.");
     EXPECT_EQ(trace.losses[1].severity, trace::Severity::warning);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/interchange/trace_text.h"
 
 #include <gtest/gtest.h>
@@ -19,9 +20,9 @@ TEST(RealTraces, AreImportedWithoutLoss)
     for (const auto& file : realTraces()) {
         SCOPED_TRACE(file);
         const auto trace = interchange::importKineto(file);
-        ASSERT_TRUE(trace) << base::describe(trace.error());
+        ASSERT_TRUE(trace) << sentences::describe(trace.error());
         EXPECT_EQ(trace->source, "kineto");
-        EXPECT_TRUE(trace->losses.empty()) << trace->losses.front().reason;
+        EXPECT_TRUE(trace->losses.empty()) << sentences::sentence(trace->losses.front().reason);
         EXPECT_FALSE(trace->devices.empty());
         EXPECT_GT(trace->originEpoch, 1'600'000'000'000'000'000);
         EXPECT_EQ(trace->begin().count, 0);

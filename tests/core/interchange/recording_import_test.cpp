@@ -2,6 +2,7 @@
 #include "core/base/files.h"
 #include "core/interchange/nsys/nsys_export.h"
 #include "core/interchange/recording_import.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 #include "core/trace/trace_file.h"
 
@@ -29,7 +30,7 @@ struct RecordingImport : ::testing::Test
     {
         const auto trace = importRecording(file);
         if (!trace)
-            return base::describe(trace.error());
+            return sentences::describe(trace.error());
         EXPECT_EQ(trace->eventCount(), 1u);
         return trace->source;
     }

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/interchange/chrome/event_writer.h"
+#include "core/sentences/sentences.h"
 
 #include <zlib.h>
 
@@ -62,7 +63,7 @@ std::string traceText(const trace::Trace& trace)
     for (const trace::Loss& loss : trace.losses)
         text += "loss " + std::to_string(loss.count) + " " + std::string(toString(loss.kind)) + " severity " +
                 std::to_string(static_cast<int>(loss.severity)) + " at " + std::to_string(loss.time.count) + ": " +
-                loss.reason + "\n";
+                sentences::sentence(loss.reason) + "\n";
     if (trace.cost)
         text += "cost " + intervalText(trace.cost->bareNs) + intervalText(trace.cost->tracedNs) +
                 intervalText(trace.cost->ratio) + std::to_string(trace.cost->bareIterations) + " " +

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/json_codec.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -27,7 +28,7 @@ T again(const T& value, base::Result<T> (*read)(const Json&))
     const auto parsed = parseJson(toJson(value).dump());
     EXPECT_TRUE(parsed.ok());
     const auto result = read(*parsed);
-    EXPECT_TRUE(result.ok()) << base::describe(result.error());
+    EXPECT_TRUE(result.ok()) << sentences::describe(result.error());
     return result.ok() ? *result : T{};
 }
 
@@ -53,7 +54,8 @@ void expectEveryMemberNeeded(const T& value, base::Result<T> (*read)(const Json&
         const auto result = read(missing);
         ASSERT_FALSE(result.ok()) << "without " << name;
         EXPECT_EQ(result.error().code, ErrorCode::corrupt);
-        EXPECT_NE(result.error().message.find(name), std::string::npos) << result.error().message;
+        EXPECT_NE(sentences::sentence(result.error().message).find(name), std::string::npos)
+            << sentences::sentence(result.error().message);
         EXPECT_FALSE(result.error().hint.empty());
     }
     Json more = good;
@@ -284,7 +286,8 @@ TEST(Codec, UnknownWordsAreNamed)
     json["precision"] = "fp4";
     const auto config = configFromJson(json);
     EXPECT_EQ(config.error().code, ErrorCode::corrupt);
-    EXPECT_NE(config.error().message.find("\"fp4\""), std::string::npos) << config.error().message;
+    EXPECT_NE(sentences::sentence(config.error().message).find("\"fp4\""), std::string::npos)
+        << sentences::sentence(config.error().message);
 }
 
 TEST(Codec, TextThatIsNoJsonIsAnErrorAndNoException)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/model/model_ref.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 
@@ -60,7 +61,7 @@ private:
 TEST_F(Manifest, IsReadWhole)
 {
     const auto model = read(kManifest);
-    ASSERT_TRUE(model.ok()) << base::describe(model.error());
+    ASSERT_TRUE(model.ok()) << sentences::describe(model.error());
     EXPECT_EQ(model->name, "resnet50");
     EXPECT_EQ(model->source, "torchvision:resnet50");
     EXPECT_EQ(model->taskType, "classification");
@@ -89,7 +90,7 @@ TEST_F(Manifest, MayLackWhatIsNotAlwaysKnown)
 {
     const auto model = read(R"({"schema": "apertune.model/1", "name": "m", "source": "s", "content_hash": "h",
                                 "inputs": [], "outputs": [], "macs": null, "files": {"exported": null}})");
-    ASSERT_TRUE(model.ok()) << base::describe(model.error());
+    ASSERT_TRUE(model.ok()) << sentences::describe(model.error());
     EXPECT_EQ(model->taskType, "other");
     EXPECT_FALSE(model->macs.has_value());
     EXPECT_FALSE(model->hasExportedProgram);
@@ -104,7 +105,7 @@ TEST_F(Manifest, MayHoldNullForWhatIsNotKnown)
                                 "files": {"torchscript": {"path": null}, "exported": null},
                                 "layers": [{"name": "anchors", "type": null, "parameters": null, "macs": null,
                                             "output_shape": null}]})");
-    ASSERT_TRUE(model.ok()) << base::describe(model.error());
+    ASSERT_TRUE(model.ok()) << sentences::describe(model.error());
     EXPECT_EQ(model->taskType, "other");
     EXPECT_TRUE(model->dynamicBatch);
     ASSERT_EQ(model->layers.size(), 1u);
@@ -112,7 +113,7 @@ TEST_F(Manifest, MayHoldNullForWhatIsNotKnown)
     EXPECT_TRUE(model->layers[0].outputShape.empty());
     const auto without = read(R"({"schema": "apertune.model/1", "name": "m", "source": "s", "content_hash": "h",
                                   "inputs": [], "outputs": [], "layers": null, "files": {}})");
-    EXPECT_TRUE(without.ok()) << base::describe(without.error());
+    EXPECT_TRUE(without.ok()) << sentences::describe(without.error());
 }
 
 TEST_F(Manifest, ThatIsMissingIsNotFound)
@@ -125,7 +126,7 @@ TEST_F(Manifest, OfANewerSchemaIsUnsupported)
 {
     const auto model = readWith("apertune.model/1", "apertune.model/2");
     EXPECT_EQ(model.error().code, base::ErrorCode::unsupported);
-    EXPECT_NE(model.error().message.find("apertune.model/2"), std::string::npos);
+    EXPECT_NE(sentences::sentence(model.error().message).find("apertune.model/2"), std::string::npos);
     EXPECT_FALSE(model.error().hint.empty());
 }
 
@@ -134,7 +135,8 @@ TEST_F(Manifest, ThatIsDamagedSaysWhereAndWhatToDo)
     const auto expectCorrupt = [&](const base::Result<ModelRef>& model, const std::string& word) {
         ASSERT_FALSE(model.ok()) << word;
         EXPECT_EQ(model.error().code, base::ErrorCode::corrupt);
-        EXPECT_NE(model.error().message.find(word), std::string::npos) << model.error().message;
+        EXPECT_NE(sentences::sentence(model.error().message).find(word), std::string::npos)
+            << sentences::sentence(model.error().message);
         EXPECT_EQ(model.error().context, (folder() / "manifest.json").string());
         EXPECT_FALSE(model.error().hint.empty());
     };

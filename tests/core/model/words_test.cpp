@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/study.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 
@@ -56,7 +57,8 @@ TEST(Objectives, AreReadAsAListWithTheMainOneFirst)
     const Goal before = goal;
     const auto slip = setObjectives(goal, "--goal", "latency,memroy");
     ASSERT_FALSE(slip);
-    EXPECT_NE(slip.error().hint.find("Did you mean memory?"), std::string::npos) << slip.error().hint;
+    EXPECT_NE(sentences::sentence(slip.error().hint).find("Did you mean memory?"), std::string::npos)
+        << sentences::sentence(slip.error().hint);
     EXPECT_FALSE(setObjectives(goal, "--goal", "latency,latency"));
     EXPECT_FALSE(setObjectives(goal, "--goal", ","));
     EXPECT_EQ(goal.objective, before.objective);

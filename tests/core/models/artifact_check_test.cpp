@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/artifact_check.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/models/listed_artifact.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +26,8 @@ TEST(ArtifactCheck, AFlippedByteInAnyFileThatTheManifestListsIsFound)
         const auto found = checkArtifact(artifact.path());
         ASSERT_FALSE(found) << name;
         EXPECT_EQ(found.error().code, ErrorCode::corrupt);
-        EXPECT_THAT(found.error().message, HasSubstr(fs::path(name).filename().string() + " is damaged"));
+        EXPECT_THAT(sentences::sentence(found.error().message),
+                    HasSubstr(fs::path(name).filename().string() + " is damaged"));
         EXPECT_FALSE(found.error().hint.empty());
         flipByte(artifact.path() / name);
         EXPECT_TRUE(checkArtifact(artifact.path())) << name << " is whole again";
@@ -36,9 +38,9 @@ TEST(ArtifactCheck, AFileThatIsGoneOrCutShortIsFound)
 {
     const ListedArtifact artifact;
     ASSERT_TRUE(base::writeFileAtomically(artifact.path() / "model.bin", "cut"));
-    EXPECT_THAT(checkArtifact(artifact.path()).error().message, HasSubstr("model.bin"));
+    EXPECT_THAT(sentences::sentence(checkArtifact(artifact.path()).error().message), HasSubstr("model.bin"));
     fs::remove(artifact.path() / "model.bin");
-    EXPECT_THAT(checkArtifact(artifact.path()).error().message, HasSubstr("model.bin"));
+    EXPECT_THAT(sentences::sentence(checkArtifact(artifact.path()).error().message), HasSubstr("model.bin"));
     fs::remove(artifact.path() / "manifest.json");
     EXPECT_EQ(checkArtifact(artifact.path()).error().code, ErrorCode::notFound);
 }
@@ -70,7 +72,7 @@ TEST(ArtifactCheck, AFileThatIsALinkOutOfTheArtifactIsRefused)
           base::Status(contentHashOf(artifact.path()).error())}) {
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
-        EXPECT_THAT(refused.error().message, HasSubstr("outside the folder of its model"));
+        EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("outside the folder of its model"));
     }
     fs::remove(artifact.path() / "model.bin");
     fs::rename(artifact.path() / "model.xml", artifact.path() / "real.xml");
@@ -92,11 +94,12 @@ TEST(ArtifactCheck, WhatIsDamagedIsToldWithTheCommandThatImportsItAgain)
     const auto damaged = requireUndamaged(model);
     ASSERT_FALSE(damaged);
     EXPECT_EQ(damaged.error().code, ErrorCode::corrupt);
-    EXPECT_THAT(damaged.error().message, HasSubstr("net cannot be measured"));
-    EXPECT_THAT(damaged.error().hint, HasSubstr("apertune model import torchvision:resnet18 --name net"));
-    EXPECT_THAT(damaged.error().hint, ::testing::Not(HasSubstr("--weights")));
+    EXPECT_THAT(sentences::sentence(damaged.error().message), HasSubstr("net cannot be measured"));
+    EXPECT_THAT(sentences::sentence(damaged.error().hint),
+                HasSubstr("apertune model import torchvision:resnet18 --name net"));
+    EXPECT_THAT(sentences::sentence(damaged.error().hint), ::testing::Not(HasSubstr("--weights")));
     model.weights = "file trained.pt";
-    EXPECT_THAT(requireUndamaged(model).error().hint, HasSubstr("--weights FILE"));
+    EXPECT_THAT(sentences::sentence(requireUndamaged(model).error().hint), HasSubstr("--weights FILE"));
     model.artifact = artifact.path() / "nowhere";
     EXPECT_TRUE(requireUndamaged(model)) << "who opens it says that it is not there";
 }

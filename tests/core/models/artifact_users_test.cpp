@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/artifact_users.h"
 #include "core/models/model_library.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +23,7 @@ protected:
         ImportRequest request;
         request.source = "torchvision:resnet50";
         auto model = ModelLibrary(into, fake.installation()).importModel(request, {}, {});
-        EXPECT_TRUE(model) << base::describe(model.error());
+        EXPECT_TRUE(model) << sentences::describe(model.error());
         return model ? *model : model::ModelRef{};
     }
     ArtifactRemoval deleteFrom(store::Store& from, const model::ModelRef& model)

@@ -2,6 +2,7 @@
 #include "core/models/compile_cache.h"
 #include "core/models/exporter_request.h"
 #include "core/models/trust.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
 
 #include <gmock/gmock.h>
@@ -75,7 +76,7 @@ TEST_F(Cache, CompilesOnceAndRemembersTheTimeThatItTook)
 {
     EXPECT_FALSE(cache.contains(model, configuration(), cpu));
     const auto made = get(configuration());
-    ASSERT_TRUE(made) << base::describe(made.error());
+    ASSERT_TRUE(made) << sentences::describe(made.error());
     EXPECT_FALSE(made->cached);
     EXPECT_EQ(made->compile, base::fromSeconds(12.5));
     EXPECT_TRUE(fs::is_regular_file(made->path));
@@ -103,7 +104,7 @@ TEST_F(Cache, ServesAWorkspaceThatIsOpenForReadingOnly)
     auto view = fake.openStore(store::OpenMode::readOnly); // as of an export while a sweep writes
     CompileCache reading(view, fake.installation());
     const auto made = reading.get(model, configuration(), cpu, {}, {});
-    ASSERT_TRUE(made) << base::describe(made.error());
+    ASSERT_TRUE(made) << sentences::describe(made.error());
     EXPECT_FALSE(made->cached);
     EXPECT_TRUE(reading.get(model, configuration(), cpu, {}, {})->cached);
     EXPECT_TRUE(get(configuration())->cached) << "the writer finds what the reader made";
@@ -128,7 +129,7 @@ TEST_F(Cache, EverythingThatDecidesTheContentMakesAnotherPackage)
     std::vector<std::string> paths;
     const auto add = [&](const model::ModelRef& ref, const model::Config& config, const model::Device& device) {
         const auto package = cache.get(ref, config, device, {}, {});
-        ASSERT_TRUE(package) << base::describe(package.error());
+        ASSERT_TRUE(package) << sentences::describe(package.error());
         EXPECT_THAT(paths, Each(Not(package->path.string())));
         paths.push_back(package->path.string());
     };
@@ -168,7 +169,7 @@ TEST_F(Cache, AnArtifactThatClaimsTheHashOfAnotherModelNeitherFillsNorUsesItsEnt
     trustModel(stranger);
     ASSERT_EQ(model::readManifest(stranger.artifact)->contentHash, model::readManifest(model.artifact)->contentHash);
     const auto poison = cache.get(stranger, configuration(), cpu, {}, {});
-    ASSERT_TRUE(poison) << base::describe(poison.error());
+    ASSERT_TRUE(poison) << sentences::describe(poison.error());
     EXPECT_FALSE(cache.contains(model, configuration(), cpu));
     const auto genuine = get(configuration());
     ASSERT_TRUE(genuine);
@@ -221,7 +222,7 @@ TEST_F(Cache, WhatDoesNotDecideTheContentSharesThePackage)
 TEST_F(Cache, ASwitchThatChangesTheArgumentsChangesThePackage)
 {
     const auto before = get(configuration());
-    ASSERT_TRUE(before) << base::describe(before.error());
+    ASSERT_TRUE(before) << sentences::describe(before.error());
     const auto argumentsOf = [&](const model::Config& config) {
         return compileRequest(model, config, cpu).value().arguments();
     };
@@ -233,7 +234,7 @@ TEST_F(Cache, ASwitchThatChangesTheArgumentsChangesThePackage)
         const bool compiled = !(info.compile == model::CompileArguments{});
         EXPECT_EQ(argumentsOf(flipped) != argumentsOf(configuration()), compiled) << info.name;
         const auto after = get(flipped);
-        ASSERT_TRUE(after) << base::describe(after.error());
+        ASSERT_TRUE(after) << sentences::describe(after.error());
         EXPECT_EQ(after->path != before->path, compiled) << info.name;
     }
 }
@@ -241,7 +242,7 @@ TEST_F(Cache, ASwitchThatChangesTheArgumentsChangesThePackage)
 TEST_F(Cache, AnotherExporterCompilesAnew)
 {
     const auto before = get(configuration());
-    ASSERT_TRUE(before) << base::describe(before.error());
+    ASSERT_TRUE(before) << sentences::describe(before.error());
     std::ofstream(fake.installation().exporter / "apertune_exporter/package.py") << "# another way";
     const auto after = get(configuration());
     ASSERT_TRUE(after);
@@ -263,7 +264,7 @@ TEST_F(Cache, TellsTheExporterEverything)
                                       made->path.string());
     fake.script(R"(echo "{\"t\":\"error\",\"code\":\"io\",\"message\":\"sees $CUDA_VISIBLE_DEVICES\",\"hint\":\"\"}")");
     model::Config onGpu = model::makeConfig(OptLevel::o3, Precision::tf32, 1, 0, model::DeviceType::nvidiaGpu());
-    EXPECT_EQ(cache.get(model, onGpu, gpu, {}, {}).error().message, "sees GPU-1234");
+    EXPECT_EQ(sentences::sentence(cache.get(model, onGpu, gpu, {}, {}).error().message), "sees GPU-1234");
     EXPECT_THAT(fake.calls().at(1), HasSubstr("--precision fp32 --device cuda"));
     EXPECT_THAT(fake.calls().at(1), Not(HasSubstr("--threads")));
 }
@@ -280,8 +281,8 @@ TEST_F(Cache, AFailedCompileIsPaidForOnce)
     const auto again = restarted.get(model, configuration(), cpu, {}, {});
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().code, ErrorCode::compileFailed);
-    EXPECT_EQ(again.error().message, "AOTInductor could not compile it.");
-    EXPECT_NE(again.error().hint, "");
+    EXPECT_EQ(sentences::sentence(again.error().message), "AOTInductor could not compile it.");
+    EXPECT_NE(sentences::sentence(again.error().hint), "");
     EXPECT_THAT(fake.calls(), SizeIs(1));
 }
 
@@ -401,7 +402,7 @@ TEST_F(Cache, APackageOfEveryBatchIsMadeOnceForAll)
     model::Config config = configuration(4);
     config.switches["aoti_dynamic_batch"] = true;
     const auto made = get(config);
-    ASSERT_TRUE(made) << base::describe(made.error());
+    ASSERT_TRUE(made) << sentences::describe(made.error());
     EXPECT_THAT(fake.calls().back(), HasSubstr("--dynamic-batch"));
     EXPECT_THAT(fake.calls().back(), Not(HasSubstr("--batch 4")));
     config.batch = 1;
@@ -414,7 +415,7 @@ TEST_F(Cache, APackageOfEveryBatchIsMadeOnceForAll)
 TEST_F(Cache, WeightsAreFrozenUnlessTheSwitchIsOff)
 {
     const auto frozen = get(configuration());
-    ASSERT_TRUE(frozen) << base::describe(frozen.error());
+    ASSERT_TRUE(frozen) << sentences::describe(frozen.error());
     EXPECT_THAT(fake.calls().back(), Not(HasSubstr("--no-freezing")));
     model::Config loose = configuration();
     loose.switches["freeze"] = false;
@@ -434,7 +435,7 @@ echo '{"t":"done","package":"'"$OUT"'"}')");
     model::Config config = configuration(2, Precision::int8);
     config.quantization = model::Quantization{};
     const auto made = get(config);
-    ASSERT_TRUE(made) << base::describe(made.error());
+    ASSERT_TRUE(made) << sentences::describe(made.error());
     EXPECT_EQ(made->calibration, "64 generated samples; PT2E, 8-bit weights");
     EXPECT_THAT(fake.calls().back(), HasSubstr("--precision int8"));
     EXPECT_THAT(fake.calls().back(), HasSubstr("--calibration-samples 64"));
@@ -489,7 +490,7 @@ echo '{"t":"done","artifact":"'"$OUT"'"}')");
 TEST_F(Int8, ModelsAreMadeOnceForEachWayOfCalibrating)
 {
     const auto made = get();
-    ASSERT_TRUE(made) << base::describe(made.error());
+    ASSERT_TRUE(made) << sentences::describe(made.error());
     EXPECT_EQ(made->calibration, "64 generated samples; static QDQ, 7-bit weights");
     EXPECT_THAT(fake.calls().back(),
                 AllOf(HasSubstr("--from "), HasSubstr("--precision int8 --calibration-samples 64 --narrow-weights")));

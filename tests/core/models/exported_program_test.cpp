@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exported folders are run by a shell in the place of Python, so that their programs can be a line each.
 #include "core/models/exported_program.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/installation.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +54,7 @@ TEST_F(ExportCheckTest, TellsWhatAProgramSaidThatRuns)
 {
     write("run.py", "test \"$1\" = --check && echo 'runs: cosine 1'\n");
     const auto checked = check();
-    ASSERT_TRUE(checked) << checked.error().message;
+    ASSERT_TRUE(checked) << sentences::sentence(checked.error().message);
     EXPECT_TRUE(checked->ran);
     EXPECT_EQ(checked->told, "runs: cosine 1");
 }
@@ -65,18 +66,19 @@ TEST_F(ExportCheckTest, FailsWhereTheProgramDiesOrGivesOtherOutputs)
     ASSERT_FALSE(dies);
     EXPECT_EQ(dies.error().code, ErrorCode::modelThrew);
     EXPECT_NE(dies.error().context.find("could not add op"), std::string::npos) << dies.error().context;
-    EXPECT_NE(dies.error().hint.find("--no-check"), std::string::npos);
+    EXPECT_NE(sentences::sentence(dies.error().hint).find("--no-check"), std::string::npos);
     write("run.py", "exit 1\n");
     const auto other = check();
     ASSERT_FALSE(other);
-    EXPECT_NE(other.error().message.find("other outputs"), std::string::npos) << other.error().message;
+    EXPECT_NE(sentences::sentence(other.error().message).find("other outputs"), std::string::npos)
+        << sentences::sentence(other.error().message);
 }
 
 TEST_F(ExportCheckTest, LendsAProgramToAFolderThatHasNone)
 {
     EXPECT_FALSE(check().value().ran) << "no program of its engine, so nothing to run";
     m_lent = "test -f \"$(dirname \"$0\")/apertune-config.json\" && echo runs\n";
-    EXPECT_EQ(check().value().told, "runs");
+    EXPECT_EQ(sentences::sentence(check().value().told), "runs");
 }
 
 TEST_F(ExportCheckTest, SaysWhatIsMissingOnThisMachineAndDoesNotFail)
@@ -84,7 +86,7 @@ TEST_F(ExportCheckTest, SaysWhatIsMissingOnThisMachineAndDoesNotFail)
     write("run.py", "exit 0\n");
     m_here.python.clear();
     const auto checked = check();
-    ASSERT_TRUE(checked) << checked.error().message;
+    ASSERT_TRUE(checked) << sentences::sentence(checked.error().message);
     EXPECT_FALSE(checked->ran);
     EXPECT_NE(checked->told.find("no Python with torch"), std::string::npos) << checked->told;
     fs::remove(m_temporary->path() / "run.py");
@@ -93,7 +95,7 @@ TEST_F(ExportCheckTest, SaysWhatIsMissingOnThisMachineAndDoesNotFail)
     ::setenv("PATH", "/nowhere", 1);
     const auto noTools = check();
     ::setenv("PATH", path.c_str(), 1);
-    ASSERT_TRUE(noTools) << noTools.error().message;
+    ASSERT_TRUE(noTools) << sentences::sentence(noTools.error().message);
     EXPECT_FALSE(noTools->ran);
     EXPECT_NE(noTools->told.find("cmake"), std::string::npos) << noTools->told;
 }
@@ -103,7 +105,7 @@ TEST_F(ExportCheckTest, BuildsAProgramInCppFirst)
     writeCpp("#include <cstdio>\nint main() { std::puts(\"runs\"); }\n");
     std::vector<std::string> phases;
     const auto checked = check([&](const std::string& what) { phases.push_back(what); });
-    ASSERT_TRUE(checked) << checked.error().message << checked.error().context;
+    ASSERT_TRUE(checked) << sentences::sentence(checked.error().message) << checked.error().context;
     if (!checked->ran)
         GTEST_SKIP() << checked->told;
     EXPECT_EQ(checked->told, "runs");

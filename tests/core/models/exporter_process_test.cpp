@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 #include "core/models/exporter_process.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
 
 #include <gmock/gmock.h>
@@ -61,7 +62,7 @@ echo 'to stderr' >&2
 sleep 0.2
 echo '{"t":"done","artifact":"/x","seconds":1.5}')");
     const auto result = run();
-    ASSERT_TRUE(result) << base::describe(result.error());
+    ASSERT_TRUE(result) << sentences::describe(result.error());
     EXPECT_EQ((*result)["artifact"], "/x");
     EXPECT_THAT(seen, ElementsAre("1/7 Loading", "log a note", "log to stderr"));
 }
@@ -104,8 +105,8 @@ TEST_F(Exporter, EveryErrorOfItsBecomesOneOfOurs)
                     R"(","message":"It is bad.","hint":"Do better."}'; exit 2)");
         const base::Error error = failure();
         EXPECT_EQ(error.code, code) << word;
-        EXPECT_EQ(error.message, "It is bad.");
-        EXPECT_EQ(error.hint, "Do better.");
+        EXPECT_EQ(sentences::sentence(error.message), "It is bad.");
+        EXPECT_EQ(sentences::sentence(error.hint), "Do better.");
     }
 }
 
@@ -114,14 +115,14 @@ TEST_F(Exporter, ACrashIsToldWithItsLastWords)
     fake.script("echo 'Traceback: boom' >&2; kill -SEGV $$");
     const base::Error error = failure();
     EXPECT_EQ(error.code, ErrorCode::crashed);
-    EXPECT_THAT(error.message, HasSubstr("killed by SIGSEGV"));
+    EXPECT_THAT(sentences::sentence(error.message), HasSubstr("killed by SIGSEGV"));
     EXPECT_THAT(error.context, HasSubstr("boom"));
 }
 
 TEST_F(Exporter, AKillHintsAtMemory)
 {
     fake.script("kill -KILL $$");
-    EXPECT_THAT(failure().hint, HasSubstr("out of memory"));
+    EXPECT_THAT(sentences::sentence(failure().hint), HasSubstr("out of memory"));
 }
 
 TEST_F(Exporter, AnEndWithoutAResultIsAFailureHoweverClean)
@@ -166,7 +167,7 @@ TEST_F(Exporter, TheLimitEndsIt)
     grace = base::fromSeconds(0.3);
     const base::Error error = failure({}, base::fromSeconds(5)); // it has said something by then
     EXPECT_EQ(error.code, ErrorCode::timeout);
-    EXPECT_THAT(error.message, HasSubstr("5.00 s"));
+    EXPECT_THAT(sentences::sentence(error.message), HasSubstr("5.00 s"));
     EXPECT_THAT(error.context, HasSubstr("working"));
 }
 
@@ -179,9 +180,9 @@ print("holding", flush=True)
 time.sleep(300)' & wait)");
     memory = {100 << 20};
     const base::Error error = failure();
-    EXPECT_EQ(error.code, ErrorCode::outOfMemory) << base::describe(error);
-    EXPECT_THAT(error.message, HasSubstr("it may take 100 MiB"));
-    EXPECT_THAT(error.hint, HasSubstr("--import-memory"));
+    EXPECT_EQ(error.code, ErrorCode::outOfMemory) << sentences::describe(error);
+    EXPECT_THAT(sentences::sentence(error.message), HasSubstr("it may take 100 MiB"));
+    EXPECT_THAT(sentences::sentence(error.hint), HasSubstr("--import-memory"));
     EXPECT_GT(defaultMemoryLimit().count, 100 << 20);
 }
 
@@ -208,7 +209,7 @@ TEST_F(Exporter, WithoutPythonTheErrorSaysHowToGetIt)
     const auto result = runExporter({}, {}, {}, {});
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::unsupported);
-    EXPECT_THAT(result.error().hint, HasSubstr("APERTUNE_PYTHON"));
+    EXPECT_THAT(sentences::sentence(result.error().hint), HasSubstr("APERTUNE_PYTHON"));
 }
 
 TEST_F(Exporter, PartialsOfDeadProcessesGoAndOthersStay)

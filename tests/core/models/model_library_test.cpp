@@ -2,6 +2,7 @@
 #include "core/base/child_process.h"
 #include "core/models/exporter_process.h"
 #include "core/models/model_library.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
 
 #include <gmock/gmock.h>
@@ -54,7 +55,7 @@ protected:
 TEST_F(Library, KeepsAnImportedModelByNameAndContent)
 {
     const auto model = importModel("torchvision:resnet50");
-    ASSERT_TRUE(model) << base::describe(model.error());
+    ASSERT_TRUE(model) << sentences::describe(model.error());
     EXPECT_EQ(model->name, "resnet50");
     EXPECT_EQ(model->artifact, models / "resnet50-0123456789ab");
     EXPECT_THAT(fake.filesIn(models), ElementsAre("resnet50-0123456789ab"));
@@ -83,7 +84,7 @@ TEST_F(Library, WeightsThatAreNotThereAreToldBeforeAnythingStarts)
     const auto model = importModel("torchvision:resnet50", {}, "/nowhere/w.pt");
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().code, ErrorCode::notFound);
-    EXPECT_EQ(model.error().message, "There is no weights file /nowhere/w.pt.");
+    EXPECT_EQ(sentences::sentence(model.error().message), "There is no weights file /nowhere/w.pt.");
     EXPECT_FALSE(model.error().hint.empty());
     EXPECT_THAT(fake.calls(), IsEmpty());
 }
@@ -95,7 +96,7 @@ echo '{"t":"error","code":"truncated","message":"The file is cut short.","hint":
     const auto model = importModel("torchvision:resnet50");
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().code, ErrorCode::corrupt);
-    EXPECT_EQ(model.error().message, "The file is cut short.");
+    EXPECT_EQ(sentences::sentence(model.error().message), "The file is cut short.");
     EXPECT_THAT(fake.filesIn(models), IsEmpty());
     EXPECT_THAT(store.models().value(), IsEmpty());
 }
@@ -140,7 +141,7 @@ TEST_F(Library, ImportingAgainReplacesADamagedArtifact)
     ASSERT_TRUE(first);
     std::ofstream(first->artifact / "manifest.json") << "damaged";
     const auto second = importModel("resnet18");
-    ASSERT_TRUE(second) << base::describe(second.error());
+    ASSERT_TRUE(second) << sentences::describe(second.error());
     EXPECT_EQ(second->artifact, first->artifact);
     EXPECT_TRUE(model::readManifest(second->artifact));
     EXPECT_THAT(fake.filesIn(models), SizeIs(1));
@@ -153,7 +154,8 @@ TEST_F(Library, ANameBelongsToOneSource)
     const auto other = importModel("torchvision:resnet18", "net");
     ASSERT_FALSE(other);
     EXPECT_EQ(other.error().code, ErrorCode::invalidArgument);
-    EXPECT_THAT(other.error().message, HasSubstr("already a model named net, from torchvision:resnet50"));
+    EXPECT_THAT(sentences::sentence(other.error().message),
+                HasSubstr("already a model named net, from torchvision:resnet50"));
     EXPECT_THAT(fake.calls(), SizeIs(1)) << "found out before a minute was spent";
     EXPECT_TRUE(importModel("torchvision:resnet50", "net"));
 }
@@ -173,7 +175,7 @@ TEST_F(Library, NamesThatFoldersOrOptionsCannotHaveAreRefused)
         const auto model = importModel("resnet18", name);
         ASSERT_FALSE(model) << name;
         EXPECT_EQ(model.error().code, ErrorCode::invalidArgument);
-        EXPECT_THAT(model.error().hint, HasSubstr("for example"));
+        EXPECT_THAT(sentences::sentence(model.error().hint), HasSubstr("for example"));
     }
     EXPECT_THAT(fake.calls(), IsEmpty());
 }
@@ -191,7 +193,7 @@ TEST_F(Library, AReadOnlyWorkspaceTakesNoModels)
 TEST_F(Library, AZooNameIsItsSourceImportedOnTheFlyAndOnlyOnce)
 {
     const auto model = resolve("fasterrcnn_mobilenet");
-    ASSERT_TRUE(model) << base::describe(model.error());
+    ASSERT_TRUE(model) << sentences::describe(model.error());
     EXPECT_EQ(model->name, "fasterrcnn_mobilenet");
     EXPECT_EQ(model->source, "torchvision:fasterrcnn_mobilenet_v3_large_320_fpn");
     ASSERT_TRUE(resolve("fasterrcnn_mobilenet"));
@@ -203,7 +205,7 @@ TEST_F(Library, AZooNameIsItsSourceImportedOnTheFlyAndOnlyOnce)
 TEST_F(Library, ANamedModelAtAnotherImageSizeIsAModelOfItsOwn)
 {
     const auto small = resolve("resnet50@160");
-    ASSERT_TRUE(small) << base::describe(small.error());
+    ASSERT_TRUE(small) << sentences::describe(small.error());
     EXPECT_EQ(small->source, "torchvision:resnet50@160");
     EXPECT_EQ(small->name, "resnet50-160px");
     EXPECT_EQ(resolve("torchvision:resnet50@0160")->name, small->name) << "two spellings are one model";
@@ -211,13 +213,13 @@ TEST_F(Library, ANamedModelAtAnotherImageSizeIsAModelOfItsOwn)
     for (const char* text : {"resnet50@", "resnet50@big", "torchvision:resnet50@-3"}) {
         const auto refused = resolve(text);
         ASSERT_FALSE(refused) << text;
-        EXPECT_THAT(refused.error().message, HasSubstr("no image size"));
+        EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("no image size"));
     }
     ASSERT_TRUE(importModel("torchvision:resnet18", "mine"));
     EXPECT_EQ(resolve("mine@96")->source, "torchvision:resnet18@96");
     const auto file = resolve(modelFile("net.pt").string() + "@160");
     ASSERT_FALSE(file);
-    EXPECT_THAT(file.error().message, HasSubstr("decides on its inputs"));
+    EXPECT_THAT(sentences::sentence(file.error().message), HasSubstr("decides on its inputs"));
 }
 
 TEST_F(Library, ASourceImportedUnderAnotherNameIsReused)
@@ -254,7 +256,7 @@ TEST_F(Library, APythonSourceNamesAFileAndACallable)
 {
     const fs::path file = modelFile("net.py");
     const auto model = resolve("python:" + fs::relative(file).string() + ":make");
-    ASSERT_TRUE(model) << base::describe(model.error());
+    ASSERT_TRUE(model) << sentences::describe(model.error());
     EXPECT_EQ(model->name, "make");
     EXPECT_EQ(model->source, "python:" + file.string() + ":make");
     EXPECT_EQ(resolve("python:" + file.string()).error().code, ErrorCode::invalidArgument);
@@ -267,7 +269,7 @@ TEST_F(Library, AModelWhoseFilesAreGoneIsImportedAgain)
     ASSERT_TRUE(model);
     fs::remove_all(model->artifact);
     const auto again = resolve("net");
-    ASSERT_TRUE(again) << base::describe(again.error());
+    ASSERT_TRUE(again) << sentences::describe(again.error());
     EXPECT_EQ(again->name, "net");
     EXPECT_TRUE(fs::exists(again->artifact / "manifest.json"));
 }
@@ -314,7 +316,7 @@ TEST_F(Library, AModelWithGivenWeightsWhoseFilesAreGoneSaysSo)
     fs::remove_all(model.artifact);
     const auto again = resolve("net");
     ASSERT_FALSE(again);
-    EXPECT_THAT(again.error().message, HasSubstr("files of the model net are gone or damaged"));
+    EXPECT_THAT(sentences::sentence(again.error().message), HasSubstr("files of the model net are gone or damaged"));
     EXPECT_THAT(fake.calls(), SizeIs(1));
 }
 
@@ -327,7 +329,7 @@ TEST_F(Library, AnArtifactFolderIsUsedWhereItLies)
     auto second = fake.openStore(store::OpenMode::readWrite, "second.apertune");
     ModelLibrary other(second, fake.installation());
     const auto adopted = other.resolve(fs::relative(copy).string(), {}, {});
-    ASSERT_TRUE(adopted) << base::describe(adopted.error());
+    ASSERT_TRUE(adopted) << sentences::describe(adopted.error());
     EXPECT_EQ(adopted->name, "net");
     EXPECT_EQ(adopted->artifact, copy);
     EXPECT_TRUE(second.findModel("net").value());
@@ -336,7 +338,8 @@ TEST_F(Library, AnArtifactFolderIsUsedWhereItLies)
     model::ModelRef taken = *made;
     taken.contentHash = "another";
     ASSERT_TRUE(second.putModel(taken));
-    EXPECT_THAT(other.resolve(copy.string(), {}, {}).error().message, HasSubstr("already another model named net"));
+    EXPECT_THAT(sentences::sentence(other.resolve(copy.string(), {}, {}).error().message),
+                HasSubstr("already another model named net"));
 }
 
 TEST_F(Library, AnArtifactFolderThatClaimsTheContentHashOfAnotherModelIsRefused)
@@ -356,12 +359,12 @@ TEST_F(Library, AnArtifactFolderThatClaimsTheContentHashOfAnotherModelIsRefused)
         return (fake.path() / folder).string();
     };
     const auto first = resolve(write("first", "weights", genuine));
-    ASSERT_TRUE(first) << base::describe(first.error());
+    ASSERT_TRUE(first) << sentences::describe(first.error());
     EXPECT_EQ(first->contentHash, genuine);
     const auto poison = resolve(write("poison", "other weights", genuine));
     ASSERT_FALSE(poison);
     EXPECT_EQ(poison.error().code, ErrorCode::corrupt);
-    EXPECT_THAT(poison.error().message, HasSubstr("claims another content hash"));
+    EXPECT_THAT(sentences::sentence(poison.error().message), HasSubstr("claims another content hash"));
     EXPECT_TRUE(resolve(write("unhashed", "other weights", "none"))) << "it claims to be no other model";
 }
 
@@ -372,7 +375,7 @@ TEST_F(Library, AFolderThatHappensToHaveAZooNameIsNotInTheWay)
     fs::current_path(fake.path());
     const auto model = resolve("unet");
     fs::current_path(before);
-    ASSERT_TRUE(model) << base::describe(model.error());
+    ASSERT_TRUE(model) << sentences::describe(model.error());
     EXPECT_EQ(model->source, "zoo:unet");
 }
 
@@ -382,7 +385,8 @@ TEST_F(Library, UnknownNamesAreToldWithTheNearestKnownOne)
     const auto hintFor = [&](const char* text) {
         const auto result = resolve(text);
         EXPECT_FALSE(result) << text;
-        return result ? std::string() : result.error().message + " " + result.error().hint;
+        return result ? std::string()
+                      : sentences::sentence(result.error().message) + " " + sentences::sentence(result.error().hint);
     };
     EXPECT_THAT(hintFor("segmenterr"), HasSubstr("Did you mean segmenter?"));
     EXPECT_THAT(hintFor("resnet5O"), HasSubstr("Did you mean resnet50?"));
@@ -414,7 +418,7 @@ TEST(Zoo, IsTheExportersOwnList)
     command.environment["PYTHONPATH"] = installation.exporter.string();
     command.environment["PYTHONDONTWRITEBYTECODE"] = "1";
     auto child = base::ChildProcess::start(command);
-    ASSERT_TRUE(child) << base::describe(child.error());
+    ASSERT_TRUE(child) << sentences::describe(child.error());
     std::string text;
     char buffer[4096];
     for (;;) {

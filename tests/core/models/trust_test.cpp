@@ -2,6 +2,7 @@
 #include "core/models/artifact_check.h"
 #include "core/models/model_library.h"
 #include "core/models/trust.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +24,7 @@ protected:
     Trust()
     {
         setTrustQuestion([this](const Untrusted& something) {
-            asked.push_back(something.what);
+            asked.push_back(sentences::sentence(something.what));
             return answer;
         });
     }
@@ -64,14 +65,14 @@ TEST_F(Trust, ASourceThatAWorkspaceNamesIsNotRunUnasked)
     const auto refused = library.resolve("fast", {}, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
-    EXPECT_THAT(refused.error().message, HasSubstr("evil.py:make was not imported"));
-    EXPECT_THAT(refused.error().hint, HasSubstr("--trust"));
+    EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("evil.py:make was not imported"));
+    EXPECT_THAT(sentences::sentence(refused.error().hint), HasSubstr("--trust"));
     EXPECT_THAT(fake.calls(), IsEmpty());
     EXPECT_THAT(asked, SizeIs(1));
 
     answer = true;
     const auto imported = library.resolve("fast", {}, {});
-    ASSERT_TRUE(imported) << base::describe(imported.error());
+    ASSERT_TRUE(imported) << sentences::describe(imported.error());
     EXPECT_THAT(fake.calls(), SizeIs(1));
     fs::remove_all(imported->artifact);
     ASSERT_TRUE(library.resolve("fast", {}, {}));
@@ -133,11 +134,11 @@ TEST_F(Trust, WhatTheUserNamedOrImportedIsNotAskedAbout)
     EXPECT_TRUE(requireUsable(*imported));
     const model::ModelRef elsewhere = modelFromElsewhere();
     const auto adopted = library.resolve(elsewhere.artifact.string(), {}, {});
-    ASSERT_TRUE(adopted) << base::describe(adopted.error());
+    ASSERT_TRUE(adopted) << sentences::describe(adopted.error());
     EXPECT_TRUE(requireUsable(*adopted));
     write("net.pt", "TorchScript");
     const auto named = library.resolve((fake.path() / "net.pt").string(), {}, {});
-    ASSERT_TRUE(named) << base::describe(named.error());
+    ASSERT_TRUE(named) << sentences::describe(named.error());
     fs::remove_all(named->artifact);
     EXPECT_TRUE(library.resolve(named->name, {}, {}));
     EXPECT_THAT(asked, IsEmpty());

@@ -2,6 +2,7 @@
 #include "core/probe/backend_probe.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/device_probe.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/worker/fake_workspace.h"
 
@@ -147,7 +148,7 @@ TEST(ProbeBackends, AsksABackendInAWorkerOfItsOwn)
     EXPECT_THAT(backends[0].precisions, Contains("bf16"));
     EXPECT_THAT(backends[0].deviceIds, ElementsAre("cpu"));
     EXPECT_FALSE(backends[0].canCompile);
-    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("no compiled packages"));
+    EXPECT_THAT(sentences::sentence(backends[0].cannotCompileReason), HasSubstr("no compiled packages"));
 }
 
 TEST(ProbeBackends, BringDevicesOfTheirOwn)
@@ -179,8 +180,8 @@ TEST(ProbeBackends, OneThatCannotStartIsThereWithItsReason)
     EXPECT_THAT(backends[0].switches, IsEmpty());
     EXPECT_THAT(backends[0].deviceIds, IsEmpty());
     EXPECT_FALSE(backends[0].canCompile);
-    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("does not load"));
-    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("Reinstall Apertune"));
+    EXPECT_THAT(sentences::sentence(backends[0].cannotCompileReason), HasSubstr("does not load"));
+    EXPECT_THAT(sentences::sentence(backends[0].cannotCompileReason), HasSubstr("Reinstall Apertune"));
     EXPECT_THAT(backends[1].deviceIds, ElementsAre("cpu"));
 }
 
@@ -195,8 +196,9 @@ TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
     const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()}).backends;
     ASSERT_EQ(backends.size(), 1u);
     EXPECT_THAT(backends[0].switches, IsEmpty());
-    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("LibTorch was not found. Name a Python environment"));
-    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("APERTUNE_TORCH"));
+    EXPECT_THAT(sentences::sentence(backends[0].cannotCompileReason),
+                HasSubstr("LibTorch was not found. Name a Python environment"));
+    EXPECT_THAT(sentences::sentence(backends[0].cannotCompileReason), HasSubstr("APERTUNE_TORCH"));
 }
 
 TEST(ProbeBackends, OneThatCrashesWhileItDescribesItselfIsThereWithItsReason)
@@ -209,7 +211,7 @@ TEST(ProbeBackends, OneThatCrashesWhileItDescribesItselfIsThereWithItsReason)
     const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()}).backends;
     ASSERT_EQ(backends.size(), 1u);
     EXPECT_THAT(backends[0].deviceIds, IsEmpty());
-    EXPECT_NE(backends[0].cannotCompileReason, "");
+    EXPECT_NE(sentences::sentence(backends[0].cannotCompileReason), "");
 }
 
 TEST(CompilerCheck, NamesThePartThatIsMissing)
@@ -221,7 +223,7 @@ TEST(CompilerCheck, NamesThePartThatIsMissing)
     worker::Installation installation;
     const auto problem = [&] {
         const auto status = canCompileHere(installation);
-        return status ? std::string() : status.error().message;
+        return status ? std::string() : sentences::sentence(status.error().message);
     };
     EXPECT_THAT(problem(), HasSubstr("no Python"));
     installation.python = dir->path() / "bin/python3";
@@ -232,7 +234,7 @@ TEST(CompilerCheck, NamesThePartThatIsMissing)
     std::filesystem::create_directories(installation.exporter / "apertune_exporter");
     EXPECT_TRUE(canExportHere(installation));
     EXPECT_THAT(problem(), HasSubstr("no C++ compiler (g++)"));
-    EXPECT_THAT(canCompileHere(installation).error().hint, HasSubstr("apt-get install g++"));
+    EXPECT_THAT(sentences::sentence(canCompileHere(installation).error().hint), HasSubstr("apt-get install g++"));
     writeExecutable(dir->path() / "bin/g++");
     EXPECT_EQ(problem(), "");
     Variable chosen("CXX", "clang++-99");

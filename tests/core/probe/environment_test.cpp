@@ -2,6 +2,7 @@
 #include "core/probe/capabilities.h"
 #include "core/probe/device_probe.h"
 #include "core/probe/environment_probe.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/probe/fake_system.h"
 
@@ -110,7 +111,7 @@ TEST(Capabilities, AreAllThereOnAnOpenMachineAndAlwaysTheSameEight)
     std::vector<std::string> names;
     for (const model::Capability& entry : capabilitiesOf(everything())) {
         EXPECT_TRUE(entry.available) << entry.name;
-        EXPECT_EQ(entry.reason, "") << entry.name;
+        EXPECT_EQ(sentences::sentence(entry.reason), "") << entry.name;
         names.push_back(entry.name);
     }
     EXPECT_THAT(names, ElementsAre("CPU timing", "GPU timing", "operators", "kernel trace", "hardware counters",
@@ -122,13 +123,13 @@ TEST(Capabilities, WithoutAGpuSayWhatTheDriverSaid)
 {
     CapabilityFacts facts = everything();
     facts.hasGpu = facts.nvml = false;
-    facts.noGpuReason = "There is no NVIDIA driver.";
-    facts.noGpuRemedy = "Install it.";
+    facts.noGpuReason = base::foreignText("There is no NVIDIA driver.");
+    facts.noGpuRemedy = base::foreignText("Install it.");
     for (const char* name : {"GPU timing", "kernel trace", "hardware counters", "GPU telemetry"}) {
         const model::Capability entry = capability(facts, name);
         EXPECT_FALSE(entry.available) << name;
-        EXPECT_EQ(entry.reason, "There is no NVIDIA driver.") << name;
-        EXPECT_EQ(entry.remedy, "Install it.") << name;
+        EXPECT_EQ(sentences::sentence(entry.reason), "There is no NVIDIA driver.") << name;
+        EXPECT_EQ(sentences::sentence(entry.remedy), "Install it.") << name;
     }
     EXPECT_TRUE(capability(facts, "CPU timing").available);
 }
@@ -137,7 +138,8 @@ TEST(Capabilities, CountersForAdministratorsOnlyNameTheDriverOption)
 {
     CapabilityFacts facts = everything();
     facts.countersForAdminsOnly = true;
-    EXPECT_THAT(capability(facts, "hardware counters").remedy, HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
+    EXPECT_THAT(sentences::sentence(capability(facts, "hardware counters").remedy),
+                HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
     EXPECT_TRUE(capability(facts, "kernel trace").available) << "tracing needs no privilege";
     facts.isAdmin = true;
     EXPECT_TRUE(capability(facts, "hardware counters").available);
@@ -151,38 +153,39 @@ TEST(Capabilities, EveryObstacleToCountersHasItsWords)
         EXPECT_TRUE(capability(facts, "kernel trace").available);
         const model::Capability counters = capability(facts, "hardware counters");
         EXPECT_FALSE(counters.available);
-        return counters.reason + " " + counters.remedy;
+        return sentences::sentence(counters.reason) + " " + sentences::sentence(counters.remedy);
     };
     EXPECT_THAT(said([](CapabilityFacts& f) { f.mig = true; }), HasSubstr("nvidia-smi -mig 0"));
     EXPECT_THAT(said([](CapabilityFacts& f) { f.oldChip = true; }), HasSubstr("compute capability 7.5"));
     EXPECT_THAT(said([](CapabilityFacts& f) { f.wsl = true; }), HasSubstr("Measure on Linux"));
-    EXPECT_THAT(said([](CapabilityFacts& f) {
-                    f.gpuCounters = {"libnvperf_host.so was not found.", "Add it."};
-                }),
-                HasSubstr("libnvperf_host.so was not found. Add it."));
+    EXPECT_THAT(
+        said([](CapabilityFacts& f) {
+            f.gpuCounters = {base::foreignText("libnvperf_host.so was not found."), base::foreignText("Add it.")};
+        }),
+        HasSubstr("libnvperf_host.so was not found. Add it."));
 }
 
 TEST(Capabilities, EachMissingPartHasItsReason)
 {
     CapabilityFacts facts = everything();
     facts.libtorch = false;
-    facts.gpuTrace = {"libcupti.so.13 does not load.", "Add it."};
+    facts.gpuTrace = {base::foreignText("libcupti.so.13 does not load."), base::foreignText("Add it.")};
     facts.energy = CapabilityFacts::Access::forbidden;
     facts.perfParanoid = 3;
     EXPECT_TRUE(capability(facts, "GPU timing").available);
-    EXPECT_THAT(capability(facts, "kernel trace").reason, HasSubstr("libcupti.so.13"));
-    EXPECT_THAT(capability(facts, "hardware counters").reason, HasSubstr("libcupti.so.13"));
-    EXPECT_THAT(capability(facts, "operators").remedy, HasSubstr("APERTUNE_TORCH"));
-    EXPECT_THAT(capability(facts, "CPU energy").remedy, HasSubstr("energy_uj"));
-    EXPECT_THAT(capability(facts, "perf counters").remedy, HasSubstr("perf_event_paranoid=2"));
+    EXPECT_THAT(sentences::sentence(capability(facts, "kernel trace").reason), HasSubstr("libcupti.so.13"));
+    EXPECT_THAT(sentences::sentence(capability(facts, "hardware counters").reason), HasSubstr("libcupti.so.13"));
+    EXPECT_THAT(sentences::sentence(capability(facts, "operators").remedy), HasSubstr("APERTUNE_TORCH"));
+    EXPECT_THAT(sentences::sentence(capability(facts, "CPU energy").remedy), HasSubstr("energy_uj"));
+    EXPECT_THAT(sentences::sentence(capability(facts, "perf counters").remedy), HasSubstr("perf_event_paranoid=2"));
     facts.mayPerf = true;
     EXPECT_TRUE(capability(facts, "perf counters").available);
     facts.hardwarePmu = false;
-    EXPECT_THAT(capability(facts, "perf counters").reason, HasSubstr("virtual machines"));
+    EXPECT_THAT(sentences::sentence(capability(facts, "perf counters").reason), HasSubstr("virtual machines"));
     facts.perfParanoid.reset();
-    EXPECT_THAT(capability(facts, "perf counters").reason, HasSubstr("no perf events"));
+    EXPECT_THAT(sentences::sentence(capability(facts, "perf counters").reason), HasSubstr("no perf events"));
     facts.energy = CapabilityFacts::Access::missing;
-    EXPECT_THAT(capability(facts, "CPU energy").reason, HasSubstr("no energy counter"));
+    EXPECT_THAT(sentences::sentence(capability(facts, "CPU energy").reason), HasSubstr("no energy counter"));
 }
 
 TEST(Capabilities, FactsAreReadFromTheMachinesFiles)
@@ -228,13 +231,14 @@ TEST(Capabilities, ADriverThatIsTooOldForThisBuildPromisesNothingButTelemetry)
     for (const char* name : {"GPU timing", "kernel trace", "hardware counters"}) {
         const model::Capability entry = capability(facts, name);
         EXPECT_FALSE(entry.available) << name;
-        EXPECT_EQ(entry.reason, "The NVIDIA driver 570.86.15 runs CUDA 12.8; this build needs 13.0 (driver 580).");
-        EXPECT_THAT(entry.remedy, HasSubstr("Update the driver to 580"));
+        EXPECT_EQ(sentences::sentence(entry.reason),
+                  "The NVIDIA driver 570.86.15 runs CUDA 12.8; this build needs 13.0 (driver 580).");
+        EXPECT_THAT(sentences::sentence(entry.remedy), HasSubstr("Update the driver to 580"));
     }
     EXPECT_TRUE(capability(facts, "GPU telemetry").available);
     for (const int newer : {13000, 13020, 0}) {
         gpus.cudaVersion = newer;
-        EXPECT_EQ(gatherFacts("/nonexistent", {}, gpus).gpuUse.reason, "") << newer;
+        EXPECT_EQ(sentences::sentence(gatherFacts("/nonexistent", {}, gpus).gpuUse.reason), "") << newer;
     }
 }
 
@@ -246,12 +250,14 @@ TEST(Capabilities, OnlyWhatAWorkerHasTriedOnTheGpuIsPromised)
          "remedy": "Add it."}]})"),
                    facts);
     EXPECT_TRUE(capability(facts, "kernel trace").available);
-    EXPECT_EQ(capability(facts, "hardware counters").reason, "libnvperf_host.so was not found.");
-    EXPECT_EQ(capability(facts, "hardware counters").remedy, "Add it.");
+    EXPECT_EQ(sentences::sentence(capability(facts, "hardware counters").reason), "libnvperf_host.so was not found.");
+    EXPECT_EQ(sentences::sentence(capability(facts, "hardware counters").remedy), "Add it.");
     for (const char* silent : {"{}", R"({"recordings": 1})", R"({"recordings": []})"}) {
         readRecordings(base::Json::parse(silent), facts);
-        EXPECT_THAT(capability(facts, "kernel trace").reason, HasSubstr("does not tell")) << silent;
-        EXPECT_THAT(capability(facts, "hardware counters").reason, HasSubstr("does not tell")) << silent;
+        EXPECT_THAT(sentences::sentence(capability(facts, "kernel trace").reason), HasSubstr("does not tell"))
+            << silent;
+        EXPECT_THAT(sentences::sentence(capability(facts, "hardware counters").reason), HasSubstr("does not tell"))
+            << silent;
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/gpu_probe.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/base/fake_nvml.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +35,7 @@ TEST_F(GpuProbing, TellsEverythingAboutAGpu)
 {
     const GpuProbe probe = probeGpus(nvml.api, {});
     EXPECT_TRUE(probe.available);
-    EXPECT_EQ(probe.reason, "");
+    EXPECT_EQ(sentences::sentence(probe.reason), "");
     ASSERT_EQ(probe.devices.size(), 2u);
     const model::Device& gpu = probe.devices[0];
     EXPECT_EQ(gpu.id, "cuda:0");
@@ -72,8 +73,8 @@ TEST_F(GpuProbing, SaysWhenTheVariableHidesEverything)
     for (const char* visible : {"", "-1", "none"}) {
         const GpuProbe probe = probeGpus(nvml.api, visible);
         EXPECT_THAT(probe.devices, IsEmpty());
-        EXPECT_THAT(probe.reason, HasSubstr("CUDA_VISIBLE_DEVICES"));
-        EXPECT_THAT(probe.remedy, HasSubstr("Unset"));
+        EXPECT_THAT(sentences::sentence(probe.reason), HasSubstr("CUDA_VISIBLE_DEVICES"));
+        EXPECT_THAT(sentences::sentence(probe.remedy), HasSubstr("Unset"));
     }
 }
 
@@ -82,19 +83,19 @@ TEST_F(GpuProbing, ADriverThatDoesNotAnswerIsAReasonWithARemedy)
     nvml.initStatus = 18;
     const GpuProbe probe = probeGpus(nvml.api, {});
     EXPECT_FALSE(probe.available);
-    EXPECT_THAT(probe.reason, HasSubstr("version mismatch"));
-    EXPECT_THAT(probe.remedy, HasSubstr("restart"));
+    EXPECT_THAT(sentences::sentence(probe.reason), HasSubstr("version mismatch"));
+    EXPECT_THAT(sentences::sentence(probe.remedy), HasSubstr("restart"));
     nvml.initStatus = 4;
-    EXPECT_THAT(probeGpus(nvml.api, {}).remedy, HasSubstr("/dev/nvidia"));
+    EXPECT_THAT(sentences::sentence(probeGpus(nvml.api, {}).remedy), HasSubstr("/dev/nvidia"));
 }
 
 TEST_F(GpuProbing, NoGpuAndAnUnopenableOneAreToldApart)
 {
     nvml.gpus.pop_back();
     nvml.gpus[0].opens = false;
-    EXPECT_THAT(probeGpus(nvml.api, {}).reason, HasSubstr("cannot be opened"));
+    EXPECT_THAT(sentences::sentence(probeGpus(nvml.api, {}).reason), HasSubstr("cannot be opened"));
     nvml.gpus.clear();
-    EXPECT_THAT(probeGpus(nvml.api, {}).reason, HasSubstr("sees no GPU"));
+    EXPECT_THAT(sentences::sentence(probeGpus(nvml.api, {}).reason), HasSubstr("sees no GPU"));
 }
 
 TEST_F(GpuProbing, AnUnopenableGpuKeepsTheIndicesOfTheOthers)

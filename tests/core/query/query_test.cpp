@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 #include "core/query/query.h"
+#include "core/sentences/sentences.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/sample_trace.h"
 #include "tests/core/store/sample_values.h"
@@ -24,7 +25,7 @@ protected:
     QueryResult ask(const std::string& sql, const QueryOptions& options = {}) const
     {
         auto result = query(file(), sql, options);
-        EXPECT_TRUE(result.ok()) << sql << "\n" << (result ? "" : base::describe(result.error()));
+        EXPECT_TRUE(result.ok()) << sql << "\n" << (result ? "" : sentences::describe(result.error()));
         return result ? std::move(result).value() : QueryResult{};
     }
     std::int64_t number(const std::string& sql, const QueryOptions& options = {}) const
@@ -257,7 +258,7 @@ TEST_F(StoreQuery, NothingButReadingIsPossible)
                             "PRAGMA wal_checkpoint",
                             "PRAGMA incremental_vacuum"}) {
         const base::Error error = refused(sql);
-        EXPECT_EQ(error.code, ErrorCode::invalidArgument) << sql << ": " << error.message;
+        EXPECT_EQ(error.code, ErrorCode::invalidArgument) << sql << ": " << sentences::sentence(error.message);
         EXPECT_FALSE(error.hint.empty()) << sql;
     }
     EXPECT_EQ(number("PRAGMA user_version"), 1);
@@ -268,15 +269,18 @@ TEST_F(StoreQuery, NothingButReadingIsPossible)
 
 TEST_F(StoreQuery, WhatIsWrongIsSaidInTheUsersTerms)
 {
-    EXPECT_NE(refused("SELEC 1").message.find("near \"SELEC\": syntax error"), std::string::npos);
-    EXPECT_NE(refused("SELECT x FROM kernel").message.find("no such column: x"), std::string::npos);
-    EXPECT_NE(refused("SELECT 1 FROM kernels").message.find("no such table: kernels"), std::string::npos);
-    EXPECT_NE(refused("SELECT 1; SELECT 2").message.find("more than one statement"), std::string::npos);
-    EXPECT_NE(refused("").message.find("empty"), std::string::npos);
-    EXPECT_NE(refused(" -- nothing").message.find("empty"), std::string::npos);
-    EXPECT_NE(refused("SELECT ?1").message.find("parameter"), std::string::npos);
-    EXPECT_NE(refused(std::string("SELECT 1\0", 9)).message.find("zero byte"), std::string::npos);
-    EXPECT_NE(refused("SELECT zeroblob(1000000000)").message.find("64.0 MiB"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused("SELEC 1").message).find("near \"SELEC\": syntax error"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused("SELECT x FROM kernel").message).find("no such column: x"),
+              std::string::npos);
+    EXPECT_NE(sentences::sentence(refused("SELECT 1 FROM kernels").message).find("no such table: kernels"),
+              std::string::npos);
+    EXPECT_NE(sentences::sentence(refused("SELECT 1; SELECT 2").message).find("more than one statement"),
+              std::string::npos);
+    EXPECT_NE(sentences::sentence(refused("").message).find("empty"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused(" -- nothing").message).find("empty"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused("SELECT ?1").message).find("parameter"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused(std::string("SELECT 1\0", 9)).message).find("zero byte"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused("SELECT zeroblob(1000000000)").message).find("64.0 MiB"), std::string::npos);
     EXPECT_EQ(number("SELECT 1; -- and nothing else\n"), 1);
     EXPECT_EQ(query(folder() / "missing", "SELECT 1").error().code, ErrorCode::notFound);
 }
@@ -289,7 +293,8 @@ TEST_F(StoreQuery, AQueryThatTakesTooLongIsStopped)
     const base::Error error =
         refused("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", options);
     EXPECT_EQ(error.code, ErrorCode::timeout);
-    EXPECT_NE(error.message.find("100 ms"), std::string::npos) << error.message;
+    EXPECT_NE(sentences::sentence(error.message).find("100 ms"), std::string::npos)
+        << sentences::sentence(error.message);
     EXPECT_LT((base::monotonicNow() - begin).seconds(), 120.0);
     EXPECT_EQ(refused("SELECT count(*) FROM event a, event b, event c", options).code, ErrorCode::timeout);
 
@@ -325,7 +330,8 @@ TEST_F(StoreQuery, SumsByNameNeedNoSorting)
     const QueryResult median = ask("SELECT percentile(value, 50), percentile(value, 0), percentile(value, 100), "
                                    "percentile(value, 25) FROM (SELECT 1 AS value UNION SELECT 3 UNION SELECT 10)");
     EXPECT_EQ(median.rows[0], (std::vector<QueryCell>{3.0, 1.0, 10.0, 2.0}));
-    EXPECT_NE(refused("SELECT percentile(1, 101)").message.find("between 0 and 100"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused("SELECT percentile(1, 101)").message).find("between 0 and 100"),
+              std::string::npos);
     EXPECT_EQ(ask("SELECT percentile(NULL, 50)").rows[0][0], QueryCell(std::monostate{}));
 }
 
@@ -389,7 +395,7 @@ TEST_F(StoreQuery, ATimeLimitHoldsInEveryPartOfAQueryAlsoWhileAFunctionMakesItsR
             ScriptedClock late{0, at};
             const auto result = query(file(), sql, late.options());
             ASSERT_FALSE(result.ok()) << "reading " << at << " of " << readings;
-            EXPECT_EQ(result.error().code, ErrorCode::timeout) << base::describe(result.error());
+            EXPECT_EQ(result.error().code, ErrorCode::timeout) << sentences::describe(result.error());
             EXPECT_LE(late.readings, at + 3) << "it went on after its time was over";
         }
     }
@@ -418,11 +424,14 @@ TEST_F(StoreQuery, AResultHasALimitInBytesAndSoHasWhatItsFunctionsHold)
     for (const std::string function : {"hist(i, 1)", "percentile(i, 50)"}) {
         options.maxBytes = base::Bytes{512 << 10};
         const base::Error error = refused(rows + function + " FROM n", options);
-        EXPECT_EQ(error.code, ErrorCode::invalidArgument) << base::describe(error);
-        EXPECT_NE(error.message.find("512 KiB"), std::string::npos) << error.message;
-        EXPECT_NE(error.hint.find("--bytes"), std::string::npos) << error.hint;
+        EXPECT_EQ(error.code, ErrorCode::invalidArgument) << sentences::describe(error);
+        EXPECT_NE(sentences::sentence(error.message).find("512 KiB"), std::string::npos)
+            << sentences::sentence(error.message);
+        EXPECT_NE(sentences::sentence(error.hint).find("--bytes"), std::string::npos)
+            << sentences::sentence(error.hint);
     }
-    EXPECT_NE(refused(rows + "zeroblob(2000000) FROM n", options).hint.find("--bytes"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused(rows + "zeroblob(2000000) FROM n", options).hint).find("--bytes"),
+              std::string::npos);
     EXPECT_FALSE(ask(rows + "hist(i % 7, 1) FROM n", options).truncated);
 }
 

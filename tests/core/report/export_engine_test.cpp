@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/core/report/tolerant.h"
 #include "tests/plugins/onnxruntime/onnx_models.h"
@@ -95,7 +96,7 @@ protected:
 TEST_P(EngineExport, RunsAndVerifiesWithTheEnginesOwnPython)
 {
     const auto files = plan(ExportTarget::python, file());
-    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(files) << sentences::sentence(files.error().message);
     const fs::path out = fs::path(apertune::test::artifacts()) / GetParam();
     ASSERT_TRUE(writeExport(*files, out, true));
     test::widen(out, kWide);
@@ -126,7 +127,7 @@ TEST_P(EngineExport, RunsAndVerifiesWithTheEnginesOwnPython)
 TEST_P(EngineExport, CanBeImportedAndChecksWithoutMeasuring)
 {
     const auto files = plan(ExportTarget::python, file());
-    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(files) << sentences::sentence(files.error().message);
     const fs::path out = fs::path(apertune::test::artifacts()) / (GetParam() + "-import");
     ASSERT_TRUE(writeExport(*files, out, true));
     if (enginePackage(GetParam()).empty())
@@ -148,7 +149,7 @@ TEST_P(EngineExport, TakesTheWeightsThatLieBesideAnIr)
     ASSERT_TRUE(base::writeFileAtomically(folder / "model.xml", "graph"));
     ASSERT_TRUE(base::writeFileAtomically(folder / "model.bin", "weights"));
     const auto files = plan(ExportTarget::python, folder / "model.xml");
-    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(files) << sentences::sentence(files.error().message);
     std::vector<std::string> names;
     for (const ExportFile& f : *files)
         names.push_back(f.path.string());
@@ -188,7 +189,7 @@ TEST_P(EngineExport, OpensTheDeviceThatWasMeasured)
     moveToStandIn(m_study);
     m_study.trials[0].config.switches["cpu_pinning"] = true;
     const auto files = plan(ExportTarget::python, file());
-    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(files) << sentences::sentence(files.error().message);
     const fs::path out = fs::path(apertune::test::artifacts()) / "elsewhere";
     ASSERT_TRUE(writeExport(*files, out, true));
     test::widen(out, kWide);
@@ -207,7 +208,7 @@ TEST_P(EngineExport, IsBuiltAgainstTheEnginesPackageAndVerifies)
     if (elsewhere)
         moveToStandIn(m_study);
     const auto files = plan(ExportTarget::cpp, file());
-    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(files) << sentences::sentence(files.error().message);
     for (const ExportFile& f : *files)
         EXPECT_EQ(f.content.find("{{"), f.path == "main.cpp" ? f.content.find("{{\"") : std::string::npos) << f.path;
     const fs::path out = fs::path(apertune::test::artifacts()) / (GetParam() + "-cpp");

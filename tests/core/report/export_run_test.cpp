@@ -6,6 +6,7 @@
 #include "core/base/files.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/core/report/tolerant.h"
 
@@ -40,7 +41,7 @@ Ran runCommand(const std::vector<std::string>& argv, const std::map<std::string,
     Ran ran;
     auto child = base::ChildProcess::start({argv, env, {}});
     if (!child) {
-        ran.err = child.error().message;
+        ran.err = sentences::sentence(child.error().message);
         return ran;
     }
     child->closeStdin();
@@ -99,9 +100,9 @@ protected:
             study.trials.push_back(test::measuredTrial(2, other, latencyMs, tolerance / 3));
         }
         const auto files = planExport(study, study.trials[0], target, package, otherBatches(study, study.trials[0]));
-        ASSERT_TRUE(files) << files.error().message;
+        ASSERT_TRUE(files) << sentences::sentence(files.error().message);
         const auto written = writeExport(*files, out, true);
-        ASSERT_TRUE(written) << written.error().message;
+        ASSERT_TRUE(written) << sentences::sentence(written.error().message);
         if (tolerance > kMostTolerance)
             test::widen(out, tolerance);
     }

@@ -3,6 +3,7 @@
 #include "core/report/engine_program.h"
 #include "core/report/export_config.h"
 #include "core/report/exporter.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 
@@ -93,7 +94,7 @@ protected:
 TEST_F(ExportTest, JsonNamesConfigurationArtifactAndEnvelope)
 {
     const auto files = plan(3, ExportTarget::json);
-    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(files) << sentences::sentence(files.error().message);
     EXPECT_EQ(names(*files), (std::vector<std::string>{"README.md", "apertune-config.json"}));
     apertune::test::expectGolden("apertune-config.json", replaced(content(*files, "apertune-config.json")));
 }
@@ -101,7 +102,7 @@ TEST_F(ExportTest, JsonNamesConfigurationArtifactAndEnvelope)
 TEST_F(ExportTest, PythonFolderHoldsEverythingItRuns)
 {
     const auto files = plan(3, ExportTarget::python);
-    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(files) << sentences::sentence(files.error().message);
     EXPECT_EQ(names(*files), (std::vector<std::string>{"README.md", "apertune-config.json", "inputs/0.bin",
                                                        "model/model.pt", "run.py"}));
     const Json config = Json::parse(content(*files, "apertune-config.json"));
@@ -114,7 +115,7 @@ TEST_F(ExportTest, PythonFolderHoldsEverythingItRuns)
 TEST_F(ExportTest, CppFolderHoldsTheConfigurationAsConstants)
 {
     const auto files = plan(3, ExportTarget::cpp);
-    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(files) << sentences::sentence(files.error().message);
     EXPECT_EQ(names(*files),
               (std::vector<std::string>{"CMakeLists.txt", "README.md", "apertune-config.json", "apertune_config.h",
                                         "inputs/0.bin", "main.cpp", "measuring.h", "model/model.pt"}));
@@ -135,7 +136,7 @@ TEST_F(ExportTest, ACompiledTrialTakesItsPackageAlong)
 {
     m_study.trials[3].config.switches["aoti"] = true;
     const auto files = plan(3, ExportTarget::python, dir() / "package.pt2");
-    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(files) << sentences::sentence(files.error().message);
     const auto wanted = names(*files);
     EXPECT_NE(std::find(wanted.begin(), wanted.end(), "model/model.pt2"), wanted.end());
     EXPECT_NE(std::find(wanted.begin(), wanted.end(), "model/model.pt"), wanted.end())
@@ -148,7 +149,7 @@ TEST_F(ExportTest, ACompiledTrialWithoutItsPackageSaysHowToGetIt)
     const auto files = plan(3, ExportTarget::python, dir() / "gone.pt2");
     ASSERT_FALSE(files);
     EXPECT_EQ(files.error().code, ErrorCode::notFound);
-    EXPECT_NE(files.error().hint.find("apertune tune"), std::string::npos);
+    EXPECT_NE(sentences::sentence(files.error().hint).find("apertune tune"), std::string::npos);
 }
 
 TEST_F(ExportTest, AModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
@@ -156,7 +157,7 @@ TEST_F(ExportTest, AModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
     const auto toolsOf = [&](const model::Config& config, const fs::path& package) {
         m_study.trials[3].config = config;
         const auto files = plan(3, ExportTarget::json, package);
-        EXPECT_TRUE(files) << files.error().message;
+        EXPECT_TRUE(files) << sentences::sentence(files.error().message);
         const Json tools = Json::parse(content(*files, "apertune-config.json")).at("tools");
         const std::string page = content(*files, "README.md");
         for (const Json& tool : tools) {
@@ -208,7 +209,7 @@ TEST_F(ExportTest, TheToolsLineTakesTheFileThatWasConvertedForAnotherTrial)
         const auto files = planExport(m_study, m_study.trials[3], target, {}, {}, [&](const std::string& wanted) {
             return wanted == "onnx" ? dir() / "cache/model.onnx" : fs::path();
         });
-        EXPECT_TRUE(files) << files.error().message;
+        EXPECT_TRUE(files) << sentences::sentence(files.error().message);
         const bool inside = target != ExportTarget::json;
         for (const ExportFile& file : *files) {
             const bool outside = file.content.find(dir().string()) != std::string::npos;
@@ -253,7 +254,7 @@ TEST_F(ExportTest, EveryExportHasTheSwitchesThatTookEffectAndSaysWhichOthersWere
             if (std::string(backend) == "onnxruntime")
                 m_study.study.environment.devices[0].type = model::DeviceType::cpu();
             const auto files = plan(3, target, dir() / "package.pt2");
-            ASSERT_TRUE(files) << backend << ": " << files.error().message;
+            ASSERT_TRUE(files) << backend << ": " << sentences::sentence(files.error().message);
             const Json document = Json::parse(content(*files, "apertune-config.json"));
             const Json wanted = {{"cuda_graph", true},
                                  {"freeze", true},
@@ -284,11 +285,11 @@ TEST_F(ExportTest, AFolderWhoseProgramDoesNotRunIsNotWritten)
     fs::create_directories(out.parent_path());
     const auto dies = [](const fs::path& written) -> base::Status {
         EXPECT_TRUE(fs::exists(written / "apertune-config.json"));
-        return base::Error{ErrorCode::modelThrew, "It dies.", {}, {}};
+        return base::plainError(ErrorCode::modelThrew, "It dies.");
     };
     const auto refused = writeExport(files, out, false, dies);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().message, "It dies.");
+    EXPECT_EQ(sentences::sentence(refused.error().message), "It dies.");
     EXPECT_TRUE(fs::is_empty(out.parent_path())) << "half an export is left";
 
     write("out/tried/apertune-config.json", "an earlier one");
@@ -309,13 +310,14 @@ TEST_F(ExportTest, ATrialWithoutAMeasurementCannotBeExported)
     const auto files = plan(5, ExportTarget::python);
     ASSERT_FALSE(files);
     EXPECT_EQ(files.error().code, ErrorCode::invalidArgument);
-    EXPECT_NE(files.error().message.find("oom"), std::string::npos);
+    EXPECT_NE(sentences::sentence(files.error().message).find("oom"), std::string::npos);
 }
 
 TEST_F(ExportTest, ADamagedArtifactIsNamed)
 {
     fs::remove(dir() / "artifact/inputs/0.bin");
-    EXPECT_NE(plan(0, ExportTarget::python).error().message.find("inputs/0.bin"), std::string::npos);
+    EXPECT_NE(sentences::sentence(plan(0, ExportTarget::python).error().message).find("inputs/0.bin"),
+              std::string::npos);
     write("artifact/manifest.json", "{\"files\":");
     EXPECT_EQ(plan(0, ExportTarget::python).error().code, ErrorCode::corrupt);
     fs::remove_all(dir() / "artifact");
@@ -343,7 +345,7 @@ TEST_F(ExportTest, FilesThatAreLinksOutOfTheirModelAreNotCopied)
     m_study.trials[0].config.backend = "openvino";
     const auto refused = plan(0, ExportTarget::python, dir() / "converted/model.xml");
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::corrupt) << refused.error().message;
+    EXPECT_EQ(refused.error().code, ErrorCode::corrupt) << sentences::sentence(refused.error().message);
 }
 
 TEST_F(ExportTest, TheEnvelopeIsThreeHalfWidthsButAtLeastTenAndAtMostTwentyFivePerCent)
@@ -373,7 +375,7 @@ TEST_F(ExportTest, KeepsAwayFromAFolderWithFilesUnlessForced)
     write("out/run.py", "old");
     const auto refused = writeExport(files, dir() / "out", false);
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().hint.find("--force"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused.error().hint).find("--force"), std::string::npos);
     EXPECT_EQ(read("out/run.py"), "old");
     ASSERT_TRUE(writeExport(files, dir() / "out", true));
     EXPECT_NE(read("out/run.py"), "old");

@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/model/json_codec.h"
 #include "core/report/export_config.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -15,7 +16,7 @@ namespace apertune::report::test {
 inline void widen(const std::filesystem::path& folder, double tolerance)
 {
     const auto config = base::readFile(folder / "apertune-config.json");
-    ASSERT_TRUE(config) << config.error().message;
+    ASSERT_TRUE(config) << sentences::sentence(config.error().message);
     base::Json json = model::parseJson(*config).value();
     for (base::Json& batch : json["batches"])
         batch["tolerance"] = tolerance;

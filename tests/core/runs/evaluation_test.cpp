@@ -2,6 +2,7 @@
 #include "core/models/package_source.h"
 #include "core/report/evaluation_report.h"
 #include "core/runs/evaluation.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/models/fake_exporter.h"
 
@@ -72,7 +73,7 @@ TEST_F(Evaluation, AccuracyIsThatOfTheFileTheTrialOpensBesideTheImportedModel)
                 R"("measured":{"top1":{"value":0.5,"lo":0.2,"hi":0.8},"miou":{"value":0.25}},)"
                 R"("change":{"top1":{"value":-0.25,"lo":-0.6,"hi":0.1},"miou":{"value":-0.25}}}}')");
     const auto judged = accuracy();
-    ASSERT_TRUE(judged) << base::describe(judged.error());
+    ASSERT_TRUE(judged) << sentences::describe(judged.error());
     EXPECT_THAT(fake.calls().back(), HasSubstr("accuracy --artifact /models/net --images /pictures --file "
                                                "/models/net/model.ts.pt --format torchscript --precision bf16 "
                                                "--annotations /labels.json --limit 9"));
@@ -98,7 +99,7 @@ TEST_F(Evaluation, LayersAreThoseOfTheFloatFileCalibratedAsTheTrialWas)
                 R"([{"name":"stem","kind":"Conv","only":0.93,"without":0.97},)"
                 R"({"name":"head","kind":"Gemm","only":1,"without":0.9}]}')");
     const auto judged = sensitivity();
-    ASSERT_TRUE(judged) << base::describe(judged.error());
+    ASSERT_TRUE(judged) << sentences::describe(judged.error());
     EXPECT_THAT(fake.calls().back(),
                 HasSubstr("sensitivity --artifact /models/net --file /cache/float/model.onnx --format onnx "
                           "--calibration-samples 12 --calibration /photos --narrow-weights"));
@@ -122,7 +123,7 @@ TEST_F(Evaluation, WhatCannotBeJudgedIsRefusedWithAReason)
     EXPECT_EQ(accuracy().error().code, base::ErrorCode::unsupported);
     study.model.files = {{"torchscript", "model.ts.pt"}};
     fake.script(R"(echo '{"t":"error","code":"bad_source","message":"No pictures.","hint":"x"}'; exit 2)");
-    EXPECT_EQ(accuracy().error().message, "No pictures.");
+    EXPECT_EQ(sentences::sentence(accuracy().error().message), "No pictures.");
     fake.script(R"(echo '{"t":"done","samples":8}')");
     EXPECT_EQ(accuracy().error().code, base::ErrorCode::internal);
     EXPECT_FALSE(model::sensitivityFromJson(base::Json::array()));

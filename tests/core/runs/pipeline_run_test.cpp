@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/pipeline_run.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/study/study_fixture.h"
 
 #include <nlohmann/json.hpp>
@@ -52,7 +53,7 @@ struct PipelineRun : study::testing::StudyFixture
 TEST_F(PipelineRun, TimesEveryStageAndAddsUp)
 {
     const auto result = run();
-    ASSERT_TRUE(result.ok()) << base::describe(result.error());
+    ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     const workload::PipelineSummary& s = result->summary;
     EXPECT_EQ(result->images, 5);
     EXPECT_GT(result->imageBytes, 5000);
@@ -80,7 +81,8 @@ TEST_F(PipelineRun, TakesTheJpegsOfAFolder)
     const auto damaged = run();
     ASSERT_FALSE(damaged.ok());
     EXPECT_EQ(damaged.error().code, ErrorCode::invalidArgument);
-    EXPECT_NE(base::describe(damaged.error()).find("a.JPG"), std::string::npos) << base::describe(damaged.error());
+    EXPECT_NE(sentences::describe(damaged.error()).find("a.JPG"), std::string::npos)
+        << sentences::describe(damaged.error());
     wanted.images = artifact.path() / "nowhere";
     EXPECT_EQ(run().error().code, ErrorCode::notFound);
 }

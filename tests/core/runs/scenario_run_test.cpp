@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/scenario_run.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/study/study_fixture.h"
 
 #include <nlohmann/json.hpp>
@@ -53,7 +54,7 @@ struct ScenarioRun : study::testing::StudyFixture
 TEST_F(ScenarioRun, SingleStreamAsksAsOftenAsItsPercentileNeeds)
 {
     const auto result = run(shortOf(ScenarioKind::singleStream));
-    ASSERT_TRUE(result.ok()) << base::describe(result.error());
+    ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     EXPECT_GE(result->summary.answered, 44) << "none of 44 over it makes a latency a bound of p90";
     EXPECT_GE(result->summary.latencyNs.value, 1e6);
     EXPECT_TRUE(result->summary.boundNs);
@@ -68,7 +69,7 @@ TEST_F(ScenarioRun, AMultiStreamQueryTakesAPassForEachBatchOfItsSamples)
     Scenario s = shortOf(ScenarioKind::multiStream);
     s.percentile = 0.5;
     const auto result = run(s);
-    ASSERT_TRUE(result.ok()) << base::describe(result.error());
+    ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     EXPECT_GE(result->summary.latencyNs.value, 4e6) << "eight samples, two a pass of 1 ms";
 }
 
@@ -76,7 +77,7 @@ TEST_F(ScenarioRun, OfflineCountsSamplesNotPasses)
 {
     trial.config.batch = 4;
     const auto result = run(shortOf(ScenarioKind::offline));
-    ASSERT_TRUE(result.ok()) << base::describe(result.error());
+    ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     EXPECT_LE(result->summary.perSecond.value, 4000);
     EXPECT_NEAR(result->summary.perSecond.value * result->summary.span.seconds(),
                 4.0 * static_cast<double>(result->summary.queries), 8);
@@ -91,7 +92,7 @@ TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
             {*launcher, compiler, devices, limits}, parent, trial, scenario,
             [](const std::string&, const std::string&) {}, {},
             [&](const LoadProgress& progress) { seen.push_back(progress); });
-        EXPECT_TRUE(result.ok()) << base::describe(result.error());
+        EXPECT_TRUE(result.ok()) << sentences::describe(result.error());
         return seen;
     };
     const auto once = told(shortOf(ScenarioKind::offline));
@@ -114,7 +115,7 @@ TEST_F(ScenarioRun, AServerAtARateAnswersWhatComes)
     Scenario s = shortOf(ScenarioKind::server);
     s.rate = 100;
     const auto result = run(s);
-    ASSERT_TRUE(result.ok()) << base::describe(result.error());
+    ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     EXPECT_EQ(result->summary.queries, static_cast<std::int64_t>(workload::arrivals(s, 100).size()));
     EXPECT_GE(result->summary.computedNs.value, 1e6);
     EXPECT_FALSE(result->summary.bound) << "there is none to keep";
@@ -126,7 +127,7 @@ TEST_F(ScenarioRun, AServerWithABoundIsSearched)
     s.percentile = 0.5; // few queries tell
     s.bound = base::fromMilliseconds(50);
     const auto result = run(s);
-    ASSERT_TRUE(result.ok()) << base::describe(result.error());
+    ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     ASSERT_TRUE(result->capacity);
     EXPECT_GT(result->capacity->predicted, 0);
     EXPECT_LE(result->capacity->predicted, 1000) << "a pass takes 1 ms at least";
@@ -142,7 +143,7 @@ TEST_F(ScenarioRun, CamerasThatAreTooFastLoseFrames)
     s.cameras = 4;
     s.fps = 500;
     const auto result = run(s);
-    ASSERT_TRUE(result.ok()) << base::describe(result.error());
+    ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     ASSERT_TRUE(result->summary.frames);
     EXPECT_GT(result->summary.frames->dropped, 0) << "2000 frames a second, 1000 passes at most";
     EXPECT_EQ(result->summary.queries, result->summary.answered + result->summary.frames->dropped);

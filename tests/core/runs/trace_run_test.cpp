@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/ceilings.h"
 #include "core/runs/trace_run.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/study/study_fixture.h"
 
 #include <nlohmann/json.hpp>
@@ -61,7 +62,7 @@ struct TraceRun : study::testing::StudyFixture
 TEST_F(TraceRun, AFreshWorkerRecordsTheTrialsConfiguration)
 {
     const auto trace = traced(scripted());
-    ASSERT_TRUE(trace.ok()) << base::describe(trace.error());
+    ASSERT_TRUE(trace.ok()) << sentences::describe(trace.error());
     EXPECT_EQ(trace->name, "scripted O1 fp32 b1");
     EXPECT_EQ(trace->source, "apertune");
     EXPECT_EQ(trace->recorderVersion, "fake 1");
@@ -123,7 +124,7 @@ TEST_F(TraceRun, WhatRecordsFromOutsideIsOnTheSameClock)
         return made;
     };
     const auto trace = traced(scripted());
-    ASSERT_TRUE(trace.ok()) << base::describe(trace.error());
+    ASSERT_TRUE(trace.ok()) << sentences::describe(trace.error());
     const trace::Series* outside = nullptr;
     for (const trace::Series& s : trace->series)
         if (trace->track(s).label == "outside power")
@@ -144,7 +145,7 @@ TEST_F(TraceRun, AGpuIsTimedInAWorkerOfItsOwn)
     trial.config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, 1, model::DeviceType::nvidiaGpu());
     trial.config.backend = "fake";
     const auto trace = traced(scripted());
-    ASSERT_TRUE(trace.ok()) << base::describe(trace.error());
+    ASSERT_TRUE(trace.ok()) << sentences::describe(trace.error());
     EXPECT_THAT(phases, ElementsAre("load", "warm-up", "bare", "load", "warm-up", "trace", "write"));
     ASSERT_TRUE(trace->cost.has_value());
     EXPECT_GT(trace->cost->bareIterations, 5);
@@ -159,7 +160,7 @@ TEST_F(TraceRun, HardwareCountersNeedAGpu)
     const auto onCpu = traced(scripted());
     ASSERT_FALSE(onCpu.ok());
     EXPECT_EQ(onCpu.error().code, ErrorCode::unsupported);
-    EXPECT_THAT(onCpu.error().message, HasSubstr("read on an NVIDIA GPU"));
+    EXPECT_THAT(sentences::sentence(onCpu.error().message), HasSubstr("read on an NVIDIA GPU"));
     EXPECT_TRUE(phases.empty()) << "nothing is started for it";
     if (std::filesystem::exists("/proc/driver/nvidia/version"))
         GTEST_SKIP() << "here is a driver: tests/gpu shows the rest";
@@ -171,8 +172,8 @@ TEST_F(TraceRun, HardwareCountersNeedAGpu)
         options.pass = pass;
         const auto trace = traced(scripted());
         ASSERT_FALSE(trace.ok());
-        EXPECT_EQ(trace.error().code, ErrorCode::unsupported) << base::describe(trace.error());
-        EXPECT_THAT(base::describe(trace.error()), HasSubstr("Install the driver"));
+        EXPECT_EQ(trace.error().code, ErrorCode::unsupported) << sentences::describe(trace.error());
+        EXPECT_THAT(sentences::describe(trace.error()), HasSubstr("Install the driver"));
     }
 }
 
@@ -202,7 +203,7 @@ TEST_F(TraceRun, EveryEndOfAWorkerHasItsOwnKindAndAHint)
     for (const auto& [at, what, code] : cases) {
         const auto trace = traced(failing(at, what));
         ASSERT_FALSE(trace.ok()) << at << " " << what;
-        EXPECT_EQ(trace.error().code, code) << at << " " << what << ": " << trace.error().message;
+        EXPECT_EQ(trace.error().code, code) << at << " " << what << ": " << sentences::sentence(trace.error().message);
         EXPECT_FALSE(trace.error().message.empty());
         EXPECT_FALSE(trace.error().hint.empty());
     }
@@ -214,7 +215,7 @@ TEST_F(TraceRun, ADeviceThatIsNotHereIsNamed)
     const auto trace = traced(scripted());
     ASSERT_FALSE(trace.ok());
     EXPECT_EQ(trace.error().code, ErrorCode::unsupported);
-    EXPECT_THAT(trace.error().message, HasSubstr("cuda:7"));
+    EXPECT_THAT(sentences::sentence(trace.error().message), HasSubstr("cuda:7"));
     EXPECT_TRUE(phases.empty()) << "nothing is started for it";
 }
 
@@ -269,7 +270,7 @@ TEST_F(TraceRun, CeilingsAreMeasuredByTheBackendInEveryPrecisionOfTheHardware)
     model::Device device = devices.front();
     device.isa = {"avx512_bf16"};
     const auto measured = measureCeilings(*launcher, "fake", device, {});
-    ASSERT_TRUE(measured.ok()) << base::describe(measured.error());
+    ASSERT_TRUE(measured.ok()) << sentences::describe(measured.error());
     EXPECT_EQ(measured->device, model::ceilingKey(device));
     EXPECT_EQ(measured->backend, "fake");
     ASSERT_EQ(measured->rates.size(), 3U);
@@ -314,13 +315,13 @@ TEST_F(TraceRun, ABackendThatMeasuresNothingOfSenseIsAnErrorThatSaysSo)
         const Variable fault("APERTUNE_FAKE_CEILINGS", "fail");
         const auto failed = measureCeilings(*launcher, "fake", devices.front(), {});
         ASSERT_FALSE(failed.ok());
-        EXPECT_THAT(failed.error().message, HasSubstr("told to fail"));
+        EXPECT_THAT(sentences::sentence(failed.error().message), HasSubstr("told to fail"));
         EXPECT_FALSE(failed.error().hint.empty());
     }
     const Variable fault("APERTUNE_FAKE_CEILINGS", "garbage");
     const auto senseless = measureCeilings(*launcher, "fake", devices.front(), {});
     ASSERT_FALSE(senseless.ok());
-    EXPECT_THAT(senseless.error().message, HasSubstr("no rate that makes sense"));
+    EXPECT_THAT(sentences::sentence(senseless.error().message), HasSubstr("no rate that makes sense"));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/verification.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/study/study_fixture.h"
 
 #include <nlohmann/json.hpp>
@@ -38,7 +39,7 @@ struct VerificationOfAFinding : study::testing::StudyFixture
         const model::StudySnapshot traced = study();
         const Trial before = find(traced, OptLevel::o0, 1);
         auto verification = verificationStudyOf(traced.study, before, finding.knob, budget);
-        EXPECT_TRUE(verification) << verification.error().message;
+        EXPECT_TRUE(verification) << sentences::sentence(verification.error().message);
         EXPECT_EQ(noted(runner().run(*verification, observer(), stop.get_token())), Outcome::done);
         const model::StudySnapshot done = study();
         EXPECT_EQ(done.trials.size(), 2u);
@@ -119,13 +120,14 @@ TEST_F(VerificationOfAFinding, WhatStandsSoAlreadyOrHasNoSwitchIsRefusedBeforeAn
     const Trial& trial = find(traced, OptLevel::o0, 1);
     const auto already = verificationStudyOf(traced.study, trial, {"freeze", false, ""}, {});
     ASSERT_FALSE(already);
-    EXPECT_NE(already.error().message.find("already"), std::string::npos);
+    EXPECT_NE(sentences::sentence(already.error().message).find("already"), std::string::npos);
     const advice::Knob words{"", true, "Copy less."};
     EXPECT_FALSE(canTry(words));
     const auto nothing = verificationStudyOf(traced.study, trial, words, {});
     ASSERT_FALSE(nothing);
-    EXPECT_NE(nothing.error().message.find("Copy less."), std::string::npos);
-    EXPECT_NE(nothing.error().hint.find("`apertune compare t" + std::to_string(trial.id.value) + " NEW`"),
+    EXPECT_NE(sentences::sentence(nothing.error().message).find("Copy less."), std::string::npos);
+    EXPECT_NE(sentences::sentence(nothing.error().hint)
+                  .find("`apertune compare t" + std::to_string(trial.id.value) + " NEW`"),
               std::string::npos)
         << "a hint names commands that exist";
 }

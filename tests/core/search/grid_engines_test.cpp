@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "tests/core/search/grid_fixture.h"
 
 #include <set>
@@ -136,7 +137,7 @@ TEST_F(GridOfEngines, AllStandsForEveryBackendThatRunsHereAndIsNotForTests)
 
     backends = {BackendInfo{}};
     backends[0].name = "libtorch";
-    backends[0].cannotCompileReason = "LibTorch was not found.";
+    backends[0].cannotCompileReason = base::foreignText("LibTorch was not found.");
     devices = {test::amxCpu()};
     EXPECT_THAT(onlyReason(), HasSubstr("LibTorch was not found."));
 }
@@ -161,7 +162,7 @@ TEST_F(GridOfEngines, AModelInAFormatThatABackendDoesNotOpenIsImpossible)
     space.levels = {OptLevel::o1};
     EXPECT_EQ(onlyReason(), "");
     model.files = {{"torchscript", "model.ts.pt"}};
-    backends[0].cannotConvertReason = "There is no Python.";
+    backends[0].cannotConvertReason = base::foreignText("There is no Python.");
     EXPECT_THAT(onlyReason(), HasSubstr("There is no Python."));
 }
 

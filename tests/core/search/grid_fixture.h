@@ -24,7 +24,7 @@ protected:
     std::vector<PlannedConfiguration> configurations() const
     {
         auto result = plan();
-        EXPECT_TRUE(result) << (result ? "" : base::describe(result.error()));
+        EXPECT_TRUE(result) << (result ? "" : sentences::describe(result.error()));
         return result ? *result : std::vector<PlannedConfiguration>{};
     }
     /// The reason of the only configuration, "" when it can run.
@@ -44,8 +44,8 @@ protected:
         const auto result = plan();
         ASSERT_FALSE(result);
         EXPECT_EQ(result.error().code, base::ErrorCode::invalidArgument);
-        EXPECT_THAT(result.error().message, ::testing::HasSubstr(message));
-        EXPECT_THAT(result.error().hint, ::testing::HasSubstr(hint));
+        EXPECT_THAT(sentences::sentence(result.error().message), ::testing::HasSubstr(message));
+        EXPECT_THAT(sentences::sentence(result.error().hint), ::testing::HasSubstr(hint));
     }
 
     model::SearchSpace space;

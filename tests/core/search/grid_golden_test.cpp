@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/grid.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/search/machines.h"
 #include "tests/support/golden.h"
 
@@ -35,7 +36,7 @@ void expectGolden(const std::string& name, const model::SearchSpace& space, cons
                   const model::ModelRef& model = test::resnet(), const BackendInfo& backend = test::libtorch())
 {
     const auto configurations = planGrid(space, devices, {backend}, model);
-    ASSERT_TRUE(configurations) << base::describe(configurations.error());
+    ASSERT_TRUE(configurations) << sentences::describe(configurations.error());
     apertune::test::expectGolden(name + ".txt", text(*configurations, devices));
 }
 

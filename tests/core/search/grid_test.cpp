@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "tests/core/search/grid_fixture.h"
 
 #include <set>
@@ -188,7 +189,7 @@ TEST_F(Grid, CompiledConfigurationsNeedAnExportedProgramAndACompiler)
     space.levels = {OptLevel::o3};
     EXPECT_EQ(onlyReason(), "");
     backends[0].canCompile = false;
-    backends[0].cannotCompileReason = "there is no g++.";
+    backends[0].cannotCompileReason = base::foreignText("there is no g++.");
     EXPECT_EQ(onlyReason(), "Nothing can compile a package here: there is no g++.");
     model.hasExportedProgram = false;
     model.source = "/models/net.pt";
@@ -250,7 +251,7 @@ TEST_F(Grid, ABackendThatCannotStartGivesImpossibleConfigurationsWithItsReason)
 {
     backends[0] = {};
     backends[0].name = "libtorch";
-    backends[0].cannotCompileReason = "LibTorch was not found.";
+    backends[0].cannotCompileReason = base::foreignText("LibTorch was not found.");
     EXPECT_EQ(onlyReason(), "The backend libtorch cannot run here: LibTorch was not found.");
 }
 

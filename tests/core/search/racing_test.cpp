@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "tests/core/search/replays.h"
 
 #include <gtest/gtest.h>
@@ -296,7 +297,7 @@ TEST(Racing, ASearchWhereNothingRunsEndsWithoutAWinner)
 TEST(Racing, HoldsItsPromiseOnHeldOutTables)
 {
     const auto tables = loadTables(APERTUNE_CURVES_HELD_OUT, 6);
-    ASSERT_TRUE(tables) << tables.error().message;
+    ASSERT_TRUE(tables) << sentences::sentence(tables.error().message);
     std::size_t sweeps = 0, near = 0;
     double measuring = 0, wall = 0, regret = 0, halving = 0;
     for (const BruteTable& table : *tables) {

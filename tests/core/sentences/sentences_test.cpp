@@ -1,11 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/reasons.h"
+#include "core/base/errors.h"
+#include "core/engine/errors.h"
+#include "core/interchange/chrome/errors.h"
+#include "core/interchange/chrome/reasons.h"
+#include "core/interchange/errors.h"
+#include "core/interchange/nsys/errors.h"
+#include "core/interchange/nsys/reasons.h"
+#include "core/model/errors.h"
 #include "core/model/switch_conflict.h"
+#include "core/models/errors.h"
+#include "core/probe/errors.h"
+#include "core/probe/reasons.h"
+#include "core/query/errors.h"
+#include "core/report/errors.h"
+#include "core/runs/errors.h"
 #include "core/runs/reasons.h"
+#include "core/search/errors.h"
 #include "core/search/reasons.h"
 #include "core/sentences/sentences.h"
+#include "core/store/errors.h"
+#include "core/store/reasons.h"
+#include "core/study/errors.h"
 #include "core/study/reasons.h"
+#include "core/trace/errors.h"
+#include "core/trace/reasons.h"
+#include "core/worker/errors.h"
 #include "core/worker/reasons.h"
+#include "core/workload/images/errors.h"
+#include "core/workload/load/errors.h"
+#include "core/workload/stages/errors.h"
+#include "profilers/cupti/errors.h"
+#include "profilers/cupti/reasons.h"
+#include "profilers/host/reasons.h"
+#include "profilers/nvml/errors.h"
+#include "profilers/nvml/reasons.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -18,7 +47,7 @@ namespace {
 
 std::vector<base::MessageKind> allKinds()
 {
-    std::vector<base::MessageKind> kinds{base::kForeignText};
+    std::vector<base::MessageKind> kinds{base::kForeignText, base::kSentences};
     const auto add = [&](const auto& of) { kinds.insert(kinds.end(), of.begin(), of.end()); };
     add(model::reasons::kAll);
     add(search::reasons::kAll);
@@ -26,6 +55,35 @@ std::vector<base::MessageKind> allKinds()
     add(runs::reasons::kAll);
     add(study::reasons::kAll);
     add(worker::reasons::kAll);
+    add(trace::reasons::kAll);
+    add(store::reasons::kAll);
+    add(interchange::chrome::reasons::kAll);
+    add(interchange::nsys::reasons::kAll);
+    add(probe::reasons::kAll);
+    add(profilers::cupti::reasons::kAll);
+    add(profilers::host::reasons::kAll);
+    add(profilers::nvml::reasons::kAll);
+    add(base::errors::kAll);
+    add(model::errors::kAll);
+    add(workload::image_errors::kAll);
+    add(trace::errors::kAll);
+    add(search::errors::kAll);
+    add(workload::stage_errors::kAll);
+    add(workload::load_errors::kAll);
+    add(store::errors::kAll);
+    add(interchange::errors::kAll);
+    add(interchange::chrome::errors::kAll);
+    add(interchange::nsys::errors::kAll);
+    add(query::errors::kAll);
+    add(report::errors::kAll);
+    add(worker::errors::kAll);
+    add(probe::errors::kAll);
+    add(models::errors::kAll);
+    add(study::errors::kAll);
+    add(runs::errors::kAll);
+    add(engine::errors::kAll);
+    add(profilers::cupti::errors::kAll);
+    add(profilers::nvml::errors::kAll);
     return kinds;
 }
 

@@ -2,6 +2,7 @@
 #include "tests/core/store/sample_values.h"
 
 #include "core/model/json_codec.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -321,7 +322,7 @@ Store StoreTest::open(const std::filesystem::path& path, OpenMode mode) const
 {
     auto store = Store::open(path, mode);
     if (!store)
-        throw std::runtime_error(base::describe(store.error()));
+        throw std::runtime_error(sentences::describe(store.error()));
     return std::move(store).value();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "core/store/store.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +47,7 @@ template <typename T>
 std::string errorOf(const base::Result<T>& result)
 {
     EXPECT_FALSE(result.ok());
-    return result.ok() ? std::string() : base::describe(result.error());
+    return result.ok() ? std::string() : sentences::describe(result.error());
 }
 
 /// Leads a queued trial to `final`.
@@ -57,5 +58,5 @@ void finish(Store& store, model::Trial& trial, model::TrialState final = model::
 #define ASSERT_OK(expression)                                                                                          \
     do {                                                                                                               \
         const auto& okResult = (expression);                                                                           \
-        ASSERT_TRUE(okResult.ok()) << ::apertune::base::describe(okResult.error());                                    \
+        ASSERT_TRUE(okResult.ok()) << ::apertune::sentences::describe(okResult.error());                               \
     } while (false)

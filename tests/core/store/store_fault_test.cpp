@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/write_signals.h"
+#include "core/sentences/sentences.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
@@ -207,9 +208,9 @@ TEST_F(StoreFault, AFileWithFlippedBytesOpensOrSaysThatItIsDamaged)
             readOnly += store && mode == OpenMode::readWrite && store->readOnly();
             failed += store && !errors.empty();
             for (const base::Error& error : errors) {
-                EXPECT_NE(error.code, ErrorCode::internal) << "round " << round << ": " << base::describe(error);
+                EXPECT_NE(error.code, ErrorCode::internal) << "round " << round << ": " << sentences::describe(error);
                 EXPECT_FALSE(error.message.empty());
-                EXPECT_FALSE(error.hint.empty()) << base::describe(error);
+                EXPECT_FALSE(error.hint.empty()) << sentences::describe(error);
             }
         }
     }
@@ -237,7 +238,8 @@ TEST_F(StoreFault, ATruncatedFileIsRefusedOrOpensForReading)
         const auto store = Store::open(copy, OpenMode::readWrite);
         if (store) {
             EXPECT_TRUE(store->readOnly());
-            EXPECT_NE(store->readOnlyReason().find("damaged"), std::string::npos) << store->readOnlyReason();
+            EXPECT_NE(sentences::sentence(store->readOnlyReason()).find("damaged"), std::string::npos)
+                << sentences::sentence(store->readOnlyReason());
         } else {
             EXPECT_EQ(store.error().code, ErrorCode::corrupt) << errorOf(store);
         }
@@ -295,9 +297,9 @@ TEST_F(StoreFault, AFullDiskFailsTheCommitAndKeepsTheStore)
                     status = store.transition(trials[done], to);
         }
         writeLine(fd, std::string(status ? "all written" : base::toString(status.error().code)));
-        writeLine(fd, status ? "" : base::describe(status.error()));
+        writeLine(fd, status ? "" : sentences::describe(status.error()));
         const auto before = store.trials(study.id);
-        writeLine(fd, before.ok() ? "readable" : base::describe(before.error()));
+        writeLine(fd, before.ok() ? "readable" : sentences::describe(before.error()));
         // There is room again: the same store goes on.
         ::setrlimit(RLIMIT_FSIZE, &all);
         EXPECT_TRUE(store.requeueInterrupted(study.id).ok());
@@ -345,7 +347,8 @@ TEST_F(StoreFault, AFullFileSystemFailsTheCommitAndKeepsTheStore)
                     status = store.transition(trials[i], to);
         }
         writeLine(fd, status ? "all written"
-                             : std::string(base::toString(status.error().code)) + " " + base::describe(status.error()));
+                             : std::string(base::toString(status.error().code)) + " " +
+                                   sentences::describe(status.error()));
         writeLine(fd, store.checkIntegrity().ok() ? "intact" : "damaged");
         const auto copied = store.saveCopy(mount / "copy");
         writeLine(fd, copied ? "copied" : std::string(base::toString(copied.error().code)));
@@ -407,7 +410,8 @@ TEST_F(StoreFault, WhatIsReadableOfADamagedFileIsSaved)
     {
         const Store damaged = open();
         EXPECT_TRUE(damaged.readOnly());
-        EXPECT_NE(damaged.readOnlyReason().find("it is damaged"), std::string::npos) << damaged.readOnlyReason();
+        EXPECT_NE(sentences::sentence(damaged.readOnlyReason()).find("it is damaged"), std::string::npos)
+            << sentences::sentence(damaged.readOnlyReason());
         EXPECT_EQ(damaged.checkIntegrity().error().code, ErrorCode::corrupt);
     }
     const fs::path rescued = folder() / "rescued.apertune";
@@ -416,7 +420,7 @@ TEST_F(StoreFault, WhatIsReadableOfADamagedFileIsSaved)
     EXPECT_EQ(report->damagedTables, std::vector<std::string>{"trial"});
     EXPECT_EQ(*base::readFile(file()), bytes); // the original is kept as it is
     Store store = open(rescued);
-    EXPECT_FALSE(store.readOnly()) << store.readOnlyReason();
+    EXPECT_FALSE(store.readOnly()) << sentences::sentence(store.readOnlyReason());
     ASSERT_OK(store.checkIntegrity());
     std::size_t trials = 0;
     for (const model::Study& study : studies) {

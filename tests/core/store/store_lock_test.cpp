@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/sentences/sentences.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
@@ -110,7 +111,7 @@ TEST_F(StoreLock, ManyProcessesThatOpenAtOnceNeverShareTheRightToWrite)
             for (int done = 0; done < kRounds;) {
                 const auto store = Store::open(file(), OpenMode::readWrite);
                 if (!store && store.error().code != ErrorCode::busy)
-                    throw std::runtime_error(base::describe(store.error()));
+                    throw std::runtime_error(sentences::describe(store.error()));
                 if (!store)
                     continue;
                 const int value = std::stoi(*base::readFile(counter));

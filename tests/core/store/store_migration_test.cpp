@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/store/failure.h"
 #include "core/store/open_workspace.h"
 #include "tests/core/store/sample_trace.h"
@@ -66,7 +67,7 @@ TEST_F(StoreMigration, AnOlderFileIsUpgradedAfterABackup)
         EXPECT_EQ(db.integer("SELECT count(*) FROM study WHERE note = 'none'"), 1);
         EXPECT_EQ(db.integer("SELECT count(*) FROM annotation"), 0);
         EXPECT_EQ(db.integer("PRAGMA foreign_keys"), 1);
-        EXPECT_EQ(opened->readOnlyReason, "");
+        EXPECT_EQ(sentences::sentence(opened->readOnlyReason), "");
     }
     const Store backup = open(file().string() + kBackup, OpenMode::readOnly);
     expectEqual(*backup.study(m_study.id), m_study);
@@ -79,10 +80,11 @@ TEST_F(StoreMigration, AnOlderFileIsUpgradedAfterABackup)
     // This program does not know the new version: it reads, and says why it does not write.
     Store newer = open();
     EXPECT_TRUE(newer.readOnly());
-    EXPECT_NE(newer.readOnlyReason().find("newer version of Apertune wrote it (schema " +
-                                          std::to_string(schemaMigrations().back().version + 2)),
+    EXPECT_NE(sentences::sentence(newer.readOnlyReason())
+                  .find("newer version of Apertune wrote it (schema " +
+                        std::to_string(schemaMigrations().back().version + 2)),
               std::string::npos)
-        << newer.readOnlyReason();
+        << sentences::sentence(newer.readOnlyReason());
     expectEqual(*newer.study(m_study.id), m_study);
     EXPECT_EQ(newer.deleteStudy(m_study.id).error().code, ErrorCode::unsupported);
     EXPECT_FALSE(fs::exists(file().string() + ".lock")); // whoever can write may do so
@@ -118,7 +120,7 @@ TEST_F(StoreMigration, AReaderUpgradesAnOlderFileAfterABackup)
     const auto opened = openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readOnly);
     ASSERT_OK(opened);
     EXPECT_EQ(opened->database->integer("SELECT count(*) FROM study WHERE note IS NULL"), 1);
-    EXPECT_EQ(opened->readOnlyReason, "it was opened for reading");
+    EXPECT_EQ(sentences::sentence(opened->readOnlyReason), "it was opened for reading");
     EXPECT_FALSE(opened->copy);
     EXPECT_FALSE(Store::isBeingWritten(file()));
     const Store backup = open(file().string() + kBackup, OpenMode::readOnly);
@@ -134,7 +136,8 @@ TEST_F(StoreMigration, AReaderBesideAWriterReadsAnUpgradedCopy)
         const auto opened = openWith(list, OpenMode::readOnly);
         ASSERT_OK(opened);
         EXPECT_EQ(opened->database->integer("SELECT count(*) FROM study WHERE note IS NULL"), 1);
-        EXPECT_NE(opened->readOnlyReason.find("upgraded copy"), std::string::npos) << opened->readOnlyReason;
+        EXPECT_NE(sentences::sentence(opened->readOnlyReason).find("upgraded copy"), std::string::npos)
+            << sentences::sentence(opened->readOnlyReason);
         ASSERT_TRUE(opened->copy);
         copy = opened->copy->path();
         EXPECT_TRUE(fs::exists(copy));
@@ -214,7 +217,7 @@ TEST_F(StoreMigration, ANewerFileThatCannotBeReadBlamesTheVersionNotTheDisk)
 {
     ASSERT_OK(openWith(withSteps({"ALTER TABLE study RENAME COLUMN goal TO aim"}), OpenMode::readWrite));
     const Store store = open(OpenMode::readOnly);
-    EXPECT_NE(store.readOnlyReason().find("newer version"), std::string::npos);
+    EXPECT_NE(sentences::sentence(store.readOnlyReason()).find("newer version"), std::string::npos);
     const auto study = store.study(m_study.id);
     EXPECT_EQ(study.error().code, ErrorCode::unsupported);
     EXPECT_NE(errorOf(study).find("Update Apertune"), std::string::npos) << errorOf(study);

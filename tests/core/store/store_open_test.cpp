@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/query/query.h"
+#include "core/sentences/sentences.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
@@ -62,7 +63,7 @@ TEST_F(StoreOpen, ANewWorkspaceIsOneFileOfTheRightKind)
     {
         const Store store = open(folder() / "new" / "folder" / "w.apertune");
         EXPECT_FALSE(store.readOnly());
-        EXPECT_EQ(store.readOnlyReason(), "");
+        EXPECT_EQ(sentences::sentence(store.readOnlyReason()), "");
         ASSERT_OK(store.checkIntegrity());
         const Database db = Database::open(store.file(), Database::Access::readOnly);
         EXPECT_EQ(db.integer("PRAGMA application_id"), 0x4150544e);
@@ -203,7 +204,7 @@ TEST_F(StoreOpen, AReadOnlyStoreRefusesEveryChangeAndSaysWhy)
     const model::StudyId id = makeWorkspace(file());
     Store store = open(OpenMode::readOnly);
     EXPECT_TRUE(store.readOnly());
-    EXPECT_EQ(store.readOnlyReason(), "it was opened for reading");
+    EXPECT_EQ(sentences::sentence(store.readOnlyReason()), "it was opened for reading");
     model::Study study = sampleStudy();
     std::vector<model::Trial> trials = sampleTrials(1);
     const auto expectRefusal = [](const auto& result) {
@@ -308,7 +309,7 @@ TEST_F(StoreOpen, AFolderThatCannotBeWrittenOpensForReading)
     for (const OpenMode mode : {OpenMode::readOnly, OpenMode::readWrite}) {
         const std::string told = runUnprivileged([&](int fd) {
             const Store store = open(file(), mode);
-            writeLine(fd, store.readOnlyReason());
+            writeLine(fd, sentences::sentence(store.readOnlyReason()));
             writeLine(fd, std::to_string(store.trials(id)->at(0).measurement.blocks.size()));
             writeLine(fd, store.checkIntegrity().ok() && store.dataVersion().ok() ? "clean" : "not clean");
         });
@@ -331,7 +332,7 @@ TEST_F(StoreOpen, AFileThatCannotBeWrittenOpensForReading)
     ::chmod(folder().c_str(), 0777);
     const std::string told = runUnprivileged([&](int fd) {
         const Store store = open();
-        writeLine(fd, store.readOnlyReason());
+        writeLine(fd, sentences::sentence(store.readOnlyReason()));
         writeLine(fd, std::to_string(store.trials(id)->size()));
     });
     EXPECT_EQ(told, "the file cannot be written\n2\n");

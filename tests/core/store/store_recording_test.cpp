@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/store/failure.h"
 #include "core/store/sqlite_database.h"
 #include "core/store/trace_writer.h"
@@ -113,7 +114,7 @@ TEST_F(StoreRecording, ARecordingThatDiedSaysSo)
     EXPECT_EQ(static_cast<std::int64_t>((*loaded)->eventCount()), list->front().events);
     EXPECT_GT((*loaded)->eventCount(), 0u);
     ASSERT_EQ((*loaded)->losses.size(), 1u);
-    EXPECT_NE((*loaded)->losses[0].reason.find("not finished"), std::string::npos);
+    EXPECT_NE(sentences::sentence((*loaded)->losses[0].reason).find("not finished"), std::string::npos);
     ASSERT_OK(store.deleteTrace(list->front().id));
 }
 
@@ -165,7 +166,7 @@ TEST_F(StoreRecording, WhatTheDiskDoesNotTakeIsCounted)
     const auto loaded = store.trace(writer->id());
     ASSERT_OK(loaded);
     ASSERT_EQ((*loaded)->losses.size(), 1u);
-    EXPECT_NE((*loaded)->losses[0].reason.find("could not be written"), std::string::npos);
+    EXPECT_NE(sentences::sentence((*loaded)->losses[0].reason).find("could not be written"), std::string::npos);
     EXPECT_EQ((*loaded)->losses[0].count + static_cast<std::int64_t>((*loaded)->eventCount()), 50'000);
 }
 

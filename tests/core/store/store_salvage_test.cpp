@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_trace.h"
@@ -91,13 +92,13 @@ protected:
         for (const char* suffix : {"", "-wal", "-shm", ".lock"})
             fs::remove(rescued.string() + suffix);
         const auto report = Store::salvage(damaged, rescued);
-        EXPECT_TRUE(report.ok()) << base::describe(report.error());
+        EXPECT_TRUE(report.ok()) << sentences::describe(report.error());
         EXPECT_EQ(*base::readFile(damaged), bytes);
         if (!report)
             return {};
         {
             const Store store = open(rescued);
-            EXPECT_FALSE(store.readOnly()) << store.readOnlyReason();
+            EXPECT_FALSE(store.readOnly()) << sentences::sentence(store.readOnlyReason());
             EXPECT_TRUE(store.checkIntegrity().ok());
             for (const StudySummary& study : *store.studies())
                 EXPECT_TRUE(loadSnapshot(store, study.id).ok());

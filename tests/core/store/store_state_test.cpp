@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/sample_values.h"
 
@@ -70,7 +71,8 @@ TEST_F(StoreState, OnlyTheListedMovesAreLegal)
             EXPECT_EQ(stored->state, legal ? kStates[to] : kStates[from]) << what;
             if (!moved.ok()) {
                 EXPECT_EQ(moved.error().code, base::ErrorCode::internal) << what;
-                EXPECT_NE(moved.error().message.find(what), std::string::npos) << moved.error().message;
+                EXPECT_NE(sentences::sentence(moved.error().message).find(what), std::string::npos)
+                    << sentences::sentence(moved.error().message);
             }
         }
 }
@@ -268,7 +270,8 @@ TEST_F(StoreState, WhatDoesNotExistIsNotFound)
     const auto expectNotFound = [](const auto& result, const std::string& word) {
         ASSERT_FALSE(result.ok());
         EXPECT_EQ(result.error().code, base::ErrorCode::notFound);
-        EXPECT_NE(base::describe(result.error()).find(word), std::string::npos) << base::describe(result.error());
+        EXPECT_NE(sentences::describe(result.error()).find(word), std::string::npos)
+            << sentences::describe(result.error());
         EXPECT_FALSE(result.error().hint.empty());
     };
     expectNotFound(store.study({5}), "no study 5");

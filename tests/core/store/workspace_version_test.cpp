@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/run_child.h"
 #include "core/model/json_codec.h"
+#include "core/sentences/sentences.h"
 #include "core/store/schema.h"
 #include "tests/core/store/sample_trace.h"
 #include "tests/core/store/sample_values.h"
@@ -153,8 +154,8 @@ Json traceJson(const trace::Trace& trace)
     for (const trace::DeviceProperties& d : trace.devices)
         json["devices"].push_back({d.id, d.name, d.multiprocessors, d.totalMemory, d.memoryBandwidth});
     for (const trace::Loss& loss : trace.losses)
-        json["losses"].push_back(
-            {loss.time.count, trace::toString(loss.kind), loss.count, static_cast<int>(loss.severity), loss.reason});
+        json["losses"].push_back({loss.time.count, trace::toString(loss.kind), loss.count,
+                                  static_cast<int>(loss.severity), sentences::sentence(loss.reason)});
     return json;
 }
 
@@ -264,7 +265,7 @@ TEST_F(WorkspaceVersion, EveryVersionIsReadAndWritten)
         const Json expected = Json::parse(base::readFile(described(step.version)).value());
         expectHolds(describe(open(file, OpenMode::readOnly)), expected, "read v" + std::to_string(step.version));
         Store store = open(file);
-        EXPECT_EQ(store.readOnlyReason(), "");
+        EXPECT_EQ(sentences::sentence(store.readOnlyReason()), "");
         expectHolds(describe(store), expected, "write v" + std::to_string(step.version));
         ASSERT_OK(store.checkIntegrity());
         ASSERT_OK(store.deleteStudy(store.studies().value().at(0).id));

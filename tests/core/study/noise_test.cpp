@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/remeasure.h"
+#include "core/sentences/sentences.h"
 #include "core/study/drift_monitor.h"
 #include "core/study/noise_run.h"
 #include "tests/core/study/study_fixture.h"
@@ -222,7 +223,7 @@ TEST_F(Remeasuring, AFinishedTrialTakesTurnsWithTheDriftMonitor)
     const Json script{{"latency_ms", 40}, {"levels", {{"O1", 0.25}}}};
     ASSERT_EQ(run(script), base::Outcome::done);
     const auto result = again(OptLevel::o1);
-    ASSERT_TRUE(result.ok()) << base::describe(result.error());
+    ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     EXPECT_EQ(result->now.blocks.size(), 12u);
     ASSERT_TRUE(result->toDriftReading);
     EXPECT_NEAR(result->toDriftReading->value, 0.25, 0.2);

@@ -54,12 +54,12 @@ public:
         const base::Nanoseconds end = base::monotonicNow() + takes;
         while (base::monotonicNow() < end) {
             if (stop.stop_requested())
-                return base::Error{base::ErrorCode::cancelled, "Cancelled."};
+                return base::plainError(base::ErrorCode::cancelled, "Cancelled.");
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
         if (failsAtBatch == config.batch)
-            return base::Error{base::ErrorCode::compileFailed, "The compiler gave up.", "g++: error: no such thing",
-                               "Leave O3 out for this model."};
+            return base::plainError(base::ErrorCode::compileFailed, "The compiler gave up.",
+                                    "g++: error: no such thing", "Leave O3 out for this model.");
         return Package{"/nonexistent/package.pt2", base::fromSeconds(17), false};
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/trust.h"
+#include "core/sentences/sentences.h"
 #include "core/study/trial_request.h"
 #include "tests/core/models/listed_artifact.h"
 #include "tests/core/study/study_fixture.h"
@@ -33,7 +34,7 @@ TEST_F(Resume, ACancelledStudyGoesOnWhereItWas)
 
     stop = {};
     onEvent = {};
-    ASSERT_EQ(resume(), Outcome::done) << lastError.message;
+    ASSERT_EQ(resume(), Outcome::done) << sentences::sentence(lastError.message);
     const auto after = study();
     EXPECT_EQ(after.study.state, StudyState::finished);
     EXPECT_EQ(count(after, TrialState::ok), 6);
@@ -58,15 +59,15 @@ TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
         if (event.kind == StudyEvent::Kind::trialFinished)
             stop.request_stop();
     };
-    ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::cancelled) << lastError.message;
+    ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::cancelled) << sentences::sentence(lastError.message);
     const auto before = study();
     stop = {};
     onEvent = {};
 
     const auto expectTold = [](const base::Error& error) {
         EXPECT_EQ(error.code, base::ErrorCode::corrupt);
-        EXPECT_THAT(error.message, ::testing::HasSubstr("model.ts.pt is damaged"));
-        EXPECT_THAT(error.hint, ::testing::HasSubstr("apertune model import fake:scripted"));
+        EXPECT_THAT(sentences::sentence(error.message), ::testing::HasSubstr("model.ts.pt is damaged"));
+        EXPECT_THAT(sentences::sentence(error.hint), ::testing::HasSubstr("apertune model import fake:scripted"));
     };
     models::testing::flipByte(artifact.path() / "model.ts.pt");
     ASSERT_EQ(resume(), Outcome::failed);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/study/trial_tracker.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/study/study_fixture.h"
@@ -27,7 +28,8 @@ Json fault(const std::string& at, const std::string& act, Json when = Json::obje
 TEST_F(Study, EveryConfigurationIsAccountedFor)
 {
     request.space.precisions = {Precision::fp32, Precision::bf16, Precision::fp16};
-    ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done) << lastError.message;
+    ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done)
+        << sentences::sentence(lastError.message);
     const auto snapshot = study();
     EXPECT_EQ(snapshot.study.state, StudyState::finished);
     EXPECT_EQ(snapshot.trials.size(), 18u);

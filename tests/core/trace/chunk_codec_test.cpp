@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/chunk_codec.h"
 
 #include <gtest/gtest.h>
@@ -134,9 +135,9 @@ TEST(ChunkCodec, AChunkOfVersion1IsRead)
         ASSERT_TRUE(base::writeFileAtomically(folder / "v1.txt", linesOf(sampleEvents(100))));
     }
     const auto bytes = base::readFile(folder / "v1.bin");
-    ASSERT_TRUE(bytes) << bytes.error().message;
+    ASSERT_TRUE(bytes) << sentences::sentence(bytes.error().message);
     const auto lines = base::readFile(folder / "v1.txt");
-    ASSERT_TRUE(lines) << lines.error().message;
+    ASSERT_TRUE(lines) << sentences::sentence(lines.error().message);
     EXPECT_EQ(linesOf(decode(*bytes)), *lines);
 }
 
@@ -366,16 +367,16 @@ TEST(ChunkCodec, DamageIsNamed)
     EXPECT_EQ(errorOf(newer).code, base::ErrorCode::unsupported);
     std::string many = bytes;
     many[6] = 1; // 65539 events
-    EXPECT_NE(errorOf(many).message.find("too many events"), std::string::npos);
+    EXPECT_NE(sentences::sentence(errorOf(many).message).find("too many events"), std::string::npos);
     std::string more = bytes;
     more[4] = 4;
-    EXPECT_NE(errorOf(more).message.find("ends too early"), std::string::npos);
+    EXPECT_NE(sentences::sentence(errorOf(more).message).find("ends too early"), std::string::npos);
     std::string fewer = bytes;
     fewer[4] = 2;
-    EXPECT_NE(errorOf(fewer).message.find("left over"), std::string::npos);
+    EXPECT_NE(sentences::sentence(errorOf(fewer).message).find("left over"), std::string::npos);
     std::string odd = bytes;
     odd[9] = 17;
-    EXPECT_NE(errorOf(odd).message.find("unknown encoding"), std::string::npos);
+    EXPECT_NE(sentences::sentence(errorOf(odd).message).find("unknown encoding"), std::string::npos);
 
     EventColumns repeated;
     for (std::uint32_t i = 0; i < 21; ++i)
@@ -387,7 +388,7 @@ TEST(ChunkCodec, DamageIsNamed)
         changed[runs.size() - 6] = literals;
         changed[runs.size() - 2] = length;
         changed[runs.size() - 1] = distance;
-        return errorOf(changed).message;
+        return sentences::sentence(errorOf(changed).message);
     };
     EXPECT_NE(endingIn(6, 1, 3).find("wrong length"), std::string::npos);  // none at all
     EXPECT_NE(endingIn(6, 37, 3).find("wrong length"), std::string::npos); // one too many
@@ -397,10 +398,10 @@ TEST(ChunkCodec, DamageIsNamed)
     EXPECT_NE(endingIn(6, 35, 4).find("not there"), std::string::npos); // the first is no part of a run
     EXPECT_NE(endingIn(12, 35, 3).find("ends too early"), std::string::npos);
     events.duration[1] = -1;
-    EXPECT_NE(errorOf(encodeChunk(events, 0, 3)).message.find("out of range"), std::string::npos);
+    EXPECT_NE(sentences::sentence(errorOf(encodeChunk(events, 0, 3)).message).find("out of range"), std::string::npos);
     events.duration[1] = std::numeric_limits<std::int64_t>::max();
     events.start[1] = 1;
-    EXPECT_NE(errorOf(encodeChunk(events, 0, 3)).message.find("end of time"), std::string::npos);
+    EXPECT_NE(sentences::sentence(errorOf(encodeChunk(events, 0, 3)).message).find("end of time"), std::string::npos);
 }
 
 TEST(ChunkCodec, AColumnOfALaterProgramIsSkipped)

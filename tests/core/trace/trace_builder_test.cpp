@@ -50,7 +50,7 @@ TEST(TraceBuilder, TimeZeroIsTheFirstEventAndTheClocksFollow)
     builder.head().originEpoch = 1000;
     builder.add(builder.track(thread(1)), trace::EventKind::operatorCall, {.start = {700}, .duration = {10}});
     builder.add(builder.track(thread(2)), trace::EventKind::operatorCall, {.start = {500}, .duration = {1}});
-    builder.addLoss({.time = {600}, .kind = trace::EventKind::kernel, .count = 2, .reason = "full"});
+    builder.addLoss({.time = {600}, .kind = trace::EventKind::kernel, .count = 2, .reason = base::foreignText("full")});
     const trace::Trace trace = builder.finish();
     EXPECT_EQ(trace.begin().count, 0);
     EXPECT_EQ(trace.end().count, 210);
@@ -78,13 +78,13 @@ TEST(TraceBuilder, SeriesAreFoundByTrackAndKindAndNoneIsEmpty)
 TEST(TraceBuilder, LossesOfOneReasonAreCountedTogether)
 {
     trace::TraceBuilder builder;
-    builder.addLoss({.time = {9}, .kind = trace::EventKind::kernel, .count = 2, .reason = "full"});
+    builder.addLoss({.time = {9}, .kind = trace::EventKind::kernel, .count = 2, .reason = base::foreignText("full")});
     builder.addLoss({.time = {4},
                      .kind = trace::EventKind::kernel,
                      .count = 3,
                      .severity = trace::Severity::error,
-                     .reason = "full"});
-    builder.addLoss({.time = {1}, .kind = trace::EventKind::copy, .count = 1, .reason = "full"});
+                     .reason = base::foreignText("full")});
+    builder.addLoss({.time = {1}, .kind = trace::EventKind::copy, .count = 1, .reason = base::foreignText("full")});
     const trace::Trace trace = builder.finish();
     ASSERT_EQ(trace.losses.size(), 2u);
     EXPECT_EQ(trace.losses[0].count, 5);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 #include "core/trace/trace_file.h"
 #include "tests/core/trace/support/synthetic_trace.h"
@@ -51,7 +52,8 @@ trace::Trace everything()
     device.name = "a GPU";
     device.memoryBandwidth = 4'800'000'000'000;
     trace.devices.push_back(device);
-    trace.losses.push_back({{-5}, trace::EventKind::kernel, 12, trace::Severity::error, "Buffers were full."});
+    trace.losses.push_back(
+        {{-5}, trace::EventKind::kernel, 12, trace::Severity::error, base::foreignText("Buffers were full.")});
     trace.cost = trace::RecordingCost{{100, 99, 101, 0.95}, {103, 102, 104, 0.95}, {1.03, 1.02, 1.04, 0.95}, 20, 21};
     return trace;
 }
@@ -61,7 +63,7 @@ TEST_F(TraceFile, EverythingComesBackAsItWas)
     const trace::Trace trace = everything();
     ASSERT_TRUE(trace::writeTraceFile(trace, file).ok());
     const auto read = trace::readTraceFile(file);
-    ASSERT_TRUE(read.ok()) << base::describe(read.error());
+    ASSERT_TRUE(read.ok()) << sentences::describe(read.error());
     expectEqual(*read, trace);
     EXPECT_FALSE(std::filesystem::exists(file.string() + ".part"));
 }
@@ -70,7 +72,7 @@ TEST_F(TraceFile, AnEmptyTraceIsAFileToo)
 {
     ASSERT_TRUE(trace::writeTraceFile(trace::TraceBuilder().finish(), file).ok());
     const auto read = trace::readTraceFile(file);
-    ASSERT_TRUE(read.ok()) << base::describe(read.error());
+    ASSERT_TRUE(read.ok()) << sentences::describe(read.error());
     expectEqual(*read, trace::Trace{});
     EXPECT_FALSE(read->cost.has_value());
 }

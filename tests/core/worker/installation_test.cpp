@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
 #include "core/worker/installation.h"
 #include "core/worker/local_launcher.h"
@@ -203,9 +204,9 @@ TEST_F(EnginesTest, AnAbsentEngineSaysHowToAddIt)
 {
     const base::Error error = failure();
     EXPECT_EQ(error.code, base::ErrorCode::notFound);
-    EXPECT_EQ(error.message, "Fast Engine is not installed.");
+    EXPECT_EQ(sentences::sentence(error.message), "Fast Engine is not installed.");
     EXPECT_THAT(installedEngines(installation), ::testing::IsEmpty());
-    EXPECT_THAT(error.hint,
+    EXPECT_THAT(sentences::sentence(error.hint),
                 ::testing::AllOf(::testing::HasSubstr("fast==2.1"), ::testing::HasSubstr("APERTUNE_ENGINES")));
 }
 
@@ -213,29 +214,30 @@ TEST_F(EnginesTest, AnEngineWithoutItsLibraryIsNotWhole)
 {
     addEngine(dir.path() / "mine", "fast", {"__init__.py"});
     variables.set("APERTUNE_ENGINES", (dir.path() / "mine").string());
-    EXPECT_THAT(failure().message, ::testing::HasSubstr("libs/libfast.so.*"));
+    EXPECT_THAT(sentences::sentence(failure().message), ::testing::HasSubstr("libs/libfast.so.*"));
 }
 
 TEST_F(EnginesTest, AnEngineThatWasNotBuiltSaysWhy)
 {
     describe(R"({"title": "Fast Engine", "not_built": "its headers were missing."})");
-    EXPECT_EQ(failure().message, "Fast Engine is not part of this build: its headers were missing.");
-    EXPECT_EQ(failure().hint, "Build Apertune again where its package is installed.");
+    EXPECT_EQ(sentences::sentence(failure().message),
+              "Fast Engine is not part of this build: its headers were missing.");
+    EXPECT_EQ(sentences::sentence(failure().hint), "Build Apertune again where its package is installed.");
     describe(R"({"title": "Fast Engine", "not_built": "its headers were missing.", "remedy": "Buy it."})");
-    EXPECT_EQ(failure().hint, "Buy it.");
+    EXPECT_EQ(sentences::sentence(failure().hint), "Buy it.");
 }
 
 TEST_F(EnginesTest, AnEngineOfTheSystemNeedsNoPackageAndTakesOneThatIsThere)
 {
     describe(R"({"title": "Fast Engine", "package": "fast", "libraries": ["libfast.so.2"], "system": true})");
     const auto bare = backendLibraries(installation, "fast");
-    ASSERT_TRUE(bare) << bare.error().message;
+    ASSERT_TRUE(bare) << sentences::sentence(bare.error().message);
     EXPECT_TRUE(bare->empty());
     addEngine(dir.path() / "mine", "fast", {"libfast.so.2"});
     variables.set("APERTUNE_ENGINES", (dir.path() / "mine").string());
     installation.engines = Installation::locate().engines;
     const auto packaged = backendLibraries(installation, "fast");
-    ASSERT_TRUE(packaged) << packaged.error().message;
+    ASSERT_TRUE(packaged) << sentences::sentence(packaged.error().message);
     EXPECT_EQ(packaged->size(), 1u);
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/plugins/tensorrt/fake_models.h"
 
@@ -54,13 +55,13 @@ Exported exported(const std::string& name, ExportTarget target, const model::Swi
     Exported out;
     auto files = report::planExport(study, study.trials.front(), target, configuration.package);
     if (!files) {
-        ADD_FAILURE() << files.error().message;
+        ADD_FAILURE() << sentences::sentence(files.error().message);
         return out;
     }
     out.files = std::move(*files);
     out.folder = fs::absolute(fs::path(artifacts()) / ("export-" + name));
     const auto written = report::writeExport(out.files, out.folder, true);
-    EXPECT_TRUE(written) << written.error().message;
+    EXPECT_TRUE(written) << sentences::sentence(written.error().message);
     return out;
 }
 
@@ -130,7 +131,7 @@ TEST(TensorRtExport, ThereIsNoProgramForACpu)
     study.trials = {report::test::measuredTrial(1, config, 2.0)};
     const auto files = report::planExport(study, study.trials.front(), ExportTarget::cpp, "/nowhere");
     ASSERT_FALSE(files);
-    EXPECT_THAT(files.error().message, HasSubstr("no C++ program for TensorRT on a CPU"));
+    EXPECT_THAT(sentences::sentence(files.error().message), HasSubstr("no C++ program for TensorRT on a CPU"));
 }
 
 } // namespace

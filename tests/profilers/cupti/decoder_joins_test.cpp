@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What takes several records: names, operators, ranges, order; and what is lost.
+#include "core/sentences/sentences.h"
 #include "tests/profilers/cupti/decoder_fixture.h"
 
 #include <algorithm>
@@ -291,7 +292,7 @@ TEST_F(Decoder, RecordsThatAreNotAsLongAsBeforeEndTheBuffer)
     decoded();
     EXPECT_EQ(trace.eventCount(), 3u);
     ASSERT_EQ(trace.losses.size(), 1u);
-    EXPECT_THAT(trace.losses[0].reason, ::testing::HasSubstr("could not be read"));
+    EXPECT_THAT(sentences::sentence(trace.losses[0].reason), ::testing::HasSubstr("could not be read"));
 }
 
 TEST_F(Decoder, CuptiIsAskedOnceForTheLengthOfAKind)
@@ -329,7 +330,8 @@ TEST_F(Decoder, WhatCannotBePlacedIsCounted)
     EXPECT_EQ(trace.eventCount(), 1u);
     ASSERT_EQ(trace.losses.size(), 2u);
     EXPECT_EQ(trace.losses[0].count, 2);
-    EXPECT_THAT(trace.losses[1].reason, ::testing::HasSubstr("kind " + std::to_string(CUPTI_ACTIVITY_KIND_MODULE)));
+    EXPECT_THAT(sentences::sentence(trace.losses[1].reason),
+                ::testing::HasSubstr("kind " + std::to_string(CUPTI_ACTIVITY_KIND_MODULE)));
     expectNothingLost();
 }
 
@@ -362,7 +364,7 @@ TEST_F(Decoder, CutsAndGarbageNeverCrashAndAreNoticed)
     add(zero);
     decoded();
     ASSERT_EQ(trace.losses.size(), 1u);
-    EXPECT_THAT(trace.losses[0].reason, ::testing::HasSubstr("could not be read"));
+    EXPECT_THAT(sentences::sentence(trace.losses[0].reason), ::testing::HasSubstr("could not be read"));
     EXPECT_EQ(trace.eventCount(), 40u) << "everything before it is there";
 }
 
@@ -370,7 +372,7 @@ TEST(CuptiLibrary, WalksTheSameRecordsAsTheRealLibrary)
 {
     const auto real = loadCupti();
     if (!real)
-        GTEST_SKIP() << "no CUPTI on the library path: " << real.error().message;
+        GTEST_SKIP() << "no CUPTI on the library path: " << sentences::sentence(real.error().message);
     std::vector<std::uint64_t> buffer(1024);
     auto* const bytes = reinterpret_cast<std::uint8_t*>(buffer.data());
     std::size_t used = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/sentences/sentences.h"
 #include "profilers/cupti/cupti_api.h"
 #include "profilers/cupti/metric_set.h"
 #include "profilers/cupti/metrics_profiler.h"
@@ -48,10 +49,10 @@ struct Metrics : ::testing::Test
 
     const trace::Trace& stopped(base::Result<std::unique_ptr<trace::ProfilerSession>> session)
     {
-        EXPECT_TRUE(session.ok()) << (session ? "" : base::describe(session.error()));
+        EXPECT_TRUE(session.ok()) << (session ? "" : sentences::describe(session.error()));
         if (session) {
             const base::Status status = (*session)->stop(builder);
-            EXPECT_TRUE(status.ok()) << (status ? "" : base::describe(status.error()));
+            EXPECT_TRUE(status.ok()) << (status ? "" : sentences::describe(status.error()));
         }
         trace = builder.finish(false);
         return trace;
@@ -69,7 +70,7 @@ struct Metrics : ::testing::Test
     {
         std::vector<std::string> list;
         for (const trace::Loss& loss : trace.losses)
-            list.push_back(loss.reason);
+            list.push_back(sentences::sentence(loss.reason));
         return list;
     }
 };
@@ -136,7 +137,7 @@ TEST_F(Metrics, LostSamplesAreCounted)
     EXPECT_EQ(series("SM active")->events.size(), 29u);
     EXPECT_THAT(reasons(), ::testing::UnorderedElementsAre(HasSubstr("no numbers"), HasSubstr("dropped")));
     for (const trace::Loss& loss : trace.losses)
-        EXPECT_EQ(loss.count, loss.reason.find("dropped") != std::string::npos ? 19 : 1);
+        EXPECT_EQ(loss.count, sentences::sentence(loss.reason).find("dropped") != std::string::npos ? 19 : 1);
 }
 
 TEST_F(Metrics, AFullHardwareBufferIsALossAndNotTheEnd)
@@ -155,7 +156,7 @@ TEST_F(Metrics, SamplingThatBreaksOffKeepsWhatItHas)
     const auto session = startSamples(api);
     ASSERT_TRUE(session.ok());
     EXPECT_FALSE((*session)->stop(builder).ok()) << "nothing was sampled";
-    EXPECT_THAT(builder.finish().losses.at(0).reason, HasSubstr("ended early"));
+    EXPECT_THAT(sentences::sentence(builder.finish().losses.at(0).reason), HasSubstr("ended early"));
 }
 
 TEST_F(Metrics, ARecordingWithoutSamplesSaysSo)
@@ -173,7 +174,8 @@ TEST_F(Metrics, WhateverFailsLeavesNothingSwitchedOn)
         EXPECT_FALSE(session.ok()) << call;
         if (session)
             return;
-        EXPECT_THAT(session.error().hint, HasSubstr("NVreg_RestrictProfilingToAdminUsers=0")) << call;
+        EXPECT_THAT(sentences::sentence(session.error().hint), HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"))
+            << call;
         EXPECT_EQ(session.error().context, "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES");
         EXPECT_TRUE(fake.balanced()) << call;
     };
@@ -234,7 +236,7 @@ TEST_F(Metrics, KernelsAreNotCountedWithoutAContext)
     fake.context = nullptr;
     const auto session = startKernelCounters(api);
     ASSERT_FALSE(session.ok());
-    EXPECT_THAT(session.error().message, HasSubstr("No model"));
+    EXPECT_THAT(sentences::sentence(session.error().message), HasSubstr("No model"));
 }
 
 TEST_F(Metrics, EveryObstacleHasItsSentence)
@@ -242,7 +244,8 @@ TEST_F(Metrics, EveryObstacleHasItsSentence)
     const auto said = [&](CUpti_Profiler_API kind = CUPTI_PROFILER_PM_SAMPLING) {
         const base::Status status = checkMetrics(api, kind);
         EXPECT_TRUE(status.ok() || !status.error().hint.empty());
-        return status ? std::string() : status.error().message + " " + status.error().hint;
+        return status ? std::string()
+                      : sentences::sentence(status.error().message) + " " + sentences::sentence(status.error().hint);
     };
     EXPECT_EQ(said(), "");
     EXPECT_EQ(said(CUPTI_PROFILER_RANGE_PROFILING), "");
@@ -277,7 +280,7 @@ TEST_F(Metrics, AChipWithoutAnyCounterIsRefusedByName)
         fake.unknown.insert(metric.names.begin(), metric.names.end());
     const auto session = startSamples(api);
     ASSERT_FALSE(session.ok());
-    EXPECT_THAT(session.error().message, HasSubstr("GH100"));
+    EXPECT_THAT(sentences::sentence(session.error().message), HasSubstr("GH100"));
     EXPECT_TRUE(fake.balanced());
 }
 
@@ -289,7 +292,7 @@ TEST(MetricsLibrary, EveryChipOffersItsCountersInTheAllowedPasses)
 #endif
     const auto api = loadMetrics();
     if (!api)
-        GTEST_SKIP() << api.error().message;
+        GTEST_SKIP() << sentences::sentence(api.error().message);
     auto chips = APERTUNE_PARAMS(CUpti_Profiler_Host_GetSupportedChips_Params);
     ASSERT_EQ(api->hostGetSupportedChips(&chips), CUPTI_SUCCESS);
     ASSERT_GT(chips.numChips, 10u);
@@ -352,7 +355,7 @@ TEST(MetricsProfilers, SayWhatIsMissingHere)
         EXPECT_FALSE(can.reason.empty());
         EXPECT_FALSE(can.remedy.empty());
         if (cudaDriverVersion() == 0) {
-            EXPECT_THAT(can.reason, HasSubstr("no NVIDIA driver"));
+            EXPECT_THAT(sentences::sentence(can.reason), HasSubstr("no NVIDIA driver"));
         }
     }
 }

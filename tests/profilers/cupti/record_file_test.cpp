@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "profilers/cupti/record_file.h"
 #include "tests/core/trace/support/trace_equality.h"
 #include "tests/profilers/cupti/decoder_fixture.h"
@@ -38,7 +39,7 @@ struct RecordFile : testing::Decoder
     trace::Trace replayed()
     {
         auto read = readRecords(file);
-        EXPECT_TRUE(read.ok()) << (read ? "" : base::describe(read.error()));
+        EXPECT_TRUE(read.ok()) << (read ? "" : sentences::describe(read.error()));
         if (!read)
             return {};
         trace::TraceBuilder into;
@@ -64,7 +65,7 @@ TEST_F(RecordFile, ALargeBufferIsCutBetweenRecords)
     const trace::Trace half = replayed();
     EXPECT_GE(half.eventCount(), 9u);
     EXPECT_LE(half.eventCount(), 11u);
-    EXPECT_TRUE(half.losses.empty()) << half.losses[0].reason;
+    EXPECT_TRUE(half.losses.empty()) << sentences::sentence(half.losses[0].reason);
 }
 
 TEST_F(RecordFile, EveryCutIsFoundOut)
@@ -90,7 +91,7 @@ TEST_F(RecordFile, RecordedBuffersOfGpusAreDecodedWhole)
         const trace::Trace again = replayed();
         EXPECT_GT(again.eventCount(), 0u);
         for (const trace::Loss& loss : again.losses)
-            EXPECT_NE(loss.severity, trace::Severity::error) << loss.reason;
+            EXPECT_NE(loss.severity, trace::Severity::error) << sentences::sentence(loss.reason);
         ++files;
     }
     if (files == 0)

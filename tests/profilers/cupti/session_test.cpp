@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/cupti_session.h"
@@ -59,7 +60,7 @@ std::string numbered(const char* word, int number)
 TEST_F(Session, EverythingIsSwitchedOnInTheOrderThatCuptiNeeds)
 {
     auto session = startCupti(api, options);
-    ASSERT_TRUE(session.ok()) << base::describe(session.error());
+    ASSERT_TRUE(session.ok()) << sentences::describe(session.error());
     const std::size_t kernels = at(numbered("enable", CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
     EXPECT_LT(at("subscribe"), at(numbered("attribute", CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER)));
     EXPECT_LT(at(numbered("attribute", CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER)), at("buffers"));
@@ -85,7 +86,7 @@ TEST_F(Session, OfGraphsTheNodesAreRecordedOrTheLaunchesAsAWhole)
     for (const trace::GraphRecords graphs : {trace::GraphRecords::nodes, trace::GraphRecords::launches}) {
         options.graphs = graphs;
         auto session = startCupti(api, options);
-        ASSERT_TRUE(session.ok()) << base::describe(session.error());
+        ASSERT_TRUE(session.ok()) << sentences::describe(session.error());
         EXPECT_EQ(fake.enabled.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE), graphs == trace::GraphRecords::launches);
         for (const auto kind : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY})
             EXPECT_TRUE(fake.enabled.contains(kind)) << "what runs outside of graphs is recorded at either level";
@@ -111,7 +112,7 @@ TEST_F(Session, TheFirstBuffersAreKeptWhereTheEnvironmentSays)
     int files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
         const auto records = readRecords(entry.path());
-        ASSERT_TRUE(records.ok()) << base::describe(records.error());
+        ASSERT_TRUE(records.ok()) << sentences::describe(records.error());
         EXPECT_EQ(records->valid, sizeof(CUpti_ActivityKernel10));
         EXPECT_EQ(records->texts.front(), "kernel");
         ++files;
@@ -133,7 +134,7 @@ TEST_F(Session, EveryRecordComesOutInOrder)
     ASSERT_EQ(trace.series.size(), 1u);
     const trace::EventColumns& e = trace.series[0].events;
     const std::int64_t lost = trace.losses.empty() ? 0 : trace.losses[0].count;
-    ASSERT_EQ(lost, 0) << trace.losses[0].reason;
+    ASSERT_EQ(lost, 0) << sentences::sentence(trace.losses[0].reason);
     ASSERT_EQ(e.size(), kRecords);
     for (std::uint32_t i = 0; i < kRecords; ++i) {
         ASSERT_EQ(e.correlation[i], i + 1);
@@ -185,8 +186,8 @@ TEST_F(Session, WhatDoesNotFitIsCountedAndNeverSilent)
     std::int64_t dropped = 0;
     bool cap = false;
     for (const trace::Loss& loss : trace.losses) {
-        dropped += loss.reason.find("dropped") != std::string::npos ? loss.count : 0;
-        cap = cap || loss.reason.find("memory cap") != std::string::npos;
+        dropped += sentences::sentence(loss.reason).find("dropped") != std::string::npos ? loss.count : 0;
+        cap = cap || sentences::sentence(loss.reason).find("memory cap") != std::string::npos;
         EXPECT_EQ(loss.severity, trace::Severity::error);
         EXPECT_EQ(loss.kind, EventKind::kernel) << "kernels may be among them";
     }
@@ -205,7 +206,7 @@ TEST_F(Session, ABufferThatIsKeptIsNamedAndItsMemoryStays)
     fake.emit(kernel(2)); // CUPTI writes to it late: the address sanitizer would see memory that is gone
     const trace::Trace trace = builder.finish(false);
     ASSERT_EQ(trace.losses.size(), 1u);
-    EXPECT_THAT(trace.losses[0].reason, HasSubstr("did not give these buffers back"));
+    EXPECT_THAT(sentences::sentence(trace.losses[0].reason), HasSubstr("did not give these buffers back"));
     EXPECT_EQ(trace.losses[0].count, 1);
 }
 
@@ -216,7 +217,7 @@ TEST_F(Session, TheHolderOfTheOnePlaceIsNamed)
     const auto session = startCupti(api, options);
     ASSERT_FALSE(session.ok());
     EXPECT_EQ(session.error().code, ErrorCode::busy);
-    EXPECT_THAT(session.error().message, HasSubstr("Nsight Systems"));
+    EXPECT_THAT(sentences::sentence(session.error().message), HasSubstr("Nsight Systems"));
     EXPECT_FALSE(session.error().hint.empty());
     EXPECT_THAT(fake.calls, ::testing::Not(Contains("buffers")));
 }
@@ -227,9 +228,9 @@ TEST_F(Session, NoDriverIsSaidInWordsAndNotAsANumber)
     const auto session = startCupti(api, options);
     ASSERT_FALSE(session.ok());
     EXPECT_EQ(session.error().code, ErrorCode::unsupported);
-    EXPECT_THAT(session.error().message, HasSubstr("no NVIDIA driver"));
-    EXPECT_EQ(session.error().message.find("999"), std::string::npos);
-    EXPECT_THAT(session.error().hint, HasSubstr("Install"));
+    EXPECT_THAT(sentences::sentence(session.error().message), HasSubstr("no NVIDIA driver"));
+    EXPECT_EQ(sentences::sentence(session.error().message).find("999"), std::string::npos);
+    EXPECT_THAT(sentences::sentence(session.error().hint), HasSubstr("Install"));
 }
 
 TEST_F(Session, ADriverThatIsThereIsNeverSaidToBeMissing)
@@ -237,10 +238,11 @@ TEST_F(Session, ADriverThatIsThereIsNeverSaidToBeMissing)
     for (const CUptiResult result : {CUPTI_ERROR_UNKNOWN, CUPTI_ERROR_NOT_INITIALIZED}) {
         fake.results["subscribe"] = result;
         api.driverVersion = 12080;
-        EXPECT_THAT(startCupti(api, options).error().message, HasSubstr("runs CUDA 12.8"));
-        EXPECT_THAT(startCupti(api, options).error().hint, HasSubstr("580"));
+        EXPECT_THAT(sentences::sentence(startCupti(api, options).error().message), HasSubstr("runs CUDA 12.8"));
+        EXPECT_THAT(sentences::sentence(startCupti(api, options).error().hint), HasSubstr("580"));
         api.driverVersion = 13000;
-        EXPECT_THAT(startCupti(api, options).error().message, HasSubstr("does not start with this NVIDIA driver"));
+        EXPECT_THAT(sentences::sentence(startCupti(api, options).error().message),
+                    HasSubstr("does not start with this NVIDIA driver"));
         EXPECT_THAT(startCupti(api, options).error().context, HasSubstr(api.textOf(result)));
     }
 }
@@ -251,7 +253,7 @@ TEST_F(Session, AnEssentialKindThatIsRefusedLeavesNothingOn)
     fake.results[kernels] = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
     auto session = startCupti(api, options);
     ASSERT_FALSE(session.ok());
-    EXPECT_THAT(session.error().hint, HasSubstr("administrator"));
+    EXPECT_THAT(sentences::sentence(session.error().hint), HasSubstr("administrator"));
     EXPECT_TRUE(fake.enabled.empty());
     EXPECT_EQ(fake.calls.back(), "unsubscribe");
     fake.results.clear();
@@ -267,7 +269,7 @@ TEST_F(Session, AKindThatIsMissingIsANotice)
     ASSERT_TRUE((*session)->stop(builder).ok());
     const trace::Trace trace = builder.finish(false);
     ASSERT_EQ(trace.losses.size(), 1u);
-    EXPECT_THAT(trace.losses[0].reason, HasSubstr("compilation"));
+    EXPECT_THAT(sentences::sentence(trace.losses[0].reason), HasSubstr("compilation"));
     EXPECT_EQ(trace.losses[0].severity, trace::Severity::notice);
 }
 
@@ -285,7 +287,7 @@ TEST_F(Session, AClockThatIsRefusedIsConvertedAndSaid)
     const trace::Trace trace = builder.finish(false);
     ASSERT_EQ(trace.eventCount(), 1u);
     EXPECT_NEAR(static_cast<double>(trace.begin().count + trace.originMonotonic), static_cast<double>(now), 120e9);
-    EXPECT_THAT(trace.losses.at(0).reason, HasSubstr("own clock"));
+    EXPECT_THAT(sentences::sentence(trace.losses.at(0).reason), HasSubstr("own clock"));
 }
 
 TEST_F(Session, OneRecordingAProcess)
@@ -324,7 +326,7 @@ TEST_F(Session, NvtxRangesAreSentToTheLibraryThatRecords)
     ASSERT_TRUE((*session)->stop(builder).ok());
     const trace::Trace trace = builder.finish(false);
     ASSERT_EQ(trace.losses.size(), 1u);
-    EXPECT_THAT(trace.losses[0].reason, HasSubstr("/a/tool.so"));
+    EXPECT_THAT(sentences::sentence(trace.losses[0].reason), HasSubstr("/a/tool.so"));
 
     ::unsetenv("NVTX_INJECTION64_PATH");
     session->reset();
@@ -349,7 +351,7 @@ TEST_F(Session, AFatalErrorWithinTheRecordingIsALossAndNotTheEnd)
     const trace::Trace trace = builder.finish(false);
     EXPECT_EQ(trace.eventCount(), 1u) << "what came before is kept";
     ASSERT_EQ(trace.losses.size(), 1u);
-    EXPECT_THAT(trace.losses[0].reason, HasSubstr("the counters hang"));
+    EXPECT_THAT(sentences::sentence(trace.losses[0].reason), HasSubstr("the counters hang"));
     EXPECT_EQ(trace.losses[0].severity, trace::Severity::error);
     EXPECT_EQ(trace.losses[0].kind, EventKind::kernel) << "so that nothing is judged without what is missing";
     fake.callback(nullptr, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR, &data); // late: nobody is there
@@ -448,7 +450,7 @@ TEST(CuptiProfiler, WithoutADriverItSaysSo)
     EXPECT_EQ(profiler->name(), "cupti");
     const trace::Availability can = profiler->availability();
     EXPECT_FALSE(can.possible);
-    EXPECT_THAT(can.reason, HasSubstr("no NVIDIA driver"));
+    EXPECT_THAT(sentences::sentence(can.reason), HasSubstr("no NVIDIA driver"));
     EXPECT_FALSE(can.remedy.empty());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "profilers/host/host_profiler.h"
 #include "profilers/host/host_sample.h"
 
@@ -164,7 +165,7 @@ TEST(HostProfiler, WhatDoesNotFitIsCounted)
     ASSERT_TRUE((*session)->stop(builder).ok()); // which takes the last one
     std::int64_t lost = 0;
     for (const trace::Loss& loss : builder.head().losses)
-        if (loss.reason.find("more than fit") != std::string::npos)
+        if (sentences::sentence(loss.reason).find("more than fit") != std::string::npos)
             lost += loss.count;
     EXPECT_GE(lost, 1);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/sentences/sentences.h"
 #include "profilers/nvml/nvml_profiler.h"
 #include "tests/core/base/fake_nvml.h"
 
@@ -69,7 +70,7 @@ TEST_F(Nvml, AClockThatWasHeldBackIsAWarning)
     const trace::Trace trace = recorded();
     ASSERT_THAT(trace.losses, SizeIs(1));
     EXPECT_EQ(trace.losses[0].severity, trace::Severity::warning);
-    EXPECT_THAT(trace.losses[0].reason, HasSubstr("power cap, heat, by hardware"));
+    EXPECT_THAT(sentences::sentence(trace.losses[0].reason), HasSubstr("power cap, heat, by hardware"));
 }
 
 TEST_F(Nvml, WhatHeldTheClockIsATrackOfStates)
@@ -116,7 +117,7 @@ TEST_F(Nvml, WhatDoesNotFitIsCounted)
     for (const trace::Series& s : trace.series)
         EXPECT_EQ(s.events.size(), 1u);
     ASSERT_THAT(trace.losses, ::testing::Not(::testing::IsEmpty()));
-    EXPECT_THAT(trace.losses.back().reason, HasSubstr("more than fit"));
+    EXPECT_THAT(sentences::sentence(trace.losses.back().reason), HasSubstr("more than fit"));
     EXPECT_GE(trace.losses.back().count, 1);
 }
 
@@ -124,11 +125,12 @@ TEST_F(Nvml, AnUnusableDriverIsExplained)
 {
     const auto absent = makeNvmlProfiler(options, nullptr);
     EXPECT_FALSE(absent->availability().possible);
-    EXPECT_THAT(absent->availability().reason, HasSubstr("no NVIDIA driver"));
+    EXPECT_THAT(sentences::sentence(absent->availability().reason), HasSubstr("no NVIDIA driver"));
     EXPECT_FALSE(absent->start().ok());
 
     nvml.initStatus = base::NvmlApi::kLibraryMismatch;
-    EXPECT_THAT(makeNvmlProfiler(options, &nvml.api)->availability().reason, HasSubstr("mismatch"));
+    EXPECT_THAT(sentences::sentence(makeNvmlProfiler(options, &nvml.api)->availability().reason),
+                HasSubstr("mismatch"));
     nvml.initStatus = 0;
     nvml.gpus.clear();
     const auto hidden = makeNvmlProfiler(options, &nvml.api)->start();

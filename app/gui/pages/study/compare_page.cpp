@@ -9,6 +9,7 @@
 #include "widgets/plots/chart_view.h"
 #include "widgets/plots/plot_actions.h"
 #include "widgets/tables/lean_table.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QAction>
@@ -265,7 +266,7 @@ void ComparePage::showFailure(const base::Error& error)
 {
     m_view.reset();
     m_problem->setTone(Tone::bad);
-    m_problem->setText(theme::toQt(base::describe(error)));
+    m_problem->setText(theme::fromCore(error));
     m_problem->show();
     m_pickA->setSide(m_a, nullptr, {});
     m_pickB->setSide(m_b, nullptr, {});
@@ -399,7 +400,7 @@ void ComparePage::addWorkspace(const QString& file, bool isBaseline)
         [gateway = context().studyGateway, path](const TaskRunner::Scope&) { return gateway->studies(path); },
         [this, path, isBaseline](base::Result<std::vector<store::StudySummary>> studies) {
             if (!studies) {
-                context().notify({Tone::bad, theme::toQt(base::describe(studies.error()))});
+                context().notify({Tone::bad, theme::fromCore(studies.error())});
                 return;
             }
             const auto measured =

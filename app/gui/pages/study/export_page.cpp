@@ -8,6 +8,7 @@
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/panel.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QAction>
@@ -305,7 +306,7 @@ void ExportPage::showPlan(const base::Result<std::vector<report::ExportFile>>& f
     m_save->setEnabled(files.ok());
     if (!files) {
         m_preview->clear();
-        say(controls::Tone::bad, theme::toQt(base::describe(files.error())));
+        say(controls::Tone::bad, theme::fromCore(files.error()));
         return;
     }
     m_files = *files;
@@ -350,7 +351,7 @@ void ExportPage::save(bool overwrite)
         [this, folder](base::Result<models::ExportCheck> written) {
             m_save->setText(tr("Save"));
             if (written) {
-                const QString told = theme::toQt(written->told);
+                const QString told = theme::fromCore(written->told);
                 say(controls::Tone::good, written->ran ? tr("✓ Saved; it %1. Check it there at any time:").arg(told)
                                                        : tr("✓ Saved, not run here: %1").arg(told));
                 m_command->setCommand(QStringLiteral("apertune verify %1").arg(shellQuoted(folder)));
@@ -360,7 +361,7 @@ void ExportPage::save(bool overwrite)
                 say(controls::Tone::secondary, tr("Cancelled; nothing was written."));
                 return;
             }
-            say(controls::Tone::bad, tr("✕ %1").arg(theme::toQt(base::describe(written.error()))));
+            say(controls::Tone::bad, tr("✕ %1").arg(theme::fromCore(written.error())));
             if (written.error().code == base::ErrorCode::busy || QDir(folder).exists())
                 context().notify({controls::Tone::warn, tr("%1 is not empty.").arg(folder), tr("Overwrite"),
                                   [this] { save(true); }, QStringLiteral("export")});

@@ -6,6 +6,7 @@
 #include "widgets/controls/chip.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/label.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QButtonGroup>
@@ -226,7 +227,7 @@ base::Result<GoalEditor::Values> GoalEditor::values()
     });
     m_error->setVisible(error.has_value());
     if (error) {
-        m_error->setText(theme::toQt(base::describe(*error)));
+        m_error->setText(theme::fromCore(*error));
         return *error;
     }
     return values;

@@ -3,6 +3,7 @@
 
 #include "app/gui/session/app_context.h"
 #include "widgets/controls/label.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QFileDialog>
@@ -25,7 +26,7 @@ namespace {
 /// Whether the import failed because a TorchScript file does not describe its inputs. The message names the option.
 bool asksForInputs(const base::Error& error)
 {
-    return (error.message + error.hint).find("--input-shape") != std::string::npos;
+    return theme::fromCore(error).contains(QLatin1String("--input-shape"));
 }
 
 } // namespace
@@ -97,7 +98,7 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
     connect(&context.jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
         const bool failed = std::exchange(m_importing, false) && outcome == base::Outcome::failed;
         const bool ask = failed && asksForInputs(error);
-        m_outcome->setText(failed ? theme::toQt(ask ? error.message : base::describe(error)) : QString());
+        m_outcome->setText(failed ? ask ? theme::fromCore(error.message) : theme::fromCore(error) : QString());
         m_outcome->setVisible(failed);
         if (ask)
             askInputs();

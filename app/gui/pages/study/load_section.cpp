@@ -11,6 +11,7 @@
 #include "widgets/controls/label.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/style.h"
 
@@ -87,7 +88,7 @@ LoadSection::LoadSection(AppContext& context, QWidget* parent) : Panel(tr("Under
             return;
         const bool failed = outcome == base::Outcome::failed;
         m_outcome->setTone(failed ? Tone::bad : Tone::secondary);
-        m_outcome->setText(failed                                ? theme::toQt(base::describe(error))
+        m_outcome->setText(failed                                ? theme::fromCore(error)
                            : outcome == base::Outcome::cancelled ? tr("Stopped. Nothing was kept of this run.")
                                                                  : QString());
         m_outcome->setVisible(!m_outcome->text().isEmpty());
@@ -306,7 +307,7 @@ void LoadSection::check()
     m_command->setCommand(wanted && m_trial ? scenarioCommand(m_trial, *wanted, m_context.session.file()) : QString());
     QString text;
     if (!wanted)
-        text = theme::toQt(base::describe(wanted.error()));
+        text = theme::fromCore(wanted.error());
     else if (const auto few = workload::tooFewQueries(*wanted))
         text = tooFewText(*wanted, *few);
     m_hint->setText(text);

@@ -11,6 +11,7 @@
 #include "widgets/controls/scroll_page.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
@@ -177,7 +178,7 @@ void StartPage::askToDelete(model::StudyId id, const QString& name)
             [this, id](base::Status deleted) {
                 Session& session = context().session;
                 if (!deleted)
-                    context().notify({Tone::bad, theme::toQt(base::describe(deleted.error()))});
+                    context().notify({Tone::bad, theme::fromCore(deleted.error())});
                 else if (session.wantedStudy() == id || (session.snapshot() && session.snapshot()->study.id == id))
                     session.selectStudy({}); // the latest study is shown next
                 else

@@ -9,6 +9,7 @@
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/scroll_page.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QAction>
@@ -266,7 +267,7 @@ void SweepPage::plan()
                 m_reasons->setFacts(view.reasons);
             } else {
                 m_headline->setText(tr("This sweep cannot be planned"));
-                m_estimate->setText(theme::toQt(base::describe(plan.error())));
+                m_estimate->setText(theme::fromCore(plan.error()));
                 m_grid->setData({});
                 m_reasonPanel->hide();
             }

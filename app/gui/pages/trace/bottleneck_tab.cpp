@@ -77,7 +77,7 @@ QString verificationText(const VerificationRun& run)
         return run.step.isEmpty() ? BottleneckTab::tr("Trying it …")
                                   : BottleneckTab::tr("Trying it: %1 …").arg(run.step);
     if (!run.verification)
-        return theme::toQt(run.error.message + (run.error.hint.empty() ? "" : " " + run.error.hint));
+        return theme::fromCore(base::sentencesOf({run.error.message, run.error.hint}));
     return BottleneckTab::tr("%1 Kept as study %2.")
         .arg(theme::fromCore(run.verification->message, run.verification->sentence),
              QString::number(run.verification->study.value));

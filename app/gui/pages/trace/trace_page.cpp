@@ -15,6 +15,7 @@
 #include "widgets/controls/tab_row.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/icons.h"
 #include "widgets/timeline/timeline_widget.h"
@@ -336,7 +337,7 @@ void TracePage::follow()
         m_stack->setCurrentWidget(m_welcome);
         break;
     case TraceSession::Phase::failed:
-        m_empty->setContent(tr("%1 cannot be opened").arg(traces.name()), theme::toQt(base::describe(traces.error())),
+        m_empty->setContent(tr("%1 cannot be opened").arg(traces.name()), theme::fromCore(traces.error()),
                             tr("Open another trace"));
         m_stack->setCurrentWidget(m_welcome);
         break;
@@ -360,7 +361,7 @@ void TracePage::follow()
         }
         QStringList remarks{lossText(traces.timeline()->trace())};
         if (traces.noCounters())
-            remarks << tr("Without hardware counters: %1").arg(theme::toQt(base::describe(*traces.noCounters())));
+            remarks << tr("Without hardware counters: %1").arg(theme::fromCore(*traces.noCounters()));
         remarks.removeAll(QString());
         m_losses->setText(remarks.join(QLatin1Char('\n')));
         m_losses->setVisible(!remarks.isEmpty());

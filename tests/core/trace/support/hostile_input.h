@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/trace.h"
 
 #include <gtest/gtest.h>
@@ -14,12 +15,13 @@ namespace apertune::trace::test {
 
 inline void expectSentence(const base::Error& error)
 {
-    EXPECT_TRUE(error.message.ends_with('.')) << error.message;
+    EXPECT_TRUE(sentences::sentence(error.message).ends_with('.')) << sentences::sentence(error.message);
     // A sentence, or a command to type.
-    EXPECT_TRUE(error.hint.ends_with('.') || error.hint.find(": ") != std::string::npos)
-        << error.message << " | " << error.hint;
-    EXPECT_NE(error.code, base::ErrorCode::internal) << error.message;
-    EXPECT_EQ(error.message.find('\n'), std::string::npos);
+    EXPECT_TRUE(sentences::sentence(error.hint).ends_with('.') ||
+                sentences::sentence(error.hint).find(": ") != std::string::npos)
+        << sentences::sentence(error.message) << " | " << sentences::sentence(error.hint);
+    EXPECT_NE(error.code, base::ErrorCode::internal) << sentences::sentence(error.message);
+    EXPECT_EQ(sentences::sentence(error.message).find('\n'), std::string::npos);
 }
 
 /// How many rows Event::detail of a kind may choose from.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/workload/images/jpeg.h"
 #include "core/workload/images/preprocess.h"
 #include "core/workload/images/synthetic_image.h"
@@ -33,10 +34,10 @@ TEST(Jpeg, OfAPhotographLikePictureComesBackNearlyAsItWas)
 {
     const Image made = syntheticImage(7, 320, 240);
     const auto file = encodeJpeg(made, 90);
-    ASSERT_TRUE(file) << base::describe(file.error());
+    ASSERT_TRUE(file) << sentences::describe(file.error());
     EXPECT_LT(file->size(), made.rgb.size() / 3) << "it is compressed";
     const auto read = decodeJpeg(*file);
-    ASSERT_TRUE(read) << base::describe(read.error());
+    ASSERT_TRUE(read) << sentences::describe(read.error());
     ASSERT_EQ(read->width, 320);
     ASSERT_EQ(read->height, 240);
     ASSERT_EQ(read->rgb.size(), made.rgb.size());

@@ -93,7 +93,7 @@ TEST(Capacity, BatchesCarryMoreThanOneByOne)
 TEST(Capacity, TheFailureOfARunIsItsFailure)
 {
     const auto failing = [](const Scenario&) -> base::Result<std::vector<Served>> {
-        return base::Error{base::ErrorCode::crashed, "Gone.", {}, {}};
+        return base::plainError(base::ErrorCode::crashed, "Gone.");
     };
     EXPECT_EQ(findCapacity(boundedBy(5), 1, {ms(2)}, failing).error().code, base::ErrorCode::crashed);
 }

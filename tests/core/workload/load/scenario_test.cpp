@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/workload/load/scenario.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +55,8 @@ TEST(Scenario, APercentileIsReadAsPeopleSayIt)
     for (const char* bad : {"", "p", "high", "101", "-1", "1.5.1"}) {
         const auto read = parsePercentile("Percentile", bad);
         ASSERT_FALSE(read) << bad;
-        EXPECT_EQ(read.error().message, "Percentile: \"" + std::string(bad) + "\" is not a percentile.");
+        EXPECT_EQ(sentences::sentence(read.error().message),
+                  "Percentile: \"" + std::string(bad) + "\" is not a percentile.");
         EXPECT_FALSE(read.error().hint.empty());
     }
 }

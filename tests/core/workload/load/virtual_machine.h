@@ -28,7 +28,7 @@ public:
     {
         ++passes;
         if (passes == failAt)
-            return base::Error{base::ErrorCode::modelThrew, "The model threw.", {}, {}};
+            return base::plainError(base::ErrorCode::modelThrew, "The model threw.");
         m_now += m_service;
         return {};
     }

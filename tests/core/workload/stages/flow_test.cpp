@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/workload/stages/pipeline_summary.h"
 #include "tests/core/workload/stages/virtual_run.h"
 
@@ -195,7 +196,7 @@ TEST(PipelineSummary, ComesBackFromItsJson)
     const auto trips = runVirtually(plan, 2, randomCosts(3, {90, 20, 3, 250, 1, 8}), 90);
     const PipelineSummary s = summarize(plan, trips);
     const auto read = pipelineSummaryFromJson(toJson(s));
-    ASSERT_TRUE(read) << base::describe(read.error());
+    ASSERT_TRUE(read) << sentences::describe(read.error());
     const auto text = [](const PipelineSummary& of) { return toJson(of); };
     const auto again = text(*read);
     EXPECT_EQ(again["bound"], text(s)["bound"]);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/workload/stages/pipeline_plan.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ TEST(PipelinePlan, ComesBackFromItsJson)
     plan.suppression = Suppression::plain;
     plan.seed = 9;
     const auto read = pipelinePlanFromJson(toJson(plan));
-    ASSERT_TRUE(read) << base::describe(read.error());
+    ASSERT_TRUE(read) << sentences::describe(read.error());
     EXPECT_EQ(toJson(*read), toJson(plan));
     EXPECT_EQ(toJson(*pipelinePlanFromJson(base::Json::object())), toJson(PipelinePlan{}));
     const auto wrong = pipelinePlanFromJson({{"memory", "borrowed"}});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/workload/stages/pipeline_summary.h"
 #include "core/workload/stages/stage_runner.h"
 
@@ -39,7 +40,7 @@ public:
         threads[stage].insert(std::this_thread::get_id());
         workers.insert(worker);
         if (stage == failing && which == failingAt)
-            return Error{ErrorCode::modelThrew, "It was told to fail."};
+            return base::plainError(ErrorCode::modelThrew, "It was told to fail.");
         if (stage == stopping && which == 3)
             stop = true;
         ++count[stage];
@@ -72,7 +73,7 @@ TEST(Runner, GivesEveryImageEveryStageInOrder)
         plan.prefetch = prefetch;
         double part = 0;
         const auto trips = runPlan(plan, 4, work, work.stop, [&](double p) { part = p; });
-        ASSERT_TRUE(trips) << base::describe(trips.error());
+        ASSERT_TRUE(trips) << sentences::describe(trips.error());
         ASSERT_FALSE(trips->empty());
         EXPECT_GT(part, 0);
         std::set<std::int64_t> images;
@@ -138,7 +139,7 @@ TEST(Runner, OfAnEmptyRunSaysSo)
     PipelinePlan plan = shortPlan();
     plan.rate = 1e-6;
     const auto trips = runPlan(plan, 1, work, work.stop, {});
-    ASSERT_TRUE(trips) << base::describe(trips.error());
+    ASSERT_TRUE(trips) << sentences::describe(trips.error());
     EXPECT_TRUE(trips->empty());
 }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::model::errors {
+
+using base::MessageKind;
+
+// What happened, and why.
+inline constexpr MessageKind kNoTarget{"model.no_target", {"name", "text"}};
+inline constexpr MessageKind kNoExactTarget{"model.no_exact_target", {"name"}};
+inline constexpr MessageKind kBoundOfZero{"model.bound_of_zero", {"name"}};
+inline constexpr MessageKind kNoObjective{"model.no_objective", {"name", "word"}};
+inline constexpr MessageKind kObjectiveTwice{"model.objective_twice", {"name", "word"}};
+inline constexpr MessageKind kNoObjectiveNamed{"model.no_objective_named", {"name"}};
+inline constexpr MessageKind kNoTrialPercentile{"model.no_trial_percentile", {"name", "text"}};
+inline constexpr MessageKind kQualityOfZero{"model.quality_of_zero", {"name"}};
+inline constexpr MessageKind kUnreadableEvaluation{"model.unreadable_evaluation"};
+inline constexpr MessageKind kUnreadableModel{"model.unreadable_model", {"why"}};
+inline constexpr MessageKind kUnreadableManifest{"model.unreadable_manifest", {"why"}};
+inline constexpr MessageKind kOtherArtifactSchema{"model.other_artifact_schema", {"schema"}};
+inline constexpr MessageKind kUnreadableGoal{"model.unreadable_goal", {"why"}};
+inline constexpr MessageKind kUnreadableConfiguration{"model.unreadable_configuration", {"why"}};
+inline constexpr MessageKind kUnreadableDevice{"model.unreadable_device", {"why"}};
+inline constexpr MessageKind kUnreadableEnvironment{"model.unreadable_environment", {"why"}};
+inline constexpr MessageKind kUnreadableSpace{"model.unreadable_space", {"why"}};
+inline constexpr MessageKind kUnreadableQuality{"model.unreadable_quality", {"why"}};
+inline constexpr MessageKind kUnreadableSwitchReport{"model.unreadable_switch_report", {"why"}};
+inline constexpr MessageKind kUnreadableMemoryReport{"model.unreadable_memory_report", {"why"}};
+inline constexpr MessageKind kUnreadableBlock{"model.unreadable_block", {"why"}};
+inline constexpr MessageKind kUnreadableConditions{"model.unreadable_conditions", {"why"}};
+inline constexpr MessageKind kUnreadableJson{"model.unreadable_json", {"why"}};
+
+// What to do.
+inline constexpr MessageKind kWriteTarget{"model.write_target"};
+inline constexpr MessageKind kWriteBound{"model.write_bound", {"example"}};
+inline constexpr MessageKind kWriteObjectives{"model.write_objectives", {"objectives"}};
+inline constexpr MessageKind kNameOnce{"model.name_once"};
+inline constexpr MessageKind kWriteLatency{"model.write_latency"};
+inline constexpr MessageKind kWritePercentile{"model.write_percentile"};
+inline constexpr MessageKind kWriteQuality{"model.write_quality"};
+inline constexpr MessageKind kJudgeAgain{"model.judge_again"};
+inline constexpr MessageKind kOtherVersion{"model.other_version"};
+inline constexpr MessageKind kImportAgainOrUpdate{"model.import_again_or_update"};
+
+inline constexpr std::array kAll{kNoTarget,
+                                 kNoExactTarget,
+                                 kBoundOfZero,
+                                 kNoObjective,
+                                 kObjectiveTwice,
+                                 kNoObjectiveNamed,
+                                 kNoTrialPercentile,
+                                 kQualityOfZero,
+                                 kUnreadableEvaluation,
+                                 kUnreadableModel,
+                                 kUnreadableManifest,
+                                 kOtherArtifactSchema,
+                                 kUnreadableGoal,
+                                 kUnreadableConfiguration,
+                                 kUnreadableDevice,
+                                 kUnreadableEnvironment,
+                                 kUnreadableSpace,
+                                 kUnreadableQuality,
+                                 kUnreadableSwitchReport,
+                                 kUnreadableMemoryReport,
+                                 kUnreadableBlock,
+                                 kUnreadableConditions,
+                                 kUnreadableJson,
+                                 kWriteTarget,
+                                 kWriteBound,
+                                 kWriteObjectives,
+                                 kNameOnce,
+                                 kWriteLatency,
+                                 kWritePercentile,
+                                 kWriteQuality,
+                                 kJudgeAgain,
+                                 kOtherVersion,
+                                 kImportAgainOrUpdate};
+
+} // namespace apertune::model::errors

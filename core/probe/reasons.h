@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::probe::reasons {
+
+using base::MessageKind;
+
+// What cannot be recorded on this machine, and why.
+inline constexpr MessageKind kNoGpuDriver{"probe.no_gpu_driver"};
+inline constexpr MessageKind kDriverDoesNotAnswer{"probe.driver_does_not_answer", {"why"}};
+inline constexpr MessageKind kDriverSilent{"probe.driver_silent"};
+inline constexpr MessageKind kNoGpuSeen{"probe.no_gpu_seen"};
+inline constexpr MessageKind kGpusHidden{"probe.gpus_hidden", {"value"}};
+inline constexpr MessageKind kGpusClosed{"probe.gpus_closed"};
+inline constexpr MessageKind kOldDriver{"probe.old_driver", {"driver", "cuda", "needed"}};
+inline constexpr MessageKind kNoGpuEngine{"probe.no_gpu_engine"};
+inline constexpr MessageKind kBackendSays{"probe.backend_says", {"backend", "note"}};
+inline constexpr MessageKind kAskingFailed{"probe.asking_failed", {"reason"}};
+inline constexpr MessageKind kWorkerSilent{"probe.worker_silent"};
+inline constexpr MessageKind kOldGpu{"probe.old_gpu"};
+inline constexpr MessageKind kSplitGpu{"probe.split_gpu"};
+inline constexpr MessageKind kWslHides{"probe.wsl_hides"};
+inline constexpr MessageKind kForAdministrators{"probe.for_administrators"};
+inline constexpr MessageKind kNoEnergyCounter{"probe.no_energy_counter"};
+inline constexpr MessageKind kEnergyForRoot{"probe.energy_for_root"};
+inline constexpr MessageKind kNoPerfEvents{"probe.no_perf_events"};
+inline constexpr MessageKind kPerfForAdministrators{"probe.perf_for_administrators", {"level"}};
+inline constexpr MessageKind kNoPmu{"probe.no_pmu"};
+inline constexpr MessageKind kNoLibTorch{"probe.no_lib_torch"};
+inline constexpr MessageKind kRunsNoPackages{"probe.runs_no_packages", {"backend"}};
+
+// What to do.
+inline constexpr MessageKind kInstallGpuDriver{"probe.install_gpu_driver"};
+inline constexpr MessageKind kRestartMachine{"probe.restart_machine"};
+inline constexpr MessageKind kGiveAccess{"probe.give_access"};
+inline constexpr MessageKind kAskSmi{"probe.ask_smi"};
+inline constexpr MessageKind kAskSmiOfGpu{"probe.ask_smi_of_gpu"};
+inline constexpr MessageKind kUnsetVisible{"probe.unset_visible"};
+inline constexpr MessageKind kUpdateDriver{"probe.update_driver"};
+inline constexpr MessageKind kSameVersion{"probe.same_version"};
+inline constexpr MessageKind kNeedsTuring{"probe.needs_turing"};
+inline constexpr MessageKind kTurnMigOff{"probe.turn_mig_off"};
+inline constexpr MessageKind kMeasureOnLinux{"probe.measure_on_linux"};
+inline constexpr MessageKind kUnrestrict{"probe.unrestrict"};
+inline constexpr MessageKind kMakeReadable{"probe.make_readable"};
+inline constexpr MessageKind kLowerParanoid{"probe.lower_paranoid"};
+inline constexpr MessageKind kGivePmu{"probe.give_pmu"};
+inline constexpr MessageKind kNameTorchEnvironment{"probe.name_torch_environment"};
+
+inline constexpr std::array kAll{kNoGpuDriver,
+                                 kDriverDoesNotAnswer,
+                                 kDriverSilent,
+                                 kNoGpuSeen,
+                                 kGpusHidden,
+                                 kGpusClosed,
+                                 kOldDriver,
+                                 kNoGpuEngine,
+                                 kBackendSays,
+                                 kAskingFailed,
+                                 kWorkerSilent,
+                                 kOldGpu,
+                                 kSplitGpu,
+                                 kWslHides,
+                                 kForAdministrators,
+                                 kNoEnergyCounter,
+                                 kEnergyForRoot,
+                                 kNoPerfEvents,
+                                 kPerfForAdministrators,
+                                 kNoPmu,
+                                 kNoLibTorch,
+                                 kRunsNoPackages,
+                                 kInstallGpuDriver,
+                                 kRestartMachine,
+                                 kGiveAccess,
+                                 kAskSmi,
+                                 kAskSmiOfGpu,
+                                 kUnsetVisible,
+                                 kUpdateDriver,
+                                 kSameVersion,
+                                 kNeedsTuring,
+                                 kTurnMigOff,
+                                 kMeasureOnLinux,
+                                 kUnrestrict,
+                                 kMakeReadable,
+                                 kLowerParanoid,
+                                 kGivePmu,
+                                 kNameTorchEnvironment};
+
+} // namespace apertune::probe::reasons

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::report::errors {
+
+using base::MessageKind;
+
+// What happened, and why.
+inline constexpr MessageKind kArtifactGone{"report.artifact_gone"};
+inline constexpr MessageKind kArtifactLacks{"report.artifact_lacks", {"file"}};
+inline constexpr MessageKind kNothingToExport{"report.nothing_to_export", {"trial", "reason"}};
+inline constexpr MessageKind kNoProgram{"report.no_program", {"backend"}};
+inline constexpr MessageKind kNoCppProgram{"report.no_cpp_program", {"engine", "device"}};
+inline constexpr MessageKind kEngineFileGone{"report.engine_file_gone", {"trial", "backend"}};
+inline constexpr MessageKind kPackageGone{"report.package_gone", {"trial"}};
+inline constexpr MessageKind kTooManyDimensions{"report.too_many_dimensions", {"input", "count"}};
+inline constexpr MessageKind kUnreadableRun{"report.unreadable_run"};
+inline constexpr MessageKind kNoFolder{"report.no_folder", {"folder"}};
+inline constexpr MessageKind kNotEmpty{"report.not_empty", {"folder"}};
+
+// What to do.
+inline constexpr MessageKind kChooseOk{"report.choose_ok", {"study"}};
+inline constexpr MessageKind kImportByCommand{"report.import_by_command"};
+inline constexpr MessageKind kExportJson{"report.export_json"};
+inline constexpr MessageKind kExportPython{"report.export_python"};
+inline constexpr MessageKind kMeasureToWrite{"report.measure_to_write"};
+inline constexpr MessageKind kMeasureToCompile{"report.measure_to_compile"};
+inline constexpr MessageKind kRunAgain{"report.run_again"};
+inline constexpr MessageKind kCheckSpaceOrOther{"report.check_space_or_other"};
+inline constexpr MessageKind kOtherFolder{"report.other_folder"};
+inline constexpr MessageKind kOtherOrForce{"report.other_or_force"};
+
+inline constexpr std::array kAll{
+    kArtifactGone,      kArtifactLacks,     kNothingToExport, kNoProgram,      kNoCppProgram,     kEngineFileGone,
+    kPackageGone,       kTooManyDimensions, kUnreadableRun,   kNoFolder,       kNotEmpty,         kChooseOk,
+    kImportByCommand,   kExportJson,        kExportPython,    kMeasureToWrite, kMeasureToCompile, kRunAgain,
+    kCheckSpaceOrOther, kOtherFolder,       kOtherOrForce};
+
+} // namespace apertune::report::errors

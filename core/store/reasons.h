@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::store::reasons {
+
+using base::MessageKind;
+
+// What a trace lacks, and why.
+inline constexpr MessageKind kNotFinished{"store.not_finished"};
+inline constexpr MessageKind kPartLost{"store.part_lost"};
+inline constexpr MessageKind kWriterBehind{"store.writer_behind"};
+
+inline constexpr std::array kAll{kNotFinished, kPartLost, kWriterBehind};
+
+} // namespace apertune::store::reasons

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::study::errors {
+
+using base::MessageKind;
+
+// What happened, and why.
+inline constexpr MessageKind kFilesGone{"study.files_gone", {"model"}};
+inline constexpr MessageKind kDeviceNotHere{"study.device_not_here", {"device"}};
+inline constexpr MessageKind kAgainCancelled{"study.again_cancelled"};
+
+// What to do.
+inline constexpr MessageKind kImportAndStart{"study.import_and_start"};
+inline constexpr MessageKind kRunWhereMeasured{"study.run_where_measured"};
+inline constexpr MessageKind kMeasureAgain{"study.measure_again"};
+
+inline constexpr std::array kAll{kFilesGone,      kDeviceNotHere,    kAgainCancelled,
+                                 kImportAndStart, kRunWhereMeasured, kMeasureAgain};
+
+} // namespace apertune::study::errors
