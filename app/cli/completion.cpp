@@ -2,6 +2,7 @@
 #include "app/cli/completion.h"
 
 #include "app/cli/options.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 
@@ -71,16 +72,9 @@ std::vector<Place> placesOf(const CommandTree& tree)
     return places;
 }
 
-std::string replaced(std::string text, const std::string& what, const std::string& with)
-{
-    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
-        text.replace(at, what.size(), with);
-    return text;
-}
-
 std::string singleQuoted(const std::string& text)
 {
-    return "'" + replaced(text, "'", "'\\''") + "'";
+    return "'" + base::replaced(text, "'", "'\\''") + "'";
 }
 
 std::string wordsOf(const Place& place)
@@ -140,7 +134,7 @@ std::string bashScript(const std::vector<Place>& places)
 
 std::string described(const std::string& word, const std::string& help)
 {
-    return singleQuoted(replaced(word, ":", "\\:") + ":" + help);
+    return singleQuoted(base::replaced(word, ":", "\\:") + ":" + help);
 }
 
 std::string zshScript(const std::vector<Place>& places)

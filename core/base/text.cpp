@@ -104,6 +104,13 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
     return text;
 }
 
+std::string replaced(std::string text, std::string_view from, std::string_view to)
+{
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+    return text;
+}
+
 std::string formatSignificant(double value, int digits)
 {
     if (!std::isfinite(value))

@@ -23,6 +23,10 @@ std::string lower(std::string_view text);
 /// Joins the parts with the separator.
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 
+/// Replaces every `from` of the text.
+/// REQUIRES: `from` is not empty.
+std::string replaced(std::string text, std::string_view from, std::string_view to);
+
 /// Formats a number with `digits` significant digits and no exponent for 1e-4 … 1e9: 21.93, 0.0412, 2914.
 /// The decimal point is always '.', whatever the locale.
 std::string formatSignificant(double value, int digits = 4);

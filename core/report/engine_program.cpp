@@ -3,13 +3,15 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/report/template_text.h"
+#include "core/model/switches.h"
+#include "core/report/mustache.h"
 
 #include <engine_files.h>
 #include <export_templates.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace apertune::report {
 
@@ -45,12 +47,15 @@ NamedTexts textsOf(const Json& object)
 /// Returns a file of the engine as a part of a user's program.
 std::string givenAway(std::string_view text)
 {
-    return replaced(replaced(std::string(text), "GPL-3.0-or-later", "0BSD"), "namespace apertune::", "namespace ");
+    return base::replaced(base::replaced(std::string(text), "GPL-3.0-or-later", "0BSD"),
+                          "namespace apertune::", "namespace ");
 }
 
-TemplateValues pageValues(const EngineProgram& program, const std::string& version)
+std::string page(const EngineProgram& program, std::string_view name, std::string_view shared,
+                 const std::string& version)
 {
-    return {{"ENGINE", program.engine}, {"VERSION", version}};
+    return filled(ownOr(program.engine, name, shared), {{"ENGINE", program.engine}, {"VERSION", version}},
+                  Escape::none);
 }
 
 std::string includeLines(const EngineProgram& program)
@@ -111,25 +116,28 @@ std::optional<EngineProgram> engineProgram(const std::string& engine)
 
 std::string pythonProgram(const EngineProgram& program)
 {
+    const std::array<std::pair<std::string_view, std::string_view>, 2> parts{
+        {{"LOADING", engineFile(program.engine, "load.py.in").value_or("")}, {"MEASURING", templates::kMeasuringPy}}};
     return filled(ownOr(program.engine, "run.py.in", templates::kRunPy),
-                  {{"LOADING", std::string(engineFile(program.engine, "load.py.in").value_or(""))},
-                   {"ENGINE", program.engine},
-                   {"FINISH", program.asynchronous ? ", model.finish" : ""},
-                   {"MEASURING", std::string(templates::kMeasuringPy)}});
+                  {{"ENGINE", program.engine}, {"FINISH", program.asynchronous ? ", model.finish" : ""}}, Escape::none,
+                  parts);
 }
 
 NamedTexts cppProgram(const EngineProgram& program, const std::string& version, model::DeviceType device)
 {
     const std::string& engine = program.engine;
-    const TemplateValues values{{"LOADING", std::string(engineFile(engine, "load.cpp.in").value_or(""))},
-                                {"INCLUDES", includeLines(program)},
-                                {"ENGINE", engine},
-                                {"VERSION", version},
-                                {"LIBRARY", program.library},
-                                {"FINISH", program.asynchronous ? "[&] { model.finish(); }" : "[] {}"},
-                                {"CUDA", device.isNvidiaGpu() ? "TRUE" : "FALSE"}};
-    NamedTexts texts{{"main.cpp", filled(ownOr(engine, "main.cpp.in", templates::kMainCpp), values)},
-                     {"CMakeLists.txt", filled(ownOr(engine, "CMakeLists.txt.in", templates::kCMakeLists), values)}};
+    const Json values{{"INCLUDES", includeLines(program)},
+                      {"ENGINE", engine},
+                      {"VERSION", version},
+                      {"LIBRARY", program.library},
+                      {"FINISH", program.asynchronous ? "[&] { model.finish(); }" : "[] {}"},
+                      {"CUDA", device.isNvidiaGpu() ? "TRUE" : "FALSE"}};
+    const std::array<std::pair<std::string_view, std::string_view>, 1> parts{
+        {{"LOADING", engineFile(engine, "load.cpp.in").value_or("")}}};
+    NamedTexts texts{
+        {"main.cpp", filled(ownOr(engine, "main.cpp.in", templates::kMainCpp), values, Escape::none, parts)},
+        {"CMakeLists.txt",
+         filled(ownOr(engine, "CMakeLists.txt.in", templates::kCMakeLists), values, Escape::none, parts)}};
     for (const auto& [name, meaning] : program.files)
         if (const auto text = engineFile(engine, name))
             texts.emplace_back(name, givenAway(*text));
@@ -138,12 +146,12 @@ NamedTexts cppProgram(const EngineProgram& program, const std::string& version, 
 
 std::string pythonPage(const EngineProgram& program, const std::string& version)
 {
-    return filled(ownOr(program.engine, "how_python.md.in", templates::kHowPython), pageValues(program, version));
+    return page(program, "how_python.md.in", templates::kHowPython, version);
 }
 
 std::string cppPage(const EngineProgram& program, const std::string& version)
 {
-    return filled(ownOr(program.engine, "how_cpp.md.in", templates::kHowCpp), pageValues(program, version));
+    return page(program, "how_cpp.md.in", templates::kHowCpp, version);
 }
 
 } // namespace apertune::report

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/report/engine_program.h"
 #include "core/report/export_config.h"
-#include "core/report/template_text.h"
+#include "core/report/mustache.h"
 
 #include <nlohmann/json.hpp>
 
@@ -129,13 +129,13 @@ std::vector<ToolLine> toolLines(const ExportPlan& plan)
             continue;
         std::vector<std::string> words{
             tool.at("program").get<std::string>(),
-            base::shellQuoted(replaced(tool.at("model").get<std::string>(), "{{FILE}}", file.path))};
+            base::shellQuoted(filled(tool.at("model").get<std::string>(), {{"FILE", file.path}}, Escape::none))};
         if (file.anyBatch) {
             const Json& any = tool.at("any_batch");
             const bool wide = own && config.isOn(any.at("switch").get<std::string>());
             for (const std::string& option : base::splitList((wide ? any : tool).at("shapes").get<std::string>(), ' '))
-                words.push_back(base::shellQuoted(replaced(replaced(option, "{{SHAPES}}", shapesOf(plan, config.batch)),
-                                                           "{{LEAST}}", shapesOf(plan, 1))));
+                words.push_back(base::shellQuoted(filled(
+                    option, {{"SHAPES", shapesOf(plan, config.batch)}, {"LEAST", shapesOf(plan, 1)}}, Escape::none)));
         }
         for (const std::string& option : optionsFor(tool, config, own))
             words.push_back(option);

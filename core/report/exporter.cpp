@@ -8,7 +8,7 @@
 #include "core/report/errors.h"
 #include "core/report/export_config.h"
 #include "core/report/format.h"
-#include "core/report/template_text.h"
+#include "core/report/mustache.h"
 
 #include <export_templates.h>
 #include <nlohmann/json.hpp>
@@ -81,7 +81,7 @@ std::string fileList(const std::vector<ExportFile>& files, const NamedTexts& own
 std::string howToRun(const ExportPlan& plan, ExportTarget target)
 {
     if (target == ExportTarget::json || !plan.program)
-        return std::string(templates::kHowJson);
+        return filled(templates::kHowJson, {{"TRIAL", toText(plan.trial.id)}}, Escape::none);
     return target == ExportTarget::python ? pythonPage(*plan.program, engineVersion(plan))
                                           : cppPage(*plan.program, engineVersion(plan));
 }
@@ -94,7 +94,8 @@ std::string leftOutSection(const std::vector<model::LeftOut>& leftOut)
     std::string section = "\n\n## Left out\n\nThese switches were asked for and did not take effect when the trial was "
                           "measured, so this export leaves them off:\n";
     for (const model::LeftOut& left : leftOut)
-        section += "\n* `" + base::printableLine(replaced(left.name, "`", "'")) + "`: " + base::markdownText(left.why);
+        section +=
+            "\n* `" + base::printableLine(base::replaced(left.name, "`", "'")) + "`: " + base::markdownText(left.why);
     return section;
 }
 
@@ -122,7 +123,8 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
                                                         : std::string()},
                    {"LEFT_OUT", leftOutSection(plan.ran.leftOut)},
                    {"TOOLS", toolSection(toolLines(plan))},
-                   {"FILES", fileList(files, plan.program ? plan.program->files : NamedTexts())}});
+                   {"FILES", fileList(files, plan.program ? plan.program->files : NamedTexts())}},
+                  Escape::none);
 }
 
 /// Returns the files that an engine's file needs: its weights lie beside it, under the same name.

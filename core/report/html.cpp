@@ -3,9 +3,13 @@
 
 #include "core/report/documents.h"
 #include "core/report/format.h"
-#include "core/report/html_parts.h"
+#include "core/report/html_matrix.h"
+#include "core/report/html_sections.h"
+#include "core/report/html_tradeoff.h"
+#include "core/report/mustache.h"
 
-#include <export_templates.h>
+#include <nlohmann/json.hpp>
+#include <report_templates.h>
 
 #include <set>
 
@@ -13,10 +17,7 @@ namespace apertune::report {
 
 namespace {
 
-std::string panel(const std::string& title, const std::string& body)
-{
-    return body.empty() ? std::string() : "<section class=\"panel\"><h2>" + title + "</h2>\n" + body + "</section>\n";
-}
+using base::Json;
 
 std::string subtitle(const model::StudySnapshot& snapshot)
 {
@@ -37,83 +38,50 @@ std::string subtitle(const model::StudySnapshot& snapshot)
     return text;
 }
 
-std::string pipelineSections(const model::StudySnapshot& snapshot,
-                             const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines)
+Json sentences(const model::StudySnapshot& snapshot)
+{
+    Json all = Json::array({recommendationSentence(snapshot)});
+    for (const std::string& loss : losses(snapshot))
+        all.push_back(loss);
+    return all;
+}
+
+/// Null without a pipeline of this study.
+Json pipelines(const model::StudySnapshot& snapshot,
+               const std::vector<std::pair<model::TrialId, PipelineRun>>& measured)
 {
     const ConfigurationNames names(snapshot);
-    std::string body;
-    for (const auto& [id, run] : pipelines)
+    Json runs = Json::array();
+    for (const auto& [id, run] : measured)
         if (const model::Trial* trial = snapshot.find(id))
-            body += pipelineHtml(run, names.longName(*trial));
-    return body;
+            runs.push_back(pipelineValues(run, names.longName(*trial)));
+    return runs.empty() ? Json() : Json{{"runs", std::move(runs)}};
 }
 
 } // namespace
 
-std::string escaped(std::string_view text)
-{
-    std::string out;
-    for (const char c : text)
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        case '\'':
-            out += "&#39;";
-            break;
-        default:
-            out += c;
-        }
-    return out;
-}
-
-std::string_view pageStyle()
-{
-    return templates::kReportCss;
-}
-
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front,
-                       const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines,
+                       const std::vector<std::pair<model::TrialId, PipelineRun>>& measured,
                        const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged)
 {
-    const std::string title = escaped(snapshot.study.name.empty() ? snapshot.study.model.name : snapshot.study.name);
-    std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-                      "http-equiv=\"Content-Security-Policy\" "
-                      "content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action "
-                      "'none'\">\n<meta name=\"viewport\" "
-                      "content=\"width=device-width, initial-scale=1\">\n<title>" +
-                      title + "</title>\n<style>\n" + std::string(pageStyle()) +
-                      "</style>\n</head>\n<body>\n<main>\n<h1>" + title + "</h1>\n<p class=\"sub\">" +
-                      escaped(subtitle(snapshot)) + "</p>\n<p class=\"sentence\">" +
-                      escaped(recommendationSentence(snapshot)) + "</p>\n";
-    for (const std::string& loss : losses(snapshot))
-        out += "<p class=\"sentence\">" + escaped(loss) + "</p>\n";
-    out += panel("From image to answer", pipelineSections(snapshot, pipelines));
-    out += keyFigures(snapshot);
-    out += panel(model::tradeoffAxis(snapshot.study.goal).across == model::Objective::memory
-                     ? "Trade-off: throughput against peak memory"
-                     : "Trade-off: throughput against latency",
-                 tradeOffPlot(snapshot, front));
-    out += panel("Throughput by configuration and batch, samples/s", throughputMatrix(snapshot));
-    out += panel("Measured", trialTable(snapshot));
-    out += panel("Accuracy on labelled pictures", accuracyTable(snapshot, judged));
-    out += panel("Not measured, and why", unmeasuredList(snapshot));
-    out += panel("Requested but not in effect", notInEffectList(snapshot));
-    out += panel("Surroundings", environmentTable(snapshot));
-    out += panel("How it was measured", methodText(snapshot));
-    if (!snapshot.study.commandLine.empty())
-        out += panel("Repeat it", "<pre>" + escaped(snapshot.study.commandLine) + "</pre>\n");
-    return out + "<footer>Written by Apertune " + escaped(snapshot.study.environment.apertune) + ", study " +
-           escaped(snapshot.study.uuid) + ".</footer>\n</main>\n</body>\n</html>\n";
+    const model::Study& study = snapshot.study;
+    const Json values{{"title", study.name.empty() ? study.model.name : study.name},
+                      {"subtitle", subtitle(snapshot)},
+                      {"sentences", sentences(snapshot)},
+                      {"pipelines", pipelines(snapshot, measured)},
+                      {"cards", cardValues(snapshot)},
+                      {"tradeoff", tradeoffValues(snapshot, front)},
+                      {"matrix", matrixValues(snapshot)},
+                      {"measured", trialValues(snapshot)},
+                      {"accuracy", accuracyValues(snapshot, judged)},
+                      {"unmeasured", unmeasuredValues(snapshot)},
+                      {"notInEffect", notInEffectValues(snapshot)},
+                      {"environment", environmentValues(snapshot)},
+                      {"method", methodValues(snapshot)},
+                      {"commandLine", study.commandLine.empty() ? Json() : Json(study.commandLine)},
+                      {"version", study.environment.apertune},
+                      {"uuid", study.uuid}};
+    return filled("{{>page.mustache}}", values, Escape::html, templates::kReport);
 }
 
 } // namespace apertune::report

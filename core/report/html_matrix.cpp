@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/html_matrix.h"
+
 #include "core/report/format.h"
-#include "core/report/html_parts.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -49,14 +52,6 @@ double luminance(const Colour& c)
     return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
 }
 
-std::string styleOf(double part)
-{
-    const Colour c = viridis(part);
-    const auto channel = [](double value) { return std::to_string(std::lround(value)); };
-    return "background:rgb(" + channel(c.r) + "," + channel(c.g) + "," + channel(c.b) +
-           ");color:" + (luminance(c) > 0.18 ? "#000" : "#fff");
-}
-
 /// The name of a row, which is a configuration group: everything in a configuration except its batch.
 std::string rowName(const ConfigurationNames& names, const model::Trial& trial)
 {
@@ -92,51 +87,58 @@ Matrix matrixOf(const model::StudySnapshot& snapshot, const ConfigurationNames& 
     return matrix;
 }
 
-std::string cell(const model::Trial* trial, double highest, bool best)
+base::Json numberValues(const model::Trial& trial, double highest, bool best)
 {
-    if (!trial)
-        return "<td class=\"none\"></td>";
-    if (trial->state != model::TrialState::ok)
-        return "<td class=\"missing\" title=\"" + escaped(reasonText(*trial)) + "\">" +
-               escaped(trial->reason.empty() ? "waiting" : std::string(model::toString(trial->reason.kind))) + "</td>";
-    const model::Interval& t = trial->measurement.throughput;
-    return std::string("<td") + (best ? " class=\"best\"" : "") + " style=\"" +
-           styleOf(highest > 0 ? t.value / highest : 0) + "\" title=\"" +
-           escaped(toText(trial->id) + ": " + formatPlusMinus(t) + " samples/s") + "\">" +
-           escaped(formatGrouped(t.value, decimalsFor(t.value, 0))) + "</td>";
+    const model::Interval& t = trial.measurement.throughput;
+    const Colour c = viridis(highest > 0 ? t.value / highest : 0);
+    const auto channel = [](double value) { return std::to_string(std::lround(value)); };
+    return {{"best", best},
+            {"background", "rgb(" + channel(c.r) + "," + channel(c.g) + "," + channel(c.b) + ")"},
+            {"color", luminance(c) > 0.18 ? "#000" : "#fff"},
+            {"details", toText(trial.id) + ": " + formatPlusMinus(t) + " samples/s"},
+            {"text", formatGrouped(t.value, decimalsFor(t.value, 0))}};
+}
+
+/// One of the three sorts of cells: without a trial, without a number, with a number.
+base::Json cellValues(const model::Trial* trial, double highest, bool best)
+{
+    base::Json cell{{"none", trial == nullptr}, {"missing", nullptr}, {"number", nullptr}};
+    if (trial && trial->state == model::TrialState::ok)
+        cell["number"] = numberValues(*trial, highest, best);
+    else if (trial)
+        cell["missing"] = {
+            {"why", reasonText(*trial)},
+            {"word", trial->reason.empty() ? "waiting" : std::string(model::toString(trial->reason.kind))}};
+    return cell;
 }
 
 } // namespace
 
-std::string throughputMatrix(const model::StudySnapshot& snapshot)
+base::Json matrixValues(const model::StudySnapshot& snapshot)
 {
     const ConfigurationNames names(snapshot);
-    std::vector<std::string> devices;
+    std::vector<std::string> ids;
     for (const model::Trial& trial : snapshot.trials)
-        if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())
-            devices.push_back(trial.device);
-    std::string out;
-    for (const std::string& device : devices) {
-        const Matrix matrix = matrixOf(snapshot, names, device);
-        if (matrix.rows.empty())
-            continue;
-        out += "<table class=\"matrix\"><thead><tr><th>batch</th>";
-        for (const int batch : matrix.batches)
-            out += "<th>" + std::to_string(batch) + "</th>";
-        out += "</tr></thead><tbody>\n";
+        if (std::find(ids.begin(), ids.end(), trial.device) == ids.end())
+            ids.push_back(trial.device);
+    base::Json devices = base::Json::array();
+    for (const std::string& id : ids) {
+        const Matrix matrix = matrixOf(snapshot, names, id);
+        base::Json rows = base::Json::array();
         for (const std::string& row : matrix.rows) {
-            out += "<tr><th>" + escaped(row) + "</th>";
+            base::Json cells = base::Json::array();
             for (const int batch : matrix.batches) {
                 const auto found = matrix.cells.find({row, batch});
                 const model::Trial* trial = found == matrix.cells.end() ? nullptr : found->second;
-                out += cell(trial, matrix.highest,
-                            trial && snapshot.recommended && snapshot.recommended->trial == trial->id);
+                cells.push_back(cellValues(trial, matrix.highest,
+                                           trial && snapshot.recommended && snapshot.recommended->trial == trial->id));
             }
-            out += "</tr>\n";
+            rows.push_back({{"name", row}, {"cells", std::move(cells)}});
         }
-        out += "</tbody></table>\n";
+        if (!rows.empty())
+            devices.push_back({{"batches", matrix.batches}, {"rows", std::move(rows)}});
     }
-    return out;
+    return devices.empty() ? base::Json() : base::Json{{"devices", std::move(devices)}};
 }
 
 } // namespace apertune::report

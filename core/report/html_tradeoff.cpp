@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/text.h"
+#include "core/report/html_tradeoff.h"
+
 #include "core/report/format.h"
-#include "core/report/html_parts.h"
 #include "core/report/plot_axis.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -96,98 +98,119 @@ std::string tickNumber(double value)
     return text;
 }
 
-std::string line(const char* kind, Point a, Point b)
+base::Json lineValues(Point a, Point b)
 {
-    return "<line class=\"" + std::string(kind) + "\" x1=\"" + tickNumber(a.x) + "\" y1=\"" + tickNumber(a.y) +
-           "\" x2=\"" + tickNumber(b.x) + "\" y2=\"" + tickNumber(b.y) + "\"/>\n";
+    return {{"x1", tickNumber(a.x)}, {"y1", tickNumber(a.y)}, {"x2", tickNumber(b.x)}, {"y2", tickNumber(b.y)}};
 }
 
-std::string text(const char* kind, Point at, const std::string& value)
+/// The corners of a precision's mark around (0, 0); a circle has none. The shape tells the precision, so that colour is
+/// not needed to tell them apart.
+std::vector<Point> cornersOf(model::Precision precision)
 {
-    return "<text class=\"" + std::string(kind) + "\" x=\"" + tickNumber(at.x) + "\" y=\"" + tickNumber(at.y) + "\">" +
-           escaped(value) + "</text>\n";
-}
-
-/// Returns a mark whose shape shows the precision, so that nobody has to tell colours apart.
-std::string mark(model::Precision precision, Point at)
-{
-    const std::string kind = "class=\"mark " + std::string(model::toString(precision)) + "\"";
-    const auto polygon = [&](std::initializer_list<Point> corners) {
-        std::string points;
-        for (const Point corner : corners)
-            points += (points.empty() ? "" : " ") + tickNumber(at.x + corner.x) + "," + tickNumber(at.y + corner.y);
-        return "<polygon " + kind + " points=\"" + points + "\"/>";
-    };
     switch (precision) {
     case model::Precision::fp32:
-        return "<circle " + kind + " cx=\"" + tickNumber(at.x) + "\" cy=\"" + tickNumber(at.y) + "\" r=\"4.5\"/>";
+        return {};
     case model::Precision::tf32:
-        return polygon({{-4.5, -4.5}, {4.5, -4.5}, {0, 5}});
+        return {{-4.5, -4.5}, {4.5, -4.5}, {0, 5}};
     case model::Precision::bf16:
-        return polygon({{0, -5.5}, {5.5, 0}, {0, 5.5}, {-5.5, 0}});
+        return {{0, -5.5}, {5.5, 0}, {0, 5.5}, {-5.5, 0}};
     case model::Precision::fp16:
-        return polygon({{0, -5}, {5, 4.5}, {-5, 4.5}});
+        return {{0, -5}, {5, 4.5}, {-5, 4.5}};
     case model::Precision::fp8:
-        return polygon({{-5, -2.5}, {0, -5.5}, {5, -2.5}, {5, 2.5}, {0, 5.5}, {-5, 2.5}});
+        return {{-5, -2.5}, {0, -5.5}, {5, -2.5}, {5, 2.5}, {0, 5.5}, {-5, 2.5}};
     case model::Precision::int8:
         break;
     }
-    return polygon({{-4.2, -4.2}, {4.2, -4.2}, {4.2, 4.2}, {-4.2, 4.2}});
+    return {{-4.2, -4.2}, {4.2, -4.2}, {4.2, 4.2}, {-4.2, 4.2}};
 }
 
-std::string axes(const Scales& scales)
+/// Values of resources/report/mark.mustache.
+base::Json markValues(model::Precision precision, Point at)
 {
-    std::string out;
+    std::string points;
+    for (const Point corner : cornersOf(precision))
+        points += (points.empty() ? "" : " ") + tickNumber(at.x + corner.x) + "," + tickNumber(at.y + corner.y);
+    const bool circle = points.empty();
+    return {{"precision", model::toString(precision)},
+            {"circle", circle},
+            {"corners", circle ? base::Json() : base::Json(std::move(points))},
+            {"x", tickNumber(at.x)},
+            {"y", tickNumber(at.y)}};
+}
+
+/// A line of the grid with the label of its tick.
+base::Json gridValues(Point from, Point to, const char* anchor, Point at, const std::string& label)
+{
+    base::Json values = lineValues(from, to);
+    values.update({{"anchor", anchor}, {"x", tickNumber(at.x)}, {"y", tickNumber(at.y)}, {"label", label}});
+    return values;
+}
+
+base::Json grid(const Scales& scales)
+{
+    base::Json lines = base::Json::array();
     const double bottom = kHeight - kBottom;
     for (const PlotAxis::Tick& tick : scales.throughput().ticks()) {
         const double y = scales.y(tick.value);
-        out += line("grid", {kLeft, y}, {kWidth - kRight, y});
-        out += text("tick end", {kLeft - 8, y + 4}, tick.label);
+        lines.push_back(gridValues({kLeft, y}, {kWidth - kRight, y}, "end", {kLeft - 8, y + 4}, tick.label));
     }
     for (const PlotAxis::Tick& tick : scales.across().ticks()) {
         const double x = scales.x(tick.value);
-        out += line("grid", {x, kTop}, {x, bottom});
-        out += text("tick middle", {x, bottom + 18}, tick.label);
+        lines.push_back(gridValues({x, kTop}, {x, bottom}, "middle", {x, bottom + 18}, tick.label));
     }
-    out += text("label middle", {(kLeft + kWidth - kRight) / 2, kHeight - 8}, scales.title());
-    out += "<text class=\"label middle\" transform=\"translate(14 " + tickNumber((kTop + bottom) / 2) +
-           ") rotate(-90)\">throughput, samples/s</text>\n";
-    return out;
+    return lines;
 }
 
-std::string pointOf(const model::Trial& trial, const Scales& scales, const ConfigurationNames& names)
+base::Json pointValues(const model::Trial& trial, const Scales& scales, const ConfigurationNames& names)
 {
     const model::Measurement& m = trial.measurement;
     const Point at = scales.at(trial);
     const model::Interval across = scales.across(trial);
-    std::string out = "<g><title>" + escaped(toText(trial.id) + "  " + names.longName(trial)) + "\n" +
-                      escaped(formatPlusMinus(m.latencyNs, kMsPerNs)) + " ms, " +
-                      escaped(formatPlusMinus(m.throughput)) + " samples/s, n = " + std::to_string(m.blocks.size()) +
-                      "</title>\n";
-    out += line("interval", {scales.x(across.lo), at.y}, {scales.x(across.hi), at.y});
-    out += line("interval", {at.x, scales.y(m.throughput.lo)}, {at.x, scales.y(m.throughput.hi)});
-    return out + mark(trial.config.precision, at) + "</g>\n";
+    base::Json values = markValues(trial.config.precision, at);
+    values["name"] = toText(trial.id) + "  " + names.longName(trial);
+    values["figures"] = formatPlusMinus(m.latencyNs, kMsPerNs) + " ms, " + formatPlusMinus(m.throughput) +
+                        " samples/s, n = " + std::to_string(m.blocks.size());
+    values["intervals"] = {lineValues({scales.x(across.lo), at.y}, {scales.x(across.hi), at.y}),
+                           lineValues({at.x, scales.y(m.throughput.lo)}, {at.x, scales.y(m.throughput.hi)})};
+    return values;
 }
 
-std::string legend(const std::vector<const model::Trial*>& trials, bool withFront)
+/// A mark for each precision of the plot.
+base::Json legendValues(const std::vector<const model::Trial*>& trials)
 {
-    std::string out = "<p class=\"legend\">";
+    base::Json marks = base::Json::array();
     for (const model::Precision precision : model::kAllPrecisions)
         if (std::any_of(trials.begin(), trials.end(),
                         [&](const model::Trial* t) { return t->config.precision == precision; }))
-            out += "<span><svg width=\"14\" height=\"14\" viewBox=\"-7 -7 14 14\" aria-hidden=\"true\">" +
-                   mark(precision, {}) + "</svg> " + std::string(model::toString(precision)) + "</span> ";
-    if (withFront)
-        out +=
-            "<span><svg width=\"22\" height=\"14\" viewBox=\"0 -7 22 14\" aria-hidden=\"true\"><line class=\"front\" "
-            "x1=\"0\" y1=\"0\" x2=\"22\" y2=\"0\"/></svg> nothing measured is surely better in both</span> ";
-    return out + "<span><svg width=\"18\" height=\"18\" viewBox=\"-9 -9 18 18\" aria-hidden=\"true\"><circle "
-                 "class=\"ring\" cx=\"0\" cy=\"0\" r=\"8\"/></svg> recommended</span></p>\n";
+            marks.push_back(markValues(precision, {}));
+    return marks;
+}
+
+/// The front as a path; null when none of its trials is in the plot.
+base::Json frontPath(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front,
+                     const std::vector<const model::Trial*>& trials, const Scales& scales)
+{
+    std::vector<const model::Trial*> steps;
+    for (const model::TrialId id : front)
+        if (const model::Trial* trial = snapshot.find(id);
+            trial && std::find(trials.begin(), trials.end(), trial) != trials.end())
+            steps.push_back(trial);
+    std::stable_sort(steps.begin(), steps.end(), [&](const model::Trial* a, const model::Trial* b) {
+        return scales.across(*a).value < scales.across(*b).value;
+    });
+    std::string path;
+    for (const model::Trial* trial : steps) {
+        const Point at = scales.at(*trial);
+        // Drawn in steps: between two points only the slower one is proven to be possible.
+        path += path.empty() ? "M" + tickNumber(at.x) + " " + tickNumber(at.y)
+                             : "H" + tickNumber(at.x) + "V" + tickNumber(at.y);
+    }
+    return path.empty() ? base::Json() : base::Json(std::move(path));
 }
 
 } // namespace
 
-std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front)
+base::Json tradeoffValues(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front)
 {
     const model::TradeoffAxis axis = model::tradeoffAxis(snapshot.study.goal);
     const bool overMemory = axis.across == model::Objective::memory;
@@ -200,35 +223,25 @@ std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector
         return {};
     const Scales scales(snapshot, trials, overMemory);
     const ConfigurationNames names(snapshot);
-    std::string out = "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 " + tickNumber(kWidth) + " " +
-                      tickNumber(kHeight) + "\" aria-label=\"Throughput against " +
-                      (overMemory ? "peak memory" : "latency") +
-                      " of every measured configuration; the table below has the numbers\">\n" + axes(scales);
-    std::string path;
-    std::vector<const model::Trial*> steps;
-    for (const model::TrialId id : front)
-        if (const model::Trial* trial = snapshot.find(id);
-            axis.line && trial && std::find(trials.begin(), trials.end(), trial) != trials.end())
-            steps.push_back(trial);
-    std::stable_sort(steps.begin(), steps.end(), [&](const model::Trial* a, const model::Trial* b) {
-        return scales.across(*a).value < scales.across(*b).value;
-    });
-    for (const model::Trial* trial : steps) {
-        const Point at = scales.at(*trial);
-        // Drawn in steps: between two points only the slower one is proven to be possible.
-        path += path.empty() ? "M" + tickNumber(at.x) + " " + tickNumber(at.y)
-                             : "H" + tickNumber(at.x) + "V" + tickNumber(at.y);
-    }
-    if (!path.empty())
-        out += "<path class=\"front\" d=\"" + path + "\"/>\n";
+    base::Json points = base::Json::array();
     for (const model::Trial* trial : trials)
-        out += pointOf(*trial, scales, names);
+        points.push_back(pointValues(*trial, scales, names));
+    base::Json ring;
     const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
-    if (best && std::find(trials.begin(), trials.end(), best) != trials.end()) {
-        const Point at = scales.at(*best);
-        out += "<circle class=\"ring\" cx=\"" + tickNumber(at.x) + "\" cy=\"" + tickNumber(at.y) + "\" r=\"9\"/>\n";
-    }
-    return out + "</svg>\n" + legend(trials, !path.empty());
+    if (best && std::find(trials.begin(), trials.end(), best) != trials.end())
+        ring = {{"x", tickNumber(scales.at(*best).x)}, {"y", tickNumber(scales.at(*best).y)}};
+    return {{"against", overMemory ? "peak memory" : "latency"},
+            {"width", tickNumber(kWidth)},
+            {"height", tickNumber(kHeight)},
+            {"grid", grid(scales)},
+            {"title", scales.title()},
+            {"titleX", tickNumber((kLeft + kWidth - kRight) / 2)},
+            {"titleY", tickNumber(kHeight - 8)},
+            {"centreY", tickNumber((kTop + kHeight - kBottom) / 2)},
+            {"front", axis.line ? frontPath(snapshot, front, trials, scales) : base::Json()},
+            {"points", std::move(points)},
+            {"recommended", std::move(ring)},
+            {"precisions", legendValues(trials)}};
 }
 
 } // namespace apertune::report

@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/report/errors.h"
 #include "core/report/format.h"
-#include "core/report/html_parts.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -54,14 +53,6 @@ std::vector<std::pair<std::string, double>> waitsOf(const workload::PipelineSumm
             {"Waits for its batch and the device", s.waits.batchNs},
             {"Waits to be postprocessed", s.waits.answerNs},
             {"Between stages", s.unaccountedNs}};
-}
-
-std::string rowHtml(const std::vector<std::string>& cells)
-{
-    std::string row = "<tr><th>" + escaped(cells.front()) + "</th>";
-    for (std::size_t i = 1; i < cells.size(); ++i)
-        row += "<td>" + escaped(cells[i]) + "</td>";
-    return row + "</tr>\n";
 }
 
 std::string svgNumber(double value)
@@ -206,39 +197,43 @@ std::string pipelineText(const PipelineRun& run)
     return text;
 }
 
-std::string pipelineHtml(const PipelineRun& run, const std::string& trial)
+Json pipelineValues(const PipelineRun& run, const std::string& trial)
 {
     const workload::PipelineSummary& s = run.summary;
     constexpr double kWidth = 900;
     // Both bars have one scale: an image costs so much in the model alone and so much end to end.
     const double longest = std::max(s.workNs(), run.modelOnlyNs.value);
     const double scale = longest > 0 ? kWidth / longest : 0;
-    std::string svg =
-        "<svg role=\"img\" viewBox=\"0 0 900 62\" class=\"stages\"><title>" + escaped(spokenBar(run)) + "</title>\n";
-    for (const StagePart& part : stageBar(run)) {
-        const auto i = static_cast<std::size_t>(part.stage);
-        svg += "<rect x=\"" + svgNumber(part.from * s.workNs() * scale) + "\" y=\"0\" width=\"" +
-               svgNumber((part.to - part.from) * s.workNs() * scale) + "\" height=\"34\" fill=\"" + kFills[i] +
-               "\"><title>" + escaped(stageName(part.stage) + " " + ms(s[part.stage].perImageNs.value)) +
-               "</title></rect>\n";
-    }
-    svg += "<rect x=\"0\" y=\"42\" width=\"" + svgNumber(run.modelOnlyNs.value * scale) +
-           "\" height=\"14\" fill=\"var(--stage-4)\" opacity=\"0.55\"><title>Model alone " +
-           escaped(ms(run.modelOnlyNs.value)) + "</title></rect>\n</svg>\n";
-    std::string legend = "<p class=\"note\">";
+    const auto fill = [](Stage stage) { return kFills[static_cast<std::size_t>(stage)]; };
+    Json parts = Json::array();
+    for (const StagePart& part : stageBar(run))
+        parts.push_back({{"x", svgNumber(part.from * s.workNs() * scale)},
+                         {"width", svgNumber((part.to - part.from) * s.workNs() * scale)},
+                         {"fill", fill(part.stage)},
+                         {"name", stageName(part.stage)},
+                         {"time", ms(s[part.stage].perImageNs.value)}});
+    Json stages = Json::array();
     for (const Stage stage : workload::kStages)
-        legend += "<span class=\"key\" style=\"background:" + std::string(kFills[static_cast<std::size_t>(stage)]) +
-                  "\"></span> " + escaped(stageName(stage)) + " &nbsp; ";
-    legend += "below: the model alone</p>\n";
-    std::string rows = "<tr><th>Stage</th><th>ms an image</th><th>Busy</th></tr>\n";
-    for (const Stage stage : workload::kStages)
-        rows += rowHtml(
-            {stageName(stage), formatPlusMinus(s[stage].perImageNs, kMsPerNs), base::formatPercent(s[stage].busy)});
+        stages.push_back({{"name", stageName(stage)},
+                          {"fill", fill(stage)},
+                          {"perImage", formatPlusMinus(s[stage].perImageNs, kMsPerNs)},
+                          {"busy", base::formatPercent(s[stage].busy)}});
+    Json waits = Json::array();
     for (const auto& [name, ns] : waitsOf(s))
-        rows += rowHtml({name + ", mean", base::formatSignificant(ns * kMsPerNs, 3), ""});
-    return "<h3>" + escaped(trial) + ": " + escaped(formatPlusMinus(s.perSecond)) + " images/s</h3>\n" + svg + legend +
-           "<p>" + escaped(boundText(run) + " " + modelOnlyText(run)) + "</p>\n<table class=\"stage-table\">" + rows +
-           "</table>\n<p class=\"note\">" + escaped(planText(run) + "; " + run.source + "; " + run.reading) + ".</p>\n";
+        waits.push_back({{"name", name}, {"time", base::formatSignificant(ns * kMsPerNs, 3)}});
+    return {{"trial", trial},
+            {"rate", formatPlusMinus(s.perSecond)},
+            {"spoken", spokenBar(run)},
+            {"parts", std::move(parts)},
+            {"aloneWidth", svgNumber(run.modelOnlyNs.value * scale)},
+            {"aloneTime", ms(run.modelOnlyNs.value)},
+            {"stages", std::move(stages)},
+            {"bound", boundText(run)},
+            {"modelOnly", modelOnlyText(run)},
+            {"waits", std::move(waits)},
+            {"plan", planText(run)},
+            {"source", run.source},
+            {"reading", run.reading}};
 }
 
 } // namespace apertune::report

@@ -46,7 +46,8 @@ std::string spokenBar(const PipelineRun& run);
 /// Returns the report for a terminal.
 std::string pipelineText(const PipelineRun& run);
 
-/// Returns a section of an HTML page: the stage bar beside the model alone, and the table of stages and waits.
-std::string pipelineHtml(const PipelineRun& run, const std::string& trial);
+/// Values of resources/report/pipeline.mustache: the stage bar with the model alone beside it, and the table of stages
+/// and waits.
+base::Json pipelineValues(const PipelineRun& run, const std::string& trial);
 
 } // namespace apertune::report

@@ -20,6 +20,7 @@ TEST(Text, ListsAreSplitTrimmedAndJoined)
     EXPECT_EQ(join({"a", "b", "c"}), "a, b, c");
     EXPECT_EQ(join({"a", "", "c"}, "|"), "a||c");
     EXPECT_EQ(join({}), "");
+    EXPECT_EQ(replaced("a'b'", "'", "''"), "a''b''") << "what stands in is not looked through again";
 }
 
 TEST(Text, NumbersKeepTheirSignificantDigits)

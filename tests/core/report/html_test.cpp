@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html.h"
-#include "core/report/html_parts.h"
 #include "core/report/plot_axis.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
@@ -42,6 +41,13 @@ std::string firstUnbalanced(const std::string& html)
         }
     }
     return open.empty() ? std::string() : open.back();
+}
+
+/// The section with that heading, "" when the page has none.
+std::string section(const std::string& html, const std::string& heading)
+{
+    const auto from = html.find("<h2>" + heading + "</h2>");
+    return from == std::string::npos ? std::string() : html.substr(from, html.find("</section>", from) - from);
 }
 
 /// Headings and elements without their text: what the page consists of.
@@ -102,11 +108,12 @@ TEST(HtmlReport, TextFromAStudyCannotBecomeMarkup)
     study.study.name = "<script>alert(1)</script>";
     study.study.environment.host = "\"><b>";
     study.study.commandLine = "apertune tune 'a&b'";
-    study.trials[5].reason.text = "</dd><i>";
+    study.trials[5].reason.text = "</dd><i>{{uuid}}";
     study.study.environment.settings = {{"<k>", "<v>"}};
     const std::string html = htmlReport(study, kFront);
     for (const char* markup : {"<script", "\"><b>", "</dd><i>", "<k>", "<v>"})
         EXPECT_EQ(html.find(markup), std::string::npos) << markup;
+    EXPECT_NE(html.find("{{uuid}}"), std::string::npos) << "a value is no template";
     EXPECT_NE(html.find("a&amp;b"), std::string::npos);
     EXPECT_EQ(firstUnbalanced(html), "");
 }
@@ -126,14 +133,31 @@ TEST(HtmlReport, ShowsWhatTrialsAreWorthOnLabelledPictures)
     EXPECT_EQ(htmlReport(study, kFront).find("labelled pictures"), std::string::npos);
 }
 
+TEST(HtmlReport, ShowsRunsFromImageToAnswer)
+{
+    const auto study = test::sampleStudy();
+    PipelineRun run;
+    run.source = "<images>";
+    for (auto& stage : run.summary.stages)
+        stage.perImageNs = {1e6, 0.9e6, 1.1e6, 0.95};
+    run.modelOnlyNs = {3e6, 2.9e6, 3.1e6, 0.95};
+    const std::string html = htmlReport(study, kFront, {{study.trials[0].id, run}, {{999}, run}});
+    const std::string shown = section(html, "From image to answer");
+    EXPECT_EQ(count(shown, "<h3>"), 1u) << "a run of another study is left out";
+    EXPECT_EQ(count(shown, "<rect"), 7u) << "six stages and the model alone";
+    EXPECT_NE(shown.find("<rect x=\"150.00\" y=\"0\" width=\"150.00\""), std::string::npos) << shown;
+    EXPECT_NE(shown.find("&lt;images&gt;"), std::string::npos);
+    EXPECT_EQ(firstUnbalanced(html), "");
+}
+
 TEST(TradeOffPlot, DrawsAPointWithItsIntervalsForEveryMeasuredTrial)
 {
-    const std::string svg = tradeOffPlot(test::sampleStudy(), kFront);
+    const std::string svg = section(htmlReport(test::sampleStudy(), kFront), "Trade-off: throughput against latency");
     EXPECT_EQ(count(svg, "<title>"), 5u);
     EXPECT_EQ(count(svg, "class=\"interval\""), 10u);
     EXPECT_EQ(count(svg, "<path class=\"front\""), 1u);
     EXPECT_EQ(count(svg, "class=\"ring\""), 2u) << "the point and the legend";
-    EXPECT_EQ(tradeOffPlot(test::sampleStudy(), {}).find("<path"), std::string::npos);
+    EXPECT_EQ(htmlReport(test::sampleStudy()).find("<path"), std::string::npos);
 }
 
 TEST(TradeOffPlot, IsLeftOutWhenNothingWasMeasured)
@@ -141,18 +165,18 @@ TEST(TradeOffPlot, IsLeftOutWhenNothingWasMeasured)
     auto study = test::sampleStudy();
     study.trials.erase(study.trials.begin(), study.trials.begin() + 5);
     study.recommended.reset();
-    EXPECT_EQ(tradeOffPlot(study, {}), "");
     EXPECT_EQ(htmlReport(study).find("Trade-off"), std::string::npos);
 }
 
 TEST(ThroughputMatrix, HasARowAFamilyAndAWordForWhatIsMissing)
 {
-    const std::string table = throughputMatrix(test::sampleStudy());
+    const std::string heading = "Throughput by configuration and batch, samples/s";
+    const std::string table = section(htmlReport(test::sampleStudy()), heading);
     EXPECT_EQ(count(table, "<tr>"), 1u + 5u) << table;
     EXPECT_NE(table.find(">oom<"), std::string::npos);
     EXPECT_NE(table.find(">compile_failed<"), std::string::npos);
     EXPECT_EQ(table.find("bf16"), std::string::npos) << "what is impossible stands in its own list";
-    EXPECT_EQ(count(throughputMatrix(test::twoDeviceStudy()), "<table"), 2u);
+    EXPECT_EQ(count(section(htmlReport(test::twoDeviceStudy()), heading), "<table"), 2u);
 }
 
 TEST(PlotAxis, LinearEndsAtARoundNumberWithEvenTicks)
