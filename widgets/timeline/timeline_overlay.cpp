@@ -6,7 +6,7 @@
 #include "widgets/theme/style.h"
 #include "widgets/theme/tabular.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -15,6 +15,8 @@
 #include <cmath>
 
 namespace apertune::timeline {
+
+using trace_views::timeWord;
 
 TimelineOverlay::TimelineOverlay(QPainter& painter, const TimelineViewport& viewport, int height)
     : m_painter(painter), m_viewport(viewport), m_height(height), m_left(logical(viewport.view().metrics.labelWidth)),

@@ -2,7 +2,7 @@
 #include "widgets/timeline/timeline_parts.h"
 
 #include "widgets/timeline/timeline_text.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QObject>
 #include <QRectF>
@@ -12,6 +12,12 @@
 namespace apertune::timeline {
 
 using Part = controls::PaintedParts::Part;
+using trace_views::eventToolTip;
+using trace_views::groupLabel;
+using trace_views::rowLabel;
+using trace_views::shortName;
+using trace_views::tellingName;
+using trace_views::timeWord;
 
 namespace {
 

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_tool_tip.h"
 
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QObject>
 
 namespace apertune::timeline {
+
+using trace_views::curveValue;
+using trace_views::curveValueAt;
+using trace_views::eventToolTip;
+using trace_views::rowLabel;
+using trace_views::timeWord;
+
 namespace {
 
 QString iterationToolTip(const Iteration& iteration)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/timeline/timeline_tool_tip.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,11 @@
 
 namespace apertune::timeline {
 namespace {
+
+using trace_views::curveValue;
+using trace_views::curveValueAt;
+using trace_views::eventToolTip;
+using trace_views::rowLabel;
 
 struct Told
 {

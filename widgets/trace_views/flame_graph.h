@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 using FlamePtr = std::shared_ptr<const analysis::FlameTree>;
 
@@ -96,4 +96,4 @@ private:
     mutable QHash<quint64, QStaticText> m_labels;
 };
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

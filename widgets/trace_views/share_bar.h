@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 /// One bar of a whole, divided by cause, with the parts named below it. A part is chosen by a click or by arrow keys
 /// and Enter.
@@ -63,4 +63,4 @@ private:
     int m_current = 0;
 };
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views
