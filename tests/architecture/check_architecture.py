@@ -14,6 +14,8 @@ import re
 import sys
 
 # --- The arrows -----------------------------------------------------------------------------------
+# What pages of all sorts may show.
+ALL_PAGES_WIDGETS = ["widgets/theme", "widgets/controls", "widgets/plots", "widgets/tables", "widgets/trace_views"]
 # Unit -> what it may include besides itself. "core/*" stands for every unit in core.
 ARROWS = {
     "core/base": [],
@@ -45,31 +47,36 @@ ARROWS = {
     "plugins/api": [],
     "plugins/support": ["plugins/api"],
     "plugins/*": ["plugins/api", "plugins/support"],
-    "widgets": ["widgets/*", "core/base", "core/model", "core/sentences", "core/trace", "core/analysis", "core/timeline", "core/metrics", "core/stats"],
-    "widgets/*": ["widgets", "widgets/*", "core/base", "core/model", "core/sentences", "core/trace", "core/analysis", "core/timeline", "core/metrics", "core/stats"],
+    # Widgets from below to above. Only what shows a timeline sees the timeline.
+    "widgets/theme": ["core/base", "core/model", "core/sentences"],
+    "widgets/controls": ["widgets/theme"],
+    "widgets/plots": ["widgets/controls", "widgets/theme", "core/base", "core/model", "core/stats"],
+    "widgets/tables": ["widgets/controls", "widgets/theme", "core/base", "core/metrics", "core/model"],
+    "widgets/trace_views": ["widgets/tables", "widgets/plots", "widgets/controls", "widgets/theme", "core/base", "core/trace", "core/analysis", "core/timeline"],
+    "widgets/timeline": ["widgets/trace_views", "widgets/controls", "widgets/theme", "core/trace", "core/analysis", "core/timeline"],
     # The supervisor is the only writer of the store, so a worker has no business there.
     "app/worker": ["core/base", "core/model", "core/sentences", "core/stats", "core/trace", "core/worker", "core/workload", "profilers/*", "plugins/api"],
     # The window from below to above. The gateway holds values and interfaces; workbench implements them over the engine.
     "app/gui/gateway": ["core/advice", "core/base", "core/model", "core/models", "core/report", "core/runs", "core/store",
                         "core/study", "core/timeline", "core/trace", "core/workload"],
-    "app/gui/presenters": ["app/gui/gateway", "widgets/*", "core/advice", "core/analysis", "core/base", "core/metrics", "core/model", "core/models", "core/report",
+    "app/gui/presenters": ["app/gui/gateway", *ALL_PAGES_WIDGETS, "core/advice", "core/analysis", "core/base", "core/metrics", "core/model", "core/models", "core/report",
                            "core/search", "core/sentences", "core/stats", "core/store", "core/study", "core/timeline", "core/trace", "core/workload"],
     "app/gui/session": ["app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/model", "core/timeline"],
-    "app/gui/pages/study": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/model", "core/models",
+    "app/gui/pages/study": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", *ALL_PAGES_WIDGETS, "core/base", "core/model", "core/models",
                             "core/report", "core/search", "core/store", "core/workload"],
     "app/gui/pages/trace": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", "widgets/*", "core/analysis", "core/base", "core/timeline",
                             "core/trace"],
     "app/gui/shell": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/models", "core/store"],
     "app/gui/workbench": ["app/gui/gateway", "core/*", "profilers/nvml"],
     "app/gui": ["app/gui/*", "widgets/*", "core/base", "core/models", "core/store"],
-    "app/*": ["core/*", "widgets", "widgets/*", "profilers/*", "plugins/api"],
+    "app/*": ["core/*", "widgets/*", "profilers/*", "plugins/api"],
     "resources": [],
     "tests": ["*"],
 }
 
 # --- Foreign headers ------------------------------------------------------------------------------
 # Name -> (what its headers look like, the units whose files may include them).
-QT_UNITS = ["widgets", "widgets/*", "app/gui", "app/gui/*", "tests"]
+QT_UNITS = ["widgets/*", "app/gui", "app/gui/*", "tests"]
 # The one wrapper of SQLite is the store's; what reads and writes other SQLite files, and what lets users ask, share it.
 SQLITE_UNITS = ["core/store", "core/interchange/nsys", "core/query", "tests"]
 FOREIGN = {

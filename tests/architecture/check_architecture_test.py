@@ -24,6 +24,9 @@ CLEAN = {
     "plugins/other/CMakeLists.txt": "# SPDX-License-Identifier: GPL-3.0-or-later\napertune_describe_engine(other\n  TITLE OpenVINO)\n",
     "plugins/someengine/session.cpp": SPDX + "// Some Engine\n#include <cuda.h>\n",
     "widgets/plots/plot.cpp": SPDX + '#include "core/stats/median.h"\n#include <QWidget>\n#include <qcustomplot.h>\n#include "plot.moc"\n',
+    "widgets/trace_views/share_bar.h": SPDX + '#include "widgets/plots/plot.h"\n',
+    "widgets/timeline/timeline_widget.h": SPDX + '#include "widgets/trace_views/share_bar.h"\n',
+    "widgets/plots/plot.h": SPDX,
     "app/gui/workbench/workbench_gateway.cpp": SPDX + '#include "core/engine/runner.h"\n',
     "app/gui/shell/main_window.cpp": SPDX + '#include "app/gui/session/session.h"\n#include <QMainWindow>\n',
     "app/gui/session/session.h": SPDX + '#include "core/model/trial.h"\n',
@@ -78,6 +81,15 @@ class ArchitectureCheck(unittest.TestCase):
         self.expect_violation("app/gui/session/bad.cpp", SPDX + '#include "app/gui/shell/main_window.cpp"\n', "app/gui/session must not include app/gui/shell")
         self.expect_violation("app/gui/pages/study/bad.cpp", SPDX + '#include "app/gui/pages/trace/page.h"\n', "app/gui/pages/trace")
         self.expect_violation("app/gui/pages/study/bad.cpp", SPDX + '#include "core/engine/runner.h"\n', "core/engine")
+
+    def test_the_views_of_a_trace_do_without_its_timeline(self):
+        self.expect_violation("widgets/trace_views/bad.cpp", SPDX + '#include "widgets/timeline/timeline_widget.h"\n', "widgets/timeline")
+        self.expect_violation("widgets/plots/bad.cpp", SPDX + '#include "widgets/trace_views/share_bar.h"\n', "widgets/trace_views")
+        self.expect_violation("app/gui/pages/study/bad.cpp", SPDX + '#include "widgets/timeline/timeline_widget.h"\n', "widgets/timeline")
+        status, output = self.check(files={
+            "app/gui/pages/study/good.cpp": SPDX + '#include "widgets/trace_views/share_bar.h"\n',
+            "app/gui/pages/trace/good.cpp": SPDX + '#include "widgets/timeline/timeline_widget.h"\n'})
+        self.assertEqual(status, 0, output)
 
     def test_a_page_does_not_see_processes_even_through_another_header(self):
         status, output = self.check(files={

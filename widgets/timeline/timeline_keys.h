@@ -52,7 +52,4 @@ enum class TimelineAction {
 /// In the order in which a person would learn them.
 const controls::KeyTable& timelineKeys();
 
-/// What keys do in a flame graph; the action is the key that stands for it: an arrow, Return, Backspace or Home.
-const controls::KeyTable& flameKeys();
-
 } // namespace apertune::timeline

@@ -2,7 +2,7 @@
 #include "widgets/timeline/timeline_painter.h"
 
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_colors.h"
+#include "widgets/trace_views/trace_colors.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -19,6 +19,9 @@ using timeline::EventBox;
 using timeline::Timeline;
 using timeline::TimelineDrawing;
 using timeline::TimelineView;
+using trace_views::classColor;
+using trace_views::greyedColor;
+using trace_views::rowColor;
 
 /// The picture's memory with clipped fills.
 struct TimelinePainter::Canvas

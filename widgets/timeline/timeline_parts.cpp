@@ -1,73 +1,114 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a timeline tells assistive tools: its rows, then the events that show as boxes.
+#include "widgets/timeline/timeline_parts.h"
+
 #include "widgets/timeline/timeline_text.h"
-#include "widgets/timeline/timeline_widget.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
+
+#include <QObject>
+#include <QRectF>
 
 #include <algorithm>
 
 namespace apertune::timeline {
 
+using Part = controls::PaintedParts::Part;
+using trace_views::eventToolTip;
+using trace_views::groupLabel;
+using trace_views::rowLabel;
+using trace_views::shortName;
+using trace_views::tellingName;
+using trace_views::timeWord;
+
 namespace {
 
-constexpr std::size_t kMostEvents = 500; ///< of one picture; the list of events has them all
+constexpr std::size_t kMostEvents = 500; ///< the list of events has them all
 
 } // namespace
 
-std::size_t TimelineWidget::shownBoxes()
+QString timelineSummary(const TimelineNavigator& navigator)
 {
-    return m_timeline ? std::min(drawingNow().boxes.size(), kMostEvents) : 0;
+    if (!navigator.timeline())
+        return QObject::tr("No trace is open.");
+    const Timeline& timeline = *navigator.timeline();
+    const TimeWindow window = navigator.window();
+    QString text = QObject::tr("Shows %1 to %2 of %3, %4 rows.")
+                       .arg(timeWord(static_cast<std::int64_t>(window.begin)),
+                            timeWord(static_cast<std::int64_t>(window.end)), timeWord(timeline.extent().length()))
+                       .arg(timeline.rows().size());
+    if (const auto event = navigator.chosen())
+        text += QObject::tr(" Chosen: %1, %2, on %3.")
+                    .arg(shortName(timeline.nameOf(*event)), timeWord(timeline.rangeOf(*event).length()),
+                         rowLabel(timeline, event->row));
+    const TimelineSelection& selection = navigator.selection();
+    if (selection.range)
+        text += QObject::tr(" Selected: %1 from %2.")
+                    .arg(timeWord(selection.range->length()), timeWord(selection.range->begin));
+    if (!selection.rows.empty())
+        text += QObject::tr(" On %1 of the rows.").arg(selection.rows.size());
+    if (navigator.matches())
+        text += QObject::tr(" %1 events match the search.").arg(navigator.matches()->count);
+    return text;
 }
 
-std::optional<std::size_t> TimelineWidget::selectedBox()
+TimelineParts::TimelineParts(const TimelineNavigator& navigator, const TimelineViewport& viewport)
+    : m_timeline(*navigator.timeline()), m_viewport(viewport), m_drawing(viewport.drawing())
 {
-    if (!m_timeline || !m_view.selected)
-        return std::nullopt;
-    const std::vector<timeline::EventBox>& boxes = drawingNow().boxes;
+    if (!navigator.chosen())
+        return;
     const auto found =
-        std::find_if(boxes.begin(), boxes.end(), [](const timeline::EventBox& box) { return box.selected; });
-    return found == boxes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - boxes.begin()));
+        std::find_if(m_drawing.boxes.begin(), m_drawing.boxes.end(), [](const EventBox& box) { return box.selected; });
+    if (found != m_drawing.boxes.end())
+        m_chosen = static_cast<std::size_t>(found - m_drawing.boxes.begin());
 }
 
-int TimelineWidget::partCount()
+int TimelineParts::count() const
 {
-    return m_timeline ? static_cast<int>(drawingNow().rows.size() + shownBoxes()) : 0;
+    return static_cast<int>(m_drawing.rows.size() + std::min(m_drawing.boxes.size(), kMostEvents));
 }
 
-controls::PaintedParts::Part TimelineWidget::part(int index)
+Part TimelineParts::at(int index) const
 {
-    const timeline::TimelineDrawing& drawing = drawingNow();
-    const auto at = static_cast<std::size_t>(index);
-    const auto onWidget = [this](int x, int y, int width, int height) {
-        return QRectF(QPointF(x, y) / m_ratio, QSizeF(width, height) / m_ratio).toRect();
-    };
-    if (at < drawing.rows.size()) {
-        const timeline::RowBox& box = drawing.rows[at];
-        const timeline::TimelineRow& row = m_timeline->rows()[box.row];
-        const QString figure = rowFigure(*m_timeline, m_view, row);
-        const QString label = tr("%1, %2").arg(groupLabel(*m_timeline, row.group), rowLabel(*m_timeline, box.row));
-        const QString meaning = row.isCurve() ? tr("The value at the right edge.")
-                                              : tr("The share of the visible time in which something runs.");
-        return {figure.isEmpty() ? label : tr("%1: %2").arg(label, figure), figure.isEmpty() ? QString() : meaning,
-                onWidget(0, box.y, m_view.width, box.height)};
-    }
-    // The chosen one is among those that are told, however many there are.
-    std::size_t wanted = at - drawing.rows.size();
-    const std::optional<std::size_t> selected = selectedBox();
-    if (wanted + 1 == kMostEvents && selected && *selected > wanted)
-        wanted = *selected;
-    const timeline::EventBox& box = drawing.boxes[wanted];
-    const trace::TimeRange range = m_timeline->rangeOf(box.event);
-    return {tr("%1, %2, begins at %3, on %4")
-                .arg(tellingName(m_timeline->rows()[box.event.row].kind, m_timeline->nameOf(box.event)),
-                     timeWord(range.length()), timeWord(range.begin), rowLabel(*m_timeline, box.event.row)),
-            eventToolTip(*m_timeline, box.event), onWidget(box.x, box.y, box.width, box.height)};
+    const auto wanted = static_cast<std::size_t>(index);
+    if (wanted < m_drawing.rows.size())
+        return rowPart(m_drawing.rows[wanted]);
+    const std::size_t box = wanted - m_drawing.rows.size();
+    // The last one stands for a chosen event beyond it.
+    const bool standIn = box + 1 == kMostEvents && m_chosen && *m_chosen > box;
+    return eventPart(m_drawing.boxes[standIn ? *m_chosen : box]);
 }
 
-int TimelineWidget::currentPart()
+int TimelineParts::current() const
 {
-    const std::optional<std::size_t> selected = selectedBox();
-    return selected ? static_cast<int>(drawingNow().rows.size() + std::min(*selected, kMostEvents - 1)) : -1;
+    return m_chosen ? static_cast<int>(m_drawing.rows.size() + std::min(*m_chosen, kMostEvents - 1)) : -1;
+}
+
+Part TimelineParts::rowPart(const RowBox& box) const
+{
+    const TimelineRow& row = m_timeline.rows()[box.row];
+    const QString figure = rowFigure(m_timeline, m_viewport.view(), row);
+    const QString label = QObject::tr("%1, %2").arg(groupLabel(m_timeline, row.group), rowLabel(m_timeline, box.row));
+    const QRect where = place(0, box.y, m_viewport.view().width, box.height);
+    if (figure.isEmpty())
+        return {label, QString(), where};
+    const QString meaning = row.isCurve() ? QObject::tr("The value at the right edge.")
+                                          : QObject::tr("The share of the visible time in which something runs.");
+    return {QObject::tr("%1: %2").arg(label, figure), meaning, where};
+}
+
+Part TimelineParts::eventPart(const EventBox& box) const
+{
+    const trace::TimeRange range = m_timeline.rangeOf(box.event);
+    return {QObject::tr("%1, %2, begins at %3, on %4")
+                .arg(tellingName(m_timeline.rows()[box.event.row].kind, m_timeline.nameOf(box.event)),
+                     timeWord(range.length()), timeWord(range.begin), rowLabel(m_timeline, box.event.row)),
+            eventToolTip(m_timeline, box.event), place(box.x, box.y, box.width, box.height)};
+}
+
+/// A box of the drawing in logical pixels.
+QRect TimelineParts::place(int x, int y, int width, int height) const
+{
+    const double ratio = m_viewport.ratio();
+    return QRectF(QPointF(x, y) / ratio, QSizeF(width, height) / ratio).toRect();
 }
 
 } // namespace apertune::timeline

@@ -6,7 +6,7 @@
 #include "widgets/theme/format.h"
 #include "widgets/theme/tabular.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QCoreApplication>
 #include <QFontMetrics>
@@ -20,6 +20,12 @@ using timeline::EventBox;
 using timeline::Timeline;
 using timeline::TimelineDrawing;
 using timeline::TimelineView;
+using trace_views::curveValue;
+using trace_views::curveValueAt;
+using trace_views::groupLabel;
+using trace_views::rowLabel;
+using trace_views::shortName;
+using trace_views::timeWord;
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include "app/gui/presenters/translate.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_colors.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_colors.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <algorithm>
 #include <set>
@@ -15,7 +15,7 @@ namespace apertune::gui {
 
 using analysis::KernelRow;
 using tables::TextTableModel;
-using timeline::timeWord;
+using trace_views::timeWord;
 using Cell = TextTableModel::Cell;
 
 namespace {
@@ -178,15 +178,15 @@ std::vector<TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
         TextTableModel::Row row;
         row.key = static_cast<qint64>(i) + 1;
         row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 2000))) +
-                      QLatin1Char('\n') + timeline::classWord(s.workClass);
-        row.cells = {{timeline::tellingName(s.kind, full),
+                      QLatin1Char('\n') + trace_views::classWord(s.workClass);
+        row.cells = {{trace_views::tellingName(s.kind, full),
                       QVariant(),
                       controls::Tone::text,
                       {},
                       -1,
-                      timeline::classColor(s.workClass)},
-                     {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},
-                     {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
+                      trace_views::classColor(s.workClass)},
+                     {trace_views::kindWord(s.kind), QVariant(), controls::Tone::secondary},
+                     {trace_views::classWord(s.workClass), QVariant(), controls::Tone::secondary},
                      {theme::count(s.count), QVariant(static_cast<qlonglong>(s.count))},
                      nanosecondsCell(s.total),
                      shareCell(part),
@@ -257,14 +257,14 @@ std::vector<TextTableModel::Row> counterRows(const timeline::Timeline& timeline,
         const timeline::TimelineRow& row = timeline.rows()[counter.row];
         const analysis::CounterStatistics& s = counter.statistics;
         const auto cell = [&](double value) {
-            return Cell{timeline::curveValue(timeline, row, value), QVariant(value)};
+            return Cell{trace_views::curveValue(timeline, row, value), QVariant(value)};
         };
         TextTableModel::Row line;
         line.key = static_cast<qint64>(rows.size()) + 1;
         line.cells = {
-            {timeline::rowLabel(timeline, counter.row)}, cell(s.least), cell(s.mean), cell(s.most), cell(s.last)};
+            {trace_views::rowLabel(timeline, counter.row)}, cell(s.least), cell(s.mean), cell(s.most), cell(s.last)};
         Cell growth;
-        if (timeline::isBytes(timeline, row)) {
+        if (trace_views::isBytes(timeline, row)) {
             growth = cell(s.growth());
             if (s.growth() > 0)
                 growth.text.prepend(QLatin1Char('+'));

@@ -4,7 +4,7 @@
 #include "app/gui/presenters/trace_charts.h"
 #include "app/gui/presenters/translate.h"
 #include "widgets/theme/format.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QRegularExpression>
 #include <QStringList>
@@ -15,7 +15,7 @@ namespace apertune::gui {
 
 using controls::Tone;
 using tables::TextTableModel;
-using timeline::timeWord;
+using trace_views::timeWord;
 
 namespace {
 
@@ -104,14 +104,14 @@ ReportTable transferTable(const TraceReport& report)
         line.cells = {{fromCore(analysis::toString(row.direction))},
                       {memory, QVariant(), row.touchesPageable() ? Tone::warn : Tone::secondary,
                        row.touchesPageable() ? QStringLiteral("warning") : QString()},
-                      {row.origin != 0 ? timeline::shortName(report.trace->strings[row.origin]) : theme::kAbsent},
+                      {row.origin != 0 ? trace_views::shortName(report.trace->strings[row.origin]) : theme::kAbsent},
                       countCell(row.count),
                       row.bytes > 0 ? bytesCell(row.bytes) : emptyCell(),
                       timeCell(row.time),
                       timeCell(row.exposed),
                       shareBarCell(facts.share(row.exposed)),
                       row.bandwidth() > 0
-                          ? TextTableModel::Cell{timeline::rateWord(row.bytes, row.time), row.bandwidth()}
+                          ? TextTableModel::Cell{trace_views::rateWord(row.bytes, row.time), row.bandwidth()}
                           : emptyCell(),
                       row.callTime > 0 ? timeCell(row.callTime) : emptyCell()};
         line.toolTip = tr("Double-click to see the longest one in the timeline.");
@@ -212,7 +212,7 @@ ReportTable rooflineTable(const TraceReport& report)
         const auto figure = [&](double value) {
             return value > 0 ? TextTableModel::Cell{theme::number(value, 3), value} : emptyCell();
         };
-        line.cells = {{QStringLiteral("%1  %2").arg(timeline::shortName(report.trace->strings[row.name]),
+        line.cells = {{QStringLiteral("%1  %2").arg(trace_views::shortName(report.trace->strings[row.name]),
                                                     shapesText(words(report.trace->strings[row.shapes])))},
                       timeCell(row.time),
                       figure(row.achieved / 1e9),
@@ -285,14 +285,14 @@ ReportTable operatorTable(const TraceReport& report)
         if (node.kind != trace::EventKind::operatorCall && facts.onDevice) { // work that the operator launched
             const std::string_view full = facts.index.text(node.name);
             const TextTableModel::Cell none{};
-            line.cells = {
-                {indent + QStringLiteral("→ ") + timeline::tellingName(node.kind, full), QVariant(), Tone::secondary},
-                countCell(node.calls),
-                none,
-                none,
-                none,
-                timeCell(node.deviceTime),
-                none};
+            line.cells = {{indent + QStringLiteral("→ ") + trace_views::tellingName(node.kind, full), QVariant(),
+                           Tone::secondary},
+                          countCell(node.calls),
+                          none,
+                          none,
+                          none,
+                          timeCell(node.deviceTime),
+                          none};
             line.toolTip = words(full.substr(0, 500));
             table.rows.push_back(std::move(line));
             table.targets.emplace_back();

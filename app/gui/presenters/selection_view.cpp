@@ -4,7 +4,7 @@
 #include "app/gui/presenters/translate.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace apertune::gui {
 
 using controls::FactList;
-using timeline::timeWord;
+using trace_views::timeWord;
 
 namespace {
 
@@ -32,7 +32,7 @@ QString copied(std::int64_t bytes, std::int64_t time)
 {
     if (time <= 0 || bytes <= 0)
         return bytes > 0 ? theme::bytes({bytes}) : timeWord(time);
-    return tr("%1, %2").arg(theme::bytes({bytes}), timeline::rateWord(bytes, time));
+    return tr("%1, %2").arg(theme::bytes({bytes}), trace_views::rateWord(bytes, time));
 }
 
 } // namespace

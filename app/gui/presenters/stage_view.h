@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/store/store.h"
-#include "widgets/timeline/share_bar.h"
+#include "widgets/trace_views/share_bar.h"
 
 #include <QString>
 
@@ -14,7 +14,7 @@ namespace apertune::gui {
 /// The stages of a pipeline run on the Trial page: the cost of an image, stage by stage.
 struct StageView
 {
-    std::vector<timeline::ShareBar::Share> parts;
+    std::vector<trace_views::ShareBar::Share> parts;
     QString spoken;    ///< the bar as a sentence
     QString rate;      ///< "36.6 ± 2.7 images/s from JPEG to answer"
     QString modelOnly; ///< the rate of the model alone, for comparison

@@ -5,8 +5,8 @@
 #include "widgets/plots/axis_labels.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_colors.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_colors.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 namespace apertune::gui {
 
 using analysis::WorkClass;
-using timeline::timeWord;
+using trace_views::timeWord;
 
 namespace {
 
@@ -205,14 +205,14 @@ TraceChart rooflineChart(const TraceReport& report)
         plots::ChartSeries& group = // small points are drawn on top of large ones
             row.aboveRoof() ? above : groups[{workClass, kSizes.size() - size}];
         if (!row.aboveRoof()) {
-            group.name = timeline::classWord(workClass);
-            group.color = timeline::classColor(workClass);
+            group.name = trace_views::classWord(workClass);
+            group.color = trace_views::classColor(workClass);
             group.size = kSizes[size];
         }
         group.x.push_back(x);
         group.y.push_back(y);
         group.ids.push_back(static_cast<qint64>(i));
-        const QString name = timeline::shortName(report.trace->strings[row.name]);
+        const QString name = trace_views::shortName(report.trace->strings[row.name]);
         group.labels.push_back(name);
         QString& tip = chart.toolTips.back();
         tip = tr("%1\n%2\n%3, %4 of the operators' time, %5")
@@ -255,8 +255,8 @@ TraceChart rooflineChart(const TraceReport& report)
         order.emplace_back(-share, workClass);
     std::sort(order.begin(), order.end());
     for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 5); ++i)
-        chart.legend.push_back({timeline::classWord(order[i].second),
-                                {theme::Shape::circle, timeline::classColor(order[i].second)},
+        chart.legend.push_back({trace_views::classWord(order[i].second),
+                                {theme::Shape::circle, trace_views::classColor(order[i].second)},
                                 false});
     if (someAbove)
         chart.legend.push_back({tr("above its ceiling"), {theme::Shape::triangle, theme::current().warn}, false});

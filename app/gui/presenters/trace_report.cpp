@@ -5,8 +5,8 @@
 #include "core/stats/block_stats.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_colors.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_colors.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ namespace {
 /// The number and the unit of "3.583 ms" as separate texts, as cards need them.
 void setTime(Figure& figure, std::int64_t nanoseconds)
 {
-    const QStringList parts = timeline::timeWord(nanoseconds).split(QLatin1Char(' '));
+    const QStringList parts = trace_views::timeWord(nanoseconds).split(QLatin1Char(' '));
     figure.value = parts.value(0);
     figure.unit = parts.value(1);
 }
@@ -179,25 +179,25 @@ QColor causeColor(Cause cause)
 {
     switch (cause) {
     case Cause::compute:
-        return timeline::classColor(WorkClass::matrix);
+        return trace_views::classColor(WorkClass::matrix);
     case Cause::memory:
-        return timeline::classColor(WorkClass::elementwise);
+        return trace_views::classColor(WorkClass::elementwise);
     case Cause::launch:
-        return timeline::classColor(WorkClass::convolution);
+        return trace_views::classColor(WorkClass::convolution);
     case Cause::host:
-        return timeline::classColor(WorkClass::reduction);
+        return trace_views::classColor(WorkClass::reduction);
     case Cause::transfer:
-        return timeline::classColor(WorkClass::copy);
+        return trace_views::classColor(WorkClass::copy);
     case Cause::communication:
-        return timeline::classColor(WorkClass::communication);
+        return trace_views::classColor(WorkClass::communication);
     case Cause::synchronization:
-        return timeline::classColor(WorkClass::wait);
+        return trace_views::classColor(WorkClass::wait);
     case Cause::allocation:
-        return timeline::classColor(WorkClass::attention);
+        return trace_views::classColor(WorkClass::attention);
     case Cause::other:
         break;
     }
-    return timeline::classColor(WorkClass::call);
+    return trace_views::classColor(WorkClass::call);
 }
 
 QString verdictWord(VerdictKind kind)
@@ -264,7 +264,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
         facts.onDevice ? facts.use.busyShare() : 1 - facts.share(std::min(pauses, facts.window.length()));
     setShare(busy, share);
     const QString idle = passes ? tr("idle %1 of each") : tr("idle %1");
-    busy.detail = facts.onDevice ? idle.arg(timeline::timeWord(std::llround(facts.perIteration(facts.use.idle))))
+    busy.detail = facts.onDevice ? idle.arg(trace_views::timeWord(std::llround(facts.perIteration(facts.use.idle))))
                                  : tr("of the busiest thread");
     busy.definition = facts.onDevice
                           ? tr("Share of the steady iterations (of the range, where one is chosen) in which at least "
@@ -279,7 +279,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
         work.caption = !passes ? tr("Kernels") : marked ? tr("Kernels an iteration") : tr("Kernels a section");
         work.value = countWord(facts.perIteration(facts.sums.count));
         work.detail = facts.sums.count > 0
-                          ? tr("%1 on average").arg(timeline::timeWord(facts.sums.time / facts.sums.count))
+                          ? tr("%1 on average").arg(trace_views::timeWord(facts.sums.time / facts.sums.count))
                           : QString();
         work.definition = tr("Kernels that begin in one iteration (section, recording), on the device with most kernel "
                              "time, and how long one runs.");

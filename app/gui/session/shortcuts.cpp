@@ -4,6 +4,7 @@
 #include "app/gui/presenters/translate.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/timeline/timeline_keys.h"
+#include "widgets/trace_views/flame_keys.h"
 
 #include <QShortcut>
 
@@ -79,7 +80,7 @@ std::vector<KeyGroup> keyGroups(const PageTable& pages)
     window.insert(window.begin() + 2, shown.begin(), shown.end());
     return {{tr("Window"), std::move(window)},
             {tr("Timeline"), timeline::timelineKeys()},
-            {tr("Flame graph"), timeline::flameKeys()},
+            {tr("Flame graph"), trace_views::flameKeys()},
             {tr("Tables"), tables::LeanTable::keyTable()}};
 }
 

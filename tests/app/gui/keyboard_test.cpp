@@ -8,8 +8,8 @@
 #include "widgets/controls/kpi_card.h"
 #include "widgets/plots/chart_view.h"
 #include "widgets/plots/heat_map.h"
-#include "widgets/timeline/flame_graph.h"
-#include "widgets/timeline/share_bar.h"
+#include "widgets/trace_views/flame_graph.h"
+#include "widgets/trace_views/share_bar.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -38,7 +38,7 @@ bool isControl(const QWidget* widget)
            qobject_cast<const QAbstractItemView*>(widget) || qobject_cast<const QPlainTextEdit*>(widget) ||
            qobject_cast<const controls::KpiCard*>(widget) || qobject_cast<const plots::ChartView*>(widget) ||
            qobject_cast<const plots::HeatMap*>(widget) || qobject_cast<const timeline::TimelineWidget*>(widget) ||
-           qobject_cast<const timeline::FlameGraph*>(widget) || qobject_cast<const timeline::ShareBar*>(widget);
+           qobject_cast<const trace_views::FlameGraph*>(widget) || qobject_cast<const trace_views::ShareBar*>(widget);
 }
 
 /// Reached through another control: the field in a spin box, the list of a combo box, the parts of a table.

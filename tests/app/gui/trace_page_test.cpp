@@ -11,7 +11,7 @@
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <gtest/gtest.h>
 
@@ -114,7 +114,7 @@ TEST(TracePage, ARowOfTheKernelTableLeadsToItsLongestEvent)
     Q_EMIT table->activated(table->currentIndex());
     EXPECT_TRUE(fixture.timeline()->isVisible());
     ASSERT_TRUE(fixture.timeline()->chosen());
-    const QString name = timeline::shortName(fixture.timeline()->timeline()->nameOf(*fixture.timeline()->chosen()));
+    const QString name = trace_views::shortName(fixture.timeline()->timeline()->nameOf(*fixture.timeline()->chosen()));
     EXPECT_TRUE(name.startsWith(table->model()->index(1, 0).data().toString().section(QChar(0x2026), 0, 0)))
         << name.toStdString();
 }

@@ -11,8 +11,8 @@
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
-#include "widgets/timeline/flame_graph.h"
-#include "widgets/timeline/share_bar.h"
+#include "widgets/trace_views/flame_graph.h"
+#include "widgets/trace_views/share_bar.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -44,7 +44,7 @@ TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
         sum += part.share;
     EXPECT_NEAR(sum, 1, 1e-6);
     keep(fixture, QStringLiteral("trace-bottleneck-dark-1280"));
-    auto* bar = bottleneck->findChild<timeline::ShareBar*>();
+    auto* bar = bottleneck->findChild<trace_views::ShareBar*>();
     ASSERT_TRUE(bar);
     const auto& parts = report->findingReport.verdict.parts;
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -5,7 +5,7 @@
 #include "tests/app/gui/bench.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/controls/label.h"
-#include "widgets/timeline/share_bar.h"
+#include "widgets/trace_views/share_bar.h"
 
 #include <QAbstractItemView>
 #include <QCheckBox>
@@ -299,7 +299,7 @@ TEST(TrialPage, AStageBarIsTheHeadlineOfATrialThatRanFromImageToAnswer)
 
     Fixture fixture;
     ASSERT_TRUE(fixture.load(PageId::trial));
-    auto* bar = fixture.window.currentPage()->findChild<timeline::ShareBar*>();
+    auto* bar = fixture.window.currentPage()->findChild<trace_views::ShareBar*>();
     ASSERT_NE(bar, nullptr);
     EXPECT_FALSE(bar->isVisible());
     fixture.gateway->stages = {{1, "2026-03-14T09:30:00Z", document.dump()}};

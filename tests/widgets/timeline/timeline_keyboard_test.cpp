@@ -2,9 +2,8 @@
 // What hands on a keyboard and ears at a screen reader find in a timeline.
 #include "core/trace/trace_builder.h"
 #include "tests/core/trace/support/synthetic_trace.h"
-#include "widgets/timeline/share_bar.h"
 #include "widgets/timeline/timeline_widget.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QAccessible>
 #include <QTest>
@@ -15,6 +14,9 @@
 
 namespace apertune::timeline {
 namespace {
+
+using trace_views::rowLabel;
+using trace_views::timeWord;
 
 struct Keyed
 {
@@ -157,24 +159,6 @@ TEST(TimelineAccessible, ItsChildrenAreRowsAndEventsInView)
     EXPECT_TRUE(name.contains(rowLabel(*keyed.widget.timeline(), chosen.row))) << name.toStdString();
     const QPoint middle = focused->rect().center();
     EXPECT_EQ(whole->childAt(middle.x(), middle.y())->text(QAccessible::Name), name);
-}
-
-TEST(ShareBarAccessible, TellsEachPartAndWhichOneTheKeysAreAt)
-{
-    ShareBar bar;
-    bar.setAccessibleName(QStringLiteral("Where an iteration goes"));
-    bar.setParts({{QStringLiteral("Arithmetic"), QStringLiteral("75 %"), 0.75, Qt::blue, QStringLiteral("the work")},
-                  {QStringLiteral("Copies"), QStringLiteral("25 %"), 0.25, Qt::red, QStringLiteral("moves bytes")}});
-    bar.resize(600, 100);
-    bar.show();
-    bar.activateWindow();
-    bar.setFocus();
-    QCoreApplication::processEvents();
-    QTest::keyClick(&bar, Qt::Key_Right);
-    QAccessibleInterface* focused = QAccessible::queryAccessibleInterface(&bar)->focusChild();
-    ASSERT_TRUE(focused);
-    EXPECT_EQ(focused->text(QAccessible::Name), QStringLiteral("Copies 25 %"));
-    EXPECT_EQ(focused->text(QAccessible::Description), QStringLiteral("moves bytes"));
 }
 
 } // namespace apertune::timeline

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/event_table_model.h"
-#include "widgets/timeline/flame_graph.h"
-#include "widgets/timeline/timeline_colors.h"
 #include "widgets/timeline/timeline_widget.h"
+#include "widgets/trace_views/trace_colors.h"
 
-#include <QAbstractItemModelTester>
 #include <QDir>
 #include <QImage>
 #include <QSignalSpy>
@@ -267,7 +264,7 @@ TEST(TimelineWidget, PaintsABoxInTheColourOfItsClassInBothSchemes)
         const QImage image = shown.widget.grab().toImage();
         const timeline::EventBox box = shown.boxOf(EventKind::copy);
         ASSERT_GT(box.width, 20);
-        EXPECT_EQ(image.pixelColor(box.x + 2, box.y + 2), classColor(analysis::WorkClass::copy));
+        EXPECT_EQ(image.pixelColor(box.x + 2, box.y + 2), trace_views::classColor(analysis::WorkClass::copy));
         keep(image,
              preference == theme::Preference::dark ? QStringLiteral("boxes-dark") : QStringLiteral("boxes-light"));
     }
@@ -299,28 +296,6 @@ TEST(TimelineWidget, HoldsForAnEmptyTraceAndForNone)
     EXPECT_FALSE(shown.widget.grab().isNull());
 }
 
-TEST(TimelineColors, TextReadsOnEveryClassAndClassesStandOutFromThePanel)
-{
-    for (const theme::Scheme scheme : {theme::Scheme::dark, theme::Scheme::light}) {
-        for (std::size_t i = 0; i < analysis::kWorkClasses; ++i) {
-            const auto workClass = static_cast<analysis::WorkClass>(i);
-            for (const theme::Contrast contrast : {theme::Contrast::normal, theme::Contrast::more}) {
-                const QColor color = classColor(workClass, scheme, contrast);
-                EXPECT_GE(theme::contrast(color, theme::readableOn(color)), 4.5) << toString(workClass);
-            }
-            EXPECT_GE(theme::contrast(classColor(workClass, scheme, theme::Contrast::more),
-                                      theme::tokensOf(scheme, theme::Contrast::more).panel),
-                      3)
-                << toString(workClass);
-        }
-        for (const analysis::WorkClass workClass :
-             {analysis::WorkClass::matrix, analysis::WorkClass::convolution, analysis::WorkClass::wait})
-            EXPECT_GE(
-                theme::contrast(classColor(workClass, scheme, theme::Contrast::normal), theme::tokensOf(scheme).panel),
-                scheme == theme::Scheme::dark ? 3.0 : 1.5);
-    }
-}
-
 TEST(TimelineWidget, GrabsForPeopleToLookAt)
 {
     for (const theme::Preference preference : {theme::Preference::light, theme::Preference::dark}) {
@@ -341,138 +316,6 @@ TEST(TimelineWidget, GrabsForPeopleToLookAt)
         Shown dense(testing::makeLargeTrace(2'000'000, 24), {1600, 760});
         keep(dense.widget.grab().toImage(), QStringLiteral("dense-") + scheme);
     }
-}
-
-namespace {
-
-/// A flame graph of the loop by host time.
-struct Flame
-{
-    Flame()
-        : trace(testing::makeLoopTrace()), index(*trace), forest(index),
-          tree(std::make_shared<const analysis::FlameTree>(analysis::flameTree(
-              index, forest, {trace->begin().count, trace->end().count}, analysis::FlameWeight::hostTime)))
-    {
-        graph.resize(900, 400);
-        graph.setTree(tree, trace);
-        graph.show();
-        QCoreApplication::processEvents();
-    }
-    const analysis::FlameBox& boxOf(std::int32_t node)
-    {
-        for (const auto& box : graph.boxes())
-            if (box.node == node)
-                return box;
-        return graph.boxes().front();
-    }
-    trace::TracePtr trace;
-    analysis::TraceIndex index;
-    analysis::OperatorForest forest;
-    FlamePtr tree;
-    FlameGraph graph;
-};
-
-} // namespace
-
-TEST(FlameGraph, AClickZoomsAndKeysWalkZoomAndGoBack)
-{
-    // all > forward > (conv2d, relu), all > loader
-    auto made = std::make_shared<trace::Trace>();
-    made->strings = {"", "forward", "aten::conv2d", "aten::relu", "loader"};
-    auto tree = std::make_shared<analysis::FlameTree>();
-    const auto add = [&](std::uint32_t name, int depth, std::int32_t parent, std::int32_t end, std::int64_t total) {
-        analysis::FlameNode node;
-        node.name = name;
-        node.depth = static_cast<std::uint16_t>(depth);
-        node.parent = parent;
-        node.end = end;
-        node.total = total;
-        node.calls = 1;
-        tree->nodes.push_back(node);
-    };
-    add(0, 0, -1, 5, 1000);
-    add(1, 1, 0, 4, 800);
-    add(2, 2, 1, 3, 500);
-    add(3, 2, 1, 4, 200);
-    add(4, 1, 0, 5, 100);
-    FlameGraph graph;
-    graph.resize(900, 400);
-    graph.setTree(tree, made);
-    graph.show();
-    QCoreApplication::processEvents();
-    const auto boxOf = [&](std::int32_t node) {
-        for (const auto& box : graph.boxes())
-            if (box.node == node)
-                return box;
-        return graph.boxes().front();
-    };
-    QSignalSpy zoomed(&graph, &FlameGraph::zoomed);
-    QTest::mouseClick(&graph, Qt::LeftButton, {}, graph.rectOf(boxOf(1)).center());
-    EXPECT_EQ(graph.focusNode(), 1);
-    EXPECT_EQ(boxOf(1).width, 900) << "it fills the width";
-    EXPECT_EQ(zoomed.count(), 1);
-    QTest::keyClick(&graph, Qt::Key_Down);
-    EXPECT_EQ(graph.currentNode(), 2) << "the widest below";
-    QTest::keyClick(&graph, Qt::Key_Right);
-    EXPECT_EQ(graph.currentNode(), 3);
-    QTest::keyClick(&graph, Qt::Key_Left);
-    EXPECT_EQ(graph.currentNode(), 2);
-    QTest::keyClick(&graph, Qt::Key_Return);
-    EXPECT_EQ(graph.focusNode(), 2);
-    EXPECT_TRUE(graph.accessibleDescription().contains(QStringLiteral("conv2d")));
-    QTest::keyClick(&graph, Qt::Key_Up);
-    EXPECT_EQ(graph.currentNode(), 1);
-    QTest::keyClick(&graph, Qt::Key_Backspace);
-    EXPECT_EQ(graph.focusNode(), 1);
-    QTest::keyClick(&graph, Qt::Key_Home);
-    EXPECT_EQ(graph.focusNode(), 0);
-}
-
-TEST(FlameGraph, ASearchGreysTheRestAndCountsTimeOnce)
-{
-    Flame flame;
-    const QColor before =
-        flame.graph.grab().toImage().pixelColor(flame.graph.rectOf(flame.boxOf(1)).topLeft() + QPoint(2, 2));
-    flame.graph.setSearch(QStringLiteral("no such name"));
-    EXPECT_EQ(flame.graph.matches(), 0);
-    const QColor after =
-        flame.graph.grab().toImage().pixelColor(flame.graph.rectOf(flame.boxOf(1)).topLeft() + QPoint(2, 2));
-    EXPECT_EQ(after, greyedColor());
-    EXPECT_NE(before, after);
-    flame.graph.setSearch(QString::fromStdString(flame.trace->strings[flame.tree->nodes[1].name]));
-    EXPECT_GE(flame.graph.matches(), 1);
-    EXPECT_GT(flame.graph.matchedShare(), 0);
-    EXPECT_LE(flame.graph.matchedShare(), 1);
-    flame.graph.setSearch(QString());
-    EXPECT_EQ(flame.graph.matches(), 0);
-    EXPECT_EQ(flame.graph.toCsv().count(QLatin1Char('\n')), static_cast<qsizetype>(flame.tree->nodes.size()));
-}
-
-TEST(EventTable, ListsWhatBeginsInTheRangeAndSortsByTheNumbers)
-{
-    const timeline::TimelinePtr timeline = timeline::Timeline::build(testing::makeLoopTrace());
-    EventTableModel model;
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    const trace::TimeRange extent = timeline->extent();
-    const EventListPtr all = listEvents(*timeline, extent, {});
-    model.setEvents(timeline, all);
-    ASSERT_GT(model.rowCount(), 100);
-    EXPECT_TRUE(std::is_sorted(all->events.begin(), all->events.end(), [&](timeline::EventRef a, timeline::EventRef b) {
-        return timeline->rangeOf(a).begin < timeline->rangeOf(b).begin;
-    }));
-    model.sort(EventTableModel::duration, Qt::DescendingOrder);
-    EXPECT_GE(timeline->rangeOf(model.eventAt(0)).length(), timeline->rangeOf(model.eventAt(1)).length());
-    const EventListPtr few = listEvents(*timeline, extent, {}, {}, 10);
-    EXPECT_EQ(few->events.size(), 10u);
-    EXPECT_EQ(few->all, all->all);
-    EXPECT_EQ(few->events[9], all->events[9]) << "the first ones";
-    const EventListPtr copies = listEvents(*timeline, extent, "dtoh");
-    ASSERT_GT(copies->all, 0u);
-    for (const timeline::EventRef event : copies->events)
-        EXPECT_EQ(timeline->nameOf(event), "Memcpy DtoH");
-    std::stop_source stop;
-    stop.request_stop();
-    EXPECT_EQ(listEvents(*timeline, extent, {}, stop.get_token()), nullptr);
 }
 
 } // namespace apertune::timeline

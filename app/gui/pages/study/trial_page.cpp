@@ -20,7 +20,7 @@
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/share_bar.h"
+#include "widgets/trace_views/share_bar.h"
 
 #include <QAction>
 #include <QButtonGroup>
@@ -251,7 +251,7 @@ controls::Panel* TrialPage::makeStages()
     m_stagePanel = new Panel(tr("What an image costs"), this);
     m_stageRate = new Label({}, theme::Type::heading, Tone::text, m_stagePanel);
     m_stagePanel->addHeaderWidget(m_stageRate);
-    m_stageBar = new timeline::ShareBar(m_stagePanel);
+    m_stageBar = new trace_views::ShareBar(m_stagePanel);
     m_stageText = new Label({}, theme::Type::body, Tone::secondary, m_stagePanel);
     m_stageText->setWordWrap(true);
     m_stagePanel->body()->addWidget(m_stageBar);

@@ -27,7 +27,7 @@ class DistributionPlot;
 namespace apertune::tables {
 class LeanTable;
 } // namespace apertune::tables
-namespace apertune::timeline {
+namespace apertune::trace_views {
 class ShareBar;
 }
 
@@ -88,7 +88,7 @@ private:
     tables::TextTableModel* m_switches = nullptr;
     tables::LeanTable* m_switchTable = nullptr;
     controls::Panel* m_stagePanel = nullptr; ///< hidden if the trial has no pipeline runs
-    timeline::ShareBar* m_stageBar = nullptr;
+    trace_views::ShareBar* m_stageBar = nullptr;
     controls::Label* m_stageRate = nullptr;
     controls::Label* m_stageText = nullptr;
     TableSection m_accuracy;

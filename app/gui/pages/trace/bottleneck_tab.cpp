@@ -12,8 +12,8 @@
 #include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/share_bar.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/share_bar.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -110,7 +110,7 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     m_barPanel = new controls::Panel(tr("Where the time goes"), this);
     m_barPanel->addHeaderWidget(new Label(tr("click a part to see its largest case in the timeline"),
                                           theme::Type::caption, Tone::secondary, m_barPanel));
-    m_bar = new timeline::ShareBar(m_barPanel);
+    m_bar = new trace_views::ShareBar(m_barPanel);
     m_bar->setAccessibleName(tr("Where the time goes"));
     m_barPanel->body()->addWidget(m_bar);
     body()->addWidget(m_barPanel);
@@ -145,7 +145,7 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     body()->addWidget(m_notices);
     body()->addStretch(1);
 
-    connect(m_bar, &timeline::ShareBar::chosen, this, [this](int part) {
+    connect(m_bar, &trace_views::ShareBar::chosen, this, [this](int part) {
         const TraceReportPtr report = m_context.traces.report();
         if (!report || part >= static_cast<int>(report->findingReport.verdict.parts.size()))
             return;
@@ -197,12 +197,12 @@ void BottleneckTab::refresh()
     m_advice->setText(advice.join(QLatin1Char('\n')));
     m_advice->setVisible(!advice.isEmpty());
 
-    std::vector<timeline::ShareBar::Share> parts;
+    std::vector<trace_views::ShareBar::Share> parts;
     for (const advice::CauseShare& part : verdict.parts) {
         parts.push_back({causeWord(part.cause), shareWord(part.share), part.share, causeColor(part.cause),
                          tr("%1: %2 of %3\n%4")
-                             .arg(causeWord(part.cause), timeline::timeWord(part.time),
-                                  timeline::timeWord(report->facts.window.length()), causeDefinition(part.cause))});
+                             .arg(causeWord(part.cause), trace_views::timeWord(part.time),
+                                  trace_views::timeWord(report->facts.window.length()), causeDefinition(part.cause))});
     }
     m_bar->setParts(std::move(parts));
     const std::vector<controls::Figure> figures = reportFigures(*report);

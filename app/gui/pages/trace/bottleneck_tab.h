@@ -14,7 +14,7 @@ class KpiCard;
 class Label;
 class Panel;
 } // namespace apertune::controls
-namespace apertune::timeline {
+namespace apertune::trace_views {
 class ShareBar;
 }
 
@@ -47,7 +47,7 @@ private:
     controls::Label* m_advice = nullptr;
     std::array<controls::KpiCard*, 4> m_cards{};
     controls::Panel* m_barPanel = nullptr;
-    timeline::ShareBar* m_bar = nullptr;
+    trace_views::ShareBar* m_bar = nullptr;
     controls::Label* m_findingsTitle = nullptr;
     QWidget* m_findings = nullptr;
     QVBoxLayout* m_findingsLayout = nullptr;

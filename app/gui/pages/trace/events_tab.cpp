@@ -6,7 +6,7 @@
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -16,7 +16,7 @@ namespace apertune::gui {
 
 using controls::Label;
 using controls::Tone;
-using timeline::EventListPtr;
+using trace_views::EventListPtr;
 
 namespace {
 
@@ -38,12 +38,12 @@ EventsTab::EventsTab(AppContext& context, QWidget* parent) : QWidget(parent), m_
     tools->addWidget(m_summary, 1);
     layout->addLayout(tools);
     auto* panel = new controls::Panel({}, this);
-    m_model = new timeline::EventTableModel(this);
+    m_model = new trace_views::EventTableModel(this);
     m_table = new tables::LeanTable(panel);
     m_table->setModel(m_model);
     m_table->setSortingEnabled(true);
-    m_table->sortByColumn(timeline::EventTableModel::start, Qt::AscendingOrder);
-    m_table->setElastic(timeline::EventTableModel::name, 200);
+    m_table->sortByColumn(trace_views::EventTableModel::start, Qt::AscendingOrder);
+    m_table->setElastic(trace_views::EventTableModel::name, 200);
     m_table->setAccessibleName(tr("Events of the timeline"));
     m_table->setAccessibleDescription(tr("One event a line. Enter shows it in the timeline."));
     panel->setBodyMargin(0);
@@ -88,7 +88,7 @@ void EventsTab::refresh()
     m_context.tasks.start(
         this, kList,
         [timeline, range, pattern = theme::toStd(pattern)](const TaskRunner::Scope& scope) {
-            return timeline::listEvents(*timeline, range, pattern, scope.stop());
+            return trace_views::listEvents(*timeline, range, pattern, scope.stop());
         },
         [this](const EventListPtr& list) { show(list); });
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/session/app_context.h"
-#include "widgets/timeline/event_table_model.h"
+#include "widgets/trace_views/event_table_model.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -35,7 +35,7 @@ protected:
 
 private:
     void refresh();
-    void show(const timeline::EventListPtr& list);
+    void show(const trace_views::EventListPtr& list);
 
     AppContext& m_context;
     timeline::TimelinePtr m_timeline; ///< the trace whose events the table lists
@@ -43,7 +43,7 @@ private:
     QString m_pattern;
     controls::SearchField* m_find = nullptr;
     controls::Label* m_summary = nullptr;
-    timeline::EventTableModel* m_model = nullptr;
+    trace_views::EventTableModel* m_model = nullptr;
     tables::LeanTable* m_table = nullptr;
     QTimer m_typing;
 };

@@ -10,7 +10,7 @@
 #include "widgets/plots/plot_actions.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/style.h"
-#include "widgets/timeline/flame_graph.h"
+#include "widgets/trace_views/flame_graph.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -26,7 +26,7 @@ using analysis::FlameWeight;
 using controls::Label;
 using controls::Panel;
 using controls::Tone;
-using timeline::FlamePtr;
+using trace_views::FlamePtr;
 
 namespace {
 
@@ -47,8 +47,8 @@ FlameTab::FlameTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     });
     connect(makeShortcut(WindowAction::find, this, Qt::WidgetWithChildrenShortcut), &QShortcut::activated, m_find,
             qOverload<>(&QWidget::setFocus));
-    connect(m_graph, &timeline::FlameGraph::zoomed, this, &FlameTab::showPath);
-    connect(m_graph, &timeline::FlameGraph::currentChanged, this, &FlameTab::showFacts);
+    connect(m_graph, &trace_views::FlameGraph::zoomed, this, &FlameTab::showPath);
+    connect(m_graph, &trace_views::FlameGraph::currentChanged, this, &FlameTab::showFacts);
     connect(m_show, &QPushButton::clicked, this, [this] {
         const FlamePtr& tree = m_graph->tree();
         const timeline::TimelinePtr& timeline = m_context.traces.timeline();
@@ -99,7 +99,7 @@ QWidget* FlameTab::makeContent()
     auto* panel = new Panel(tr("Operators by stack, callers on top"), content);
     m_path = new QWidget(panel);
     new controls::FlowLayout(m_path, 2);
-    m_graph = new timeline::FlameGraph;
+    m_graph = new trace_views::FlameGraph;
     auto* scroll = new QScrollArea(panel);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus); // the graph in it takes the keys

@@ -18,7 +18,7 @@ class EmptyState;
 class Label;
 class SearchField;
 } // namespace apertune::controls
-namespace apertune::timeline {
+namespace apertune::trace_views {
 class FlameGraph;
 }
 
@@ -32,7 +32,7 @@ class FlameTab : public QWidget
 public:
     FlameTab(AppContext& context, QWidget* parent);
 
-    timeline::FlameGraph* graph() const { return m_graph; }
+    trace_views::FlameGraph* graph() const { return m_graph; }
 
 Q_SIGNALS:
     void eventChosen(apertune::timeline::EventRef event);
@@ -60,7 +60,7 @@ private:
     controls::Chip* m_host = nullptr;
     controls::Chip* m_device = nullptr;
     QWidget* m_path = nullptr;
-    timeline::FlameGraph* m_graph = nullptr;
+    trace_views::FlameGraph* m_graph = nullptr;
     controls::Label* m_name = nullptr;
     controls::Label* m_facts = nullptr;
     QPushButton* m_show = nullptr;

@@ -13,8 +13,8 @@
 #include "widgets/tables/text_table_model.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_colors.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_colors.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -236,7 +236,7 @@ void NamesTab::showDurations(const timeline::NameStatistics& name, std::vector<d
                           plots::linearRange(histogram.lo, std::max(end, scaled.front()), false, 0.04), 4, false);
     plots::ChartSeries bars;
     bars.kind = plots::ChartSeries::Kind::bars;
-    bars.color = timeline::classColor(name.workClass);
+    bars.color = trace_views::classColor(name.workClass);
     bars.lineWidth = histogram.width * 0.92;
     double most = 0;
     for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
@@ -250,17 +250,17 @@ void NamesTab::showDurations(const timeline::NameStatistics& name, std::vector<d
         content.rules.push_back({Qt::Vertical, rank(scaled, 0.5), theme::current().text, false, tr("median")});
     m_chart->setContent(std::move(content));
 
-    const auto time = [](double ns) { return timeline::timeWord(static_cast<std::int64_t>(ns)); };
+    const auto time = [](double ns) { return trace_views::timeWord(static_cast<std::int64_t>(ns)); };
     std::vector<FactList::Fact> facts{{tr("Events"), theme::count(name.count)},
-                                      {tr("Total"), timeline::timeWord(name.total)},
-                                      {tr("Shortest"), timeline::timeWord(name.shortest)},
+                                      {tr("Total"), trace_views::timeWord(name.total)},
+                                      {tr("Shortest"), trace_views::timeWord(name.shortest)},
                                       {tr("Median"), time(rank(durations, 0.5))}};
     // Percentiles are shown only if the sample is large enough: 29 values for p90, 299 for p99.
     if (durations.size() >= 29)
         facts.push_back({tr("p90"), time(rank(durations, 0.9))});
     if (durations.size() >= 299)
         facts.push_back({tr("p99"), time(rank(durations, 0.99))});
-    facts.push_back({tr("Longest"), timeline::timeWord(name.longest)});
+    facts.push_back({tr("Longest"), trace_views::timeWord(name.longest)});
     if (name.bytes > 0)
         facts.push_back({tr("Bytes"), theme::bytes({name.bytes})});
     for (const auto& [column, title] :

@@ -15,9 +15,9 @@
 #include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_colors.h"
 #include "widgets/timeline/timeline_widget.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_colors.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -298,7 +298,7 @@ void TimelineTab::followStatistics()
     if (rows.empty())
         m_namesPanel->setTitle(tr("Most time in the range"));
     else if (rows.size() == 1 && timeline)
-        m_namesPanel->setTitle(tr("On %1").arg(timeline::rowLabel(*timeline, rows.front())));
+        m_namesPanel->setTitle(tr("On %1").arg(trace_views::rowLabel(*timeline, rows.front())));
     else if (timeline)
         m_namesPanel->setTitle(tr("On %1 of %2 tracks").arg(rows.size()).arg(timeline->rows().size()));
     showCounters(ready && !rows.empty());
@@ -372,8 +372,8 @@ void TimelineTab::followEvent()
     const QString whole =
         QString::fromUtf8(name.data(), static_cast<qsizetype>(std::min<std::size_t>(name.size(), 2000)));
     const trace::EventKind kind = m_shown->rows()[event->row].kind;
-    m_eventName->setName(trace::isDeviceWork(kind) ? timeline::tellingName(kind, name) : whole, whole);
-    std::vector<controls::FactList::Fact> facts = timeline::eventFacts(*m_shown, *event, m_timeline->partners());
+    m_eventName->setName(trace::isDeviceWork(kind) ? trace_views::tellingName(kind, name) : whole, whole);
+    std::vector<controls::FactList::Fact> facts = trace_views::eventFacts(*m_shown, *event, m_timeline->partners());
     const std::size_t half = std::max<std::size_t>(4, (facts.size() + 1) / 2);
     std::vector<controls::FactList::Fact> rest;
     if (facts.size() > half) {
@@ -454,7 +454,8 @@ void TimelineTab::showLegend()
     std::vector<controls::LegendRow::Entry> entries;
     for (const std::size_t i : order) {
         const auto workClass = static_cast<analysis::WorkClass>(i);
-        entries.push_back({timeline::classWord(workClass), {theme::Shape::square, timeline::classColor(workClass)}});
+        entries.push_back(
+            {trace_views::classWord(workClass), {theme::Shape::square, trace_views::classColor(workClass)}});
     }
     m_legend->setEntries(std::move(entries));
 }

@@ -19,7 +19,7 @@
 #include "widgets/theme/format.h"
 #include "widgets/theme/icons.h"
 #include "widgets/timeline/timeline_widget.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QAction>
 #include <QApplication>
@@ -408,7 +408,7 @@ void TracePage::readStored()
                     row.cells = {{theme::toQt(trace.name)},
                                  {theme::toQt(trace.source), QVariant(), Tone::secondary},
                                  {theme::count(trace.events), QVariant(static_cast<qlonglong>(trace.events))},
-                                 {timeline::timeWord(length), QVariant(static_cast<qlonglong>(length))},
+                                 {trace_views::timeWord(length), QVariant(static_cast<qlonglong>(length))},
                                  {theme::bytes(trace.stored), QVariant(static_cast<qlonglong>(trace.stored.count))},
                                  {theme::relativeTime(theme::parseUtc(trace.createdUtc), now),
                                   theme::toQt(trace.createdUtc), Tone::secondary}};

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 /// One bar that is divided by cause, with the parts named below it. A click, or arrow keys and Enter, choose a part.
 class ShareBar : public QWidget, public controls::PaintedParts
@@ -62,4 +62,4 @@ private:
     int m_current = 0;
 };
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 using FlamePtr = std::shared_ptr<const analysis::FlameTree>;
 
@@ -97,4 +97,4 @@ private:
     mutable QHash<quint64, QStaticText> m_labels;
 };
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

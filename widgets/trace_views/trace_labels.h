@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
-/// The words of a timeline: what rows, classes and events are called, and what they mean.
+/// Labels of a trace: what its rows, classes and events are called, and what they mean.
 
 QString kindWord(trace::EventKind kind);
 QString classWord(analysis::WorkClass workClass);
@@ -48,4 +48,4 @@ QString eventToolTip(const timeline::Timeline& timeline, timeline::EventRef even
 std::vector<controls::FactList::Fact> eventFacts(const timeline::Timeline& timeline, timeline::EventRef event,
                                                  const std::vector<timeline::EventRef>& partners);
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

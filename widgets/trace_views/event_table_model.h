@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 /// Events in the order of their start, as a list shows them.
 struct EventList
@@ -58,4 +58,4 @@ private:
     Qt::SortOrder m_direction = Qt::AscendingOrder;
 };
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

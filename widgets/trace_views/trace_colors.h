@@ -6,7 +6,7 @@
 
 #include <QColor>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 /// Fill of an event's box. Twelve hues that keep apart on the scheme's panel; what is only a frame around work
 /// (calls, annotations) stays quiet. With more contrast each hue is moved away from the panel to a contrast of 3.
@@ -20,4 +20,4 @@ QColor rowColor(trace::EventKind kind);
 /// What a search does not keep, in the look of the window. GUI thread.
 QColor greyedColor();
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/trace_builder.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <memory>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 using trace::EventKind;
 
-TEST(TimelineWords, NamesAreShortWithoutLosingWhatTells)
+TEST(TraceLabels, NamesAreShortWithoutLosingWhatTells)
 {
     EXPECT_EQ(
         shortName("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int, float)"),
@@ -25,14 +25,14 @@ TEST(TimelineWords, NamesAreShortWithoutLosingWhatTells)
     EXPECT_EQ(tellingName(EventKind::kernel, ""), QStringLiteral("(no name)")) << "a row of a table is never blank";
 }
 
-TEST(TimelineWords, RatesOfFewBytesAreAsShortAsThoseOfMany)
+TEST(TraceLabels, RatesOfFewBytesAreAsShortAsThoseOfMany)
 {
     EXPECT_EQ(rateWord(12'345'678'901, 1'000'000'000), QStringLiteral("12.3 GB/s"));
     EXPECT_EQ(rateWord(4, 3'000), QStringLiteral("1.33 MB/s"));
     EXPECT_EQ(rateWord(8, 1'000'000), QStringLiteral("8.00 kB/s"));
 }
 
-TEST(TimelineWords, FactsTellWhatIsKnownOfAnEventOfEachSort)
+TEST(TraceLabels, FactsTellWhatIsKnownOfAnEventOfEachSort)
 {
     trace::TraceBuilder builder;
     trace::Track thread;
@@ -76,4 +76,4 @@ TEST(TimelineWords, FactsTellWhatIsKnownOfAnEventOfEachSort)
     EXPECT_EQ(told[QStringLiteral("CUDA graph")], QStringLiteral("8, node 3"));
 }
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/timeline/timeline_colors.h"
+#include "widgets/trace_views/trace_colors.h"
 
 #include "widgets/theme/theme.h"
 
 #include <algorithm>
 #include <array>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 namespace {
 
 using analysis::WorkClass;
@@ -112,4 +112,4 @@ QColor greyedColor()
     return theme::mixed(t.panel, t.text3, 0.22);
 }
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/timeline/flame_graph.h"
+#include "widgets/trace_views/flame_graph.h"
 
 #include "core/base/csv.h"
 #include "widgets/theme/fonts.h"
@@ -7,9 +7,9 @@
 #include "widgets/theme/style.h"
 #include "widgets/theme/tabular.h"
 #include "widgets/theme/theme.h"
-#include "widgets/timeline/timeline_colors.h"
-#include "widgets/timeline/timeline_keys.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/flame_keys.h"
+#include "widgets/trace_views/trace_colors.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <QFontMetricsF>
 #include <QHelpEvent>
@@ -20,7 +20,7 @@
 
 #include <algorithm>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 using analysis::FlameBox;
 using analysis::FlameNode;
@@ -432,4 +432,4 @@ QPointF FlameGraph::selectedAt() const
     return box ? QPointF(rectOf(*box).center()) : QPointF(rect().center());
 }
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/timeline/event_table_model.h"
+#include "widgets/trace_views/event_table_model.h"
 
 #include "widgets/controls/label.h"
 #include "widgets/tables/roles.h"
 #include "widgets/theme/format.h"
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include <algorithm>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 using timeline::EventRef;
 
@@ -164,4 +164,4 @@ QVariant EventTableModel::headerData(int section, Qt::Orientation orientation, i
     }
 }
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

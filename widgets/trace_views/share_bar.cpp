@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/timeline/share_bar.h"
+#include "widgets/trace_views/share_bar.h"
 
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/style.h"
@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 namespace {
 
 constexpr int kBar = 40;
@@ -197,4 +197,4 @@ bool ShareBar::event(QEvent* event)
     return QWidget::event(event);
 }
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/timeline/timeline_words.h"
+#include "widgets/trace_views/trace_labels.h"
 
 #include "core/analysis/kernel_name.h"
 #include "core/trace/counter_unit.h"
@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace apertune::timeline {
+namespace apertune::trace_views {
 
 using analysis::WorkClass;
 using controls::FactList;
@@ -22,7 +22,7 @@ namespace {
 
 QString tr(const char* text)
 {
-    return QCoreApplication::translate("apertune::timeline", text);
+    return QCoreApplication::translate("apertune::trace_views", text);
 }
 
 QString fromView(std::string_view text)
@@ -453,4 +453,4 @@ std::vector<FactList::Fact> eventFacts(const timeline::Timeline& timeline, timel
     return facts;
 }
 
-} // namespace apertune::timeline
+} // namespace apertune::trace_views
