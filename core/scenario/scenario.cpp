@@ -66,13 +66,13 @@ base::Status check(const Scenario& s)
     if (s.duration.count <= 0)
         return wrong(base::message<errors::kNoTime>(), base::message<errors::kGiveDuration>());
     if (!(s.percentile >= 0.5 && s.percentile < 1))
-        return wrong(base::message<errors::kPercentileRange>(), base::message<errors::kForExample99>());
+        return wrong(base::message<errors::kPercentileRange>(), base::message<errors::kForExamplePercentile>());
     if (s.maxWait.count < 0)
         return wrong(base::message<errors::kNegativeWait>(), base::message<errors::kZeroOrMore>());
     switch (s.kind) {
     case Kind::multiStream:
         if (s.samples < 1)
-            return wrong(base::message<errors::kNoSamples>(), base::message<errors::kMlperfUses8>());
+            return wrong(base::message<errors::kNoSamples>(), base::message<errors::kAsMlperf>());
         break;
     case Kind::server:
         if (s.bound.count < 0 || s.rate < 0 || (s.bound.count == 0 && s.rate == 0))
