@@ -14,7 +14,7 @@ inline constexpr MessageKind kIsAFolder{"base.is_a_folder", {"file"}};
 inline constexpr MessageKind kNoFile{"base.no_file", {"file"}};
 inline constexpr MessageKind kCannotOpen{"base.cannot_open", {"file", "why"}};
 inline constexpr MessageKind kCannotOpenFile{"base.cannot_open_file", {"file"}};
-inline constexpr MessageKind kReadingFailedWhy{"base.reading_failed_why", {"file", "why"}};
+inline constexpr MessageKind kReadingFailedBecause{"base.reading_failed_because", {"file", "why"}};
 inline constexpr MessageKind kReadingFailed{"base.reading_failed", {"file"}};
 inline constexpr MessageKind kCannotWrite{"base.cannot_write", {"file", "why"}};
 inline constexpr MessageKind kCannotCreate{"base.cannot_create", {"file", "why"}};
@@ -53,13 +53,47 @@ inline constexpr MessageKind kFreeDisk{"base.free_disk"};
 inline constexpr MessageKind kCheckOrOtherPlace{"base.check_or_other_place"};
 inline constexpr MessageKind kCheckDiskAndPath{"base.check_disk_and_path"};
 
-inline constexpr std::array kAll{
-    kCancelled,        kInterrupted,   kIsAFolder,        kNoFile,         kCannotOpen,        kCannotOpenFile,
-    kReadingFailedWhy, kReadingFailed, kCannotWrite,      kCannotCreate,   kNoTemporaryFolder, kNoProgram,
-    kNoWorkingFolder,  kNoPipes,       kCannotStart,      kDidNotEnd,      kOutsideItsModel,   kNoDuration,
-    kNoSize,           kNoShare,       kOfOption,         kPleaseReport,   kNameAFile,         kCheckFile,
-    kCheckDisk,        kCheckPath,     kCheckPermissions, kCheckSpace,     kCheckFolder,       kCloseOthers,
-    kCreateFolder,     kCheckProgram,  kRunByHand,        kCopyIntoFolder, kWriteDuration,     kWriteSize,
-    kWriteShare,       kDidYouMean,    kImportModelAgain, kFreeDisk,       kCheckOrOtherPlace, kCheckDiskAndPath};
+inline constexpr std::array kAll{kCancelled,
+                                 kInterrupted,
+                                 kIsAFolder,
+                                 kNoFile,
+                                 kCannotOpen,
+                                 kCannotOpenFile,
+                                 kReadingFailedBecause,
+                                 kReadingFailed,
+                                 kCannotWrite,
+                                 kCannotCreate,
+                                 kNoTemporaryFolder,
+                                 kNoProgram,
+                                 kNoWorkingFolder,
+                                 kNoPipes,
+                                 kCannotStart,
+                                 kDidNotEnd,
+                                 kOutsideItsModel,
+                                 kNoDuration,
+                                 kNoSize,
+                                 kNoShare,
+                                 kOfOption,
+                                 kPleaseReport,
+                                 kNameAFile,
+                                 kCheckFile,
+                                 kCheckDisk,
+                                 kCheckPath,
+                                 kCheckPermissions,
+                                 kCheckSpace,
+                                 kCheckFolder,
+                                 kCloseOthers,
+                                 kCreateFolder,
+                                 kCheckProgram,
+                                 kRunByHand,
+                                 kCopyIntoFolder,
+                                 kWriteDuration,
+                                 kWriteSize,
+                                 kWriteShare,
+                                 kDidYouMean,
+                                 kImportModelAgain,
+                                 kFreeDisk,
+                                 kCheckOrOtherPlace,
+                                 kCheckDiskAndPath};
 
 } // namespace apertune::base::errors

@@ -94,7 +94,7 @@ Result<std::string> readFile(const fs::path& file)
     const int failure = errno;
     ::close(fd);
     if (size < 0)
-        return ioError(message<errors::kReadingFailedWhy>(file.string(), std::strerror(failure)), failure);
+        return ioError(message<errors::kReadingFailedBecause>(file.string(), std::strerror(failure)), failure);
     return bytes;
 }
 

@@ -11,7 +11,7 @@ using base::MessageKind;
 
 // What happened, and why.
 inline constexpr MessageKind kNoTarget{"model.no_target", {"name", "text"}};
-inline constexpr MessageKind kNoExactTarget{"model.no_exact_target", {"name"}};
+inline constexpr MessageKind kTargetOfZero{"model.target_of_zero", {"name"}};
 inline constexpr MessageKind kBoundOfZero{"model.bound_of_zero", {"name"}};
 inline constexpr MessageKind kNoObjective{"model.no_objective", {"name", "word"}};
 inline constexpr MessageKind kObjectiveTwice{"model.objective_twice", {"name", "word"}};
@@ -47,7 +47,7 @@ inline constexpr MessageKind kOtherVersion{"model.other_version"};
 inline constexpr MessageKind kImportAgainOrUpdate{"model.import_again_or_update"};
 
 inline constexpr std::array kAll{kNoTarget,
-                                 kNoExactTarget,
+                                 kTargetOfZero,
                                  kBoundOfZero,
                                  kNoObjective,
                                  kObjectiveTwice,

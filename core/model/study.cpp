@@ -78,7 +78,7 @@ base::Result<double> targetFromText(const std::string& name, const std::string& 
     if (share && *share > 0)
         return *share;
     return base::Error{base::ErrorCode::invalidArgument,
-                       share ? base::message<errors::kNoExactTarget>(name)
+                       share ? base::message<errors::kTargetOfZero>(name)
                              : base::message<errors::kNoTarget>(name, text),
                        {},
                        base::message<errors::kWriteTarget>()};

@@ -26,7 +26,7 @@ inline constexpr MessageKind kNoJpeg{"runs.no_jpeg", {"folder"}};
 inline constexpr MessageKind kTakesNoImage{"runs.takes_no_image", {"model"}};
 inline constexpr MessageKind kNeverMeasured{"runs.never_measured"};
 inline constexpr MessageKind kCountersNeedGpu{"runs.counters_need_gpu", {"device"}};
-inline constexpr MessageKind kNoSwitchDoesIt{"runs.no_switch_does_it", {"knob"}};
+inline constexpr MessageKind kNoSwitchDoesThat{"runs.no_switch_does_that", {"knob"}};
 inline constexpr MessageKind kRunsWithIt{"runs.runs_with_it", {"change"}};
 
 // What to do.
@@ -37,7 +37,7 @@ inline constexpr MessageKind kNameFolderOrCoco{"runs.name_folder_or_coco"};
 inline constexpr MessageKind kGiveFolderOrCoco{"runs.give_folder_or_coco"};
 inline constexpr MessageKind kChooseCpuTrial{"runs.choose_cpu_trial"};
 inline constexpr MessageKind kTuneInt8{"runs.tune_int8"};
-inline constexpr MessageKind kTuneInt8Files{"runs.tune_int8_files"};
+inline constexpr MessageKind kTuneInt8ByEngine{"runs.tune_int8_by_engine"};
 inline constexpr MessageKind kCheckName{"runs.check_name"};
 inline constexpr MessageKind kNameJpegs{"runs.name_jpegs"};
 inline constexpr MessageKind kUseImageModel{"runs.use_image_model"};
@@ -50,9 +50,9 @@ inline constexpr std::array kAll{
     kCeilingsCancelled, kCeilingsFailed,   kNoRate,           kNoFileToJudge,     kUnreadableExporter,
     kUnreadableWorker,  kNoData,           kNoPictures,       kCannotJudgeDevice, kNotMadeInt8,
     kLayersOfPackage,   kUnreadableFolder, kNoJpeg,           kTakesNoImage,      kNeverMeasured,
-    kCountersNeedGpu,   kNoSwitchDoesIt,   kRunsWithIt,       kTryCeilingsAgain,  kReportWithLog,
+    kCountersNeedGpu,   kNoSwitchDoesThat, kRunsWithIt,       kTryCeilingsAgain,  kReportWithLog,
     kSameVersion,       kNameFolderOrCoco, kGiveFolderOrCoco, kChooseCpuTrial,    kTuneInt8,
-    kTuneInt8Files,     kCheckName,        kNameJpegs,        kUseImageModel,     kNameOkTrial,
+    kTuneInt8ByEngine,  kCheckName,        kNameJpegs,        kUseImageModel,     kNameOkTrial,
     kChooseGpuTrial,    kChangeAndCompare, kTryOtherFinding};
 
 } // namespace apertune::runs::errors

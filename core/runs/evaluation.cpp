@@ -143,7 +143,7 @@ base::Result<model::Sensitivity> evaluateSensitivity(const study::RunContext& co
         return Error{ErrorCode::unsupported,
                      base::message<errors::kLayersOfPackage>(),
                      {},
-                     base::message<errors::kTuneInt8Files>()};
+                     base::message<errors::kTuneInt8ByEngine>()};
     model::Trial plain = trial;
     plain.config.precision = model::Precision::fp32;
     plain.config.quantization.reset();

@@ -10,7 +10,7 @@ namespace apertune::sentences {
 
 namespace {
 
-constexpr std::array kTemplates{
+constexpr std::array kErrorTemplates{
     // core/base/errors.h
     Template{"base.cancelled", QT_TRANSLATE_NOOP("core", "Cancelled.")},
     Template{"base.interrupted", QT_TRANSLATE_NOOP("core", "Interrupted.")},
@@ -18,7 +18,7 @@ constexpr std::array kTemplates{
     Template{"base.no_file", QT_TRANSLATE_NOOP("core", "There is no file {file}.")},
     Template{"base.cannot_open", QT_TRANSLATE_NOOP("core", "Cannot open {file}: {why}.")},
     Template{"base.cannot_open_file", QT_TRANSLATE_NOOP("core", "Cannot open {file}.")},
-    Template{"base.reading_failed_why", QT_TRANSLATE_NOOP("core", "Reading {file} failed: {why}.")},
+    Template{"base.reading_failed_because", QT_TRANSLATE_NOOP("core", "Reading {file} failed: {why}.")},
     Template{"base.reading_failed", QT_TRANSLATE_NOOP("core", "Reading {file} failed.")},
     Template{"base.cannot_write", QT_TRANSLATE_NOOP("core", "Cannot write {file}: {why}.")},
     Template{"base.cannot_create", QT_TRANSLATE_NOOP("core", "Cannot create {file}: {why}.")},
@@ -61,7 +61,7 @@ constexpr std::array kTemplates{
 
     // core/model/errors.h
     Template{"model.no_target", QT_TRANSLATE_NOOP("core", "{name}: \"{text}\" is no target.")},
-    Template{"model.no_exact_target", QT_TRANSLATE_NOOP("core", "{name}: no configuration is ever measured to ± 0.")},
+    Template{"model.target_of_zero", QT_TRANSLATE_NOOP("core", "{name}: no configuration is ever measured to ± 0.")},
     Template{"model.bound_of_zero", QT_TRANSLATE_NOOP("core", "{name}: nothing keeps a bound of 0.")},
     Template{"model.no_objective", QT_TRANSLATE_NOOP("core", "{name}: \"{word}\" is no objective.")},
     Template{"model.objective_twice", QT_TRANSLATE_NOOP("core", "{name}: {word} is named twice.")},
@@ -234,9 +234,9 @@ constexpr std::array kTemplates{
     Template{"scenario.unreadable", QT_TRANSLATE_NOOP("core", "The scenario is unreadable: {why}.")},
     Template{"scenario.cancelled", QT_TRANSLATE_NOOP("core", "The scenario was cancelled.")},
     Template{"scenario.give_duration", QT_TRANSLATE_NOOP("core", "Give it a duration, for example 10s.")},
-    Template{"scenario.for_example99", QT_TRANSLATE_NOOP("core", "For example 99.")},
+    Template{"scenario.for_example_percentile", QT_TRANSLATE_NOOP("core", "For example 99.")},
     Template{"scenario.zero_or_more", QT_TRANSLATE_NOOP("core", "Give 0 or more.")},
-    Template{"scenario.mlperf_uses8", QT_TRANSLATE_NOOP("core", "MLPerf uses 8.")},
+    Template{"scenario.as_mlperf", QT_TRANSLATE_NOOP("core", "MLPerf uses 8.")},
     Template{"scenario.rate_is_searched",
              QT_TRANSLATE_NOOP("core", "With a bound alone, the largest rate that holds is searched.")},
     Template{"scenario.for_example_cameras", QT_TRANSLATE_NOOP("core", "For example 4 cameras at 30.")},
@@ -245,7 +245,7 @@ constexpr std::array kTemplates{
     Template{"scenario.write_percentile", QT_TRANSLATE_NOOP("core", "Write for example 99 or 99.9.")},
 
     // core/store/errors.h
-    Template{"store.cannot_read_back", QT_TRANSLATE_NOOP("core", "The workspace holds an unknown value ({value}).")},
+    Template{"store.unknown_value", QT_TRANSLATE_NOOP("core", "The workspace holds an unknown value ({value}).")},
     Template{"store.no_memory", QT_TRANSLATE_NOOP("core", "There is not enough memory to use the workspace.")},
     Template{"store.no_memory_to_read_or_write",
              QT_TRANSLATE_NOOP("core", "There is not enough memory to read or write the workspace.")},
@@ -375,11 +375,11 @@ constexpr std::array kTemplates{
     Template{"store.details_of_event_missing", QT_TRANSLATE_NOOP("core", "the details of an event are missing")},
     Template{"store.listed", QT_TRANSLATE_NOOP("core", "{problem};")},
     Template{
-        "store.unknown_value_hint",
+        "store.update_or_restore",
         QT_TRANSLATE_NOOP(
             "core", "It is damaged, or a newer version of Apertune wrote it. Update Apertune, or restore a copy.")},
     Template{
-        "store.unknown_events_hint",
+        "store.update_or_import",
         QT_TRANSLATE_NOOP(
             "core",
             "It is damaged, or a newer version of Apertune wrote it. Update Apertune, or import the recording again.")},
@@ -835,7 +835,8 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The trial was never measured, so nothing can be compared with it.")},
     Template{"runs.counters_need_gpu",
              QT_TRANSLATE_NOOP("core", "Hardware counters are read on an NVIDIA GPU, and this trial ran on {device}.")},
-    Template{"runs.no_switch_does_it", QT_TRANSLATE_NOOP("core", "No switch does what this finding asks for: {knob}")},
+    Template{"runs.no_switch_does_that",
+             QT_TRANSLATE_NOOP("core", "No switch does what this finding asks for: {knob}")},
     Template{"runs.runs_with_it", QT_TRANSLATE_NOOP("core", "The trial runs with {change} already.")},
     Template{"runs.try_ceilings_again",
              QT_TRANSLATE_NOOP("core",
@@ -849,7 +850,7 @@ constexpr std::array kTemplates{
     Template{"runs.tune_int8",
              QT_TRANSLATE_NOOP("core", "Tune with --backends all --precisions int8, and name an int8 trial.")},
     Template{
-        "runs.tune_int8_files",
+        "runs.tune_int8_by_engine",
         QT_TRANSLATE_NOOP(
             "core",
             "Tune with --backends all --precisions int8, and name a trial of an engine that opens ONNX or IR files.")},
@@ -992,7 +993,7 @@ constexpr std::array kTemplates{
 
 std::span<const Template> errorTemplates()
 {
-    return kTemplates;
+    return kErrorTemplates;
 }
 
 } // namespace apertune::sentences

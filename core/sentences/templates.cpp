@@ -796,6 +796,8 @@ constexpr std::array kTemplates{
     Template{"store.writer_behind",
              QT_TRANSLATE_NOOP("core",
                                "The workspace could not be written for a while, and the memory set aside was full.")},
+    Template{"store.trial_damaged",
+             QT_TRANSLATE_NOOP("core", "The workspace is damaged: of this trial {parts} cannot be read.")},
 
     // core/interchange/chrome/reasons.h
     Template{"chrome.malformed",

@@ -10,7 +10,7 @@ namespace apertune::store::errors {
 using base::MessageKind;
 
 // What happened, and why.
-inline constexpr MessageKind kCannotReadBack{"store.cannot_read_back", {"value"}};
+inline constexpr MessageKind kUnknownValue{"store.unknown_value", {"value"}};
 inline constexpr MessageKind kNoMemory{"store.no_memory"};
 inline constexpr MessageKind kNoMemoryToReadOrWrite{"store.no_memory_to_read_or_write"};
 inline constexpr MessageKind kCouldNotUse{"store.could_not_use", {"why"}};
@@ -107,8 +107,8 @@ inline constexpr MessageKind kDetailsOfEventMissing{"store.details_of_event_miss
 inline constexpr MessageKind kListed{"store.listed", {"problem"}};
 
 // What to do.
-inline constexpr MessageKind kUnknownValueHint{"store.unknown_value_hint"};
-inline constexpr MessageKind kUnknownEventsHint{"store.unknown_events_hint"};
+inline constexpr MessageKind kUpdateOrRestore{"store.update_or_restore"};
+inline constexpr MessageKind kUpdateOrImport{"store.update_or_import"};
 inline constexpr MessageKind kRestoreCopy{"store.restore_copy"};
 inline constexpr MessageKind kRestoreOrRepair{"store.restore_or_repair"};
 inline constexpr MessageKind kRepairTables{"store.repair_tables"};
@@ -150,7 +150,7 @@ inline constexpr MessageKind kListTraces{"store.list_traces"};
 inline constexpr MessageKind kReportRecording{"store.report_recording"};
 inline constexpr MessageKind kCheckTrialNumber{"store.check_trial_number"};
 
-inline constexpr std::array kAll{kCannotReadBack,
+inline constexpr std::array kAll{kUnknownValue,
                                  kNoMemory,
                                  kNoMemoryToReadOrWrite,
                                  kCouldNotUse,
@@ -245,8 +245,8 @@ inline constexpr std::array kAll{kCannotReadBack,
                                  kNameOfEventMissing,
                                  kDetailsOfEventMissing,
                                  kListed,
-                                 kUnknownValueHint,
-                                 kUnknownEventsHint,
+                                 kUpdateOrRestore,
+                                 kUpdateOrImport,
                                  kRestoreCopy,
                                  kRestoreOrRepair,
                                  kRepairTables,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sentences/sentences.h"
 #include "core/store/json_text.h"
 #include "core/store/queries.h"
+#include "core/store/reasons.h"
 #include "core/store/sample_codec.h"
 
 #include <algorithm>
@@ -124,11 +126,13 @@ model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts)
 
 void noteDamage(model::Trial& trial, const std::string& part)
 {
-    const std::string end = " cannot be read.";
-    if (trial.reason.kind == model::ReasonKind::damaged)
-        trial.reason.text.replace(trial.reason.text.size() - end.size(), end.size(), ", " + part + end);
-    else
-        trial.reason = {model::ReasonKind::damaged, "The workspace is damaged: of this trial " + part + end, {}};
+    std::string parts = part;
+    if (const base::Message& message = trial.reason.message;
+        message.id == reasons::kTrialDamaged.id && message.arguments.size() == 1)
+        if (const auto* known = std::get_if<std::string>(&message.arguments.front().value))
+            parts = *known + ", " + part;
+    trial.reason = model::reason(model::ReasonKind::damaged, base::message<reasons::kTrialDamaged>(parts));
+    trial.reason.text = sentences::sentence(trial.reason.message);
     trial.state = model::TrialState::failed;
 }
 

@@ -14,6 +14,9 @@ inline constexpr MessageKind kNotFinished{"store.not_finished"};
 inline constexpr MessageKind kPartLost{"store.part_lost"};
 inline constexpr MessageKind kWriterBehind{"store.writer_behind"};
 
-inline constexpr std::array kAll{kNotFinished, kPartLost, kWriterBehind};
+// Why a trial has no result.
+inline constexpr MessageKind kTrialDamaged{"store.trial_damaged", {"parts"}};
+
+inline constexpr std::array kAll{kNotFinished, kPartLost, kWriterBehind, kTrialDamaged};
 
 } // namespace apertune::store::reasons

@@ -19,9 +19,9 @@ std::optional<std::int64_t> RowReader::optionalInteger()
 void RowReader::failUnknownValue(std::int64_t value)
 {
     fail({base::ErrorCode::corrupt,
-          base::message<errors::kCannotReadBack>(value),
+          base::message<errors::kUnknownValue>(value),
           {},
-          base::message<errors::kUnknownValueHint>()});
+          base::message<errors::kUpdateOrRestore>()});
 }
 
 } // namespace apertune::store

@@ -50,7 +50,7 @@ EventKind kindOf(std::int64_t value)
     fail({ErrorCode::corrupt,
           base::message<errors::kUnknownEvents>(value),
           {},
-          base::message<errors::kUnknownEventsHint>()});
+          base::message<errors::kUpdateOrImport>()});
 }
 
 /// Reads the rows of one list. Their ids have to continue the numbers of the existing entries.

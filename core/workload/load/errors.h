@@ -25,19 +25,25 @@ inline constexpr MessageKind kCancelled{"scenario.cancelled"};
 
 // What to do.
 inline constexpr MessageKind kGiveDuration{"scenario.give_duration"};
-inline constexpr MessageKind kForExample99{"scenario.for_example99"};
+inline constexpr MessageKind kForExamplePercentile{"scenario.for_example_percentile"};
 inline constexpr MessageKind kZeroOrMore{"scenario.zero_or_more"};
-inline constexpr MessageKind kMlperfUses8{"scenario.mlperf_uses8"};
+inline constexpr MessageKind kAsMlperf{"scenario.as_mlperf"};
 inline constexpr MessageKind kRateIsSearched{"scenario.rate_is_searched"};
 inline constexpr MessageKind kForExampleCameras{"scenario.for_example_cameras"};
 inline constexpr MessageKind kForExampleJitter{"scenario.for_example_jitter"};
 inline constexpr MessageKind kNewestFrame{"scenario.newest_frame"};
 inline constexpr MessageKind kWritePercentile{"scenario.write_percentile"};
 
-inline constexpr std::array kAll{
-    kNoTime,           kPercentileRange, kNegativeWait,   kNoSamples,   kNoBoundNorRate, kNoCamera,
-    kJitterRange,      kNoQueue,         kNoPercentile,   kUnknownKind, kUnreadable,     kCancelled,
-    kGiveDuration,     kForExample99,    kZeroOrMore,     kMlperfUses8, kRateIsSearched, kForExampleCameras,
-    kForExampleJitter, kNewestFrame,     kWritePercentile};
+inline constexpr std::array kAll{kNoTime,           kPercentileRange,
+                                 kNegativeWait,     kNoSamples,
+                                 kNoBoundNorRate,   kNoCamera,
+                                 kJitterRange,      kNoQueue,
+                                 kNoPercentile,     kUnknownKind,
+                                 kUnreadable,       kCancelled,
+                                 kGiveDuration,     kForExamplePercentile,
+                                 kZeroOrMore,       kAsMlperf,
+                                 kRateIsSearched,   kForExampleCameras,
+                                 kForExampleJitter, kNewestFrame,
+                                 kWritePercentile};
 
 } // namespace apertune::workload::load_errors

@@ -67,13 +67,13 @@ base::Status check(const Scenario& s)
         return wrongScenario(base::message<load_errors::kNoTime>(), base::message<load_errors::kGiveDuration>());
     if (!(s.percentile >= 0.5 && s.percentile < 1))
         return wrongScenario(base::message<load_errors::kPercentileRange>(),
-                             base::message<load_errors::kForExample99>());
+                             base::message<load_errors::kForExamplePercentile>());
     if (s.maxWait.count < 0)
         return wrongScenario(base::message<load_errors::kNegativeWait>(), base::message<load_errors::kZeroOrMore>());
     switch (s.kind) {
     case ScenarioKind::multiStream:
         if (s.samples < 1)
-            return wrongScenario(base::message<load_errors::kNoSamples>(), base::message<load_errors::kMlperfUses8>());
+            return wrongScenario(base::message<load_errors::kNoSamples>(), base::message<load_errors::kAsMlperf>());
         break;
     case ScenarioKind::server:
         if (s.bound.count < 0 || s.rate < 0 || (s.bound.count == 0 && s.rate == 0))

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shows every page in the pseudo-language and fails for a text that was never offered for translation.
 #include "app/gui/shell/pseudo_language.h"
+#include "core/store/errors.h"
+#include "core/trace/reasons.h"
+#include "profilers/nvml/errors.h"
 #include "tests/app/gui/bench.h"
 #include "tests/app/gui/layout_lint.h"
 #include "tests/app/gui/painted_texts.h"
@@ -190,6 +193,20 @@ TEST_P(Translated, NothingIsCut)
     }
 }
 
+TEST(TranslatedError, IsShownInTheLanguageOfTheWindow)
+{
+    const Language language;
+    Fixture fixture;
+    fixture.gateway->readError = base::Error{base::ErrorCode::corrupt, base::message<store::errors::kForeignDatabase>(),
+                                             "runs.apertune", base::message<store::errors::kNameWorkspaceOrNew>()};
+    ASSERT_TRUE(fixture.load(PageId::start));
+    const QString all = testing::paintedTexts(fixture.window).join(QLatin1Char(' '));
+    EXPECT_TRUE(all.contains(PseudoLanguage::translated(
+        QStringLiteral("The file is a database of another program, not an Apertune workspace."))))
+        << all.toStdString();
+    expectTranslated(fixture);
+}
+
 class TranslatedTrace : public ::testing::TestWithParam<const char*>
 {
 protected:
@@ -216,6 +233,27 @@ TEST_P(TranslatedTrace, NoPlainTextIsLeft)
     ASSERT_TRUE(open());
     keep(m_bench, QStringLiteral("trace-%1").arg(QLatin1String(GetParam())));
     expectTranslated(m_bench);
+}
+
+TEST(TranslatedLoss, IsShownInTheLanguageOfTheWindow)
+{
+    const Language language;
+    Fixture fixture;
+    trace::Trace trace = *testing::makeLoopTrace({12, 60, 4});
+    trace.losses.push_back(
+        {{},
+         trace::EventKind::kernel,
+         7,
+         trace::Severity::warning,
+         base::message<trace::reasons::kProfilerMissing>("nvml", base::message<profilers::nvml::errors::kNoDriver>())});
+    fixture.gateway->traceResult = std::make_shared<const trace::Trace>(std::move(trace));
+    ASSERT_TRUE(fixture.load(PageId::trace));
+    fixture.context.openTrace(QStringLiteral("/nowhere/loop.json"));
+    ASSERT_TRUE(fixture.settle());
+    const QString all = testing::paintedTexts(fixture.window).join(QLatin1Char(' '));
+    EXPECT_TRUE(all.contains(
+        PseudoLanguage::translated(QStringLiteral("There is no NVIDIA driver to ask for clocks and power."))))
+        << all.toStdString();
 }
 
 TEST_P(TranslatedTrace, NothingIsCut)
