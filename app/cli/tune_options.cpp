@@ -4,6 +4,7 @@
 #include "app/cli/importing.h"
 #include "app/cli/values.h"
 #include "core/base/text.h"
+#include "core/search/defaults.h"
 #include "core/search/grid.h"
 
 #include <filesystem>

@@ -4,6 +4,7 @@
 #include "app/worker/process_memory.h"
 #include "core/base/clock.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 
 #include <sys/resource.h>
 

@@ -8,6 +8,7 @@
 #include "core/report/recommendation.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/detect.h"
+#include "core/stats/summarize.h"
 
 #include <nlohmann/json.hpp>
 

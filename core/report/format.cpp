@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/stats/detect.h"
+#include "core/stats/summarize.h"
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/runs/reasons.h"
 #include "core/runs/verification.h"
+#include "core/search/algorithm.h"
 #include "core/search/searcher.h"
 #include "core/sentences/sentences.h"
 

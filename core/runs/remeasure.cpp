@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/runs/errors.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 #include "core/study/confirmation.h"
 #include "core/study/drift_monitor.h"
 #include "core/study/loaded_configuration.h"

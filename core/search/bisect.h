@@ -3,6 +3,9 @@
 
 #include "core/search/searcher.h"
 
+#include <cstdint>
+#include <memory>
+
 namespace apertune::search {
 
 /// Mixed-precision search: how few layers have to stay in float. Private to this folder.

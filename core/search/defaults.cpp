@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Defaults for the axes of a search space that a user left empty (declared in grid.h).
+#include "core/search/defaults.h"
+
 #include "core/base/text.h"
 #include "core/model/switches.h"
 #include "core/search/errors.h"
-#include "core/search/grid.h"
 
 #include <algorithm>
 

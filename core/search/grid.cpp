@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/search/automatic_batches.h"
+#include "core/search/defaults.h"
 #include "core/search/errors.h"
 #include "core/search/feasibility.h"
 

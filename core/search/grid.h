@@ -94,24 +94,6 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const model::SearchSpac
 /// Largest grid that planGrid() accepts. A larger one is a mistake: at one second each it would run for hours.
 inline constexpr std::size_t kMaxConfigurations = 20'000;
 
-/// The space with its empty axes filled in, duplicates dropped, and levels, precisions, batches and threads ascending.
-///   - Device groups are resolved: "all" is every device, "cuda" every NVIDIA GPU.
-///   - An empty device axis is one NVIDIA GPU of each model, or the CPU where there is none.
-///   - An empty precision axis stays empty, because it differs by level and device: see precisionsOf().
-/// Applying it twice changes nothing more. Failures: those of planGrid() about devices, batches and threads.
-base::Result<model::SearchSpace> withDefaults(const model::SearchSpace& space,
-                                              const std::vector<model::Device>& devices);
-
-/// The backends of a space that names none: LibTorch alone when the space names levels or switches and every switch is
-/// one of the catalogue (model/switches.h), because levels and switches belong to each backend; else the default of
-/// SearchSpace.
-std::vector<std::string> defaultBackends(const model::SearchSpace& space);
-
-/// The precisions that a space has for a level on a device, ascending: its own list, or fp32 and the level's default
-/// when that list is empty.
-std::vector<model::Precision> precisionsOf(const model::SearchSpace& space, model::OptLevel level,
-                                           const model::Device& device);
-
 /// The device that computes the reference outputs for configurations on `device`, an element of `devices`. It is the
 /// CPU when a backend with the common levels opens the CPU but none opens `device`. Null stands for `device` itself.
 const model::Device* referenceDevice(const model::Device& device, const std::vector<model::Device>& devices,

@@ -3,6 +3,9 @@
 
 #include "core/search/searcher.h"
 
+#include <cstdint>
+#include <memory>
+
 namespace apertune::search {
 
 /// Frontier racing: probe every group briefly, race the best configurations, measure the finalists interleaved. The

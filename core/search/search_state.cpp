@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace apertune::search {
 
@@ -12,6 +13,13 @@ SearchState::SearchState(const SearchTask& task, std::uint64_t seed)
     : m_task(task), m_random(seed), m_samples(task.configurations.size()), m_peaks(task.configurations.size()),
       m_outcomes(task.configurations.size())
 {
+}
+
+std::vector<std::size_t> SearchState::all() const
+{
+    std::vector<std::size_t> configurations(size());
+    std::iota(configurations.begin(), configurations.end(), std::size_t{0});
+    return configurations;
 }
 
 void SearchState::note(const Probe& probe, const ProbeResult& result)

@@ -16,6 +16,7 @@ public:
 
     const SearchTask& task() const { return m_task; }
     std::size_t size() const { return m_task.configurations.size(); }
+    std::vector<std::size_t> all() const; ///< every configuration, in the order of the task
 
     /// Adds an answer to the configuration's samples and to the time spent.
     void note(const Probe& probe, const ProbeResult& result);

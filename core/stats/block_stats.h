@@ -35,20 +35,6 @@ std::size_t samplesForPercentile(double p);
 /// A percentile below p50 needs as many samples as its mirror image. One sample supports p50.
 std::optional<double> percentile(std::span<const double> samples, double p);
 
-/// Returns the ratio baseline / candidate of the medians of two independent samples, with a bootstrap interval.
-/// A ratio above 1 means that the candidate is smaller (faster). Callers use compare(), which is built on this
-/// function.
-///  - The interval comes from 2,000 resamples with fixed seeds, so equal input gives equal output.
-///  - Blocks are autocorrelated, so runs of r = ⌈√n⌉ consecutive blocks are resampled (circular block bootstrap).
-///  - Runs hide spread, so the interval is widened on the log scale by n/(n − r). In simulations with independent
-///    blocks, identical code is called different in at most 6 % of cases.
-///
-/// With fewer than 6 samples on a side, or medians that are not positive, the interval is the range of the ratios and
-/// its `confidence` is 0.
-/// REQUIRES: neither sample is empty.
-model::Interval ratioOfMedians(base::Baseline<std::span<const double>> baseline,
-                               base::Candidate<std::span<const double>> candidate, double confidence = 0.95);
-
 using Verdict = model::Verdict;
 std::string_view toString(Verdict verdict); ///< "faster", "slower", "same", "cannot_tell"
 
@@ -61,22 +47,5 @@ Verdict verdictOf(const model::Interval& ratio, double indifference = 0.01);
 /// Returns whether warm-up can end: the median of the last `group` iterations differs from the median of the `group`
 /// iterations before them by at most the share `tolerance`. Fewer than two groups are not steady.
 bool isSteady(std::span<const double> iterations, std::size_t group = 5, double tolerance = 0.02);
-
-/// A block is throttled when its clock is below this share of the fastest clock of its configuration. A larger loss of
-/// clock would hide a difference of 1 % between two medians. The clock is measured to 0.1 %.
-inline constexpr double kLeastClock = 0.99;
-
-/// Fills latency, throughput and percentiles of a measurement from its blocks and iterations, and sets these flags:
-///  - "drift": the first and the last third differ by more than 2 % and their intervals are disjoint (detect.h).
-///  - "bimodal": the samples have two modes, 2 % or more apart (detect.h).
-///  - "contended": more than a fifth of the blocks were contended, other processes used more than a quarter of all
-///    processors, steal was above 1 %, or the median block had more than 5 involuntary switches per 20 ms.
-///  - "throttled": more than a fifth of the blocks were throttled, at the time or judged by the highest clock seen.
-///  - "not_converged": the half-width of the latency's interval exceeds `target`, or there is no interval.
-///
-/// Differences between fresh processes of one configuration count neither as drift nor as a mode. Blocks without
-/// iterations are ignored in the times. A second call gives the same result.
-/// REQUIRES: batch ≥ 1
-void summarize(model::Measurement& measurement, int batch, double target = 0.01);
 
 } // namespace apertune::stats

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/stats/bootstrap.h"
+
 #include "core/base/random.h"
 #include "core/stats/block_stats.h"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/stats/compare.h"
 
+#include "core/stats/bootstrap.h"
 #include "core/stats/lost_time.h"
+#include "core/stats/processes.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/measurement.h"
-
 #include <span>
 
 namespace apertune::stats {
@@ -41,9 +39,5 @@ struct Modes
 /// A heavy upper tail is not a mode.
 /// REQUIRES: all samples > 0
 Modes modes(std::span<const double> samples, double least = 0.02);
-
-/// Returns the modes of the times per pass of a measurement, in ns. The flag "bimodal" is set from the result.
-/// Times are scaled first so that all processes are equally fast: a difference between processes is not a mode.
-Modes modesOf(const model::Measurement& measurement);
 
 } // namespace apertune::stats

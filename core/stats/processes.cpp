@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/stats/compare.h"
+#include "core/stats/processes.h"
+
+#include "core/stats/block_stats.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/stats/summarize.h"
+
 #include "core/stats/block_stats.h"
-#include "core/stats/detect.h"
 
 #include <algorithm>
 #include <cmath>

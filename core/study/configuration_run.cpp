@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
 #include "core/sentences/sentences.h"
-#include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 #include "core/study/reasons.h"
 
 #include <nlohmann/json.hpp>

@@ -4,10 +4,12 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/models/package_source.h"
+#include "core/search/algorithm.h"
 #include "core/search/recommend.h"
 #include "core/search/searcher.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
+#include "core/stats/summarize.h"
 #include "core/study/loaded_configuration.h"
 #include "core/study/reasons.h"
 

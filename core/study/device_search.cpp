@@ -3,8 +3,10 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/models/package_source.h"
-#include "core/stats/block_stats.h"
+#include "core/search/algorithm.h"
+#include "core/stats/summarize.h"
 #include "core/study/device_sweep.h"
+#include "core/study/reasons.h"
 #include "core/study/schedule.h"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "core/model/base_model.h"
 #include "core/models/errors.h"
 #include "core/models/package_source.h"
+#include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
 #include "core/study/confirmation.h"
 #include "core/study/reasons.h"

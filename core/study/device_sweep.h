@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/search/algorithm.h"
 #include "core/search/automatic_batches.h"
 #include "core/search/searcher.h"
 #include "core/study/configuration_run.h"

@@ -5,6 +5,7 @@
 #include "core/models/package_source.h"
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 #include "core/study/loaded_configuration.h"
 #include "core/study/reasons.h"
 #include "core/study/trial_request.h"

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/model/switches.h"
+#include "core/search/algorithm.h"
 #include "core/search/grid.h"
 #include "core/search/searcher.h"
 

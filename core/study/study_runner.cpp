@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/models/artifact_check.h"
 #include "core/models/package_source.h"
+#include "core/search/algorithm.h"
 #include "core/search/recommend.h"
 #include "core/search/searcher.h"
 #include "core/sentences/sentences.h"

@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/bootstrap.h"
 #include "core/store/store.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/record_decoder.h"

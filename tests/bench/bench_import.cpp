@@ -13,6 +13,7 @@
 #include "core/interchange/chrome/kineto_import.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/bootstrap.h"
 #include "tests/bench/usage.h"
 
 #include <sys/resource.h>

@@ -29,6 +29,7 @@
 #include "core/runs/remeasure.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 #include "core/study/noise_run.h"
 #include "core/worker/local_launcher.h"
 #include "tests/bench/usage.h"

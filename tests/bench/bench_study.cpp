@@ -16,6 +16,8 @@
 #include "tests/bench/usage.h"
 
 #ifdef APERTUNE_BENCH_TABLE
+#include "core/stats/bootstrap.h"
+#include "core/stats/summarize.h"
 #include "widgets/tables/trial_table_model.h"
 
 #include <QCoreApplication>

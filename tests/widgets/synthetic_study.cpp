@@ -2,7 +2,7 @@
 #include "tests/widgets/synthetic_study.h"
 
 #include "core/search/recommend.h"
-#include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 
 #include <cmath>
 #include <random>

@@ -17,6 +17,7 @@
 #include "core/report/format.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 #include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>

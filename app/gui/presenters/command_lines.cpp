@@ -2,6 +2,7 @@
 #include "app/gui/presenters/command_lines.h"
 
 #include "core/base/escape.h"
+#include "core/search/defaults.h"
 #include "core/search/grid.h"
 #include "widgets/theme/format.h"
 

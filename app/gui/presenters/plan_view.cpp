@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/plan_view.h"
 
+#include "core/search/algorithm.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 

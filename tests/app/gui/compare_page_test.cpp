@@ -2,6 +2,7 @@
 #include "app/gui/pages/study/compare_page.h"
 #include "app/gui/shell/page_table.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 #include "tests/app/gui/fake_gateway.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/chip.h"

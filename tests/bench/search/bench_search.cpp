@@ -11,6 +11,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
+#include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
 #include "core/store/store.h"
 #include "core/study/study_runner.h"

@@ -2,6 +2,7 @@
 #include "tests/bench/search/replay.h"
 
 #include "core/base/random.h"
+#include "core/search/algorithm.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/algorithm.h"
 #include "core/search/searcher.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/defaults.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/search/grid_fixture.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/recommend.h"
+#include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 #include "tests/core/search/trials.h"
 
 #include <gmock/gmock.h>

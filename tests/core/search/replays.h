@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
 #include "tests/bench/search/replay.h"
 

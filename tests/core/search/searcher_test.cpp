@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/algorithm.h"
 #include "tests/core/search/replays.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/trial.h"
-#include "core/stats/block_stats.h"
+#include "core/stats/summarize.h"
 
 namespace apertune::search::test {
 

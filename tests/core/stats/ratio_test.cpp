@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/stats/block_stats.h"
+#include "core/stats/bootstrap.h"
 #include "tests/core/stats/samples.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/stats/block_stats.h"
 #include "core/stats/detect.h"
+#include "core/stats/summarize.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

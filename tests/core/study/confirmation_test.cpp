@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/stats/compare.h"
+#include "core/stats/summarize.h"
 #include "core/study/confirmation.h"
 #include "core/study/device_sweep.h"
 #include "tests/core/study/study_fixture.h"

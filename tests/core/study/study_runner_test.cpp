@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
 #include "core/study/trial_tracker.h"
 #include "core/worker/local_launcher.h"

@@ -2,6 +2,7 @@
 #include "app/gui/pages/study/axes_editor.h"
 
 #include "app/gui/presenters/translate.h"
+#include "core/search/defaults.h"
 #include "core/search/grid.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/flow_layout.h"

@@ -2,6 +2,7 @@
 #include "app/gui/pages/study/goal_editor.h"
 
 #include "core/base/text.h"
+#include "core/search/algorithm.h"
 #include "core/search/searcher.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/flow_layout.h"

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+#include "core/model/measurement.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace apertune::stats {
+
+/// Relation between the samples of two sides. In a paired comparison, sample i of one side was taken next to sample i
+/// of the other (interleaved blocks), so effects of the machine on both cancel.
+enum class Pairing { independent, paired };
+
+/// Samples of one side, one vector for each process, in the order of the processes.
+using Processes = std::vector<std::vector<double>>;
+
+/// Returns the ratio of two sides that were measured in several fresh processes.
+///
+/// Differences between processes (memory layout, chosen kernels) do not show in the spread of one process, so each
+/// process counts once (Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM 2013; Georges, Buytaert &
+/// Eeckhout, OOPSLA 2007, 3.2).
+///  - paired: xₖ is the median over the sample pairs of process k of ln(baseline / candidate). The interval is
+///    Student's x̄ ± t(K − 1)·s/√K.
+///  - independent: xₖ and yⱼ are the logarithms of the medians of the processes. The interval is Student's for two
+///    samples, x̄ − ȳ ± t(K + J − 2)·s·√(1/K + 1/J). s is pooled over both sides, because the spread between processes
+///    is assumed to be equal on both. So one side may have a single process.
+///
+/// With values that are not positive, the interval has no confidence.
+/// REQUIRES: at least one side has two processes, and no process is empty.
+/// REQUIRES: when paired, both sides have equally many processes, and equally many samples in each.
+model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, const base::Candidate<Processes>& candidate,
+                                 Pairing pairing, double confidence = 0.95);
+
+/// Returns the t that Student's distribution with `freedom` degrees of freedom exceeds with probability `tail`.
+/// REQUIRES: 0 < tail < ½, freedom ≥ 1
+double studentQuantile(double tail, std::size_t freedom);
+
+} // namespace apertune::stats
