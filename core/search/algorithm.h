@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/search_space.h"
 #include "core/search/searcher.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string_view>
 
 namespace apertune::search {
 
-/// The ways to search a grid.
-enum class Algorithm { grid, random, halving, racing, bisect };
-std::string_view toString(Algorithm algorithm); ///< "grid", "random", "halving", "racing", "bisect"
-std::optional<Algorithm> algorithmFromString(std::string_view text);
+using Algorithm = model::SearchAlgorithm;
 
 /// The algorithm of a study that names none. `mostOfADevice` is the largest number of configurations on one device;
 /// `budget` is measuring time, 0 when unlimited.

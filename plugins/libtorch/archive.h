@@ -5,20 +5,19 @@
 
 namespace apertune::libtorch {
 
-/// The format of a model file, known from the names in its zip directory. Several formats share the suffixes .pt and
-/// .pt2, and LibTorch's own messages do not say which of them a file is.
+/// The format of a model file, known from the names of its records. Several formats share the suffixes .pt and .pt2, and
+/// LibTorch's own messages do not say which of them a file is.
 enum class ArchiveKind {
     torchScript,
     aotiPackage,     ///< compiled: data/aotinductor/<model>/*.so
     aotiSources,     ///< AOTInductor sources that nobody compiled
     exportedProgram, ///< torch.export.save
     pickle,          ///< torch.save: weights or a pickled module, no program
-    truncatedZip,    ///< begins as a zip and has no directory
-    unknownZip,
-    notZip
+    noModel,         ///< an archive of something else
+    unreadable       ///< truncated, or no archive of PyTorch's
 };
 
-/// Reads the zip directory only. Returns notZip for a file that cannot be read.
+/// Reads the directory of the archive, not its records. Returns unreadable for a file that cannot be read.
 ArchiveKind inspectArchive(const std::filesystem::path& file);
 
 /// Returns if the file is TorchScript. Otherwise throws Fault BAD_INPUT, which names the format that was found.

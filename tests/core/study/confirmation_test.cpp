@@ -229,7 +229,7 @@ TEST_F(Confirming, TakesWhatTheSearchsOwnRaceEndedWith)
 
 TEST_F(Confirming, ARaceSaysWhatItEndedWith)
 {
-    request.space.search = "racing";
+    request.space.search = model::SearchAlgorithm::racing;
     request.space.batches = {1, 2};
     limits.confirmMost = {};
     stop.request_stop(); // stored, and nothing measured
@@ -249,7 +249,7 @@ TEST_F(Confirming, ARaceSaysWhatItEndedWith)
 
 TEST_F(Confirming, ARaceOnlyLooksAtWhatIsSlow)
 {
-    request.space.search = "racing";
+    request.space.search = model::SearchAlgorithm::racing;
     request.space.batches = {1};
     limits.confirmMost = {};
     stop.request_stop();
@@ -264,7 +264,7 @@ TEST_F(Confirming, ARaceOnlyLooksAtWhatIsSlow)
 
 TEST_F(Confirming, ARaceForTwoObjectivesEndsWithWhatIsBestInEach)
 {
-    request.space.search = "racing";
+    request.space.search = model::SearchAlgorithm::racing;
     request.space.batches = {1, 16};
     request.goal.also = {model::Objective::latency};
     limits.confirmMost = {};

@@ -80,6 +80,18 @@ TEST(LibTorchFaults, WhatIsNotTorchScriptIsNamedForWhatItIs)
     }
 }
 
+TEST(LibTorchFaults, AFileThatIsNoArchiveIsSaidToBeUnreadable)
+{
+    const Scratch scratch;
+    const std::string folder = scratch.copyOf("convnet");
+    for (const std::string& text : {std::string(), std::string("PK\3\4"), std::string(5000, 'x')}) {
+        std::ofstream(folder + "/model.ts.pt", std::ios::trunc) << text;
+        Client client({.artifact = folder});
+        EXPECT_EQ(client.status, APERTUNE_BAD_INPUT);
+        EXPECT_THAT(message(client), HasSubstr("cannot read (truncated, or of another format), not a TorchScript"));
+    }
+}
+
 TEST(LibTorchFaults, AFileOfTheWrongSizeIsRefusedBeforeItIsLoaded)
 {
     const Scratch scratch;
