@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/aoti_model.h"
+
 #include "plugins/libtorch/attention.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/int8_report.h"
-#include "plugins/libtorch/model.h"
 #include "plugins/libtorch/package.h"
 
 #include <ATen/Context.h>
@@ -240,12 +241,6 @@ private:
 };
 
 } // namespace
-
-const std::vector<KnownSwitch>& packageSwitches()
-{
-    static const std::vector<KnownSwitch> kSwitches{{"aoti"}, {"max_autotune"}, {"aoti_dynamic_batch"}};
-    return kSwitches;
-}
 
 std::unique_ptr<Model> loadPackage(const Artifact& artifact, const Request& request, at::Device device,
                                    const InputSet& inputs)

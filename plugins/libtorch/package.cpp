@@ -87,6 +87,12 @@ void checkConfiguration(const Json& sidecar, const Request& request, const std::
 
 } // namespace
 
+const std::vector<KnownSwitch>& packageSwitches()
+{
+    static const std::vector<KnownSwitch> kSwitches{{"aoti"}, {"max_autotune"}, {"aoti_dynamic_batch"}};
+    return kSwitches;
+}
+
 PackageInfo checkPackage(const Request& request, const std::string& contentHash)
 {
     const std::filesystem::path& file = *request.package;

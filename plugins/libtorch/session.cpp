@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/session.h"
 
+#include "plugins/libtorch/aoti_model.h"
 #include "plugins/libtorch/attention.h"
 #include "plugins/libtorch/device_runtime.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/globals.h"
 #include "plugins/libtorch/host_memory.h"
-#include "plugins/libtorch/model.h"
 #include "plugins/libtorch/package.h"
 #include "plugins/libtorch/request.h"
 #include "plugins/libtorch/torch_ops.h"
+#include "plugins/libtorch/torchscript_model.h"
 #include "plugins/support/artifact.h"
 
 #include <ATen/ATen.h>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/torchscript_model.h"
+
 #include "plugins/libtorch/archive.h"
 #include "plugins/libtorch/attention.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/graph_census.h"
-#include "plugins/libtorch/model.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/codegen/onednn/interface.h>

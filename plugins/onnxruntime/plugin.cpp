@@ -3,6 +3,7 @@
 #include "plugins/onnxruntime/request.h"
 #include "plugins/onnxruntime/session.h"
 #include "plugins/support/backend.h"
+#include "plugins/support/cuda_devices.h"
 
 namespace {
 

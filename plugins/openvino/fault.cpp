@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/openvino/session.h"
+#include "plugins/openvino/fault.h"
+
+#include "plugins/support/backend.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace apertune::openvino {
@@ -28,8 +31,7 @@ bool isAboutItself(std::string_view line)
            line.find(" failed at ") != std::string_view::npos || (line.starts_with('[') && line.ends_with(']'));
 }
 
-} // namespace
-
+/// The line of an OpenVINO message that says what happened. Lines about OpenVINO's own sources are skipped.
 std::string essentialLine(std::string_view text)
 {
     std::string_view fallback;
@@ -51,6 +53,8 @@ std::string essentialLine(std::string_view text)
         line.pop_back();
     return line.empty() ? "no reason given" : line;
 }
+
+} // namespace
 
 Fault faultOf(std::exception_ptr error, apertune_status otherwise, const std::string& what, const std::string& hint)
 {

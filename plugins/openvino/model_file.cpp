@@ -2,7 +2,7 @@
 #include "plugins/openvino/model_file.h"
 
 #include "plugins/openvino/devices.h"
-#include "plugins/openvino/session.h"
+#include "plugins/openvino/fault.h"
 #include "plugins/support/model_inputs.h"
 
 #include <openvino/runtime/core.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The OpenVINO backend of plugins/api. plugins/support makes the C boundary.
+#include "plugins/openvino/fault.h"
 #include "plugins/openvino/session.h"
 
 #include <chrono>

@@ -2,6 +2,7 @@
 #include "plugins/openvino/session.h"
 
 #include "plugins/openvino/devices.h"
+#include "plugins/openvino/fault.h"
 #include "plugins/openvino/int8_report.h"
 #include "plugins/openvino/model_file.h"
 #include "plugins/openvino/tensors.h"

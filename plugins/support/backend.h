@@ -145,10 +145,6 @@ std::string shortened(std::string_view text);
 /// "AMD EPYC 7543", from /proc/cpuinfo.
 std::string cpuName();
 
-/// Adds the GPUs that the driver shows, or a note with the reason why there are none. It asks the driver's own library,
-/// and creates no context. Never throws.
-void addCudaDevices(Description& info);
-
 /// The folder for files that an engine derives from models, below the user's cache folder. It may not exist yet.
 std::filesystem::path cacheFolder(const std::string& engine);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/support/cuda_devices.h"
+
 #include "plugins/support/backend.h"
 
 #include <dlfcn.h>

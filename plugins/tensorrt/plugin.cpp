@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The TensorRT backend of plugins/api. plugins/support makes the C boundary.
 #include "plugins/support/backend.h"
+#include "plugins/support/cuda_devices.h"
 #include "plugins/tensorrt/driver.h"
 #include "plugins/tensorrt/library.h"
 #include "plugins/tensorrt/session.h"

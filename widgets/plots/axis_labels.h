@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/plots/chart_content.h"
 #include "widgets/plots/chart_ticks.h"
-#include "widgets/plots/chart_view.h"
 #include "widgets/theme/format.h"
 
 namespace apertune::plots {

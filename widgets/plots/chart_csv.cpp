@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/chart_csv.h"
+
 #include "core/base/csv.h"
-#include "widgets/plots/chart_view.h"
+#include "widgets/plots/chart_content.h"
+
+#include <QObject>
 
 #include <algorithm>
+#include <optional>
 
 namespace apertune::plots {
 namespace {

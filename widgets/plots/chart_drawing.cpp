@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/chart_drawing.h"
 
-#include "widgets/plots/chart_view.h"
+#include "widgets/plots/chart_content.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/marker.h"
 #include "widgets/theme/theme.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "widgets/controls/accessible.h"
+#include "widgets/plots/chart_content.h"
 #include "widgets/plots/plot_source.h"
-#include "widgets/theme/tokens.h"
 
 #include <QString>
 #include <QStringList>
@@ -11,81 +11,8 @@
 
 #include <functional>
 #include <memory>
-#include <vector>
 
 namespace apertune::plots {
-
-/// A plot as values: axes, series of points, lines or bars, bands and rules. Everything the statistical plots need and
-/// nothing of the library that draws it.
-struct ChartAxis
-{
-    QString title;
-    bool logarithmic = false;
-    double lo = 0;
-    double hi = 1;
-    struct Tick
-    {
-        double at = 0;
-        QString text;
-    };
-    std::vector<Tick> ticks; ///< empty: none are shown
-    bool grid = true;
-};
-
-struct ChartSeries
-{
-    enum class Kind { points, line, step, bars };
-    Kind kind = Kind::points;
-    QString name; ///< of the legend and of the exported data
-    QColor color;
-    theme::Shape shape = theme::Shape::circle;
-    double size = 8;        ///< marker diameter in px; 0: no markers (line, step)
-    double lineWidth = 1.5; ///< bars: width in axis units
-    bool solid = false;     ///< markers filled with the colour itself
-    std::vector<double> x, y;
-    std::vector<double> xLo, xHi, yLo, yHi; ///< intervals; each pair empty or as long as x; NaN: none of that point
-    std::vector<char>
-        isRange; ///< of each point: lo to hi is the range of a few samples, which CSV leaves out; may be empty
-    std::vector<qint64> ids;       ///< what a hit reports; empty: the series cannot be hit
-    std::vector<QString> labels{}; ///< what the exported data call each point; empty or as long as x
-};
-
-struct ChartBand
-{
-    Qt::Orientation along = Qt::Horizontal; ///< a horizontal band spans values of y
-    double lo = 0;
-    double hi = 0;
-    QColor color;
-};
-
-struct ChartRule
-{
-    Qt::Orientation along = Qt::Horizontal;
-    double at = 0;
-    QColor color;
-    bool dashed = false;
-    QString text;
-};
-
-struct ChartNote
-{
-    double x = 0;
-    double y = 0;
-    QString text;
-    QColor color;
-};
-
-struct ChartContent
-{
-    ChartAxis x, y;
-    std::vector<ChartSeries> series; ///< later ones on top
-    std::vector<ChartBand> bands;
-    std::vector<ChartRule> rules;
-    std::vector<ChartNote> notes; ///< short direct labels beside a point, kept inside the plot
-};
-
-/// The series as RFC 4180 text: series, point, x and y with their intervals; the axes' titles head the columns.
-QString chartCsv(const ChartContent& content);
 
 /// Draws a ChartContent and reports what is pointed at. Redrawn by the owner on a theme change (colours are in the
 /// content). Points are reached by mouse and, with focus, by the arrow keys in order of x. GUI thread.

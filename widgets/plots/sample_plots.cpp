@@ -2,6 +2,7 @@
 #include "widgets/plots/sample_plots.h"
 
 #include "widgets/plots/axis_labels.h"
+#include "widgets/plots/chart_view.h"
 #include "widgets/plots/histogram.h"
 #include "widgets/theme/theme.h"
 

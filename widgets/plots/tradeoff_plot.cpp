@@ -3,6 +3,7 @@
 
 #include "widgets/controls/legend_row.h"
 #include "widgets/plots/axis_labels.h"
+#include "widgets/plots/chart_view.h"
 #include "widgets/theme/theme.h"
 
 #include <QVBoxLayout>
