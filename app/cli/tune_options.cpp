@@ -165,10 +165,13 @@ void addRun(CLI::App& app, TuneTexts& texts)
               [](const std::string& text) { return model::targetFromText("--target", text); })
         ->type_name("SHARE")
         ->group(group);
-    addChoice<std::string>(app, "--search", tune.request.space.search,
-                           {{"racing", "racing"}, {"grid", "grid"}, {"random", "random"}},
-                           "Search: grid measures every configuration in full, racing stops weak ones early (default: "
-                           "grid for small sweeps, else racing)")
+    Choices<model::SearchAlgorithm> searches;
+    for (const auto algorithm :
+         {model::SearchAlgorithm::racing, model::SearchAlgorithm::grid, model::SearchAlgorithm::random})
+        searches.emplace_back(toString(algorithm), algorithm);
+    addChoice<model::SearchAlgorithm>(app, "--search", tune.request.space.search, searches,
+                                      "Search: grid measures every configuration in full, racing stops weak ones early "
+                                      "(default: grid for small sweeps, else racing)")
         ->group(group);
     app.add_flag("--dry-run", tune.dryRun, "Show the plan and its estimated time, and run nothing")
         ->group(group)

@@ -195,8 +195,8 @@ Json toJson(const SearchSpace& s)
         switches[name] = values;
     Json json{{"backends", s.backends}, {"levels", levels},     {"precisions", precisions}, {"batches", s.batches},
               {"devices", s.devices},   {"threads", s.threads}, {"switches", switches},     {"emulated", s.emulated}};
-    if (s.search != SearchSpace{}.search)
-        json["search"] = s.search;
+    if (s.search)
+        json["search"] = toString(*s.search);
     if (!s.calibration.empty())
         json["calibration"] = s.calibration;
     if (s.calibrationSamples != SearchSpace{}.calibrationSamples)
@@ -333,7 +333,8 @@ Result<SearchSpace> searchSpaceFromJson(const Json& json)
         for (const auto& [name, values] : json.at("switches").items())
             s.switches[name] = values.get<std::vector<bool>>();
         s.emulated = json.value("emulated", false);
-        s.search = json.value("search", SearchSpace{}.search);
+        if (const auto word = json.value("search", std::string()); !word.empty())
+            s.search = require(searchAlgorithmFromString(word), word);
         s.calibration = json.value("calibration", "");
         s.sensitive = json.value("sensitive", std::vector<std::string>{});
         s.calibrationSamples = json.value("calibration_samples", SearchSpace{}.calibrationSamples);

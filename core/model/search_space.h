@@ -4,10 +4,18 @@
 #include "core/model/precision.h"
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace apertune::model {
+
+/// How a search space is gone through; core/search/searcher.h says what each does. Documents hold the name.
+enum class SearchAlgorithm { grid, random, halving, racing, bisect };
+std::string_view toString(SearchAlgorithm algorithm); ///< "grid", "random", "halving", "racing", "bisect"
+/// Exact names only; nullopt for anything else.
+std::optional<SearchAlgorithm> searchAlgorithmFromString(std::string_view text);
 
 /// The axes of a sweep. An empty axis stands for its default, so SearchSpace{} is the space of `apertune tune MODEL`
 /// and of Auto-tune in the window. search::withDefaults() fills the defaults in for given devices.
@@ -27,8 +35,7 @@ struct SearchSpace
     std::vector<std::string> sensitive{};
     bool emulated = false; ///< also offer precisions that the device would only emulate
 
-    /// Search algorithm by name (search::Algorithm), for example "racing" or "grid"; empty: search::suitable() chooses.
-    std::string search{};
+    std::optional<SearchAlgorithm> search{}; ///< empty: search::suitable() chooses
 
     static constexpr int kAutoBatch = 0;
 };

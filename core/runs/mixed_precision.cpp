@@ -82,7 +82,7 @@ study::StudyRequest mixedPrecisionStudyOf(const model::Study& study, const Trial
     request.space.precisions = {model::Precision::fp32, model::Precision::int8};
     for (const model::Sensitivity::Layer& layer : sensitivity.layers)
         request.space.sensitive.push_back(layer.name);
-    request.space.search = toString(search::Algorithm::bisect);
+    request.space.search = search::Algorithm::bisect;
     return request;
 }
 

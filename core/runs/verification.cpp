@@ -164,7 +164,8 @@ base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study,
     request.target = study.target;
     request.space = spaceOf(trial);
     model::SearchSpace& space = request.space;
-    space.search = "grid"; // Both configurations must be measured, which no other search guarantees.
+    // Both configurations must be measured, which no other search guarantees.
+    space.search = model::SearchAlgorithm::grid;
     if (knob.threads > 0)
         space.threads.push_back(knob.threads);
     else

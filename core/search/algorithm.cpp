@@ -6,19 +6,12 @@
 #include "core/search/search_state.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
 namespace apertune::search {
 
 namespace {
-
-constexpr std::array<std::pair<Algorithm, std::string_view>, 5> kNames{{{Algorithm::grid, "grid"},
-                                                                        {Algorithm::random, "random"},
-                                                                        {Algorithm::halving, "halving"},
-                                                                        {Algorithm::racing, "racing"},
-                                                                        {Algorithm::bisect, "bisect"}}};
 
 std::vector<std::size_t> allConfigurations(std::size_t n)
 {
@@ -142,22 +135,6 @@ private:
 };
 
 } // namespace
-
-std::string_view toString(Algorithm algorithm)
-{
-    for (const auto& [value, name] : kNames)
-        if (value == algorithm)
-            return name;
-    return "?";
-}
-
-std::optional<Algorithm> algorithmFromString(std::string_view text)
-{
-    for (const auto& [value, name] : kNames)
-        if (name == text)
-            return value;
-    return std::nullopt;
-}
 
 Algorithm suitable(std::size_t mostOfADevice, base::Nanoseconds budget)
 {

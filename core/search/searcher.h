@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/model/goal.h"
 #include "core/model/measurement.h"
+#include "core/model/search_space.h"
 #include "core/model/trial.h"
 
 #include <cstdint>
@@ -99,9 +100,7 @@ public:
     virtual SearchOutcome outcome() const = 0;
 };
 
-enum class Algorithm { grid, random, halving, racing, bisect };
-std::string_view toString(Algorithm algorithm); ///< "grid", "random", "halving", "racing", "bisect"
-std::optional<Algorithm> algorithmFromString(std::string_view text);
+using Algorithm = model::SearchAlgorithm; ///< makeSearcher() says what each does
 
 /// The algorithm of a study that names none. `mostOfADevice` is the largest number of configurations on one device;
 /// `budget` is measuring time, 0 when unlimited.

@@ -124,7 +124,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
         confirmed && find(trials, confirmed->trial)->measurement.confirmation > 0)
         abGroup.add(confirmed->trial);
     // A mixed-precision search has to say how much int8 gains, so the float trials take part.
-    if (search::algorithmFromString(context.study.space.search) == search::Algorithm::bisect)
+    if (context.study.space.search == search::Algorithm::bisect)
         for (const Trial& trial : trials)
             if (trial.state == model::TrialState::ok && !trial.config.quantization)
                 abGroup.addPair(best->trial, trial.id);

@@ -68,7 +68,7 @@ DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
 void DeviceSweep::run()
 {
     TrialTracker& tracker = m_context.tracker;
-    const auto algorithm = search::algorithmFromString(m_context.study.space.search);
+    const auto algorithm = m_context.study.space.search;
     if (algorithm && *algorithm != search::Algorithm::grid) {
         runSearch(*algorithm);
         return;

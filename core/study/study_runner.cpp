@@ -205,8 +205,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         least = std::min(least, most);
     }
     const worker::RunLimits& limits = m_impl->limits;
-    plan.search = search::algorithmFromString(request.space.search)
-                      .value_or(search::suitable(static_cast<std::size_t>(most), request.budget));
+    plan.search = request.space.search.value_or(search::suitable(static_cast<std::size_t>(most), request.budget));
     plan.estimateLow = {limits.trialLeast.count * least};
     plan.estimateHigh = {limits.trialMost.count * most};
     if (plan.search == search::Algorithm::racing) {
@@ -237,7 +236,7 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     study.model = request.model;
     study.goal = request.goal;
     study.space = request.space;
-    study.space.search = toString(*planned->search);
+    study.space.search = planned->search;
     study.budget = request.budget;
     study.target = request.target;
     study.environment = m_impl->environment;

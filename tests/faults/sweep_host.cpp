@@ -49,8 +49,8 @@ study::StudyRequest request(const char* artifact, const char* search)
     r.space.batches = {1, 2, 4, 8};
     r.space.devices = {"cpu"};
     r.space.threads = {1};
-    r.space.search = search;
-    r.budget = base::fromSeconds(r.space.search == "racing" ? 8 : 600); // a race uses what it has
+    r.space.search = model::searchAlgorithmFromString(search);
+    r.budget = base::fromSeconds(r.space.search == model::SearchAlgorithm::racing ? 8 : 600); // a race uses what it has
     r.commandLine = "sweep_host";
     return r;
 }

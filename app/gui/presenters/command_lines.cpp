@@ -160,8 +160,8 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
         words << QStringLiteral("--calibration-samples") << QString::number(space.calibrationSamples);
     if (space.emulated)
         words << QStringLiteral("--emulated");
-    if (!space.search.empty())
-        words << QStringLiteral("--search") << q(space.search);
+    if (space.search)
+        words << QStringLiteral("--search") << q(toString(*space.search));
     if (const std::string objectives = model::objectivesText(request.goal); objectives != "throughput")
         words << QStringLiteral("--goal") << q(objectives);
     if (request.target != model::kDefaultTarget)

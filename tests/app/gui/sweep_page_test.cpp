@@ -270,7 +270,7 @@ TEST(SweepPage, TheSearchThatIsChosenIsExplainedAndSwept)
 {
     Fixture fixture;
     ASSERT_TRUE(fixture.load(PageId::sweep));
-    std::string swept = "none";
+    std::optional<model::SearchAlgorithm> swept;
     fixture.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
         swept = std::get<study::StudyRequest>(what).space.search;
         return base::Result<Outcome>(Outcome::done);
@@ -288,7 +288,7 @@ TEST(SweepPage, TheSearchThatIsChosenIsExplainedAndSwept)
     ASSERT_TRUE(fixture.settle());
     QTest::keyClick(&fixture.window, Qt::Key_Return, Qt::ControlModifier);
     ASSERT_TRUE(fixture.settle());
-    EXPECT_EQ(swept, "grid");
+    EXPECT_EQ(swept, model::SearchAlgorithm::grid);
 }
 
 } // namespace

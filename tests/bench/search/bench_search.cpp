@@ -172,9 +172,10 @@ int printLive(const Options& options)
     const auto result = compareLive(*brute, *searched);
     if (!result)
         return fail(result.error());
+    const std::string searchWord(searched->study.space.search ? toString(*searched->study.space.search) : "");
     print(options,
           {{"schema", "apertune.live_search/1"},
-           {"search", searched->study.space.search},
+           {"search", searchWord},
            {"cells", result->configurations},
            {"measured", result->measured},
            {"best", result->best},
@@ -182,7 +183,7 @@ int printLive(const Options& options)
            {"regret", result->regret},
            {"measuring_share", result->measuring},
            {"wall_share", result->wall}},
-          searched->study.space.search + " looked at " + std::to_string(result->measured) + " of " +
+          searchWord + " looked at " + std::to_string(result->measured) + " of " +
               std::to_string(result->configurations) + " configurations, for " +
               base::formatPercent(result->measuring) + " of brute force's measuring time and " +
               base::formatPercent(result->wall) + " of its wall time.\n  by brute force  " + result->best +
@@ -253,7 +254,7 @@ int run(const Options& options)
     std::vector<Candidate> candidates;
     std::vector<std::string> absent;
     for (const std::string& name : options.algorithms) {
-        if (const auto algorithm = algorithmFromString(name)) {
+        if (const auto algorithm = model::searchAlgorithmFromString(name)) {
             const auto budget = name == "racing" ? Candidate::Budget::wall
                                 : name == "grid" ? Candidate::Budget::none
                                                  : Candidate::Budget::equal;

@@ -154,7 +154,7 @@ TEST(Codec, OfASearchSpaceIsLossless)
     space.threads = {1, 2};
     space.switches = {{"freeze", {true, false}}, {"aoti", {}}};
     space.emulated = true;
-    space.search = "racing";
+    space.search = SearchAlgorithm::racing;
     const SearchSpace read = again(space, searchSpaceFromJson);
     EXPECT_EQ(read.backends, space.backends);
     EXPECT_EQ(read.levels, space.levels);
@@ -167,6 +167,9 @@ TEST(Codec, OfASearchSpaceIsLossless)
     EXPECT_EQ(read.search, space.search);
     expectEveryMemberNeeded(space, searchSpaceFromJson,
                             {"backends", "levels", "precisions", "batches", "devices", "threads", "switches"});
+    base::Json unknown = toJson(space);
+    unknown["search"] = "annealing";
+    EXPECT_FALSE(searchSpaceFromJson(unknown)) << "a search that only a newer version knows";
 }
 
 TEST(Codec, OfResultsIsLossless)

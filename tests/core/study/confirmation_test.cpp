@@ -228,7 +228,7 @@ TEST_F(Confirming, TakesWhatTheSearchsOwnRaceEndedWith)
 
 TEST_F(Confirming, ARaceSaysWhatItEndedWith)
 {
-    request.space.search = "racing";
+    request.space.search = model::SearchAlgorithm::racing;
     request.space.batches = {1, 2};
     limits.confirmMost = {};
     stop.request_stop(); // stored, and nothing measured
@@ -248,7 +248,7 @@ TEST_F(Confirming, ARaceSaysWhatItEndedWith)
 
 TEST_F(Confirming, ARaceOnlyLooksAtWhatIsSlow)
 {
-    request.space.search = "racing";
+    request.space.search = model::SearchAlgorithm::racing;
     request.space.batches = {1};
     limits.confirmMost = {};
     stop.request_stop();
@@ -263,7 +263,7 @@ TEST_F(Confirming, ARaceOnlyLooksAtWhatIsSlow)
 
 TEST_F(Confirming, ARaceForTwoObjectivesEndsWithWhatIsBestInEach)
 {
-    request.space.search = "racing";
+    request.space.search = model::SearchAlgorithm::racing;
     request.space.batches = {1, 16};
     request.goal.also = {model::Objective::latency};
     limits.confirmMost = {};

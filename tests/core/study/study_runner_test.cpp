@@ -101,14 +101,14 @@ TEST_F(Study, ALargeSweepIsARaceUnlessEveryConfigurationIsAskedFor)
     EXPECT_EQ(searchOf(), search::Algorithm::racing);
     request.budget = {};
     EXPECT_EQ(searchOf(), search::Algorithm::grid);
-    request.space.search = "random";
+    request.space.search = search::Algorithm::random;
     EXPECT_EQ(searchOf(), search::Algorithm::random);
-    request.space.search.clear();
+    request.space.search.reset();
     request.space.batches = {1, 2};
     request.budget = fromSeconds(60);
     EXPECT_EQ(searchOf(), search::Algorithm::grid);
     ASSERT_EQ(run({}), Outcome::done);
-    EXPECT_EQ(study().study.space.search, "grid") << "what it was, not what was asked for";
+    EXPECT_EQ(study().study.space.search, search::Algorithm::grid) << "what it was, not what was asked for";
 }
 
 TEST_F(Study, AnImpossibleRequestIsRefusedWithAHint)
@@ -239,7 +239,7 @@ TEST_F(Study, AutomaticBatchesEndWhereThroughputNoLongerGrows)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o2};
     request.space.batches = {model::SearchSpace::kAutoBatch};
-    request.space.search = "grid";
+    request.space.search = search::Algorithm::grid;
     limits.trialMost = base::fromSeconds(2); // enough blocks for an interval, which a recommendation needs
     ASSERT_EQ(run({{"latency_ms", 0}, {"per_sample_ms", 40}, {"levels", {{"O2", 0.5}}}}), Outcome::done);
     expectTheBatchesEnd(study());
@@ -249,7 +249,7 @@ TEST_F(Study, ASearchLooksAtNoAutomaticBatchFarBeyondTheEndOfGrowth)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o2};
     request.space.batches = {model::SearchSpace::kAutoBatch};
-    request.space.search = "racing";
+    request.space.search = search::Algorithm::racing;
     ASSERT_EQ(run({{"latency_ms", 0}, {"per_sample_ms", 40}, {"levels", {{"O2", 0.5}}}}), Outcome::done);
     expectTheBatchesEnd(study());
 }
@@ -258,7 +258,7 @@ TEST_F(Study, AutomaticBatchesEndAtTheMemoryThatIsAllowed)
 {
     request.space.levels = {OptLevel::o0};
     request.space.batches = {model::SearchSpace::kAutoBatch};
-    request.space.search = "grid";
+    request.space.search = search::Algorithm::grid;
     request.model.parameters = 0;
     request.model.inputs = {{"image", "float32", {1, 1 << 20}, 0}}; // 2 MiB a sample at least
     request.goal.maxMemory = base::Bytes{8 << 20};
@@ -382,7 +382,7 @@ TEST_F(Study, AWorkerThatCannotStartIsARowForEachConfiguration)
 TEST_F(Study, TheBudgetLooksAtEveryGroupBeforeItRunsOut)
 {
     request.space.batches = {1, 2, 4, 8, 16, 32, 64, 128};
-    request.space.search = "grid"; // a race looks at every group anyway
+    request.space.search = search::Algorithm::grid; // a race looks at every group anyway
     request.budget = fromSeconds(12);
     // Loading 24 configurations takes twice the budget however idle the machine is, one of each group a fourth of it.
     ASSERT_EQ(run({{"latency_ms", 2}, {"load_ms", 1000}}), Outcome::done);
@@ -530,7 +530,7 @@ TEST_F(Study, NoTrialIsRecommendedWhosePercentileBreaksTheBound)
 TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
 {
     request.space.batches = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-    request.space.search = "grid";
+    request.space.search = search::Algorithm::grid;
     request.budget = fromSeconds(30);
     limits.trialLeast = fromSeconds(1); // 36 trials would take more than the budget
     limits.trialMost = fromSeconds(1);

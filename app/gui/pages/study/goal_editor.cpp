@@ -22,7 +22,8 @@ using controls::Tone;
 namespace {
 
 /// The values in the order of the chips. The first is the default.
-constexpr std::array<const char*, 4> kSearches{"", "racing", "grid", "random"};
+constexpr std::array<std::optional<model::SearchAlgorithm>, 4> kSearches{
+    std::nullopt, model::SearchAlgorithm::racing, model::SearchAlgorithm::grid, model::SearchAlgorithm::random};
 constexpr std::array<double, 3> kHalfWidths{0.02, model::kDefaultTarget, 0.005};
 
 QString explanationOf(std::size_t search)

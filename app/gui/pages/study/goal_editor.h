@@ -27,7 +27,7 @@ public:
     {
         model::Goal goal;
         base::Nanoseconds budget{};
-        std::string search; ///< a value of model::SearchSpace::search
+        std::optional<model::SearchAlgorithm> search; ///< a value of model::SearchSpace::search
         double target = model::kDefaultTarget;
     };
 
