@@ -70,7 +70,7 @@ void Progress::operator()(const study::StudyEvent& event)
     };
     switch (event.kind) {
     case Kind::message:
-        tellLeftOut();
+        reportLeftOut();
         m_terminal.note(event.text);
         break;
     case Kind::studyStarted:
@@ -93,7 +93,7 @@ void Progress::operator()(const study::StudyEvent& event)
         live({});
         break;
     case Kind::studyFinished:
-        tellLeftOut();
+        reportLeftOut();
         m_terminal.status({});
         break;
     }
@@ -108,12 +108,12 @@ void Progress::finished(const std::string& counter, const model::Trial& trial)
         ++m_leftOut;
         return;
     }
-    tellLeftOut();
+    reportLeftOut();
     m_terminal.note(counter + " " + finishedText(trial));
     m_reason = reason;
 }
 
-void Progress::tellLeftOut()
+void Progress::reportLeftOut()
 {
     if (m_leftOut > 0)
         m_terminal.note(m_counter + " and " + std::to_string(m_leftOut) + " more: " + m_reason);

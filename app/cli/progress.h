@@ -24,7 +24,7 @@ public:
 
 private:
     void finished(const std::string& counter, const model::Trial& trial);
-    void tellLeftOut();
+    void reportLeftOut();
 
     Terminal& m_terminal;
     base::Nanoseconds m_begin; ///< time at which the study began

@@ -114,7 +114,7 @@ base::Result<Json> Commands::answer(const Json& command)
     if (type == "measure")
         return measureBlocks(command);
     if (type == "reference")
-        return keepReference(command);
+        return writeReference(command);
     if (type == "assess")
         return assess(command);
     if (type == "report")
@@ -224,13 +224,13 @@ base::Result<Json> Commands::measureBlocks(const Json& command)
     limits.discards = command.value("discards", limits.discards);
 
     m_channel.setPhase("measure");
-    Nanoseconds told = base::monotonicNow();
+    Nanoseconds lastReport = base::monotonicNow();
     const auto measured =
         measure(**found, limits, m_channel.quitting(), [&](const Measured& soFar, const model::Interval& median) {
             const Nanoseconds now = base::monotonicNow();
-            if (now - told < kProgressInterval)
+            if (now - lastReport < kProgressInterval)
                 return;
-            told = now;
+            lastReport = now;
             progress(command, "measure",
                      {{"blocks", soFar.blocks.size()},
                       {"median_ns", median.value},
@@ -249,7 +249,7 @@ base::Result<Json> Commands::measureBlocks(const Json& command)
                 {"conditions", model::toJson(measured->conditions)}};
 }
 
-base::Result<Json> Commands::keepReference(const Json& command)
+base::Result<Json> Commands::writeReference(const Json& command)
 {
     const auto found = model(command);
     if (!found)
@@ -331,15 +331,15 @@ base::Result<Json> Commands::report(const Json& command)
         return found.error();
     // The peak is read first, because the backend's report may run passes.
     const auto peak = processPeak();
-    auto told = (*found)->session->report();
-    if (!told)
-        return told.error();
-    Json memory = told->value("memory", Json::object());
+    auto reported = (*found)->session->report();
+    if (!reported)
+        return reported.error();
+    Json memory = reported->value("memory", Json::object());
     memory["process_peak"] = peak ? Json(peak->count) : Json(nullptr);
     return Json{{"t", "reported"},
-                {"applied", told->value("applied", Json::array())},
+                {"applied", reported->value("applied", Json::array())},
                 {"memory", std::move(memory)},
-                {"notes", notesOf(*told)}};
+                {"notes", notesOf(*reported)}};
 }
 
 // Commands::attach() comes before `prepare`: CUPTI has to be there before the first CUDA call of the process.
@@ -374,10 +374,11 @@ base::Result<Json> Commands::recordings() const
 base::Result<Json> Commands::ceilings(const Json& command)
 {
     m_channel.setPhase("ceilings");
-    auto told = m_backend.ceilings(command.at("request"));
-    if (!told)
-        return told.error();
-    return Json{{"t", "measured_ceilings"}, {"rates", told->value("rates", Json::array())}, {"notes", notesOf(*told)}};
+    auto measured = m_backend.ceilings(command.at("request"));
+    if (!measured)
+        return measured.error();
+    return Json{
+        {"t", "measured_ceilings"}, {"rates", measured->value("rates", Json::array())}, {"notes", notesOf(*measured)}};
 }
 
 base::Result<Json> Commands::record(const Json& command)
@@ -448,12 +449,12 @@ base::Result<Json> Commands::stages(const Json& command)
     if (!request)
         return request.error();
     progress(command, "images");
-    Nanoseconds told{};
+    Nanoseconds lastReport{};
     const auto ran = runStages(**found, *request, m_channel.quitting(), [&](double part) {
         const Nanoseconds now = base::monotonicNow();
-        if (now - told < kProgressInterval)
+        if (now - lastReport < kProgressInterval)
             return;
-        told = now;
+        lastReport = now;
         progress(command, "stages", {{"part", part}});
     });
     if (!ran)
@@ -477,12 +478,12 @@ base::Result<Json> Commands::serveLoad(const Json& command)
     request.passes = std::max(1, command.value("passes", 1));
     request.least = command.value("least", std::size_t{0});
     progress(command, "serve");
-    Nanoseconds told = base::monotonicNow();
+    Nanoseconds lastReport = base::monotonicNow();
     const auto served = serveScenario(**found, request, m_channel.quitting(), [&](double part) {
         const Nanoseconds now = base::monotonicNow();
-        if (now - told < kProgressInterval)
+        if (now - lastReport < kProgressInterval)
             return;
-        told = now;
+        lastReport = now;
         progress(command, "serve", {{"part", part}});
     });
     if (!served)

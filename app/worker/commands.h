@@ -27,7 +27,7 @@ private:
     base::Result<base::Json> answer(const base::Json& command);
     base::Result<base::Json> prepare(const base::Json& command);
     base::Result<base::Json> measureBlocks(const base::Json& command);
-    base::Result<base::Json> keepReference(const base::Json& command);
+    base::Result<base::Json> writeReference(const base::Json& command);
     base::Result<base::Json> assess(const base::Json& command);
     base::Result<base::Json> report(const base::Json& command);
     base::Result<base::Json> attach(const base::Json& command);

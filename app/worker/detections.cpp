@@ -169,9 +169,10 @@ std::optional<DetectionList> findDetections(std::span<const OutputView> outputs,
             if (boxes == scores || isLabels(outputs[scores]))
                 continue;
             auto list = partsOf(outputs, boxes, scores);
-            const bool told = isDetector || (list && list->labels) ||
-                              (isCalled(outputs[boxes].name, kBoxWords) && isCalled(outputs[scores].name, kScoreWords));
-            if (list && told && isRanked(outputs, *list))
+            const bool isDeclared =
+                isDetector || (list && list->labels) ||
+                (isCalled(outputs[boxes].name, kBoxWords) && isCalled(outputs[scores].name, kScoreWords));
+            if (list && isDeclared && isRanked(outputs, *list))
                 return list;
         }
     return std::nullopt;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Nanoseconds kWatched{100'000}; ///< time before a query in which the clock is read in a loop: a sleep may end
                                          ///< late by tens of microseconds
-constexpr Nanoseconds kNap{50'000'000};  ///< longest sleep between two checks of the stop flag
+constexpr Nanoseconds kStopCheckInterval{50'000'000}; ///< longest sleep between two checks of the stop flag
 
 /// A warm model in real time, on CLOCK_MONOTONIC.
 class Live final : public workload::Machine
@@ -34,7 +34,7 @@ public:
                 return false;
             if (left <= kWatched)
                 continue;
-            const Nanoseconds sleep = std::min(left - kWatched, kNap);
+            const Nanoseconds sleep = std::min(left - kWatched, kStopCheckInterval);
             const timespec span{0, sleep.count};
             ::nanosleep(&span, nullptr);
         }
@@ -61,11 +61,11 @@ private:
 
 base::Result<std::vector<workload::Served>> serveScenario(LoadedModel& model, const ServeRequest& request,
                                                           const std::atomic<bool>& stop,
-                                                          const std::function<void(double)>& told)
+                                                          const std::function<void(double)>& onProgress)
 {
     const workload::Scenario& wanted = request.scenario;
     const auto watch = [&](double part) {
-        told(part);
+        onProgress(part);
         return !stop.load(std::memory_order_relaxed);
     };
     const bool comesByItself =

@@ -20,12 +20,12 @@ struct ServeRequest
 
 /// Puts a warm model under the scenario's load, in real time. The measuring thread does nothing else: it sleeps until
 /// shortly before a query is due and reads the clock for the rest. A query that is due during a pass waits for its end.
-/// Times count from the begin of the load. `told` is called between passes with the completed share.
+/// Times count from the begin of the load. `onProgress` is called between passes with the completed share.
 ///
 /// Failures: those of the backend; invalidArgument when no query is due within the duration; cancelled when `stop`
 /// became true.
 base::Result<std::vector<workload::Served>> serveScenario(LoadedModel& model, const ServeRequest& request,
                                                           const std::atomic<bool>& stop,
-                                                          const std::function<void(double)>& told);
+                                                          const std::function<void(double)>& onProgress);
 
 } // namespace apertune::worker

@@ -19,7 +19,7 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Status;
-using workload::Trip;
+using workload::PipelineItem;
 
 namespace {
 
@@ -129,9 +129,9 @@ public:
         return {};
     }
 
-    Status decode(int worker, const Trip& trip) override
+    Status decode(int worker, const PipelineItem& item) override
     {
-        const std::size_t file = static_cast<std::size_t>(trip.image) % m_files.size();
+        const std::size_t file = static_cast<std::size_t>(item.image) % m_files.size();
         auto decoded = workload::decodeJpeg(m_files[file]);
         if (!decoded) {
             Error error = decoded.error();
@@ -144,10 +144,10 @@ public:
         return {};
     }
 
-    Status preprocess(int worker, const Trip& trip) override
+    Status preprocess(int worker, const PipelineItem& item) override
     {
         const auto at = static_cast<std::size_t>(worker);
-        void* slot = m_slots[static_cast<std::size_t>(trip.slot)];
+        void* slot = m_slots[static_cast<std::size_t>(item.slot)];
         if (pixels())
             m_preprocessors[at].runPixels(m_decoded[at], static_cast<std::uint8_t*>(slot));
         else
@@ -155,11 +155,11 @@ public:
         return {};
     }
 
-    Status copyIn(const std::vector<Trip>& batch) override
+    Status copyIn(const std::vector<PipelineItem>& batch) override
     {
         std::vector<const void*> data;
-        for (const Trip& trip : batch)
-            data.push_back(m_slots[static_cast<std::size_t>(trip.slot)]);
+        for (const PipelineItem& item : batch)
+            data.push_back(m_slots[static_cast<std::size_t>(item.slot)]);
         apertune_samples samples{};
         samples.struct_size = sizeof samples;
         samples.kind = pixels() ? APERTUNE_SAMPLE_PIXELS : APERTUNE_SAMPLE_VALUES;
@@ -176,14 +176,14 @@ public:
         return wait();
     }
 
-    Status infer(const std::vector<Trip>&) override
+    Status infer(const std::vector<PipelineItem>&) override
     {
         if (auto status = m_session.runKeeping(m_set); !status)
             return status;
         return wait();
     }
 
-    Status copyBack(const std::vector<Trip>& batch) override
+    Status copyBack(const std::vector<PipelineItem>& batch) override
     {
         std::shared_ptr<const Outputs> outputs;
         const Status status = m_session.keptOutputs(
@@ -196,14 +196,14 @@ public:
         return {};
     }
 
-    Status postprocess(const Trip& trip, int place) override
+    Status postprocess(const PipelineItem& item, int place) override
     {
         std::shared_ptr<const Outputs> outputs;
         {
             const base::Lock lock(m_mutex);
-            const auto found = m_outputs.find(trip.pass);
+            const auto found = m_outputs.find(item.pass);
             outputs = found->second;
-            if (place + 1 == trip.inPass)
+            if (place + 1 == item.inPass)
                 m_outputs.erase(found);
         }
         const auto mine = outputs->of(place, m_request.batch);
@@ -288,7 +288,7 @@ base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
 }
 
 base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& request, const std::atomic<bool>& stop,
-                                  const std::function<void(double)>& told)
+                                  const std::function<void(double)>& onProgress)
 {
     if (!model.session->takesSamples())
         return base::plainError(ErrorCode::unsupported, "This backend cannot be given images.", {},
@@ -299,13 +299,13 @@ base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& reque
     Stages stages(model, request, files.value());
     if (auto status = stages.prepare(); !status)
         return status.error();
-    const auto trips = workload::runPlan(request.plan, request.batch, stages, stop, told);
-    if (!trips)
-        return trips.error();
-    if (trips->empty())
+    const auto items = workload::runPlan(request.plan, request.batch, stages, stop, onProgress);
+    if (!items)
+        return items.error();
+    if (items->empty())
         return base::plainError(ErrorCode::invalidArgument, "No image came within the duration.", {},
                                 "Give the pipeline more time or a higher rate.");
-    StagesRun run{workload::summarize(request.plan, trips.value()), stages.reading(), stages.answered(), 0, 0};
+    StagesRun run{workload::summarize(request.plan, items.value()), stages.reading(), stages.answered(), 0, 0};
     run.images = static_cast<std::int64_t>(files.value().size());
     for (const workload::JpegBytes& file : files.value())
         run.imageBytes += static_cast<std::int64_t>(file.size());

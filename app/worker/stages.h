@@ -45,9 +45,9 @@ struct StagesRun
 /// * Copying in is set_samples() of the backend, from memory that it handed out, until it has finished.
 /// * Copying back is kept_outputs() and a copy to memory that outlives the next pass.
 ///
-/// `told` is called with the completed share. Failures: those of the backend; unsupported (it takes no samples), io and
-/// corrupt (a file), cancelled when `stop` became true.
+/// `onProgress` is called with the completed share. Failures: those of the backend; unsupported (it takes no samples),
+/// io and corrupt (a file), cancelled when `stop` became true.
 base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& request, const std::atomic<bool>& stop,
-                                  const std::function<void(double)>& told);
+                                  const std::function<void(double)>& onProgress);
 
 } // namespace apertune::worker

@@ -57,7 +57,7 @@ Json findingsDocument(const std::vector<Finding>& findings)
                         {"title", f.title},
                         {"severity", toString(severityOf(f))},
                         {"text", f.text},
-                        {"of", toString(f.stake)},
+                        {"of", toString(f.shareOf)},
                         {"share", f.share},
                         {"gain", {{"lo", f.gain.lo}, {"hi", f.gain.hi}}},
                         {"confidence", toString(f.confidence)},

@@ -17,7 +17,7 @@ using trace::CopyDirection;
 
 namespace {
 
-constexpr std::uint8_t kPassesOn = 1;
+constexpr std::uint8_t kDelegates = 1;
 constexpr std::uint8_t kWraps = 2;
 
 constexpr std::size_t at(Cause cause)
@@ -232,7 +232,7 @@ void Facts::measureHost()
             ++pass;
         for (std::size_t k = pass; k < passes.size() && passes[k].start < gap.end; ++k)
             inside += analysis::intersection(gap, passes[k]).length();
-        host.silent += inside;
+        host.unrecorded += inside;
         if (gap.length() == inside)
             return;
         host.pauses += gap.length() - inside;
@@ -246,30 +246,30 @@ void Facts::measureHost()
     // - Its class is unknown (TorchScript's "forward"): it wraps others. Its short pauses are passing on; in the long
     //   ones, fused or compiled code runs that reports nothing.
     const auto count = static_cast<std::size_t>(end - first);
-    std::vector<std::uint8_t> passesOn(count);
-    std::vector<std::int64_t> told(count);
+    std::vector<std::uint8_t> roles(count);
+    std::vector<std::int64_t> recordedUntil(count);
     const auto within = [&](std::size_t wrapper, std::int64_t until) {
-        const std::int64_t length = until - told[wrapper];
-        if (length > 0 && window.contains(told[wrapper]))
-            (length <= kShortPause ? host.dispatch : host.silent) += length;
+        const std::int64_t length = until - recordedUntil[wrapper];
+        if (length > 0 && window.contains(recordedUntil[wrapper]))
+            (length <= kShortPause ? host.dispatch : host.unrecorded) += length;
     };
     for (std::int32_t i = first; i < end; ++i) {
         const OperatorNode& node = forest.nodes[static_cast<std::size_t>(i)];
-        told[static_cast<std::size_t>(i - first)] = node.time.start;
+        recordedUntil[static_cast<std::size_t>(i - first)] = node.time.start;
         if (node.parent == analysis::kNone)
             continue;
         const OpClass above = index.operatorClass(forest.nodes[static_cast<std::size_t>(node.parent)].name);
         const auto parent = static_cast<std::size_t>(node.parent - first);
         if (above == OpClass::other) {
-            passesOn[parent] = kWraps;
+            roles[parent] = kWraps;
             within(parent, node.time.start);
-            told[parent] = std::max(told[parent], node.time.end);
+            recordedUntil[parent] = std::max(recordedUntil[parent], node.time.end);
         } else if (above == index.operatorClass(node.name)) {
-            passesOn[parent] = kPassesOn;
+            roles[parent] = kDelegates;
         }
     }
     for (std::size_t i = 0; i < count; ++i)
-        if (passesOn[i] == kWraps)
+        if (roles[i] == kWraps)
             within(i, forest.nodes[static_cast<std::size_t>(first) + i].time.end);
     std::unordered_map<std::uint32_t, std::size_t> groups;
     for (std::int32_t i = first; i < end; ++i) {
@@ -282,11 +282,11 @@ void Facts::measureHost()
             reached = std::max(reached, node.time.end);
         }
         const OpClass opClass = purpose(index, forest, node);
-        const std::uint8_t role = passesOn[static_cast<std::size_t>(i - first)];
+        const std::uint8_t role = roles[static_cast<std::size_t>(i - first)];
         if (role == kWraps)
             continue;
         const std::int64_t time = node.selfTime - interrupted.of(static_cast<std::size_t>(i));
-        if (role == kPassesOn || opClass == OpClass::view) {
+        if (role == kDelegates || opClass == OpClass::view) {
             host.dispatch += time;
             continue;
         }
@@ -310,7 +310,7 @@ void Facts::measureHost()
 
 void Facts::measureFused()
 {
-    fused.time = host.silent + host.of(OpClass::other);
+    fused.time = host.unrecorded + host.of(OpClass::other);
     std::stable_sort(fused.groups.begin(), fused.groups.end(),
                      [](const FusedWork::Group& a, const FusedWork::Group& b) { return a.time > b.time; });
     if (onDevice || fused.time <= 0 || context.passFlops <= 0 || !iterations.found() || !context.ceilings.complete())
@@ -323,8 +323,8 @@ void Facts::measureFused()
     fused.flops = std::max(0.0, all - recorded);
     // The formulas for recorded operators can miss this much of their arithmetic. A smaller rest is not in the fused
     // code.
-    constexpr double kSomething = 0.05;
-    if (fused.flops < kSomething * all)
+    constexpr double kLeastFusedShare = 0.05;
+    if (fused.flops < kLeastFusedShare * all)
         return;
     double flops = context.ceilings.flops;
     // The ceiling was measured with all cores; a trial with fewer threads reaches its part of it.
@@ -341,7 +341,7 @@ void Facts::measureFused()
                                                       : analysis::Bound::compute;
 }
 
-analysis::NumberFormat Facts::askedFormat() const
+analysis::NumberFormat Facts::requestedFormat() const
 {
     using analysis::NumberFormat;
     if (!context.config)
@@ -367,11 +367,11 @@ analysis::NumberFormat Facts::askedFormat() const
 void Facts::measurePrecision()
 {
     precision = analysis::precisionOf(index, forest, onDevice ? device : -1, window);
-    const auto asked = static_cast<std::size_t>(askedFormat());
+    const auto requested = static_cast<std::size_t>(requestedFormat());
     constexpr auto kUnknown = static_cast<std::size_t>(analysis::NumberFormat::unknown);
     // Work without a recorded format is counted as what the trial asked for.
     for (analysis::FormatTimes* times : {&precision.arithmetic, &precision.traffic})
-        times->time[asked] += std::exchange(times->time[kUnknown], 0);
+        times->time[requested] += std::exchange(times->time[kUnknown], 0);
 }
 
 void Facts::measureProcessors()
@@ -414,13 +414,13 @@ void Facts::divideTime()
     };
     // Arithmetic that uses its operands so rarely that memory limits it. Only ceilings and shapes can show that.
     double arithmetic = 0;
-    double starved = 0;
+    double memoryBoundTime = 0;
     for (const analysis::RooflineRow& row : roofline)
         if (analysis::isArithmetic(row.opClass)) {
             arithmetic += static_cast<double>(row.time);
-            starved += row.bound == analysis::Bound::memory ? static_cast<double>(row.time) : 0;
+            memoryBoundTime += row.bound == analysis::Bound::memory ? static_cast<double>(row.time) : 0;
         }
-    const double starvedShare = arithmetic > 0 ? starved / arithmetic : 0;
+    const double memoryBoundShare = arithmetic > 0 ? memoryBoundTime / arithmetic : 0;
 
     std::int64_t compute = 0;
     if (onDevice) {
@@ -460,15 +460,15 @@ void Facts::divideTime()
     }
     if (!onDevice && fused.bound == analysis::Bound::memory)
         causes[at(Cause::memory)] += fused.time;
-    const auto memoryBound = static_cast<std::int64_t>(static_cast<double>(compute) * starvedShare);
+    const auto memoryBound = static_cast<std::int64_t>(static_cast<double>(compute) * memoryBoundShare);
     causes[at(Cause::compute)] = compute - memoryBound;
     if (!onDevice && fused.bound == analysis::Bound::compute)
         causes[at(Cause::compute)] += fused.time;
     causes[at(Cause::memory)] += memoryBound;
-    std::int64_t told = 0;
+    std::int64_t known = 0;
     for (const std::int64_t time : causes)
-        told += time;
-    causes[at(Cause::other)] = std::max<std::int64_t>(0, whole() - told);
+        known += time;
+    causes[at(Cause::other)] = std::max<std::int64_t>(0, whole() - known);
 }
 
 } // namespace apertune::advice

@@ -58,7 +58,7 @@ struct HostWork
     std::int64_t pauseCount = 0;
     analysis::Interval longestPause;
     /// Ns without a record, within operators that wrap others and within passes; see FusedWork.
-    std::int64_t silent = 0;
+    std::int64_t unrecorded = 0;
     std::int64_t batchNorm = 0; ///< the part of byClass[normalization] that batch normalisation takes
     std::int64_t batchNorms = 0;
     std::int64_t of(analysis::OpClass c) const { return byClass[static_cast<std::size_t>(c)]; }
@@ -173,7 +173,7 @@ public:
         return chosen ? window : analysis::Interval{calls.front().start, calls.back().end};
     }
     /// The format of the trial's precision; unknown without a trial.
-    analysis::NumberFormat askedFormat() const;
+    analysis::NumberFormat requestedFormat() const;
     /// True when the trial has the switch on; false without a trial.
     bool isOn(std::string_view switchName) const;
 

@@ -44,13 +44,13 @@ struct Knob
 };
 
 /// The quantity that shares and gains are parts of.
-enum class Stake : std::uint8_t {
+enum class ShareOf : std::uint8_t {
     time,   ///< the time of an iteration
     memory, ///< the memory of the device
     trust,  ///< nothing can be gained: the share says how far the trace is from steady
 };
 /// "time", "memory", "trust".
-std::string_view toString(Stake stake);
+std::string_view toString(ShareOf shareOf);
 
 /// A predicted gain, as a range of shares of the stake (0..1).
 struct Gain
@@ -73,7 +73,7 @@ struct Finding
     /// The cause of time that the finding explains. A verdict of that cause is backed by it. Cause::other: it explains
     /// none.
     Cause cause = Cause::other;
-    Stake stake = Stake::time;
+    ShareOf shareOf = ShareOf::time;
     double share = 0; ///< share of the stake that it concerns, 0..1
     Gain gain;        ///< predicted share of the stake that the change saves; 0 where the stake is trust
     Confidence confidence = Confidence::trace;

@@ -18,10 +18,10 @@ std::string_view toString(Confidence confidence)
     return kWords[static_cast<std::size_t>(confidence)];
 }
 
-std::string_view toString(Stake stake)
+std::string_view toString(ShareOf shareOf)
 {
     constexpr std::array<std::string_view, 3> kWords = {"time", "memory", "trust"};
-    return kWords[static_cast<std::size_t>(stake)];
+    return kWords[static_cast<std::size_t>(shareOf)];
 }
 
 std::string_view toString(Severity severity)
@@ -37,7 +37,7 @@ Severity severityOf(const Finding& finding)
     const double weight = finding.confidence == Confidence::estimate ? finding.share / 2 : finding.share;
     if (weight < kMedium)
         return Severity::low;
-    return weight < kHigh || finding.stake == Stake::trust ? Severity::medium : Severity::high;
+    return weight < kHigh || finding.shareOf == ShareOf::trust ? Severity::medium : Severity::high;
 }
 
 std::string_view toString(RuleState state)
@@ -67,7 +67,7 @@ std::string timeText(double ns)
     return base::formatSignificant(ns / 1e9, 3) + " s";
 }
 
-base::Message often(const Facts& facts, std::int64_t count)
+base::Message occurrences(const Facts& facts, std::int64_t count)
 {
     if (!facts.byIteration())
         return facts.chosen ? base::message<reasons::kInTheRange>(count)
@@ -79,7 +79,7 @@ base::Message often(const Facts& facts, std::int64_t count)
                                      : base::message<reasons::kASection>(shown);
 }
 
-base::Message aUnit(const Facts& facts)
+base::Message unitMessage(const Facts& facts)
 {
     return facts.iterations.marked() ? base::message<reasons::kOneIteration>() : base::message<reasons::kOneSection>();
 }
@@ -214,7 +214,7 @@ bool knowsSwitch(const Facts& facts, const std::string& name)
 
 namespace {
 
-bool asksForWide(const Facts& facts)
+bool requestsWide(const Facts& facts)
 {
     return !facts.context.config || facts.context.config->precision == model::Precision::fp32 ||
            facts.context.config->precision == model::Precision::tf32;
@@ -224,7 +224,7 @@ bool asksForWide(const Facts& facts)
 
 bool tf32Helps(const Facts& facts)
 {
-    if (!facts.onDevice || !asksForWide(facts) || facts.isOn("tf32"))
+    if (!facts.onDevice || !requestsWide(facts) || facts.isOn("tf32"))
         return false;
     const trace::DeviceProperties* device = facts.trace.device(facts.device);
     constexpr int kAmpere = 8;
@@ -238,12 +238,12 @@ bool tf32Helps(const Facts& facts)
 
 bool canCompute16(const Facts& facts)
 {
-    return asksForWide(facts) && facts.precision.arithmetic.isMostlyWide();
+    return requestsWide(facts) && facts.precision.arithmetic.isMostlyWide();
 }
 
 bool canMove16(const Facts& facts)
 {
-    return asksForWide(facts) && facts.precision.traffic.isMostlyWide();
+    return requestsWide(facts) && facts.precision.traffic.isMostlyWide();
 }
 
 Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const base::Message& message)

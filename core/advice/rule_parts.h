@@ -22,9 +22,9 @@ std::string percent(double share);
 std::string timeText(std::int64_t ns);
 std::string timeText(double ns);
 /// "an iteration", or "a repeated section" when the recording does not mark iterations.
-base::Message aUnit(const Facts& facts);
+base::Message unitMessage(const Facts& facts);
 /// A count per unit: "3 an iteration", "3 a repeated section", or "12 in the recording" when no iterations were found.
-base::Message often(const Facts& facts, std::int64_t count);
+base::Message occurrences(const Facts& facts, std::int64_t count);
 /// "of the iteration", "of the repeated section", "of the recording", or "of the range" when a person chose the window.
 base::Message wholeName(const Facts& facts);
 

@@ -58,7 +58,7 @@ std::vector<RuleResult> evaluateRules(const Facts& facts)
         result.title = sentences::sentence(result.titleMessage);
         std::erase_if(result.findings, [&](const Finding& f) {
             return f.share < facts.context.noiseFloor ||
-                   (f.stake == Stake::time && f.gain.hi < facts.context.noiseFloor);
+                   (f.shareOf == ShareOf::time && f.gain.hi < facts.context.noiseFloor);
         });
         if (result.state == RuleState::fired && result.findings.empty())
             result.state = RuleState::quiet;
@@ -81,7 +81,7 @@ std::vector<Finding> findings(const std::vector<RuleResult>& results)
         const Severity ofA = severityOf(a), ofB = severityOf(b);
         if (ofA != ofB)
             return ofA > ofB;
-        return a.stake != b.stake ? a.stake < b.stake : a.gain.hi > b.gain.hi;
+        return a.shareOf != b.shareOf ? a.shareOf < b.shareOf : a.gain.hi > b.gain.hi;
     });
     return all;
 }

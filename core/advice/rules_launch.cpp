@@ -84,9 +84,9 @@ RuleResult hostPauses(const Facts& facts)
     if (share < kNamedOnHost)
         return quiet();
     Finding f;
-    f.message =
-        base::message<reasons::kHostPauses>(base::Share{share}, wholeName(facts), often(facts, facts.host.pauseCount),
-                                            timeText(kShortPause), timeText(facts.host.longestPause.length()));
+    f.message = base::message<reasons::kHostPauses>(base::Share{share}, wholeName(facts),
+                                                    occurrences(facts, facts.host.pauseCount), timeText(kShortPause),
+                                                    timeText(facts.host.longestPause.length()));
     f.share = share;
     f.gain = {0.3 * share, share};
     f.evidence = evidence(facts, rows::gaps(facts, kShortPause), facts.host.longestPause);
@@ -145,9 +145,10 @@ RuleResult enqueueBoundRule(const Facts& facts)
         return quiet();
     const double saved = std::clamp((host - device) / pass, 0.0, idle);
     Finding f;
-    f.message = host < device
-                    ? base::message<reasons::kEnqueuingNearlyAsSlow>(timeText(host), timeText(device), aUnit(facts))
-                    : base::message<reasons::kEnqueuingSlower>(timeText(host), timeText(device), aUnit(facts));
+    f.message =
+        host < device
+            ? base::message<reasons::kEnqueuingNearlyAsSlow>(timeText(host), timeText(device), unitMessage(facts))
+            : base::message<reasons::kEnqueuingSlower>(timeText(host), timeText(device), unitMessage(facts));
     f.share = idle;
     f.gain = {0.5 * saved, idle};
     f.evidence = evidence(facts, rows::launches(facts), longestGap(facts, IdleCause::launchGap));
@@ -168,7 +169,8 @@ RuleResult tinyKernelsRule(const Facts& facts)
         std::int64_t calls = 0;
         for (const std::int64_t n : facts.host.calls)
             calls += n;
-        f.message = base::message<reasons::kOperatorCalls>(base::Share{lost}, wholeName(facts), often(facts, calls));
+        f.message =
+            base::message<reasons::kOperatorCalls>(base::Share{lost}, wholeName(facts), occurrences(facts, calls));
         f.share = lost;
         f.gain = {0.3 * lost, 0.9 * lost};
         f.evidence = evidence(facts, rows::operators(facts), facts.steady.front());
@@ -188,7 +190,7 @@ RuleResult tinyKernelsRule(const Facts& facts)
         s.call.p50 ? base::message<reasons::kMedianCall>(timeText(*s.call.p50)) : base::Message{};
     f.message =
         base::message<reasons::kTinyKernels>(s.small, plural(s.computing, reasons::kOneKernel, reasons::kKernels), how,
-                                             often(facts, s.small), median, base::Share{lost}, wholeName(facts));
+                                             occurrences(facts, s.small), median, base::Share{lost}, wholeName(facts));
     f.share = lost;
     f.gain = {0.5 * lost, lost};
     Rows tiny = rows::kernels(facts);

@@ -24,12 +24,12 @@ RuleResult deviceAllocation(const Facts& facts)
         lost <= 0)
         return quiet();
     Finding f;
-    f.message =
-        count == 1
-            ? base::message<reasons::kOneDeviceAllocation>(often(facts, count), base::Share{facts.share(time)},
-                                                           base::Share{lost}, wholeName(facts))
-            : base::message<reasons::kDeviceAllocations>(count, often(facts, count), base::Share{facts.share(time)},
-                                                         base::Share{lost}, wholeName(facts));
+    f.message = count == 1 ? base::message<reasons::kOneDeviceAllocation>(occurrences(facts, count),
+                                                                          base::Share{facts.share(time)},
+                                                                          base::Share{lost}, wholeName(facts))
+                           : base::message<reasons::kDeviceAllocations>(count, occurrences(facts, count),
+                                                                        base::Share{facts.share(time)},
+                                                                        base::Share{lost}, wholeName(facts));
     f.share = lost;
     f.gain = {0.7 * lost, lost};
     f.evidence = evidence(facts, rows::allocationCalls(facts), longest);
@@ -53,11 +53,12 @@ RuleResult hostAllocation(const Facts& facts)
             ? base::message<reasons::kLargeBlocks>(plural(load.largeCount, reasons::kOneBlock, reasons::kBlocks))
             : base::Message{};
     const base::Bytes each{load.count > 0 ? load.bytes / static_cast<std::int64_t>(facts.steady.size()) : 0};
-    const base::Message unit = facts.iterations.found() ? aUnit(facts) : base::message<reasons::kInAll>();
-    f.message = load.count > 0 ? base::message<reasons::kHostAllocationBytes>(base::Share{share}, wholeName(facts),
-                                                                              often(facts, calls), each, unit, large)
-                               : base::message<reasons::kHostAllocation>(base::Share{share}, wholeName(facts),
-                                                                         often(facts, calls));
+    const base::Message unit = facts.iterations.found() ? unitMessage(facts) : base::message<reasons::kInAll>();
+    f.message =
+        load.count > 0
+            ? base::message<reasons::kHostAllocationBytes>(base::Share{share}, wholeName(facts),
+                                                           occurrences(facts, calls), each, unit, large)
+            : base::message<reasons::kHostAllocation>(base::Share{share}, wholeName(facts), occurrences(facts, calls));
     f.share = share;
     f.gain = {0.5 * share, share};
     analysis::Interval longest;
@@ -107,10 +108,10 @@ RuleResult memoryLimitRule(const Facts& facts)
         if (use.device == facts.device && use.kind == trace::EventKind::tensorMemory)
             tensors = &use;
     const double wasted = tensors && fragmented > 1 ? (fragmented - 1) * static_cast<double>(tensors->peak) : 0;
-    constexpr double kWorthIt = 256.0 * 1024 * 1024;
+    constexpr double kLeastWaste = 256.0 * 1024 * 1024;
     const bool near = used > 0.9;
-    const bool loose = fragmented > 1.3 && wasted >= kWorthIt;
-    if (!near && !loose)
+    const bool wasteful = fragmented > 1.3 && wasted >= kLeastWaste;
+    if (!near && !wasteful)
         return quiet();
     Finding f;
     const std::vector<analysis::MemoryOwner>& owners = (tensors ? tensors : largest)->owners;
@@ -121,7 +122,7 @@ RuleResult memoryLimitRule(const Facts& facts)
     f.message = near ? base::message<reasons::kPeakNearLimit>(base::Bytes{largest->peak}, base::Share{used}, owner)
                      : base::message<reasons::kMemoryReserved>(base::formatSignificant(fragmented, 3),
                                                                base::Bytes{static_cast<std::int64_t>(wasted)}, owner);
-    f.stake = Stake::memory;
+    f.shareOf = ShareOf::memory;
     f.share = near ? used : wasted / std::max(1.0, static_cast<double>(total));
     f.gain = {0, near ? 0 : f.share}; // the gain of a smaller batch depends on how much memory the user wants to free
     // Totals of reserved bytes that the framework reported are no events of the driver, so the query asks for tensors

@@ -83,7 +83,7 @@ RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageK
     f.message = {std::string(what.id),
                  {{"share", base::Share{share}},
                   {"whole", std::vector{wholeName(facts)}},
-                  {"often", std::vector{often(facts, count)}}}};
+                  {"often", std::vector{occurrences(facts, count)}}}};
     f.share = share;
     f.gain = {0.3 * share, share};
     f.confidence = Confidence::estimate; // the class comes from names
@@ -148,7 +148,7 @@ RuleResult batchNormRule(const Facts& facts)
     if (count == 0)
         return quiet();
     Finding f;
-    f.message = base::message<reasons::kBatchNorm>(often(facts, count), base::Share{share}, wholeName(facts));
+    f.message = base::message<reasons::kBatchNorm>(occurrences(facts, count), base::Share{share}, wholeName(facts));
     f.share = share;
     // Lower end: folding adds a bias to the convolution, and the next operator reads what the normalisation would have
     // left in the caches. Upper end: all of the normalisation's own time. Warmer caches for its neighbours can save
@@ -173,7 +173,7 @@ RuleResult pointwiseRule(const Facts& facts)
     // A piece is chained when it directly follows another element-wise piece.
     std::int64_t all = 0, chained = 0;
     bool before = false;
-    const auto see = [&](OpClass opClass) {
+    const auto countChain = [&](OpClass opClass) {
         const bool pointwise = opClass == OpClass::elementwise;
         all += pointwise ? 1 : 0;
         chained += pointwise && before ? 1 : 0;
@@ -182,7 +182,7 @@ RuleResult pointwiseRule(const Facts& facts)
     if (facts.onDevice) {
         for (const analysis::Work& w : facts.index.work)
             if (w.isKernel() && facts.index.devices[w.device] == facts.device && facts.window.contains(w.time.start))
-                see(facts.index.kernelClass(w.name));
+                countChain(facts.index.kernelClass(w.name));
     } else {
         const auto [first, end] = facts.forest.busiestThread();
         for (std::int32_t i = first; i < end; ++i) {
@@ -193,14 +193,14 @@ RuleResult pointwiseRule(const Facts& facts)
                 n.parent != analysis::kNone &&
                 facts.index.operatorClass(facts.forest.nodes[static_cast<std::size_t>(n.parent)].name) == own;
             if (!helper && !below && facts.window.contains(n.time.start))
-                see(own);
+                countChain(own);
         }
     }
     if (all == 0 || chained == 0)
         return quiet();
     const double inChains = static_cast<double>(chained) / static_cast<double>(all);
     Finding f;
-    f.message = base::message<reasons::kElementwise>(base::Share{share}, wholeName(facts), often(facts, all),
+    f.message = base::message<reasons::kElementwise>(base::Share{share}, wholeName(facts), occurrences(facts, all),
                                                      base::Share{inChains});
     f.share = share;
     f.gain = {0.3 * share * inChains, std::max(0.5 * share, share * inChains)};
@@ -219,7 +219,7 @@ RuleResult pointwiseRule(const Facts& facts)
 // fp64 for 5 % or more. Only names of kernels and recorded types count; nothing is assumed for the rest.
 RuleResult wideArithmeticRule(const Facts& facts)
 {
-    constexpr double kMuch = 0.6;
+    constexpr double kLeastArithmetic = 0.6;
     constexpr double kLeast = 0.1;
     constexpr double kLeastDouble = 0.05;
     using analysis::NumberFormat;
@@ -233,7 +233,7 @@ RuleResult wideArithmeticRule(const Facts& facts)
     };
     const bool isDouble = shareOf(NumberFormat::fp64) >= kLeastDouble;
     const double share = shareOf(isDouble ? NumberFormat::fp64 : NumberFormat::fp32);
-    if (!isDouble && (!facts.onDevice || arithmetic < kMuch || share < kLeast))
+    if (!isDouble && (!facts.onDevice || arithmetic < kLeastArithmetic || share < kLeast))
         return quiet();
     Finding f;
     f.share = share;
@@ -247,10 +247,10 @@ RuleResult wideArithmeticRule(const Facts& facts)
     } else {
         f.message = base::message<reasons::kArithmeticFp32>(base::Share{share}, wholeName(facts));
         f.gain = {0, 0.5 * share};
-        const bool asked16 = analysis::isNarrow(facts.askedFormat());
+        const bool requested16Bit = analysis::isNarrow(facts.requestedFormat());
         f.knob = tf32Helps(facts) ? switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFaster>())
-                                  : advise(asked16 ? base::message<reasons::kFindOutWhyTheseLayers>()
-                                                   : base::message<reasons::kUseBf16OrFp16Where>());
+                                  : advise(requested16Bit ? base::message<reasons::kFindOutWhyTheseLayers>()
+                                                          : base::message<reasons::kUseBf16OrFp16Where>());
         f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kBy16Bits>()),
                                          base::message<reasons::kQualityBoundsMustHoldAnd>());
     }
@@ -295,7 +295,7 @@ RuleResult notSteadyRule(const Facts& facts)
                                  : base::message<reasons::kIterationsGetSlower>(base::Share{std::abs(drift)}))
                     : (drift < 0 ? base::message<reasons::kRepeatedSectionsGetFaster>(base::Share{std::abs(drift)})
                                  : base::message<reasons::kRepeatedSectionsGetSlower>(base::Share{std::abs(drift)}));
-    f.stake = Stake::trust;
+    f.shareOf = ShareOf::trust;
     f.share = std::min(1.0, std::abs(drift));
     f.evidence = evidence(facts, iterationRows(facts), facts.window);
     f.knob = advise(base::message<reasons::kWarmUpLongerBeforeTracing>());

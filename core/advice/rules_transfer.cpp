@@ -70,7 +70,7 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const base::Me
                  {{"share", base::Share{facts.share(time)}},
                   {"whole", std::vector{wholeName(facts)}},
                   {"exposed", base::Share{exposed}},
-                  {"often", std::vector{often(facts, facts.transfers.count(direction))}},
+                  {"often", std::vector{occurrences(facts, facts.transfers.count(direction))}},
                   {"bytes", std::vector{size}},
                   {"origin", std::vector{mainOrigin(facts, direction)}}}};
     f.share = exposed;
@@ -153,9 +153,9 @@ RuleResult blockingCopiesRule(const Facts& facts)
         return quiet();
     Finding f;
     f.message = count == 1 ? base::message<reasons::kOneBlockingCopy>(base::Share{facts.share(time)}, wholeName(facts),
-                                                                      often(facts, count))
+                                                                      occurrences(facts, count))
                            : base::message<reasons::kBlockingCopies>(count, base::Share{facts.share(time)},
-                                                                     wholeName(facts), often(facts, count));
+                                                                     wholeName(facts), occurrences(facts, count));
     f.share = share;
     f.gain = {0.2 * share, share};
     f.evidence = evidence(facts, rows::calls(facts, {"Memcpy", "Memset"}, {"Async"}), longest);
@@ -198,19 +198,19 @@ RuleResult roundTripsRule(const Facts& facts)
             longest = {there.start, back.end};
     }
     // The device also waits while the stage runs elsewhere, and until the host has launched the next work.
-    const analysis::Intervals gone = analysis::unite(std::move(away));
+    const analysis::Intervals awayTimes = analysis::unite(std::move(away));
     std::int64_t wait = 0;
     for (const analysis::Gap& gap : facts.use.gaps) {
-        const auto at = std::lower_bound(gone.begin(), gone.end(), gap.time.start,
+        const auto at = std::lower_bound(awayTimes.begin(), awayTimes.end(), gap.time.start,
                                          [](const analysis::Interval& i, std::int64_t start) { return i.end < start; });
-        if (at != gone.end() && at->start <= gap.time.end)
+        if (at != awayTimes.end() && at->start <= gap.time.end)
             wait += gap.parts[static_cast<std::size_t>(IdleCause::copyWait)] +
                     gap.parts[static_cast<std::size_t>(IdleCause::synchronization)];
     }
     Finding f;
     f.share = std::min(1.0, facts.share(time + wait));
     f.message = base::message<reasons::kRoundTrip>(base::Bytes{trips.front().bytes},
-                                                   often(facts, static_cast<std::int64_t>(trips.size())),
+                                                   occurrences(facts, static_cast<std::int64_t>(trips.size())),
                                                    base::Share{facts.share(time)}, wholeName(facts));
     f.gain = {0.5 * facts.share(time), f.share};
     Rows pairs = rows::copies(facts, kLink);
@@ -234,7 +234,8 @@ RuleResult extraCopiesRule(const Facts& facts)
         const double share = facts.share(facts.host.of(analysis::OpClass::copy));
         if (share <= 0.05)
             return quiet();
-        f.message = base::message<reasons::kTensorCopies>(base::Share{share}, wholeName(facts), often(facts, count));
+        f.message =
+            base::message<reasons::kTensorCopies>(base::Share{share}, wholeName(facts), occurrences(facts, count));
         f.share = share;
         f.gain = {0.3 * share, share};
         f.evidence = evidence(
@@ -315,12 +316,12 @@ RuleResult repeatedUploadsRule(const Facts& facts)
         return quiet();
     // It is unknown which sizes are the inputs. The most expensive ones are taken for them, which claims the least.
     std::sort(repeated.begin(), repeated.end(), [](const auto& a, const auto& b) {
-        std::int64_t ta = 0, tb = 0;
+        std::int64_t timeA = 0, timeB = 0;
         for (const auto& i : *a.second)
-            ta += i.length();
+            timeA += i.length();
         for (const auto& i : *b.second)
-            tb += i.length();
-        return ta > tb;
+            timeB += i.length();
+        return timeA > timeB;
     });
     std::int64_t time = 0;
     Rows again = rows::copies(facts, {CopyDirection::hostToDevice});
@@ -390,13 +391,13 @@ base::Message communicationRemedy(const Facts& facts, std::string_view kernel)
         if (const std::string_view name = facts.trace.strings[i];
             name.starts_with("nccl:") || name.starts_with("rccl:"))
             names += " " + base::lower(name);
-    const auto says = [&names](std::initializer_list<std::string_view> words) {
+    const auto contains = [&names](std::initializer_list<std::string_view> words) {
         return std::any_of(words.begin(), words.end(),
                            [&names](std::string_view word) { return names.find(word) != std::string::npos; });
     };
-    if (says({"alltoall", "all_to_all", "sendrecv"}))
+    if (contains({"alltoall", "all_to_all", "sendrecv"}))
         return base::message<reasons::kStartTheExchangeOfThe>();
-    if (says({"reducescatter", "reduce_scatter", "allgather", "all_gather"}) && facts.training)
+    if (contains({"reducescatter", "reduce_scatter", "allgather", "all_gather"}) && facts.training)
         return base::message<reasons::kPrefetchShardsWhileTheLayer>();
     if (facts.training)
         return base::message<reasons::kLetGradientsLeaveWhileThe>();
@@ -429,7 +430,7 @@ RuleResult communicationRule(const Facts& facts)
                                   static_cast<double>(std::max<std::int64_t>(1, facts.use.communication));
     Finding f;
     f.message =
-        base::message<reasons::kCollectives>(base::Share{share}, wholeName(facts), often(facts, count),
+        base::message<reasons::kCollectives>(base::Share{share}, wholeName(facts), occurrences(facts, count),
                                              analysis::kernelName(facts.index.text(most->name)), base::Share{hidden});
     f.share = share;
     f.gain = {0, share};
@@ -492,31 +493,32 @@ RuleResult hiddenWaitsRule(const Facts& facts)
     if (ends.empty())
         return quiet();
     std::sort(ends.begin(), ends.end());
-    std::int64_t dry = 0;
+    std::int64_t idle = 0;
     constexpr std::int64_t kClockSlack = 1'000;
     for (const analysis::Gap& gap : facts.use.gaps) {
         const auto end = std::lower_bound(ends.begin(), ends.end(), gap.time.start - kClockSlack);
         if (end != ends.end() && *end <= gap.time.end)
-            dry += gap.parts[static_cast<std::size_t>(IdleCause::synchronization)];
+            idle += gap.parts[static_cast<std::size_t>(IdleCause::synchronization)];
     }
     if (guessed) {
         const auto ending = static_cast<std::int64_t>(facts.steady.size());
         waits = std::max<std::int64_t>(0, waits - ending);
         const std::int64_t within = waits + readings;
-        dry = static_cast<std::int64_t>(static_cast<double>(dry) * static_cast<double>(within) /
-                                        static_cast<double>(within + ending));
+        idle = static_cast<std::int64_t>(static_cast<double>(idle) * static_cast<double>(within) /
+                                         static_cast<double>(within + ending));
     }
-    const double lost = facts.share(dry);
+    const double lost = facts.share(idle);
     constexpr double kNearlyEach = 0.9; // the recording may miss one at either end
     const bool inEach = facts.byIteration() && facts.perIteration(std::max(waits, readings)) >= kNearlyEach;
-    const bool costly = lost >= 0.02 && dry >= 1'000'000;
+    const bool costly = lost >= 0.02 && idle >= 1'000'000;
     if (lost < facts.context.noiseFloor || (!inEach && !costly))
         return quiet();
     Finding f;
-    f.message = readings > 0
-                    ? base::message<reasons::kHostWaitsAndReads>(often(facts, waits), often(facts, readings),
-                                                                 base::Share{lost}, wholeName(facts))
-                    : base::message<reasons::kHostWaits>(often(facts, waits), base::Share{lost}, wholeName(facts));
+    f.message =
+        readings > 0
+            ? base::message<reasons::kHostWaitsAndReads>(occurrences(facts, waits), occurrences(facts, readings),
+                                                         base::Share{lost}, wholeName(facts))
+            : base::message<reasons::kHostWaits>(occurrences(facts, waits), base::Share{lost}, wholeName(facts));
     f.share = lost;
     f.gain = {0.5 * lost, lost};
     Rows numbers = rows::copies(facts, {CopyDirection::deviceToHost});

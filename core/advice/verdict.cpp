@@ -21,14 +21,14 @@ constexpr double kNamedTogether = 0.25;
 constexpr double kNamedAmong = 0.1;
 constexpr double kTraffic = 0.6;
 constexpr double kArithmetic = 0.7;
-constexpr double kUntold = 0.4;
-constexpr double kFusedTold = 0.1;
+constexpr double kMostUnrecorded = 0.4;
+constexpr double kFusedReported = 0.1;
 constexpr std::size_t kFewest = 10;
 
 constexpr std::array kOverheads = {Cause::launch,          Cause::host,      Cause::transfer, Cause::communication,
                                    Cause::synchronization, Cause::allocation};
 
-VerdictKind wordOf(Cause cause)
+VerdictKind kindOf(Cause cause)
 {
     switch (cause) {
     case Cause::compute:
@@ -56,7 +56,7 @@ VerdictKind wordOf(Cause cause)
 Cause causeOf(VerdictKind kind)
 {
     for (std::size_t i = 0; i < kCauses; ++i)
-        if (wordOf(static_cast<Cause>(i)) == kind && static_cast<Cause>(i) != Cause::other)
+        if (kindOf(static_cast<Cause>(i)) == kind && static_cast<Cause>(i) != Cause::other)
             return static_cast<Cause>(i);
     return Cause::other;
 }
@@ -297,9 +297,9 @@ base::Message whyNotTheLargest(const Facts& facts, const Verdict& v, Cause cause
 base::Message fusedText(const Facts& facts)
 {
     const FusedWork& fused = facts.fused;
-    constexpr std::size_t kTold = 3;
+    constexpr std::size_t kMostListed = 3;
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < std::min(kTold, fused.groups.size()); ++i)
+    for (std::size_t i = 0; i < std::min(kMostListed, fused.groups.size()); ++i)
         if (facts.share(fused.groups[i].time) >= 0.01)
             names.push_back(std::string(facts.index.text(fused.groups[i].name)) + " " +
                             percent(facts.share(fused.groups[i].time)));
@@ -309,7 +309,7 @@ base::Message fusedText(const Facts& facts)
                                      ? base::message<reasons::kFusedGroup>(list)
                                      : base::message<reasons::kFusedGroups>(fused.groups.size(), list);
     const base::Message unnamed =
-        facts.host.silent > fused.time / 2 ? base::message<reasons::kFusedMostlyUnnamed>() : base::Message{};
+        facts.host.unrecorded > fused.time / 2 ? base::message<reasons::kFusedMostlyUnnamed>() : base::Message{};
     const base::Share share{facts.share(fused.time)};
     const base::Message whole = wholeName(facts);
     const std::string rate = base::formatSignificant(fused.achieved * 1e-9, 3) + " GFLOP/s";
@@ -331,7 +331,7 @@ base::Message fusedText(const Facts& facts)
 }
 
 /// The reasons why no verdict is possible; empty when one is.
-std::vector<base::Message> missing(const Facts& facts)
+std::vector<base::Message> missingEvidence(const Facts& facts)
 {
     std::vector<base::Message> needs;
     std::int64_t launched = 0;
@@ -367,9 +367,9 @@ std::vector<base::Message> missing(const Facts& facts)
     if (!needs.empty())
         return needs;
     if (facts.onDevice) {
-        const double untold = facts.share(facts.use.idleBy[static_cast<std::size_t>(IdleCause::unknown)]);
-        if (untold > kUntold)
-            needs.push_back(base::message<reasons::kIdleUnrecorded>(base::Share{untold}));
+        const double unrecorded = facts.share(facts.use.idleBy[static_cast<std::size_t>(IdleCause::unknown)]);
+        if (unrecorded > kMostUnrecorded)
+            needs.push_back(base::message<reasons::kIdleUnrecorded>(base::Share{unrecorded}));
     }
     // A single range of the program may be the whole program, where allocations at the start are normal.
     const bool once = !facts.iterations.found() ||
@@ -377,7 +377,7 @@ std::vector<base::Message> missing(const Facts& facts)
     if (facts.onDevice && once && facts.share(Cause::allocation) >= kNamed)
         needs.push_back(
             base::message<reasons::kNothingRepeats>(base::Share{facts.share(Cause::allocation)}, wholeName(facts)));
-    if (!needs.empty() || facts.share(Cause::other) <= kUntold)
+    if (!needs.empty() || facts.share(Cause::other) <= kMostUnrecorded)
         return needs;
     const std::int64_t queued = facts.onDevice ? facts.use.idleBy[static_cast<std::size_t>(IdleCause::deviceQueue)] : 0;
     const std::int64_t other = facts.causes[static_cast<std::size_t>(Cause::other)];
@@ -390,7 +390,7 @@ std::vector<base::Message> missing(const Facts& facts)
     return needs;
 }
 
-std::vector<base::Message> wouldHelp(const Facts& facts)
+std::vector<base::Message> furtherNeeds(const Facts& facts)
 {
     std::vector<base::Message> hints;
     const double interrupted = facts.window.length() > 0 ? static_cast<double>(facts.interrupted.time) /
@@ -455,7 +455,7 @@ base::Message named(VerdictKind kind)
 }
 
 /// The verdict without its English sentences.
-Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
+Verdict verdictWithoutSentences(const Facts& facts, const std::vector<Finding>& found)
 {
     Verdict v;
     for (std::size_t i = 0; i < kCauses; ++i) {
@@ -468,7 +468,7 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
     }
     std::stable_sort(v.parts.begin(), v.parts.end(),
                      [](const CauseShare& a, const CauseShare& b) { return a.time > b.time; });
-    v.needsMessages = missing(facts);
+    v.needsMessages = missingEvidence(facts);
     if (!v.needsMessages.empty()) {
         v.parts.clear();
         v.message = base::message<reasons::kCannotTell>(v.needsMessages);
@@ -492,12 +492,12 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
     }
     const double arithmetic = facts.share(Cause::compute);
     const double traffic = facts.share(Cause::memory);
-    const double told = arithmetic + traffic;
+    const double classified = arithmetic + traffic;
     if (facts.share(largest) >= kNamed || (together >= kNamedTogether && facts.share(largest) >= kNamedAmong))
-        v.kind = wordOf(largest);
-    else if (told > 0 && traffic >= kTraffic * told)
+        v.kind = kindOf(largest);
+    else if (classified > 0 && traffic >= kTraffic * classified)
         v.kind = VerdictKind::memoryBound;
-    else if (told > 0 && arithmetic >= kArithmetic * told)
+    else if (classified > 0 && arithmetic >= kArithmetic * classified)
         v.kind = VerdictKind::computeBound;
     else
         v.kind = VerdictKind::balanced;
@@ -507,7 +507,7 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
         v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound || v.kind == VerdictKind::balanced;
     v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate
                                                                                             : Confidence::trace;
-    v.needsMessages = wouldHelp(facts);
+    v.needsMessages = furtherNeeds(facts);
     const analysis::FormatTimes& formats =
         v.kind == VerdictKind::memoryBound ? facts.precision.traffic : facts.precision.arithmetic;
     if ((v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound) && formats.isMostlyUnknown()) {
@@ -517,7 +517,7 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
                                       ? base::message<reasons::kTrafficFormat>(unknown)
                                       : base::message<reasons::kArithmeticFormat>(unknown));
     }
-    if (!facts.onDevice && facts.share(facts.fused.time) >= kFusedTold) {
+    if (!facts.onDevice && facts.share(facts.fused.time) >= kFusedReported) {
         v.needsMessages.insert(v.needsMessages.begin(), fusedText(facts));
         v.confidence = Confidence::estimate;
     }
@@ -537,16 +537,16 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
             another = base::message<reasons::kAnotherPart>(part(other.cause));
             break;
         }
-    std::vector<base::Message> said{facts.onDevice
-                                        ? base::message<reasons::kBoundDevice>(named(v.kind), part(cause), another)
-                                        : base::message<reasons::kBoundThread>(named(v.kind), part(cause), another)};
+    std::vector<base::Message> messages{
+        facts.onDevice ? base::message<reasons::kBoundDevice>(named(v.kind), part(cause), another)
+                       : base::message<reasons::kBoundThread>(named(v.kind), part(cause), another)};
     if (base::Message why = whyNotTheLargest(facts, v, cause); !why.empty())
-        said.push_back(std::move(why));
+        messages.push_back(std::move(why));
     v.knobs = knobsFor(facts, cause, found);
     if (!isBacked(cause, found))
-        said.push_back(v.knobs.empty() ? base::message<reasons::kNothingToActOn>()
-                                       : base::message<reasons::kFormatsAlone>());
-    v.message = base::message<reasons::kVerdict>(said);
+        messages.push_back(v.knobs.empty() ? base::message<reasons::kNothingToActOn>()
+                                           : base::message<reasons::kFormatsAlone>());
+    v.message = base::message<reasons::kVerdict>(messages);
     return v;
 }
 
@@ -554,7 +554,7 @@ Verdict unspoken(const Facts& facts, const std::vector<Finding>& found)
 
 Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
 {
-    Verdict v = unspoken(facts, found);
+    Verdict v = verdictWithoutSentences(facts, found);
     v.sentence = sentences::sentence(v.message);
     for (const base::Message& need : v.needsMessages)
         v.needs.push_back(sentences::sentence(need));
@@ -563,17 +563,17 @@ Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
 
 FindingReport reportFindings(const Facts& facts)
 {
-    FindingReport j;
-    j.rules = evaluateRules(facts);
-    j.findings = findings(j.rules);
-    j.verdict = verdictOf(facts, j.findings);
+    FindingReport report;
+    report.rules = evaluateRules(facts);
+    report.findings = findings(report.rules);
+    report.verdict = verdictOf(facts, report.findings);
     // Findings about parts would mislead when the whole cannot be judged.
-    if (j.verdict.kind == VerdictKind::abstained)
-        j.findings.clear();
-    return j;
+    if (report.verdict.kind == VerdictKind::abstained)
+        report.findings.clear();
+    return report;
 }
 
-std::string Untold::names() const
+std::string UnevaluatedRules::names() const
 {
     std::string text;
     for (const RuleResult* rule : rules)
@@ -581,15 +581,16 @@ std::string Untold::names() const
     return text;
 }
 
-std::vector<Untold> untoldRules(const FindingReport& findingReport)
+std::vector<UnevaluatedRules> unevaluatedRules(const FindingReport& findingReport)
 {
-    std::vector<Untold> all;
+    std::vector<UnevaluatedRules> all;
     for (const RuleResult& rule : findingReport.rules) {
         if (rule.state != RuleState::unknown || findingReport.verdict.kind == VerdictKind::abstained)
             continue;
-        auto same = std::find_if(all.begin(), all.end(), [&](const Untold& u) { return u.need == rule.reason; });
+        auto same =
+            std::find_if(all.begin(), all.end(), [&](const UnevaluatedRules& u) { return u.need == rule.reason; });
         if (same == all.end())
-            same = all.insert(all.end(), Untold{rule.reason, rule.reasonMessage});
+            same = all.insert(all.end(), UnevaluatedRules{rule.reason, rule.reasonMessage});
         same->rules.push_back(&rule);
     }
     return all;

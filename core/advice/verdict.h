@@ -82,7 +82,7 @@ Verdict verdictOf(const Facts& facts, const std::vector<Finding>& findings);
 FindingReport reportFindings(const Facts& facts);
 
 /// Something that was not recorded, with the rules that could not be evaluated without it.
-struct Untold
+struct UnevaluatedRules
 {
     std::string need; ///< what is missing and how to get it
     base::Message needMessage{};
@@ -93,6 +93,6 @@ struct Untold
 /// Returns one entry for each need, in the order of the rules. It is empty when the verdict abstains, because its needs
 /// say it all.
 /// REQUIRES: `findingReport` outlives the result.
-std::vector<Untold> untoldRules(const FindingReport& findingReport);
+std::vector<UnevaluatedRules> unevaluatedRules(const FindingReport& findingReport);
 
 } // namespace apertune::advice

@@ -66,7 +66,7 @@ struct Pause
 /// Finds the activities that fill the pauses. An interval that continues while the thread launches again (a step of the
 /// program, its main function) explains nothing, so only intervals that end in a pause count. Each ends in at most one
 /// pause.
-std::vector<HostBusy> whatFills(const trace::Trace& trace, std::vector<Pause> pauses)
+std::vector<HostBusy> activitiesDuring(const trace::Trace& trace, std::vector<Pause> pauses)
 {
     struct Piece
     {
@@ -300,7 +300,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
     }
     close(window.end, kNone);
 
-    use.hostBusy = whatFills(index.trace, splitter.pauses());
+    use.hostBusy = activitiesDuring(index.trace, splitter.pauses());
     use.busyTimes = unite(std::move(busy));
     use.busy = totalLength(use.busyTimes);
     const Intervals running = unite(std::move(kernels));

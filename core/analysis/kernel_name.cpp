@@ -54,7 +54,7 @@ struct Template
     std::string_view arguments; ///< the text between the brackets; empty without any
 };
 
-Template takeApart(std::string_view name)
+Template parseTemplate(std::string_view name)
 {
     Template result;
     std::size_t last = 0;
@@ -111,7 +111,7 @@ std::string_view valueType(std::string_view argument)
 }
 
 /// The value or type without its scope.
-std::string_view bareWord(std::string_view argument)
+std::string_view unqualifiedName(std::string_view argument)
 {
     argument = valueType(argument);
     if (argument.find('<') == std::string_view::npos && argument.find('(') == std::string_view::npos)
@@ -141,69 +141,69 @@ bool isNumber(std::string_view word)
 }
 
 /// True for an argument that says where the operands lie or how they are divided, not what is computed.
-bool isCarrier(std::string_view argument)
+bool isOperandLayout(std::string_view argument)
 {
-    const std::string_view base = takeApart(qualifiedName(valueType(argument))).base;
+    const std::string_view base = parseTemplate(qualifiedName(valueType(argument))).base;
     return base == "Array" || base == "TensorListMetadata" || base == "OffsetCalculator" ||
            base == "TrivialOffsetCalculator" || base == "ScanTileState" || base.ends_with("Params") ||
            base.find("Policy") != std::string_view::npos;
 }
 
-std::string told(std::string_view argument, int nested);
+std::string typeText(std::string_view argument, int nested);
 
 /// The text that describes the arguments of a template: the first one that is not plain, else all of them. With
-/// `brief`, only the types among plain ones.
-std::string tellingArgument(std::string_view arguments, bool brief, int nested)
+/// `typesOnly`, only the types among plain ones.
+std::string argumentsText(std::string_view arguments, bool typesOnly, int nested)
 {
     if (nested > kMostNested)
         return {};
     std::vector<std::string_view> plain;
-    std::string_view carrier;
+    std::string_view layout;
     for (const std::string_view argument : split(arguments)) {
-        const std::string_view word = bareWord(argument);
+        const std::string_view word = unqualifiedName(argument);
         if (isPlain(word)) {
             plain.push_back(word);
             continue;
         }
-        if (!isCarrier(argument))
-            return told(argument, nested + 1);
-        if (carrier.empty())
-            carrier = argument;
+        if (!isOperandLayout(argument))
+            return typeText(argument, nested + 1);
+        if (layout.empty())
+            layout = argument;
     }
     std::string text;
     std::string_view previous;
     for (const std::string_view word : plain) {
         // "float, float, float" says no more than "float".
-        const bool again = word == previous && !isNumber(word);
+        const bool repeated = word == previous && !isNumber(word);
         previous = word;
-        if (again || (brief && (isNumber(word) || !text.empty())))
+        if (repeated || (typesOnly && (isNumber(word) || !text.empty())))
             continue;
         text += (text.empty() ? "" : ", ") + std::string(word);
     }
-    return text.empty() && !carrier.empty() && !brief ? told(carrier, nested + 1) : text;
+    return text.empty() && !layout.empty() && !typesOnly ? typeText(layout, nested + 1) : text;
 }
 
 /// The text of an argument that is a type: the functor in a wrapper, or the function that contains a lambda.
-std::string told(std::string_view argument, int nested)
+std::string typeText(std::string_view argument, int nested)
 {
     const auto lambda = argument.rfind("{lambda(");
     std::string_view name = qualifiedName(valueType(argument));
     if (name.ends_with("::operator"))
         name.remove_suffix(10);
-    const Template parts = takeApart(name);
+    const Template parts = parseTemplate(name);
     std::string inner;
     if (!parts.arguments.empty()) {
-        inner = tellingArgument(parts.arguments, true, nested);
+        inner = argumentsText(parts.arguments, true, nested);
         const std::vector<std::string_view> all = split(parts.arguments);
         if (std::any_of(all.begin(), all.end(),
-                        [](std::string_view one) { return !isPlain(bareWord(one)) && !isCarrier(one); }))
+                        [](std::string_view one) { return !isPlain(unqualifiedName(one)) && !isOperandLayout(one); }))
             return inner;
     } else if (lambda != std::string_view::npos) {
         // One function may have many kernels. The parameter types of its innermost lambda tell them apart.
         const std::string_view parameters = argument.substr(lambda + 8);
         const auto end = parameters.find_first_of(",)");
-        if (end != std::string_view::npos && isPlain(bareWord(parameters.substr(0, end))))
-            inner = std::string(bareWord(parameters.substr(0, end)));
+        if (end != std::string_view::npos && isPlain(unqualifiedName(parameters.substr(0, end))))
+            inner = std::string(unqualifiedName(parameters.substr(0, end)));
     }
     return std::string(parts.base) + (inner.empty() ? "" : "<" + inner + ">");
 }
@@ -220,17 +220,17 @@ std::string kernelName(std::string_view full)
         text.erase(at, kAnonymous.size());
     if (text.find_first_of("<(") == std::string::npos && text.find("::") == std::string::npos)
         return std::string(full);
-    const Template parts = takeApart(qualifiedName(text));
+    const Template parts = parseTemplate(qualifiedName(text));
     if (parts.base.empty() || parts.base.starts_with('('))
         return std::string(full);
-    const std::string telling = tellingArgument(parts.arguments, false, 0);
+    const std::string description = argumentsText(parts.arguments, false, 0);
     std::string name(parts.base);
     if (!parts.scope.empty() && (parts.base == "kernel" || parts.base == "Kernel")) {
-        if (telling.starts_with(parts.scope)) // cutlass::Kernel<cutlass_80_…>
-            return telling;
+        if (description.starts_with(parts.scope)) // cutlass::Kernel<cutlass_80_…>
+            return description;
         name = std::string(parts.scope) + "::" + name;
     }
-    return telling.empty() ? name : name + "<" + telling + ">";
+    return description.empty() ? name : name + "<" + description + ">";
 }
 
 } // namespace apertune::analysis

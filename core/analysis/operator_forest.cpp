@@ -32,7 +32,7 @@ OperatorForest::OperatorForest(const TraceIndex& index)
         std::int64_t covered = 0;
         nodes.reserve(nodes.size() + e.size());
         for (std::size_t i = 0; i < e.size(); ++i) {
-            const auto me = static_cast<std::int32_t>(nodes.size());
+            const auto nodeIndex = static_cast<std::int32_t>(nodes.size());
             OperatorNode node;
             node.time = {e.start[i], e.end(i)};
             node.ref = {static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(i)};
@@ -54,11 +54,11 @@ OperatorForest::OperatorForest(const TraceIndex& index)
                 covered += node.time.length();
             }
             node.selfTime += node.time.length();
-            node.last = me;
+            node.last = nodeIndex;
             if (const std::uint32_t link = trace::valueAt(e.link, i))
-                byLink.try_emplace(link, me);
+                byLink.try_emplace(link, nodeIndex);
             nodes.push_back(node);
-            open.push_back(me);
+            open.push_back(nodeIndex);
         }
         const auto end = static_cast<std::int32_t>(nodes.size());
         m_threads[series.track.value] = {first, end};
@@ -189,7 +189,7 @@ std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const Operat
         const auto fresh = static_cast<std::int32_t>(branches.size());
         const std::uint64_t key = (static_cast<std::uint64_t>(kind) << 32) | name;
         const auto [found, isNew] = branches[at(parent)].children.try_emplace(key, fresh);
-        const std::int32_t mine = found->second;
+        const std::int32_t child = found->second;
         if (isNew) {
             Branch branch;
             branch.row.kind = kind;
@@ -198,7 +198,7 @@ std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const Operat
             branch.row.opClass = opClass;
             branches.push_back(std::move(branch));
         }
-        return mine;
+        return child;
     };
     for (std::size_t i = 0; i < forest.nodes.size(); ++i) {
         const OperatorNode& node = forest.nodes[i];

@@ -225,10 +225,10 @@ std::string_view toString(Bound bound)
 namespace {
 
 /// The shapes of every OperatorDetail, parsed once.
-class ShapeBook
+class ShapeCache
 {
 public:
-    explicit ShapeBook(const trace::Trace& trace) : m_trace(trace), m_shapes(trace.details.operators.size()) {}
+    explicit ShapeCache(const trace::Trace& trace) : m_trace(trace), m_shapes(trace.details.operators.size()) {}
 
     const Shapes* of(std::uint32_t detail)
     {
@@ -248,7 +248,7 @@ private:
 };
 
 /// The shape of a convolution's result: a shape [N, K, …] among the inputs of the following operators.
-const Shape* resultOf(const OperatorForest& forest, ShapeBook& book, std::int32_t node, const Shapes& inputs)
+const Shape* resultOf(const OperatorForest& forest, ShapeCache& shapeCache, std::int32_t node, const Shapes& inputs)
 {
     constexpr int kLookAhead = 8;
     const Convolved of = convolved(inputs);
@@ -258,7 +258,7 @@ const Shape* resultOf(const OperatorForest& forest, ShapeBook& book, std::int32_
     std::int32_t i = forest.nodes[static_cast<std::size_t>(node)].last + 1;
     const std::int32_t end = forest.thread(track).second;
     for (int step = 0; step < kLookAhead && i < end; ++step, ++i) {
-        const Shapes* next = book.of(forest.nodes[static_cast<std::size_t>(i)].detail);
+        const Shapes* next = shapeCache.of(forest.nodes[static_cast<std::size_t>(i)].detail);
         if (!next)
             continue;
         // Padding can make a result slightly larger than its input; a much larger shape belongs to something else.
@@ -270,7 +270,7 @@ const Shape* resultOf(const OperatorForest& forest, ShapeBook& book, std::int32_
     return nullptr;
 }
 
-void place(RooflineRow& row, const Ceilings& ceilings)
+void applyCeilings(RooflineRow& row, const Ceilings& ceilings)
 {
     if (row.time <= 0)
         return;
@@ -295,7 +295,7 @@ std::vector<RooflineRow> rooflineTable(const TraceIndex& index, const OperatorFo
                                        const Ceilings& ceilings)
 {
     const trace::Trace& trace = index.trace;
-    ShapeBook book(trace);
+    ShapeCache shapeCache(trace);
     const bool hasDevice = !index.work.empty();
     std::map<std::pair<std::uint32_t, std::uint32_t>, RooflineRow> rows;
     std::int32_t inside = kNone; // nodes up to this one stand below a counted one
@@ -303,13 +303,14 @@ std::vector<RooflineRow> rooflineTable(const TraceIndex& index, const OperatorFo
         const OperatorNode& node = forest.nodes[i];
         if (static_cast<std::int32_t>(i) <= inside || node.detail == 0 || !window.contains(node.time.start))
             continue;
-        const Shapes* inputs = book.of(node.detail);
+        const Shapes* inputs = shapeCache.of(node.detail);
         if (!inputs)
             continue;
         const trace::OperatorDetail& detail = trace.details.operators[node.detail];
         const OpClass opClass = index.operatorClass(node.name);
-        const Shape* output =
-            opClass == OpClass::convolution ? resultOf(forest, book, static_cast<std::int32_t>(i), *inputs) : nullptr;
+        const Shape* output = opClass == OpClass::convolution
+                                  ? resultOf(forest, shapeCache, static_cast<std::int32_t>(i), *inputs)
+                                  : nullptr;
         const auto cost =
             operatorCost(index.text(node.name), opClass, *inputs, elementBytes(trace.text(detail.inputTypes)), output);
         if (!cost)
@@ -326,7 +327,7 @@ std::vector<RooflineRow> rooflineTable(const TraceIndex& index, const OperatorFo
     }
     std::vector<RooflineRow> table;
     for (auto& [key, row] : rows) {
-        place(row, ceilings);
+        applyCeilings(row, ceilings);
         table.push_back(row);
     }
     std::stable_sort(table.begin(), table.end(),

@@ -33,12 +33,12 @@ public:
         // The usual case is a single process: then the first call is the only one.
         if (first == m_first.end() || m_others.empty())
             return first == m_first.end() ? kNone : first->second;
-        const std::int64_t told = m_index.trace.tracks[trackOf(work)].process;
-        const std::int64_t wanted = told >= 0 ? told : m_processOf[work.device];
+        const std::int64_t recorded = m_index.trace.tracks[trackOf(work)].process;
+        const std::int64_t wanted = recorded >= 0 ? recorded : m_processOf[work.device];
         for (const std::int32_t call : candidates(first->second))
             if (processOf(call) == wanted)
                 return call;
-        return told >= 0 ? kNone : first->second;
+        return recorded >= 0 ? kNone : first->second;
     }
 
 private:

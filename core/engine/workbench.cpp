@@ -228,9 +228,9 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     return std::move(**certificate);
 }
 
-base::Result<runs::Verification> Workbench::prove(store::TraceId id, const advice::Finding& finding,
-                                                  base::Nanoseconds budget, const study::StudyObserver& observer,
-                                                  std::stop_token stop)
+base::Result<runs::Verification> Workbench::verifyFinding(store::TraceId id, const advice::Finding& finding,
+                                                          base::Nanoseconds budget,
+                                                          const study::StudyObserver& observer, std::stop_token stop)
 {
     const auto trace = m_store.traceSummary(id);
     if (!trace)
@@ -321,14 +321,14 @@ base::Result<runs::PipelineResult> Workbench::runTrialPipeline(model::TrialId id
         [&](const std::string& document) { return m_store.addPipeline(id, document); });
 }
 
-base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs::LabelledPictures& pictures,
+base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs::LabelledImages& labelled,
                                                   const study::PhaseSink& phase, std::stop_token stop)
 {
     const auto stored = storedTrial(m_store, id);
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto result = runs::evaluateAccuracy(runContext(trial.device), m_installation, study, trial, pictures, phase,
+    auto result = runs::evaluateAccuracy(runContext(trial.device), m_installation, study, trial, labelled, phase,
                                          std::move(stop));
     if (!result)
         return result;
@@ -380,16 +380,16 @@ base::Result<runs::MixedPrecision> Workbench::mixedPrecision(model::TrialId id,
         return known.error();
     const auto runner = makeRunner();
     // A study of the same model, space and bound that was interrupted has measured a part of this search already.
-    model::StudyId cutOff{};
+    model::StudyId interruptedStudy{};
     for (const store::StudySummary& summary : *known)
-        if (summary.remaining > 0 && !cutOff)
+        if (summary.remaining > 0 && !interruptedStudy)
             if (const auto other = m_store.study(summary.id);
                 other && other->model.contentHash == request.model.contentHash &&
                 model::toJson(other->space) == model::toJson(request.space) &&
                 other->goal.minQuality == request.goal.minQuality)
-                cutOff = summary.id;
-    const auto outcome =
-        cutOff ? runner->resume(cutOff, observer, std::move(stop)) : runner->run(request, observer, std::move(stop));
+                interruptedStudy = summary.id;
+    const auto outcome = interruptedStudy ? runner->resume(interruptedStudy, observer, std::move(stop))
+                                          : runner->run(request, observer, std::move(stop));
     if (!outcome)
         return outcome.error();
     if (*outcome == base::Outcome::cancelled)

@@ -107,13 +107,13 @@ public:
     /// study, which can be resumed when it was interrupted.
     /// Failures: notFound, invalidArgument (the trace has no trial), those of verificationStudyOf() and of StudyRunner,
     /// cancelled.
-    base::Result<runs::Verification> prove(store::TraceId trace, const advice::Finding& finding,
-                                           base::Nanoseconds budget, const study::StudyObserver& observer,
-                                           std::stop_token stop);
+    base::Result<runs::Verification> verifyFinding(store::TraceId trace, const advice::Finding& finding,
+                                                   base::Nanoseconds budget, const study::StudyObserver& observer,
+                                                   std::stop_token stop);
 
     /// Evaluates the accuracy of a trial (evaluateAccuracy()) and stores the result with the trial.
     /// Failures: those of evaluateAccuracy() and of the store.
-    base::Result<model::Accuracy> accuracy(model::TrialId trial, const runs::LabelledPictures& pictures,
+    base::Result<model::Accuracy> accuracy(model::TrialId trial, const runs::LabelledImages& labelled,
                                            const study::PhaseSink& phase, std::stop_token stop);
 
     /// The sensitivity of a trial's layers. It is evaluated (evaluateSensitivity()) and stored when the workspace has

@@ -10,12 +10,12 @@ namespace apertune::model {
 namespace {
 
 /// Every type of device with the word of its ids, which is PyTorch's name where PyTorch has one.
-struct Sort
+struct DeviceWord
 {
     std::string_view word;
     DeviceType type;
 };
-constexpr std::array<Sort, 6> kSorts{{
+constexpr std::array<DeviceWord, 6> kDeviceWords{{
     {"cpu", DeviceType::cpu()},
     {"cuda", DeviceType::nvidiaGpu()},
     {"rocm", {DeviceKind::gpu, Vendor::amd}},
@@ -24,11 +24,12 @@ constexpr std::array<Sort, 6> kSorts{{
     {"npu", {DeviceKind::npu, Vendor::intel}},
 }};
 
-const Sort* sortOf(std::string_view id)
+const DeviceWord* deviceWordOf(std::string_view id)
 {
     const std::string_view word = id.substr(0, id.find(':'));
-    const auto found = std::find_if(kSorts.begin(), kSorts.end(), [&](const Sort& sort) { return sort.word == word; });
-    return found == kSorts.end() ? nullptr : &*found;
+    const auto found = std::find_if(kDeviceWords.begin(), kDeviceWords.end(),
+                                    [&](const DeviceWord& entry) { return entry.word == word; });
+    return found == kDeviceWords.end() ? nullptr : &*found;
 }
 
 } // namespace
@@ -81,22 +82,23 @@ std::optional<Vendor> vendorFromString(std::string_view text)
 
 std::string_view toString(DeviceType type)
 {
-    const auto found = std::find_if(kSorts.begin(), kSorts.end(), [&](const Sort& sort) { return sort.type == type; });
-    return found == kSorts.end() ? toString(type.kind) : found->word;
+    const auto found = std::find_if(kDeviceWords.begin(), kDeviceWords.end(),
+                                    [&](const DeviceWord& entry) { return entry.type == type; });
+    return found == kDeviceWords.end() ? toString(type.kind) : found->word;
 }
 
 DeviceType typeOfDevice(std::string_view id)
 {
-    const Sort* sort = sortOf(id);
-    return sort ? sort->type : DeviceType::cpu();
+    const DeviceWord* entry = deviceWordOf(id);
+    return entry ? entry->type : DeviceType::cpu();
 }
 
 bool isDeviceId(std::string_view id)
 {
-    const Sort* sort = sortOf(id);
-    if (!sort || sort->type.isCpu())
+    const DeviceWord* entry = deviceWordOf(id);
+    if (!entry || entry->type.isCpu())
         return id == toString(DeviceType::cpu());
-    const std::string_view number = id.substr(std::min(id.size(), sort->word.size() + 1));
+    const std::string_view number = id.substr(std::min(id.size(), entry->word.size() + 1));
     return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
 }
 

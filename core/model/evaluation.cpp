@@ -44,7 +44,7 @@ Json toJson(const Accuracy& accuracy)
                            {"measured", shareToJson(metric.measured)},
                            {"imported", shareToJson(metric.imported)},
                            {"change", shareToJson(metric.change)}});
-    return {{"pictures", accuracy.pictures},
+    return {{"pictures", accuracy.images},
             {"samples", accuracy.samples},
             {"skipped", accuracy.skipped},
             {"metrics", metrics}};

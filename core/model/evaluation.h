@@ -25,7 +25,7 @@ struct Accuracy
         Interval imported; ///< score of the imported model, in float
         Interval change;   ///< measured − imported, on the same images
     };
-    std::string pictures; ///< folder of the images
+    std::string images; ///< folder of the images
     std::int64_t samples = 0;
     std::int64_t skipped = 0; ///< images that could not be read
     std::vector<Metric> metrics;

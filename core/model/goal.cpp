@@ -91,7 +91,7 @@ TradeoffAxis tradeoffAxis(const Goal& goal)
             goal.also.size() == 1 && asksFor(goal, Objective::throughput)};
 }
 
-std::vector<Goal> goalsOfOne(const Goal& goal)
+std::vector<Goal> singleObjectiveGoals(const Goal& goal)
 {
     std::vector<Goal> goals{goal};
     goals.front().also.clear();

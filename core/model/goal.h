@@ -52,13 +52,13 @@ bool asksFor(const Goal& goal, Objective objective);
 /// objective.
 struct TradeoffAxis
 {
-    Objective across = Objective::latency;
+    Objective objective = Objective::latency;
     bool line = true;
 };
 TradeoffAxis tradeoffAxis(const Goal& goal);
 
 /// Returns one goal for each objective, with the same bounds; the main objective comes first. Never empty.
-std::vector<Goal> goalsOfOne(const Goal& goal);
+std::vector<Goal> singleObjectiveGoals(const Goal& goal);
 
 /// Returns the upper bound of the median: the smallest bound of the latency or one of its percentiles, which are not
 /// below the median. nullopt when there is none.

@@ -32,7 +32,7 @@ std::string tailOf(const std::string& text)
     return text.size() > kLogTail ? "…" + text.substr(text.size() - kLogTail) : text;
 }
 
-void tell(const ExportPhase& phase, const std::string& what)
+void reportPhase(const ExportPhase& phase, const std::string& what)
 {
     if (phase)
         phase(what);
@@ -61,9 +61,9 @@ Result<ExportedProgram> pythonProgram(const fs::path& file, const std::string& b
 }
 
 /// The program of a Python export beside a copy of the configuration, for a JSON export, which has no program.
-Result<ExportedProgram> lentProgram(const ExportedFolder& folder, const worker::Installation& installation)
+Result<ExportedProgram> fallbackProgram(const ExportedFolder& folder, const worker::Installation& installation)
 {
-    if (folder.lentProgram.empty())
+    if (folder.fallbackProgram.empty())
         return Error{ErrorCode::unsupported,
                      base::message<errors::kNothingVerifies>(folder.backend),
                      {},
@@ -74,8 +74,8 @@ Result<ExportedProgram> lentProgram(const ExportedFolder& folder, const worker::
     const auto config = base::readFile(folder.dir / "apertune-config.json");
     if (!config)
         return config.error();
-    for (const auto& [name, content] :
-         {std::pair<const char*, std::string_view>{"apertune-config.json", *config}, {"run.py", folder.lentProgram}})
+    for (const auto& [name, content] : {std::pair<const char*, std::string_view>{"apertune-config.json", *config},
+                                        {"run.py", folder.fallbackProgram}})
         if (const auto written = base::writeFileAtomically(work->path() / name, content); !written)
             return written.error();
     auto program = pythonProgram(work->path() / "run.py", folder.backend, installation);
@@ -99,7 +99,7 @@ Result<ExportedProgram> builtProgram(const ExportedFolder& folder, const worker:
     auto work = base::TemporaryDir::create("apertune-verify");
     if (!work)
         return work.error();
-    tell(phase, "Building " + folder.dir.string() + " …");
+    reportPhase(phase, "Building " + folder.dir.string() + " …");
     const std::string build = work->path().string();
     for (const std::vector<std::string>& step :
          {std::vector<std::string>{"cmake", "-S", folder.dir.string(), "-B", build,
@@ -152,7 +152,7 @@ Result<ExportedProgram> exportedProgram(const ExportedFolder& folder, const work
         return pythonProgram(folder.dir / "run.py", folder.backend, installation);
     if (fs::is_regular_file(folder.dir / "main.cpp", ignored))
         return builtProgram(folder, installation, phase, stop);
-    return lentProgram(folder, installation);
+    return fallbackProgram(folder, installation);
 }
 
 Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Device& device,
@@ -167,7 +167,7 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
     auto program = exportedProgram(folder, installation, phase, stop);
     if (!program)
         return failed(program.error());
-    tell(phase, "Running the exported program once …");
+    reportPhase(phase, "Running the exported program once …");
     program->argv.emplace_back("--check");
     const auto ran = base::runChild(program->argv, kCheckLimit, stop);
     if (!ran)

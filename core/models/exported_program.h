@@ -23,8 +23,8 @@ struct ExportedFolder
 {
     std::filesystem::path dir;
     std::string backend;
-    std::string rootOption;  ///< option of its CMakeLists.txt for the engine's folder: "ENGINE_ROOT"
-    std::string lentProgram; ///< run.py for a folder without a program of its own; empty: there is none
+    std::string rootOption;      ///< option of its CMakeLists.txt for the engine's folder: "ENGINE_ROOT"
+    std::string fallbackProgram; ///< run.py for a folder without a program of its own; empty: there is none
 };
 
 /// Returns the engine's folder for building a C++ export: the value of its rootOption. Empty: not on this machine.
@@ -50,7 +50,7 @@ base::Result<ExportedProgram> exportedProgram(const ExportedFolder& folder, cons
 struct ExportCheck
 {
     bool ran = false;
-    base::Message told; ///< ran: what the program said; otherwise why it could not be run on this machine
+    base::Message message; ///< ran: what the program said; otherwise why it could not be run on this machine
 };
 
 /// Runs the program of a folder that was exported for `device`, to check that it runs and gives the outputs that were

@@ -94,10 +94,10 @@ ErrorCode codeOf(const std::string& word)
 }
 
 /// The messages of the child so far.
-class Conversation
+class ExporterMessages
 {
 public:
-    explicit Conversation(const ExporterObserver& observer) : m_observer(observer) {}
+    explicit ExporterMessages(const ExporterObserver& observer) : m_observer(observer) {}
 
     void takeLine(std::string_view line)
     {
@@ -129,7 +129,7 @@ public:
     std::string tail() const { return base::join({m_tail.begin(), m_tail.end()}, "\n"); }
 
     /// Returns the error that the child reported, or one derived from the way it ended.
-    base::Result<Json> verdict(const base::ChildExit& exit) const
+    base::Result<Json> outcome(const base::ChildExit& exit) const
     {
         if (m_done)
             return *m_done;
@@ -179,9 +179,9 @@ base::Bytes memoryOfTree(int root)
         const int pid = waiting.back();
         waiting.pop_back();
         sum.count += privateBytes(pid);
-        std::error_code gone;
-        for (std::filesystem::directory_iterator it("/proc/" + std::to_string(pid) + "/task", gone), end;
-             !gone && it != end; it.increment(gone))
+        std::error_code code;
+        for (std::filesystem::directory_iterator it("/proc/" + std::to_string(pid) + "/task", code), end;
+             !code && it != end; it.increment(code))
             for (const std::string& child : base::splitList(probe::readText(it->path() / "children"), ' '))
                 if (const auto number = probe::parseInteger(child))
                     waiting.push_back(static_cast<int>(*number));
@@ -219,17 +219,17 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
     base::ChildProcess& child = *started;
     child.closeStdin();
 
-    Conversation conversation(observer);
-    const auto takeLine = [&](std::string_view line) { conversation.takeLine(line); };
-    const auto takeLog = [&](std::string_view line) { conversation.takeLog(line); };
+    ExporterMessages messages(observer);
+    const auto takeLine = [&](std::string_view line) { messages.takeLine(line); };
+    const auto takeLog = [&](std::string_view line) { messages.takeLog(line); };
     LineReader out;
     LineReader err;
     Ending ending = Ending::none;
     const base::Nanoseconds begin = base::monotonicNow();
     base::Nanoseconds killAt{};
     const base::Bytes allowed = run.memory.count > 0 ? run.memory : defaultMemoryLimit();
-    base::Bytes held;
-    base::Nanoseconds looked = begin;
+    base::Bytes used;
+    base::Nanoseconds lastCheck = begin;
     std::array<pollfd, 2> streams{pollfd{child.stdoutFd(), POLLIN, 0}, pollfd{child.stderrFd(), POLLIN, 0}};
     std::optional<base::ChildExit> exit;
     while (!exit) {
@@ -247,11 +247,11 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
                 ending = Ending::cancelled;
             else if (run.limit.count > 0 && now - begin > run.limit)
                 ending = Ending::timeout;
-            if (now - looked > kMemoryInterval) {
-                looked = now;
-                held = memoryOfTree(child.pid());
+            if (now - lastCheck > kMemoryInterval) {
+                lastCheck = now;
+                used = memoryOfTree(child.pid());
             }
-            if (held.count > allowed.count) { // SIGKILL without grace: memory may run out within a second.
+            if (used.count > allowed.count) { // SIGKILL without grace: memory may run out within a second.
                 ending = Ending::memory;
                 child.kill();
             } else if (ending != Ending::none) {
@@ -270,12 +270,12 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
     if (ending == Ending::cancelled)
         return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
     if (ending == Ending::timeout)
-        return Error{ErrorCode::timeout, base::message<errors::kExporterTooLong>(run.limit), conversation.tail(),
+        return Error{ErrorCode::timeout, base::message<errors::kExporterTooLong>(run.limit), messages.tail(),
                      base::message<errors::kSmallerOrLonger>()};
     if (ending == Ending::memory)
-        return Error{ErrorCode::outOfMemory, base::message<errors::kExporterTooLarge>(held, allowed),
-                     conversation.tail(), base::message<errors::kSmallerOrMoreMemory>()};
-    return conversation.verdict(*exit);
+        return Error{ErrorCode::outOfMemory, base::message<errors::kExporterTooLarge>(used, allowed), messages.tail(),
+                     base::message<errors::kSmallerOrMoreMemory>()};
+    return messages.outcome(*exit);
 }
 
 base::Bytes defaultMemoryLimit()

@@ -100,11 +100,11 @@ std::vector<model::Device> representatives(const std::vector<model::Device>& dev
 
 /// The reason of a worker that cannot serve, with the first line of its hint. The detail of a worker that died is its
 /// log and no advice.
-base::Message whyNot(const worker::WorkerError& error)
+base::Message reasonText(const worker::WorkerError& error)
 {
     const model::Reason& reason = error.reason;
-    const bool advises = reason.kind == model::ReasonKind::unsupported || reason.kind == model::ReasonKind::internal;
-    const std::string hint = advises ? reason.detail.substr(0, reason.detail.find('\n')) : std::string();
+    const bool hasAdvice = reason.kind == model::ReasonKind::unsupported || reason.kind == model::ReasonKind::internal;
+    const std::string hint = hasAdvice ? reason.detail.substr(0, reason.detail.find('\n')) : std::string();
     return base::sentencesOf({model::messageOf(reason), base::foreignText(hint)});
 }
 
@@ -128,7 +128,7 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
         auto reply = worker::WorkerProcess::start(launcher, name, device, 1, {});
         if (!reply) {
             if (failure.empty())
-                failure = whyNot(reply.error());
+                failure = reasonText(reply.error());
             continue;
         }
         auto& worker = *reply;

@@ -21,10 +21,10 @@ constexpr auto kAnswerLimit = base::fromSeconds(60);
 void askOnGpu(worker::Launcher& launcher, const worker::Installation& installation, const model::Device& gpu,
               CapabilityFacts& facts)
 {
-    Obstacle refused;
+    Obstacle obstacle;
     const auto note = [&](base::Message reason) {
-        if (refused.reason.empty())
-            refused = {std::move(reason), base::message<reasons::kAskSmiOfGpu>()};
+        if (obstacle.reason.empty())
+            obstacle = {std::move(reason), base::message<reasons::kAskSmiOfGpu>()};
     };
     for (const std::string& name : backendNames(installation.plugins)) {
         auto reply = worker::WorkerProcess::start(launcher, name, gpu, 1, {});
@@ -52,7 +52,7 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
         return;
     }
     note(base::message<reasons::kNoGpuEngine>());
-    facts.gpuUse = refused;
+    facts.gpuUse = obstacle;
 }
 
 } // namespace

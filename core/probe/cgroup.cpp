@@ -40,7 +40,7 @@ std::optional<double> cpuLimitV1(const fs::path& group)
 
 /// Calls `visit` for a group and all its parents. Inside a container the named path may exist on the host only; its
 /// parent, the mount itself, is the container's own group then.
-void walkUp(const fs::path& mount, std::string_view path, const std::function<void(const fs::path&)>& visit)
+void visitUpward(const fs::path& mount, std::string_view path, const std::function<void(const fs::path&)>& visit)
 {
     fs::path group = fs::path(path).relative_path().lexically_normal();
     if (!group.empty() && *group.begin() == "..")
@@ -78,13 +78,13 @@ CgroupLimits readCgroupLimits(const fs::path& root)
         const std::string_view controllers = line.substr(first + 1, second - first - 1);
         const std::string_view path = line.substr(second + 1);
         if (controllers.empty())
-            walkUp(mounts, path, [&](const fs::path& group) {
+            visitUpward(mounts, path, [&](const fs::path& group) {
                 tighten(limits.cpus, parseCpuMax(readText(group / "cpu.max")));
                 tighten(limits.memory, memoryLimit(group / "memory.max"));
             });
         for (const std::string& controller : base::splitList(controllers))
             for (const fs::path& mount : {mounts / controller, mounts / controllers})
-                walkUp(mount, path, [&](const fs::path& group) {
+                visitUpward(mount, path, [&](const fs::path& group) {
                     if (controller == "cpu")
                         tighten(limits.cpus, cpuLimitV1(group));
                     if (controller == "memory")

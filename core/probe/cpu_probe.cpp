@@ -152,9 +152,9 @@ model::Device probeCpu(const fs::path& root, const std::vector<int>& allowed)
     cpu.cores = countCores(root, info, allowed);
     if (limits.cpus) {
         // With more threads than the quota covers, the kernel stops them for the rest of every period.
-        const int paid = std::max(1, static_cast<int>(*limits.cpus));
-        cpu.threads = std::min(cpu.threads, paid);
-        cpu.cores = std::min(cpu.cores, paid);
+        const int covered = std::max(1, static_cast<int>(*limits.cpus));
+        cpu.threads = std::min(cpu.threads, covered);
+        cpu.cores = std::min(cpu.cores, covered);
     }
     cpu.memory = physicalMemory(root);
     if (limits.memory && (cpu.memory.count == 0 || *limits.memory < cpu.memory))

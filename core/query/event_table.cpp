@@ -147,7 +147,7 @@ struct Cursor : sqlite3_vtab_cursor
 
 /// Runs C++ code behind the C interface and turns its exceptions into SQLite's errors.
 template <typename Work>
-int shielded(sqlite3_vtab* table, Work&& work)
+int translateExceptions(sqlite3_vtab* table, Work&& work)
 {
     const auto result = store::guarded(work);
     if (result)
@@ -253,7 +253,7 @@ void settle(Cursor& cursor)
 int filter(sqlite3_vtab_cursor* base, int used, const char* plan, int count, sqlite3_value** values)
 {
     auto& cursor = static_cast<Cursor&>(*base);
-    return shielded(base->pVtab, [&] {
+    return translateExceptions(base->pVtab, [&] {
         EventSource& source = static_cast<Table*>(base->pVtab)->source;
         cursor.columns = columnsFor(static_cast<unsigned>(used));
         cursor.chunks.clear();
@@ -315,7 +315,7 @@ int next(sqlite3_vtab_cursor* base)
     auto& cursor = static_cast<Cursor&>(*base);
     if (!cursor.fetching && ++cursor.row < cursor.chunk->events)
         return SQLITE_OK;
-    return shielded(base->pVtab, [&] {
+    return translateExceptions(base->pVtab, [&] {
         if (cursor.fetching)
             ++cursor.at;
         settle(cursor);

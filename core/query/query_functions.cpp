@@ -58,9 +58,9 @@ struct Interrupted
 {
 };
 
-void goOn(QueryWatch& watch)
+void throwIfOver(QueryWatch& watch)
 {
-    if (watch.isOverNowAndThen())
+    if (watch.isOverThrottled())
         throw Interrupted();
 }
 
@@ -97,7 +97,7 @@ std::unique_ptr<State> endedState(sqlite3_context* context)
 }
 
 /// Runs C++ code behind the C interface and turns its exceptions into SQLite's errors.
-void shielded(sqlite3_context* context, auto&& work)
+void translateExceptions(sqlite3_context* context, auto&& work)
 {
     try {
         const auto result = store::guarded(work);
@@ -112,9 +112,9 @@ void histStep(sqlite3_context* context, int, sqlite3_value** arguments)
 {
     if (sqlite3_value_type(arguments[1]) == SQLITE_NULL)
         return;
-    shielded(context, [&] {
+    translateExceptions(context, [&] {
         auto& state = stateOf<Histogram>(context);
-        goOn(state.watch);
+        throwIfOver(state.watch);
         const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(arguments[0]));
         const double value = sqlite3_value_double(arguments[1]);
         const auto [entry, added] = state.sums.try_emplace(
@@ -131,7 +131,7 @@ void histStep(sqlite3_context* context, int, sqlite3_value** arguments)
 
 void histFinal(sqlite3_context* context)
 {
-    shielded(context, [&] {
+    translateExceptions(context, [&] {
         // SQLite also calls this to free the state of an interrupted query.
         const auto histogram = endedState<Histogram>(context);
         QueryWatch& watch = watchOf(context);
@@ -143,12 +143,12 @@ void histFinal(sqlite3_context* context)
             for (const Entry& entry : histogram->sums)
                 rows.push_back(&entry);
         std::sort(rows.begin(), rows.end(), [&](const Entry* a, const Entry* b) {
-            goOn(watch);
+            throwIfOver(watch);
             return a->second.total != b->second.total ? a->second.total > b->second.total : a->first < b->first;
         });
         std::string text = "[";
         for (const Entry* row : rows) {
-            goOn(watch);
+            throwIfOver(watch);
             const base::Json json{{"key", row->first},
                                   {"count", row->second.count},
                                   {"total", row->second.total},
@@ -165,9 +165,9 @@ void percentileStep(sqlite3_context* context, int, sqlite3_value** arguments)
 {
     if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
         return;
-    shielded(context, [&] {
+    translateExceptions(context, [&] {
         auto& state = stateOf<Sample>(context);
-        goOn(state.watch);
+        throwIfOver(state.watch);
         state.percent = sqlite3_value_double(arguments[1]);
         hold(state, sizeof(double));
         state.values.push_back(sqlite3_value_double(arguments[0]));
@@ -176,7 +176,7 @@ void percentileStep(sqlite3_context* context, int, sqlite3_value** arguments)
 
 void percentileFinal(sqlite3_context* context)
 {
-    shielded(context, [&] {
+    translateExceptions(context, [&] {
         const auto sample = endedState<Sample>(context);
         if (watchOf(context).isOver())
             throw Interrupted();

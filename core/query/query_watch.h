@@ -28,7 +28,7 @@ public:
         return m_late || m_full || m_stop.stop_requested();
     }
     /// isOver() for inner loops: it reads the clock at every 256th call.
-    bool isOverNowAndThen() { return m_late || m_full || (++m_calls % 256 == 0 && isOver()); }
+    bool isOverThrottled() { return m_late || m_full || (++m_calls % 256 == 0 && isOver()); }
     bool isLate() const { return m_late; }
     /// isOver() without reading the clock.
     bool hasEnded() const { return m_late || m_full || m_stop.stop_requested(); }

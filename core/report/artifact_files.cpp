@@ -71,9 +71,9 @@ base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artif
 std::optional<bool> takesAnyBatch(const std::filesystem::path& file)
 {
     const auto text = base::readFile(file.parent_path() / "format.json");
-    const Json told = text ? Json::parse(*text, nullptr, false) : Json();
-    const auto any = told.is_object() ? told.find("dynamic_batch") : told.end();
-    return any != told.end() && any->is_boolean() ? std::optional(any->get<bool>()) : std::nullopt;
+    const Json description = text ? Json::parse(*text, nullptr, false) : Json();
+    const auto any = description.is_object() ? description.find("dynamic_batch") : description.end();
+    return any != description.end() && any->is_boolean() ? std::optional(any->get<bool>()) : std::nullopt;
 }
 
 } // namespace apertune::report

@@ -33,16 +33,16 @@ std::optional<BreakEven> breakEven(const model::StudySnapshot& snapshot, const m
     if (!best)
         return std::nullopt;
     const auto compile = static_cast<double>(trial.measurement.compile->count);
-    const model::Interval& mine = trial.measurement.latencyNs;
-    const model::Interval& theirs = best->measurement.latencyNs;
+    const model::Interval& trialTime = trial.measurement.latencyNs;
+    const model::Interval& otherTime = best->measurement.latencyNs;
     BreakEven found;
     found.against = best->id;
-    if (theirs.value > mine.value)
-        found.passes = compile / (theirs.value - mine.value);
-    if (theirs.hi > mine.lo)
-        found.lo = compile / (theirs.hi - mine.lo);
-    if (theirs.lo > mine.hi)
-        found.hi = compile / (theirs.lo - mine.hi);
+    if (otherTime.value > trialTime.value)
+        found.passes = compile / (otherTime.value - trialTime.value);
+    if (otherTime.hi > trialTime.lo)
+        found.lo = compile / (otherTime.hi - trialTime.lo);
+    if (otherTime.lo > trialTime.hi)
+        found.hi = compile / (otherTime.lo - trialTime.hi);
     return found;
 }
 

@@ -277,12 +277,13 @@ Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& tri
     Json document = {
         {"schema", "apertune.trial/1"}, {"study", toText(snapshot.study.id)}, {"model", snapshot.study.model.name}};
     document.update(trialDocument(trial));
-    const auto won = breakEven(snapshot, trial);
-    document["break_even"] = won ? Json{{"against", toText(won->against)},
-                                        {"passes", won->passes > 0 ? Json(won->passes) : Json(nullptr)},
-                                        {"lo", won->lo > 0 ? Json(won->lo) : Json(nullptr)},
-                                        {"hi", won->hi ? Json(*won->hi) : Json(nullptr)}}
-                                 : Json(nullptr);
+    const auto breakEvenPoint = breakEven(snapshot, trial);
+    document["break_even"] =
+        breakEvenPoint ? Json{{"against", toText(breakEvenPoint->against)},
+                              {"passes", breakEvenPoint->passes > 0 ? Json(breakEvenPoint->passes) : Json(nullptr)},
+                              {"lo", breakEvenPoint->lo > 0 ? Json(breakEvenPoint->lo) : Json(nullptr)},
+                              {"hi", breakEvenPoint->hi ? Json(*breakEvenPoint->hi) : Json(nullptr)}}
+                       : Json(nullptr);
     return document;
 }
 
@@ -313,8 +314,8 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
     const model::Trial& trial = *snapshot.find(recommended.trial);
     std::string text = objectiveText(snapshot, trial, snapshot.study.goal.objective) + ": " + names.longName(trial);
     const model::Trial* against = snapshot.find(recommended.against);
-    if (answer == Answer::untouched)
-        text += ", " + untouchedText(snapshot);
+    if (answer == Answer::asLoaded)
+        text += ", " + asLoadedText(snapshot);
     else if (!against)
         text += ", with no O0 fp32 to compare with";
     else if (!(recommended.speedup.confidence > 0))

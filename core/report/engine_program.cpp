@@ -45,7 +45,7 @@ NamedTexts textsOf(const Json& object)
 }
 
 /// Returns a file of the engine as a part of a user's program.
-std::string givenAway(std::string_view text)
+std::string relicensed(std::string_view text)
 {
     return base::replaced(base::replaced(std::string(text), "GPL-3.0-or-later", "0BSD"),
                           "namespace apertune::", "namespace ");
@@ -88,18 +88,18 @@ std::optional<EngineProgram> engineProgram(const std::string& engine)
     const auto text = engineFile(engine, "program.json");
     if (!text)
         return std::nullopt;
-    const Json told = Json::parse(*text);
+    const Json description = Json::parse(*text);
     EngineProgram program;
     program.engine = engine;
-    program.title = told.at("title").get<std::string>();
-    program.torchscript = told.value("torchscript", false);
-    program.package = told.value("package", "");
-    program.asynchronous = told.value("asynchronous", false);
+    program.title = description.at("title").get<std::string>();
+    program.torchscript = description.value("torchscript", false);
+    program.package = description.value("package", "");
+    program.asynchronous = description.value("asynchronous", false);
     program.python = engineFile(engine, "load.py.in") || engineFile(engine, "run.py.in");
     program.cpp = engineFile(engine, "load.cpp.in") || engineFile(engine, "main.cpp.in");
     if (!program.cpp)
         return program;
-    const Json& cpp = told.at("cpp");
+    const Json& cpp = description.at("cpp");
     program.includes = cpp.value("includes", std::vector<std::string>());
     program.library = cpp.value("library", "");
     program.rootOption = cpp.at("root").at(0).get<std::string>();
@@ -140,7 +140,7 @@ NamedTexts cppProgram(const EngineProgram& program, const std::string& version, 
          filled(ownOr(engine, "CMakeLists.txt.in", templates::kCMakeLists), values, Escape::none, parts)}};
     for (const auto& [name, meaning] : program.files)
         if (const auto text = engineFile(engine, name))
-            texts.emplace_back(name, givenAway(*text));
+            texts.emplace_back(name, relicensed(*text));
     return texts;
 }
 

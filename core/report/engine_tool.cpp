@@ -38,11 +38,11 @@ struct ModelFile
     std::string path; ///< the path in the tool's command; empty: no such file
     bool anyBatch = false;
     /// The file to copy into the export; empty: it is there already, or is named where it lies.
-    std::filesystem::path lent{};
+    std::filesystem::path copyFrom{};
 };
 
 /// Returns a file that is not a part of the export otherwise.
-ModelFile lentFile(const ExportPlan& plan, const std::filesystem::path& file, bool anyBatch)
+ModelFile fileToCopy(const ExportPlan& plan, const std::filesystem::path& file, bool anyBatch)
 {
     if (!plan.selfContained)
         return {file.string(), anyBatch};
@@ -60,9 +60,9 @@ ModelFile fileOf(const ExportPlan& plan, const std::string& format)
     if (std::filesystem::path(plan.package).extension() == "." + format)
         return {plan.package, takesAnyBatch(plan.opened).value_or(model.dynamicBatch)};
     if (const auto it = model.files.find(format); it != model.files.end())
-        return lentFile(plan, model.artifact / it->second, model.dynamicBatch);
+        return fileToCopy(plan, model.artifact / it->second, model.dynamicBatch);
     const std::filesystem::path made = plan.converted ? plan.converted(format) : std::filesystem::path();
-    return lentFile(plan, made, takesAnyBatch(made).value_or(model.dynamicBatch));
+    return fileToCopy(plan, made, takesAnyBatch(made).value_or(model.dynamicBatch));
 }
 
 /// Returns the tool's option for a precision; nothing when it has none.
@@ -111,8 +111,8 @@ std::vector<std::filesystem::path> toolModels(const ExportPlan& plan)
     std::vector<std::filesystem::path> files;
     for (const auto& [engine, text] : engineFiles("tool.json")) {
         const ModelFile file = toolFile(plan, engine, Json::parse(text));
-        if (!file.lent.empty() && std::find(files.begin(), files.end(), file.lent) == files.end())
-            files.push_back(file.lent);
+        if (!file.copyFrom.empty() && std::find(files.begin(), files.end(), file.copyFrom) == files.end())
+            files.push_back(file.copyFrom);
     }
     return files;
 }

@@ -38,9 +38,9 @@ std::string shareText(const model::Interval& share)
            (share.confidence > 0 ? "[" + percentage(share.lo) + ", " + percentage(share.hi) + "]" : "(no interval)");
 }
 
-std::string picturesText(const model::Accuracy& accuracy)
+std::string imagesText(const model::Accuracy& accuracy)
 {
-    const std::filesystem::path place(accuracy.pictures);
+    const std::filesystem::path place(accuracy.images);
     std::string text = std::to_string(accuracy.samples) +
                        (accuracy.samples == 1 ? " labelled picture of " : " labelled pictures of ") +
                        (place.has_filename() ? place : place.parent_path()).filename().string();
@@ -61,7 +61,7 @@ std::string accuracyText(const model::Accuracy& accuracy, int width)
     for (const model::Accuracy::Metric& metric : accuracy.metrics)
         table.addRow({metricTitle(metric.name), shareText(metric.measured), shareText(metric.imported),
                       shareText(metric.change)});
-    return picturesText(accuracy) + "\n\n" + table.render(width);
+    return imagesText(accuracy) + "\n\n" + table.render(width);
 }
 
 std::string sensitivityText(const model::Sensitivity& sensitivity, std::size_t rows, int width)

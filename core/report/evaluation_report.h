@@ -16,7 +16,7 @@ std::string metricTitle(const std::string& name);
 std::string shareText(const model::Interval& share);
 
 /// Returns "8 labelled pictures of val, 1 could not be read".
-std::string picturesText(const model::Accuracy& accuracy);
+std::string imagesText(const model::Accuracy& accuracy);
 
 /// Returns the loss of agreement by a layer's int8: "0.0031", or "0" when it is below the resolution of a cosine.
 std::string lossText(double cosine);

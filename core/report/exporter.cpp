@@ -280,13 +280,13 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
             files.push_back({plan.torchscript, {}, folder / plan.artifact.torchscript});
         if (plan.compiled)
             files.push_back({plan.package, {}, compiledPackage});
-        std::vector<fs::path> lent = toolModels(plan);
-        for (const fs::path& opened : std::vector<fs::path>(lent))
+        std::vector<fs::path> copied = toolModels(plan);
+        for (const fs::path& opened : std::vector<fs::path>(copied))
             for (fs::path& companion : companionsOf(opened))
-                lent.push_back(std::move(companion));
+                copied.push_back(std::move(companion));
         for (fs::path& companion : companionsOf(compiledPackage))
-            lent.push_back(std::move(companion));
-        for (const fs::path& file : lent) {
+            copied.push_back(std::move(companion));
+        for (const fs::path& file : copied) {
             if (auto within = base::requireWithin(file.parent_path(), file); !within)
                 return within.error();
             files.push_back({"model" / file.filename(), {}, file});

@@ -63,11 +63,11 @@ std::pair<std::string, std::string> rootOption(const std::string& backend);
 std::string verifierProgram(const std::string& backend);
 
 /// Checks a folder with the files of an export before it gets its final name.
-using ExportTrialRun = std::function<base::Status(const std::filesystem::path& written)>;
+using ExportFolderCheck = std::function<base::Status(const std::filesystem::path& written)>;
 
 /// Writes the planned files into `dir`, which is created. It has to be empty or absent unless `overwrite` is true.
-/// Either all files are written or none: when `tryOut` fails, its failure is returned and nothing has changed.
+/// Either all files are written or none: when `checkFolder` fails, its failure is returned and nothing has changed.
 base::Status writeExport(const std::vector<ExportFile>& files, const std::filesystem::path& dir, bool overwrite,
-                         const ExportTrialRun& tryOut = {});
+                         const ExportFolderCheck& checkFolder = {});
 
 } // namespace apertune::report

@@ -62,7 +62,7 @@ Json pipelines(const model::StudySnapshot& snapshot,
 
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front,
                        const std::vector<std::pair<model::TrialId, PipelineRun>>& measured,
-                       const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged)
+                       const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies)
 {
     const model::Study& study = snapshot.study;
     const Json values{{"title", study.name.empty() ? study.model.name : study.name},
@@ -73,7 +73,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       {"tradeoff", tradeoffValues(snapshot, front)},
                       {"matrix", matrixValues(snapshot)},
                       {"measured", trialValues(snapshot)},
-                      {"accuracy", accuracyValues(snapshot, judged)},
+                      {"accuracy", accuracyValues(snapshot, accuracies)},
                       {"unmeasured", unmeasuredValues(snapshot)},
                       {"notInEffect", notInEffectValues(snapshot)},
                       {"environment", environmentValues(snapshot)},

@@ -17,9 +17,9 @@ namespace apertune::report {
 ///
 /// - `front`: the trials of the trade-off line, in its order (search::paretoFront); without them no line is drawn.
 /// - `pipelines`: trials that were run from image to answer. Their stage bars stand at the top.
-/// - `judged`: trials whose accuracy was evaluated on labelled pictures.
+/// - `accuracies`: trials whose accuracy was evaluated on labelled pictures.
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front = {},
                        const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines = {},
-                       const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged = {});
+                       const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies = {});
 
 } // namespace apertune::report

@@ -160,18 +160,18 @@ Json trialValues(const model::StudySnapshot& snapshot)
 }
 
 Json accuracyValues(const model::StudySnapshot& snapshot,
-                    const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged)
+                    const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies)
 {
     const ConfigurationNames names(snapshot);
     Json rows = Json::array();
-    for (const auto& [id, accuracy] : judged) {
+    for (const auto& [id, accuracy] : accuracies) {
         const model::Trial* trial = snapshot.find(id);
         if (!trial)
             continue;
         for (const model::Accuracy::Metric& metric : accuracy.metrics)
             rows.push_back({{"trial", toText(id)},
                             {"configuration", names.longName(*trial)},
-                            {"pictures", picturesText(accuracy)},
+                            {"pictures", imagesText(accuracy)},
                             {"metric", metricTitle(metric.name)},
                             {"measured", shareText(metric.measured)},
                             {"imported", shareText(metric.imported)},

@@ -17,7 +17,7 @@ base::Json cardValues(const model::StudySnapshot& snapshot);
 /// The measured trials, and what was compiled for them.
 base::Json trialValues(const model::StudySnapshot& snapshot);
 base::Json accuracyValues(const model::StudySnapshot& snapshot,
-                          const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged);
+                          const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies);
 base::Json unmeasuredValues(const model::StudySnapshot& snapshot);
 base::Json notInEffectValues(const model::StudySnapshot& snapshot);
 base::Json environmentValues(const model::StudySnapshot& snapshot);

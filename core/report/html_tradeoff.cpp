@@ -213,7 +213,7 @@ base::Json frontPath(const model::StudySnapshot& snapshot, const std::vector<mod
 base::Json tradeoffValues(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front)
 {
     const model::TradeoffAxis axis = model::tradeoffAxis(snapshot.study.goal);
-    const bool overMemory = axis.across == model::Objective::memory;
+    const bool overMemory = axis.objective == model::Objective::memory;
     std::vector<const model::Trial*> trials;
     for (const model::Trial& trial : snapshot.trials)
         if (trial.state == model::TrialState::ok && trial.measurement.latencyNs.value > 0 &&

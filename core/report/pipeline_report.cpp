@@ -158,7 +158,7 @@ std::string modelOnlyText(const PipelineRun& run)
            base::formatSignificant(alone, 3) + " images/s; end to end " + base::formatPercent(share) + " of that.";
 }
 
-std::string spokenBar(const PipelineRun& run)
+std::string stageBarSentence(const PipelineRun& run)
 {
     std::string text = "What an image costs: ";
     for (const Stage stage : workload::kStages)
@@ -223,7 +223,7 @@ Json pipelineValues(const PipelineRun& run, const std::string& trial)
         waits.push_back({{"name", name}, {"time", base::formatSignificant(ns * kMsPerNs, 3)}});
     return {{"trial", trial},
             {"rate", formatPlusMinus(s.perSecond)},
-            {"spoken", spokenBar(run)},
+            {"spoken", stageBarSentence(run)},
             {"parts", std::move(parts)},
             {"aloneWidth", svgNumber(run.modelOnlyNs.value * scale)},
             {"aloneTime", ms(run.modelOnlyNs.value)},

@@ -41,7 +41,7 @@ std::vector<StagePart> stageBar(const PipelineRun& run);
 std::string boundText(const PipelineRun& run);
 std::string modelOnlyText(const PipelineRun& run);
 /// Returns the bar as a sentence for people who cannot see it: "Decode 5.1 ms, …".
-std::string spokenBar(const PipelineRun& run);
+std::string stageBarSentence(const PipelineRun& run);
 
 /// Returns the report for a terminal.
 std::string pipelineText(const PipelineRun& run);

@@ -25,7 +25,7 @@ std::size_t measuredConfigurations(const model::StudySnapshot& snapshot, bool wi
 
 /// Says why configurations other than `chosen` cannot be recommended, whatever their speed. Empty when there is no such
 /// reason.
-std::string barredText(const model::StudySnapshot& snapshot, const model::Trial* chosen)
+std::string ineligibleText(const model::StudySnapshot& snapshot, const model::Trial* chosen)
 {
     std::size_t notNumbers = 0;
     std::size_t notCompared = 0;
@@ -91,10 +91,10 @@ Answer answerOf(const model::StudySnapshot& snapshot)
         trial->config.level == model::OptLevel::o0 && trial->config.precision == model::Precision::fp32 &&
         std::none_of(switches.begin(), switches.end(), [](const auto& entry) { return entry.second; });
     const model::TrialId against = snapshot.recommended->against;
-    return asLoaded && (!against || against == trial->id) ? Answer::untouched : Answer::better;
+    return asLoaded && (!against || against == trial->id) ? Answer::asLoaded : Answer::better;
 }
 
-bool isTooBrief(const model::StudySnapshot& snapshot)
+bool lacksIntervals(const model::StudySnapshot& snapshot)
 {
     return measuredConfigurations(snapshot) > 0 && measuredConfigurations(snapshot, true) == 0;
 }
@@ -104,26 +104,26 @@ std::string noRecommendationSentence(const model::StudySnapshot& snapshot)
     const std::size_t measured = measuredConfigurations(snapshot);
     if (measured == 0)
         return "No recommendation: none of the " + std::to_string(snapshot.trials.size()) +
-               " configurations could be measured" + barredText(snapshot, nullptr) + ".";
+               " configurations could be measured" + ineligibleText(snapshot, nullptr) + ".";
     const std::size_t known = measuredConfigurations(snapshot, true);
     const std::string none = "No recommendation: none of the " + std::to_string(measured) + " measured configurations ";
-    if (isTooBrief(snapshot)) {
+    if (lacksIntervals(snapshot)) {
         const std::string resume = "`apertune tune --resume " + toText(snapshot.study.id);
-        return none + "has enough passes for an interval" + barredText(snapshot, nullptr) + ". " +
+        return none + "has enough passes for an interval" + ineligibleText(snapshot, nullptr) + ". " +
                (snapshot.study.state == model::StudyState::interrupted ? resume + "` goes on."
                 : measured > 1                                         ? "Measure longer: " + resume + " --budget 2m`."
                                                                        : "Sweep again with a longer --budget.");
     }
     return none + (known < measured ? "has an interval and keeps" : "keeps") + " to the goal (" +
-           boundsText(snapshot.study.goal) + ")" + barredText(snapshot, nullptr) + ".";
+           boundsText(snapshot.study.goal) + ")" + ineligibleText(snapshot, nullptr) + ".";
 }
 
-std::string untouchedText(const model::StudySnapshot& snapshot)
+std::string asLoadedText(const model::StudySnapshot& snapshot)
 {
-    const std::string barred = barredText(snapshot, snapshot.find(snapshot.recommended->trial));
+    const std::string ineligible = ineligibleText(snapshot, snapshot.find(snapshot.recommended->trial));
     if (measuredConfigurations(snapshot) < 2)
-        return "the model as loaded: nothing else was measured, so what optimizing gains is not known" + barred;
-    return "the model as loaded" + (barred.empty() ? ": nothing measured is surely better" : barred);
+        return "the model as loaded: nothing else was measured, so what optimizing gains is not known" + ineligible;
+    return "the model as loaded" + (ineligible.empty() ? ": nothing measured is surely better" : ineligible);
 }
 
 std::string runnerUpSentence(const model::StudySnapshot& snapshot)

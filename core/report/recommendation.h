@@ -21,22 +21,22 @@ std::string unconfirmedText(const model::StudySnapshot& snapshot, const model::R
 enum class Answer {
     nothing, ///< no trial is recommended
     /// The model as loaded (O0 fp32 without any switch) is recommended, and there is nothing to compare it with.
-    untouched,
+    asLoaded,
     better ///< any other recommendation
 };
 Answer answerOf(const model::StudySnapshot& snapshot);
 
 /// Returns whether trials were measured, but none long enough for an interval. Measuring longer may give a
 /// recommendation.
-bool isTooBrief(const model::StudySnapshot& snapshot);
+bool lacksIntervals(const model::StudySnapshot& snapshot);
 
 /// Says in one sentence why there is no recommendation.
 /// REQUIRES: answerOf(snapshot) is Answer::nothing.
 std::string noRecommendationSentence(const model::StudySnapshot& snapshot);
 
 /// Says why the model as loaded is recommended. The text follows a name: "the model as loaded: …".
-/// REQUIRES: answerOf(snapshot) is Answer::untouched.
-std::string untouchedText(const model::StudySnapshot& snapshot);
+/// REQUIRES: answerOf(snapshot) is Answer::asLoaded.
+std::string asLoadedText(const model::StudySnapshot& snapshot);
 
 /// Compares the recommended trial with the runner-up in one sentence. Empty when there is none or it is the baseline.
 /// REQUIRES: the snapshot has a recommendation.

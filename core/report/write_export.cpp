@@ -118,7 +118,7 @@ base::Status moveInto(const std::vector<ExportFile>& files, const fs::path& from
 } // namespace
 
 base::Status writeExport(const std::vector<ExportFile>& files, const fs::path& dir, bool overwrite,
-                         const ExportTrialRun& tryOut)
+                         const ExportFolderCheck& checkFolder)
 {
     if (const auto possible = checkTarget(dir, overwrite); !possible)
         return possible;
@@ -129,8 +129,8 @@ base::Status writeExport(const std::vector<ExportFile>& files, const fs::path& d
     const Partial partial(target.string() + ".partial-" + std::to_string(::getpid()));
     if (const auto written = writeFiles(files, partial.path()); !written)
         return written;
-    if (tryOut) {
-        if (const auto fine = tryOut(partial.path()); !fine)
+    if (checkFolder) {
+        if (const auto fine = checkFolder(partial.path()); !fine)
             return fine;
         removeOthers(files, partial.path());
     }

@@ -43,8 +43,8 @@ base::Result<ModelFile> fileOf(const study::ConfigurationRequest& configuration,
     return ModelFile{model.artifact / script->second, "torchscript"};
 }
 
-base::Result<Json> ask(const worker::Installation& installation, std::vector<std::string> arguments,
-                       const study::PhaseSink& phase, std::stop_token stop)
+base::Result<Json> runEvaluation(const worker::Installation& installation, std::vector<std::string> arguments,
+                                 const study::PhaseSink& phase, std::stop_token stop)
 {
     phase("judge", {});
     models::ExporterRun run;
@@ -57,7 +57,7 @@ base::Result<Json> ask(const worker::Installation& installation, std::vector<std
     return models::runExporter(installation, run, observer, std::move(stop));
 }
 
-Error unreadableVerdict(const std::string& why)
+Error unreadableAnswer(const std::string& why)
 {
     return {ErrorCode::internal, base::message<errors::kUnreadableExporter>(), why,
             base::message<errors::kSameVersion>()};
@@ -65,11 +65,11 @@ Error unreadableVerdict(const std::string& why)
 
 } // namespace
 
-base::Result<LabelledPictures> labelledPicturesAt(const fs::path& data)
+base::Result<LabelledImages> labelledImagesAt(const fs::path& data)
 {
     std::error_code code;
     if (fs::is_directory(data, code))
-        return LabelledPictures{data, {}, 0};
+        return LabelledImages{data, {}, 0};
     if (!fs::exists(data, code))
         return Error{ErrorCode::notFound,
                      base::message<errors::kNoData>(data.string()),
@@ -81,12 +81,12 @@ base::Result<LabelledPictures> labelledPicturesAt(const fs::path& data)
                      {},
                      base::message<errors::kGiveFolderOrCoco>()};
     const fs::path beside = fs::absolute(data, code).parent_path();
-    return LabelledPictures{fs::is_directory(beside / "images", code) ? beside / "images" : beside, data, 0};
+    return LabelledImages{fs::is_directory(beside / "images", code) ? beside / "images" : beside, data, 0};
 }
 
 base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
                                                const worker::Installation& installation, const model::Study& study,
-                                               const model::Trial& trial, const LabelledPictures& pictures,
+                                               const model::Trial& trial, const LabelledImages& labelled,
                                                const study::PhaseSink& phase, std::stop_token stop)
 {
     const auto configuration = study::requestOf(context, study, trial, phase, stop);
@@ -102,32 +102,32 @@ base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
         return file.error();
     std::vector<std::string> arguments{"accuracy", "--artifact", study.model.artifact.string()};
     arguments.insert(arguments.end(),
-                     {"--images", pictures.images.string(), "--file", file->path.string(), "--format", file->format,
+                     {"--images", labelled.images.string(), "--file", file->path.string(), "--format", file->format,
                       "--precision", std::string(model::toString(trial.config.precision))});
-    if (!pictures.annotations.empty())
-        arguments.insert(arguments.end(), {"--annotations", pictures.annotations.string()});
-    if (pictures.limit > 0)
-        arguments.insert(arguments.end(), {"--limit", std::to_string(pictures.limit)});
-    const auto done = ask(installation, std::move(arguments), phase, std::move(stop));
+    if (!labelled.annotations.empty())
+        arguments.insert(arguments.end(), {"--annotations", labelled.annotations.string()});
+    if (labelled.limit > 0)
+        arguments.insert(arguments.end(), {"--limit", std::to_string(labelled.limit)});
+    const auto done = runEvaluation(installation, std::move(arguments), phase, std::move(stop));
     if (!done)
         return done.error();
     try {
         // The exporter groups by model and then by metric; an evaluation groups by metric.
         Json metrics = Json::array();
-        const Json& told = done->at("accuracy");
-        for (const auto& [name, measured] : told.at("measured").items())
+        const Json& answer = done->at("accuracy");
+        for (const auto& [name, measured] : answer.at("measured").items())
             metrics.push_back({{"name", name},
                                {"measured", measured},
-                               {"imported", told.at("imported").at(name)},
-                               {"change", told.at("change").at(name)}});
+                               {"imported", answer.at("imported").at(name)},
+                               {"change", answer.at("change").at(name)}});
         const auto accuracy = model::accuracyFromJson(
-            {{"pictures", (pictures.annotations.empty() ? pictures.images : pictures.annotations).string()},
+            {{"pictures", (labelled.annotations.empty() ? labelled.images : labelled.annotations).string()},
              {"samples", done->at("samples")},
              {"skipped", done->at("skipped")},
              {"metrics", metrics}});
-        return accuracy ? accuracy : unreadableVerdict(accuracy.error().context);
+        return accuracy ? accuracy : unreadableAnswer(accuracy.error().context);
     } catch (const Json::exception& error) {
-        return unreadableVerdict(error.what());
+        return unreadableAnswer(error.what());
     }
 }
 
@@ -161,11 +161,11 @@ base::Result<model::Sensitivity> evaluateSensitivity(const study::RunContext& co
     request.addCalibration(
         *trial.config.quantization,
         models::int8Recipe(configuration->device, worker::backendManifest(installation.plugins, trial.config.backend)));
-    const auto done = ask(installation, request.arguments(), phase, std::move(stop));
+    const auto done = runEvaluation(installation, request.arguments(), phase, std::move(stop));
     if (!done)
         return done.error();
     const auto sensitivity = model::sensitivityFromJson(*done);
-    return sensitivity ? sensitivity : unreadableVerdict(sensitivity.error().context);
+    return sensitivity ? sensitivity : unreadableAnswer(sensitivity.error().context);
 }
 
 } // namespace apertune::runs

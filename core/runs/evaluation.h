@@ -17,7 +17,7 @@ namespace apertune::runs {
 /// how the engine computes. The functions block; `phase` gets "compile" and "judge".
 
 /// Labelled images: a folder with one folder of images a class, or a JSON file of COCO with its images.
-struct LabelledPictures
+struct LabelledImages
 {
     std::filesystem::path images;
     std::filesystem::path annotations; ///< JSON file of COCO; empty when folders are the labels
@@ -27,14 +27,14 @@ struct LabelledPictures
 /// Finds labelled images. `data` is a folder of class folders, or a JSON file of COCO with its images beside it or in a
 /// folder "images" beside it.
 /// Failures: notFound (`data` does not exist), invalidArgument (it is neither a folder nor a .json file).
-base::Result<LabelledPictures> labelledPicturesAt(const std::filesystem::path& data);
+base::Result<LabelledImages> labelledImagesAt(const std::filesystem::path& data);
 
 /// Accuracy of the trial's file on the images, one image a pass, beside the accuracy of the model as it was imported.
 /// Failures: those of requestOf() and of the exporter, unsupported (the trial did not run on a CPU, or the model has no
 /// file to evaluate).
 base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
                                                const worker::Installation& installation, const model::Study& study,
-                                               const model::Trial& trial, const LabelledPictures& pictures,
+                                               const model::Trial& trial, const LabelledImages& labelled,
                                                const study::PhaseSink& phase, std::stop_token stop);
 
 /// Sensitivity of an int8 trial's layers, and of the operations between them, to int8. The model is quantized once and

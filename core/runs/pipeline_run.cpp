@@ -46,18 +46,19 @@ Json recipeOf(const model::ModelRef& model, const model::TensorSpec& input)
     Json recipe{{"resize", 0}, {"height", height}, {"width", width}};
     const auto text = base::readFile(model.artifact / "manifest.json");
     const Json manifest = text ? Json::parse(*text, nullptr, false) : Json();
-    const Json said = manifest.is_object() ? manifest.value("preprocessing", Json()) : Json();
+    const Json preprocessing = manifest.is_object() ? manifest.value("preprocessing", Json()) : Json();
     if (model.taskType != "detection") { // A detector must see the whole image, so it is not cropped.
-        const std::int64_t resize =
-            said.is_object() && said.contains("mean") ? said.value("resize", std::int64_t{0}) : 0;
+        const std::int64_t resize = preprocessing.is_object() && preprocessing.contains("mean")
+                                        ? preprocessing.value("resize", std::int64_t{0})
+                                        : 0;
         recipe["resize"] = std::max({resize, height, width});
         recipe["mean"] = {0.485, 0.456, 0.406}; // ImageNet
         recipe["std"] = {0.229, 0.224, 0.225};
     }
-    if (said.is_object())
+    if (preprocessing.is_object())
         for (const char* name : {"mean", "std", "interpolation"})
-            if (said.contains(name))
-                recipe[name] = said[name];
+            if (preprocessing.contains(name))
+                recipe[name] = preprocessing[name];
     return recipe;
 }
 

@@ -104,7 +104,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         // The clock of another processor is no reference.
         if (const model::Device* then = snapshot.device(one->device); then && then->name == request->device.name)
             request->clock = one->measurement.conditions.clockHigh;
-        auto opened = study::openLive(context.launcher, *request, context.limits, stop, phase);
+        auto opened = study::openConfiguration(context.launcher, *request, context.limits, stop, phase);
         if (!opened)
             return study::toError(opened.error());
         configurations.push_back(std::move(*opened));
@@ -112,9 +112,9 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
 
     if (phase)
         phase("measure", {});
-    std::vector<study::LoadedConfiguration*> turns;
+    std::vector<study::LoadedConfiguration*> interleaved;
     for (study::LoadedConfiguration& configuration : configurations)
-        turns.push_back(&configuration);
+        interleaved.push_back(&configuration);
     const auto converged = [&](const study::LoadedConfiguration& configuration) {
         return configuration.converged(study.target);
     };
@@ -126,7 +126,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
             break;
         if (round > 0 && base::monotonicNow() >= deadline)
             break;
-        if (const auto status = study::takeRound(turns, round, context.limits, stop); !status)
+        if (const auto status = study::measureRound(interleaved, round, context.limits, stop); !status)
             return study::toError(status.error());
     }
 
@@ -145,10 +145,10 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         other.conditions = configurations[1].taken.conditions;
         result.byProcessorTime = isCpu(context.devices, trial.device) && (isContended(own) || isContended(other)) &&
                                  computes(own.blocks) && computes(other.blocks);
-        const std::vector<double> mine = perPass(own.blocks, result.byProcessorTime);
-        const std::vector<double> its = perPass(other.blocks, result.byProcessorTime);
-        const std::span<const double> configuration(mine);
-        const std::span<const double> driftReading(its);
+        const std::vector<double> trialTimes = perPass(own.blocks, result.byProcessorTime);
+        const std::vector<double> readingTimes = perPass(other.blocks, result.byProcessorTime);
+        const std::span<const double> configuration(trialTimes);
+        const std::span<const double> driftReading(readingTimes);
         stats::CompareOptions paired;
         paired.pairing = stats::Pairing::paired;
         result.toDriftReading = inverse(stats::compare({driftReading}, {configuration}, paired).ratio);

@@ -108,7 +108,7 @@ public:
         auto reply = m_worker->call(command, limit, m_stop, [&](const Json& message) {
             const double part = std::clamp(message.value("part", 0.0), 0.0, 1.0);
             m_phase("serve", what + " " + std::to_string(static_cast<int>(part * 100)) + " %");
-            tell(part, planned, begin);
+            reportProgress(part, planned, begin);
         });
         if (!reply)
             return study::toError(reply.error());
@@ -139,13 +139,13 @@ public:
     }
 
 private:
-    void tell(double part, Nanoseconds planned, Nanoseconds begin) const
+    void reportProgress(double part, Nanoseconds planned, Nanoseconds begin) const
     {
         if (!m_progress)
             return;
-        constexpr double kTelling = 0.05; // Before this share has run, the plan predicts the rest better.
+        constexpr double kLeastProgress = 0.05; // Before this share has run, the plan predicts the rest better.
         const double spent = (base::monotonicNow() - begin).seconds();
-        const double left = part > kTelling ? spent / part - spent : std::max(0.0, planned.seconds() - spent);
+        const double left = part > kLeastProgress ? spent / part - spent : std::max(0.0, planned.seconds() - spent);
         LoadProgress progress;
         progress.leastLeft = base::fromSeconds(left + m_leastRuns * planned.seconds());
         progress.mostLeft = base::fromSeconds(left + m_mostRuns * planned.seconds());
@@ -184,7 +184,7 @@ base::Result<ScenarioResult> searchCapacity(Loaded& load, const Scenario& scenar
         return capacity.error();
     ScenarioResult result{scenario, {}, std::move(*capacity)};
     for (const workload::CapacityProbe& probe : result.capacity->probes)
-        if (probe.rate == result.capacity->holds || (result.capacity->holds == 0)) {
+        if (probe.rate == result.capacity->highestKept || (result.capacity->highestKept == 0)) {
             result.scenario.rate = probe.rate;
             result.summary = probe.summary;
         }

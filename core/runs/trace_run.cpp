@@ -24,7 +24,7 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr int kLeastBare = 20; ///< least number of bare passes, for a useful interval
+constexpr int kLeastBarePasses = 20; ///< least number of bare passes, for a useful interval
 
 std::vector<Nanoseconds> times(const Json& list)
 {
@@ -94,7 +94,7 @@ public:
                          base::message<errors::kChooseGpuTrial>()};
         std::vector<Nanoseconds> bare;
         if (gpu) {
-            auto timed = bareInItsOwnWorker();
+            auto timed = barePassesInOwnWorker();
             if (!timed)
                 return timed.error();
             bare = std::move(*timed);
@@ -106,7 +106,7 @@ public:
         auto worker = startWorker(gpu && !counters());
         if (!worker)
             return worker.error();
-        auto answer = record(**worker, file, gpu ? 0 : bareCount());
+        auto answer = record(**worker, file, gpu ? 0 : barePassCount());
         if (!answer)
             return answer.error();
         auto trace = trace::readTraceFile(file);
@@ -118,7 +118,7 @@ public:
 
 private:
     bool counters() const { return m_options.pass != TracePass::events; }
-    int bareCount() const { return std::max(kLeastBare, m_options.iterations); }
+    int barePassCount() const { return std::max(kLeastBarePasses, m_options.iterations); }
 
     /// Starts a worker and loads and warms up the configuration. The recorder of a GPU has to attach before the model
     /// is loaded.
@@ -144,7 +144,7 @@ private:
         return worker;
     }
 
-    base::Result<std::vector<Nanoseconds>> bareInItsOwnWorker()
+    base::Result<std::vector<Nanoseconds>> barePassesInOwnWorker()
     {
         auto worker = startWorker(false);
         if (!worker)
@@ -197,19 +197,20 @@ private:
 
     void startTelemetry()
     {
-        if (!m_options.telemetry || counters() || !m_telemetry || m_outside.head().originMonotonic != 0)
+        if (!m_options.telemetry || counters() || !m_telemetry || m_externalEvents.head().originMonotonic != 0)
             return;
-        m_outside.head().originMonotonic = base::monotonicNow().count;
+        m_externalEvents.head().originMonotonic = base::monotonicNow().count;
         m_profilers = m_telemetry(m_configuration.device);
         for (const auto& profiler : m_profilers) {
-            const trace::Availability can = profiler->availability();
-            auto started = can.possible ? profiler->start()
-                                        : base::Result<std::unique_ptr<trace::ProfilerSession>>(
-                                              Error{ErrorCode::unsupported, can.reason, {}, can.remedy});
+            const trace::Availability availability = profiler->availability();
+            auto started = availability.possible
+                               ? profiler->start()
+                               : base::Result<std::unique_ptr<trace::ProfilerSession>>(
+                                     Error{ErrorCode::unsupported, availability.reason, {}, availability.remedy});
             if (started)
                 m_sessions.push_back(std::move(*started));
             else
-                m_outside.addLoss(
+                m_externalEvents.addLoss(
                     {{},
                      trace::EventKind::counter,
                      0,
@@ -222,8 +223,9 @@ private:
     void stopTelemetry()
     {
         for (const auto& session : m_sessions)
-            if (auto status = session->stop(m_outside); !status)
-                m_outside.addLoss({{}, trace::EventKind::counter, 0, trace::Severity::warning, status.error().message});
+            if (auto status = session->stop(m_externalEvents); !status)
+                m_externalEvents.addLoss(
+                    {{}, trace::EventKind::counter, 0, trace::Severity::warning, status.error().message});
         m_sessions.clear();
     }
 
@@ -239,7 +241,7 @@ private:
                          {},
                          base::message<errors::kSameVersion>()};
         }
-        if (m_outside.head().originMonotonic == 0)
+        if (m_externalEvents.head().originMonotonic == 0)
             return trace;
         // The captured trace is appended first, because its head and time origin are those of the result.
         trace::TraceBuilder joined;
@@ -250,7 +252,7 @@ private:
         head.originEpoch = trace.originEpoch;
         head.cost = trace.cost;
         trace::append(joined, std::move(trace));
-        trace::append(joined, m_outside.finish(false));
+        trace::append(joined, m_externalEvents.finish(false));
         return joined.finish(false);
     }
 
@@ -260,7 +262,7 @@ private:
     const study::PhaseSink& m_phase;
     const TelemetryMaker& m_telemetry;
     std::stop_token m_stop;
-    trace::TraceBuilder m_outside; ///< events of the outside profilers; its origin is 0 until they start
+    trace::TraceBuilder m_externalEvents; ///< events of the outside profilers; its origin is 0 until they start
     std::vector<std::unique_ptr<trace::Profiler>> m_profilers;
     std::vector<std::unique_ptr<trace::ProfilerSession>> m_sessions;
 };

@@ -114,7 +114,7 @@ std::string_view toString(VerificationOutcome word)
     return "cannot tell";
 }
 
-bool canTry(const Knob& knob)
+bool canApply(const Knob& knob)
 {
     return !knob.switchName.empty() || knob.threads > 0;
 }
@@ -144,7 +144,7 @@ model::SearchSpace spaceOf(const Trial& trial)
 base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study, const Trial& trial, const Knob& knob,
                                                       base::Nanoseconds budget)
 {
-    if (!canTry(knob))
+    if (!canApply(knob))
         return Error{ErrorCode::invalidArgument,
                      base::message<errors::kNoSwitchDoesThat>(knob.message),
                      {},
@@ -187,7 +187,8 @@ worker::RunLimits verificationLimits()
 namespace {
 
 /// The verification without its English sentence.
-Verification unspoken(const model::StudySnapshot& snapshot, const model::Config& before, const Finding& finding)
+Verification verificationWithoutSentence(const model::StudySnapshot& snapshot, const model::Config& before,
+                                         const Finding& finding)
 {
     Verification verification;
     verification.predicted = finding.gain;
@@ -246,7 +247,7 @@ Verification unspoken(const model::StudySnapshot& snapshot, const model::Config&
 
 Verification verificationOf(const model::StudySnapshot& snapshot, const model::Config& before, const Finding& finding)
 {
-    Verification verification = unspoken(snapshot, before, finding);
+    Verification verification = verificationWithoutSentence(snapshot, before, finding);
     verification.sentence = sentences::sentence(verification.message);
     return verification;
 }

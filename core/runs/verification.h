@@ -22,7 +22,7 @@ model::SearchSpace spaceOf(const model::Trial& trial);
 
 /// Whether the knob is a switch or a number of threads, so that Apertune can change it. For any other knob, its text
 /// says what a user has to change.
-bool canTry(const advice::Knob& knob);
+bool canApply(const advice::Knob& knob);
 
 /// The request for the study. Its objective is latency, its target that of `study`; `budget` is its time.
 /// Failures: invalidArgument (Apertune cannot change the knob, or the trial has the advised value already).

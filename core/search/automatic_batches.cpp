@@ -10,10 +10,10 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kOfHost = 0.8;   ///< share of a host's memory that a trial may use
-constexpr double kGrows = 1.02;   ///< least gain in throughput for which a larger batch counts as faster
-constexpr double kFalls = 0.5;    ///< share of the best throughput below which growth has ended at once
-constexpr std::int64_t kHalf = 2; ///< bytes of a 16-bit value
+constexpr double kHostMemoryShare = 0.8;  ///< share of a host's memory that a trial may use
+constexpr double kLeastGain = 1.02;       ///< least gain in throughput for which a larger batch counts as faster
+constexpr double kLeastOfBest = 0.5;      ///< share of the best throughput below which growth has ended at once
+constexpr std::int64_t kBytesOf16Bit = 2; ///< bytes of a 16-bit value
 
 std::int64_t elements(const std::vector<std::int64_t>& shape)
 {
@@ -50,7 +50,7 @@ std::optional<base::Bytes> memoryLimit(const model::Device& device, std::optiona
 {
     std::optional<base::Bytes> limit;
     if (device.memory.count > 0) {
-        const double share = device.type.hasOwnMemory() ? 1 : kOfHost;
+        const double share = device.type.hasOwnMemory() ? 1 : kHostMemoryShare;
         limit = base::Bytes{static_cast<std::int64_t>(share * static_cast<double>(device.memory.count))};
     }
     return limit && most ? std::min(*limit, *most) : limit ? limit : most;
@@ -63,7 +63,7 @@ base::Bytes leastMemory(const model::ModelRef& model, std::int64_t batch)
         if (!spec.outputShape.empty())
             layer = std::max(layer, elements(spec.outputShape));
     const std::int64_t sample = elements(model.inputs) + elements(model.outputs) + layer;
-    return {kHalf * (model.parameters + batch * sample)};
+    return {kBytesOf16Bit * (model.parameters + batch * sample)};
 }
 
 std::vector<int> automaticBatches(const model::ModelRef& model, std::optional<base::Bytes> limit)
@@ -91,10 +91,10 @@ model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches, std
                                  base::message<reasons::kBatchBeyondMemory>(next, line.bytes(next), *limit));
     }
     const auto end = measuredBatches.end();
-    const bool falls = perSecond(last) < kFalls * bestOf(measuredBatches.begin(), end - 1);
+    const bool farBelow = perSecond(last) < kLeastOfBest * bestOf(measuredBatches.begin(), end - 1);
     // One flat step does not end growth, because a single batch may suit the kernels badly.
-    const bool flat = count > 2 && bestOf(end - 2, end) < kGrows * bestOf(measuredBatches.begin(), end - 2);
-    if (falls || flat)
+    const bool flat = count > 2 && bestOf(end - 2, end) < kLeastGain * bestOf(measuredBatches.begin(), end - 2);
+    if (farBelow || flat)
         return model::reason(model::ReasonKind::dominated,
                              base::message<reasons::kNoGrowth>(last.batch,
                                                                base::SamplesPerSecond{1e9 * perSecond(last)},
@@ -104,7 +104,7 @@ model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches, std
 
 int enoughBatch(const std::vector<MeasuredBatch>& measuredBatches)
 {
-    const double enough = bestOf(measuredBatches.begin(), measuredBatches.end()) / kGrows;
+    const double enough = bestOf(measuredBatches.begin(), measuredBatches.end()) / kLeastGain;
     return std::find_if(measuredBatches.begin(), measuredBatches.end(),
                         [&](const MeasuredBatch& measured) { return perSecond(measured) >= enough; })
         ->batch;

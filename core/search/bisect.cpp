@@ -16,9 +16,9 @@ public:
     Bisect(const SearchTask& task, std::uint64_t seed) : m_state(task, seed)
     {
         for (std::size_t configuration = 0; configuration < task.configurations.size(); ++configuration)
-            (kept(configuration) ? m_chain : m_others).push_back(configuration);
+            (floatLayerCount(configuration) ? m_chain : m_others).push_back(configuration);
         std::stable_sort(m_chain.begin(), m_chain.end(),
-                         [this](std::size_t a, std::size_t b) { return *kept(a) < *kept(b); });
+                         [this](std::size_t a, std::size_t b) { return *floatLayerCount(a) < *floatLayerCount(b); });
         m_good = m_chain.size();
     }
 
@@ -61,9 +61,9 @@ public:
     SearchOutcome outcome() const override { return m_state.outcome(); }
 
 private:
-    std::optional<std::size_t> kept(std::size_t configuration) const
+    std::optional<std::size_t> floatLayerCount(std::size_t configuration) const
     {
-        return m_state.task().groups[m_state.task().configurations[configuration].group].kept;
+        return m_state.task().groups[m_state.task().configurations[configuration].group].floatLayerCount;
     }
     static Probe probe(std::size_t configuration)
     {

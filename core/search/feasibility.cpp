@@ -25,7 +25,7 @@ std::string nameOf(const Device& device)
     return device.name.empty() ? device.id : device.name;
 }
 
-base::Message backendHindrance(const Device& device, const BackendInfo& backend)
+base::Message backendObstacle(const Device& device, const BackendInfo& backend)
 {
     if (backend.switches.empty() && backend.precisions.empty() && backend.deviceIds.empty())
         return backend.cannotCompileReason.empty()
@@ -44,7 +44,7 @@ bool quantizesByCompiling(const BackendInfo& backend)
     return backend.levels.empty() && opensTorchScript(backend);
 }
 
-base::Message precisionHindrance(Precision precision, const Device& device, const BackendInfo& backend, bool emulated)
+base::Message precisionObstacle(Precision precision, const Device& device, const BackendInfo& backend, bool emulated)
 {
     const bool gpu = device.type.isNvidiaGpu();
     const auto needsCapability = [&](const char* capability) {
@@ -78,7 +78,7 @@ base::Message precisionHindrance(Precision precision, const Device& device, cons
     return {};
 }
 
-base::Message switchHindrance(const Config& config, const Device& device, const BackendInfo& backend)
+base::Message switchObstacle(const Config& config, const Device& device, const BackendInfo& backend)
 {
     for (const model::SwitchInfo& info : model::switchCatalogue())
         if (config.isOn(info.name) && !info.knownOn(device.type))
@@ -99,7 +99,7 @@ base::Message switchHindrance(const Config& config, const Device& device, const 
 
 /// The exporter writes other formats from TorchScript or from the exported program. A model that was imported as ONNX
 /// or OpenVINO IR therefore has that format alone.
-base::Message formatHindrance(const BackendInfo& backend, const model::ModelRef& model)
+base::Message formatObstacle(const BackendInfo& backend, const model::ModelRef& model)
 {
     if (backend.formats.empty() || model.files.empty())
         return {};
@@ -113,7 +113,7 @@ base::Message formatHindrance(const BackendInfo& backend, const model::ModelRef&
     return base::message<reasons::kFormatNotOpened>(model.files.begin()->first, backend.name);
 }
 
-base::Message modelHindrance(const Config& config, const BackendInfo& backend, const model::ModelRef& model)
+base::Message modelObstacle(const Config& config, const BackendInfo& backend, const model::ModelRef& model)
 {
     if (!model.dynamicBatch && config.batch != 1)
         return base::message<reasons::kFixedBatch>();
@@ -146,15 +146,15 @@ bool opensTorchScript(const BackendInfo& backend)
 model::Reason whyImpossible(const Config& config, const Device& device, const BackendInfo& backend,
                             const model::ModelRef& model, bool emulated)
 {
-    base::Message why = backendHindrance(device, backend);
+    base::Message why = backendObstacle(device, backend);
     if (why.empty())
-        why = formatHindrance(backend, model); // one reason for all configurations of a backend, so it comes early
+        why = formatObstacle(backend, model); // one reason for all configurations of a backend, so it comes early
     if (why.empty())
-        why = precisionHindrance(config.precision, device, backend, emulated);
+        why = precisionObstacle(config.precision, device, backend, emulated);
     if (why.empty())
-        why = switchHindrance(config, device, backend);
+        why = switchObstacle(config, device, backend);
     if (why.empty())
-        why = modelHindrance(config, backend, model);
+        why = modelObstacle(config, backend, model);
     return why.empty() ? model::Reason{} : model::reason(model::ReasonKind::impossible, std::move(why));
 }
 

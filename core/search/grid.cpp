@@ -93,8 +93,8 @@ std::optional<model::SwitchMap> levelSwitches(const BackendInfo& backend, model:
 }
 
 /// All variants of one configuration that the switch axes of the space yield.
-std::vector<Config> overlaid(const Config& config, const SearchSpace& space, const Device& device,
-                             const BackendInfo& backend)
+std::vector<Config> switchVariants(const Config& config, const SearchSpace& space, const Device& device,
+                                   const BackendInfo& backend)
 {
     std::vector<Config> configs{config};
     for (const auto& [name, values] : space.switches) {
@@ -173,7 +173,7 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
                     const bool int8 = precision == model::Precision::int8 && !info.formats.empty();
                     const bool script = opensTorchScript(info);
                     for (std::size_t kept = 0; kept <= (int8 && !script ? space.sensitive.size() : 0); ++kept)
-                        for (Config& variant : overlaid(config, space, device, info)) {
+                        for (Config& variant : switchVariants(config, space, device, info)) {
                             // A backend that loads TorchScript quantizes only while it compiles.
                             if (int8 && (!script || variant.isCompiled()))
                                 variant.quantization = mixedPrecision(space, kept);

@@ -23,7 +23,7 @@ public:
         while (m_rung.size() > 1 && share(budget) < least)
             m_rung.pop_back();
         m_budget = budget;
-        m_rungs = measuredBatches(m_rung.size());
+        m_rungs = countRungs(m_rung.size());
         m_share = share(budget);
     }
 
@@ -57,7 +57,7 @@ private:
     static constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
     static constexpr std::size_t kEta = 3;
 
-    static int measuredBatches(std::size_t n)
+    static int countRungs(std::size_t n)
     {
         int count = 1;
         for (; n > 1; n = (n + kEta - 1) / kEta)
@@ -66,7 +66,7 @@ private:
     }
     double share(double budget) const
     {
-        return budget / measuredBatches(m_rung.size()) / static_cast<double>(m_rung.size());
+        return budget / countRungs(m_rung.size()) / static_cast<double>(m_rung.size());
     }
 
     bool advance()

@@ -11,7 +11,7 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kNear = 0.12; ///< relative distance to the leader within which a configuration races
+constexpr double kRaceMargin = 0.12; ///< relative distance to the leader within which a configuration races
 
 } // namespace
 
@@ -74,7 +74,7 @@ std::vector<std::size_t> Leaderboard::nearBest() const
     std::vector<std::size_t> arms;
     const double leader = leaderCost();
     for (std::size_t configuration = 0; configuration < m_state.size(); ++configuration)
-        if (std::isfinite(leader) && m_state.optimisticCost(configuration) <= leader * (1 + kNear))
+        if (std::isfinite(leader) && m_state.optimisticCost(configuration) <= leader * (1 + kRaceMargin))
             arms.push_back(configuration);
     std::stable_sort(arms.begin(), arms.end(), [&](std::size_t a, std::size_t b) {
         return m_state.optimisticCost(a) < m_state.optimisticCost(b);

@@ -11,7 +11,7 @@ namespace apertune::search {
 namespace {
 
 constexpr double kEdgeSlack = 1.03; ///< predicted need over memory up to which a batch is still tried
-constexpr double kByFar = 4;        ///< factor by which precision, fusion and allocators may raise a group's peak
+constexpr double kMemoryMargin = 4; ///< factor by which precision, fusion and allocators may raise a group's peak
 
 /// Position of the largest batch that needs at most `room`; `known` when no larger one does.
 template <typename Need>
@@ -38,7 +38,7 @@ MemoryEdge memoryEdge(const MemoryLine& line, const std::vector<double>& batches
     return found;
 }
 
-bool fitsByFar(const SearchState& state, std::size_t configuration)
+bool fitsWithMargin(const SearchState& state, std::size_t configuration)
 {
     // The largest measured batch of a group predicts best: at a small batch the weights, which do not grow with the
     // batch, are most of the peak.
@@ -56,7 +56,7 @@ bool fitsByFar(const SearchState& state, std::size_t configuration)
             static_cast<double>(task.configurations[configuration].batch) / task.configurations[known].batch;
         most = std::max(most, static_cast<double>(state.peak(known)->count) * std::max(1.0, growth));
     }
-    return most > 0 && task.memory && most * kByFar <= static_cast<double>(task.memory->count);
+    return most > 0 && task.memory && most * kMemoryMargin <= static_cast<double>(task.memory->count);
 }
 
 } // namespace apertune::search

@@ -27,6 +27,6 @@ MemoryEdge memoryEdge(const MemoryLine& line, const std::vector<double>& batches
 
 /// Whether the configuration is predicted to need at most a quarter of the memory, judged by the peaks measured so far.
 /// False when no peak or no memory is known.
-bool fitsByFar(const SearchState& state, std::size_t configuration);
+bool fitsWithMargin(const SearchState& state, std::size_t configuration);
 
 } // namespace apertune::search

@@ -9,10 +9,10 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kSecondProbe = 0.5;     ///< time of the rescue pass over that of the batch searches
+constexpr double kRescueShare = 0.5;     ///< time of the rescue pass over that of the batch searches
 constexpr double kProbePasses = 6;       ///< least number of passes in a first probe, with load, warm-up and quality
 constexpr double kReserveMost = 1.0 / 3; ///< largest share of the measuring budget that the race and the end keep
-constexpr double kLastMost = 1.0 / 6;    ///< largest share of the measuring budget for one finalist's final rounds
+constexpr double kFinalistTimeMost = 1.0 / 6; ///< largest share of the measuring budget for one finalist's final rounds
 
 } // namespace
 
@@ -39,21 +39,21 @@ base::Nanoseconds RaceBudget::reserveWall() const
     return reserve() + base::fromSeconds(m_opening.seconds() / opened * static_cast<double>(m_state.task().openAtOnce));
 }
 
-base::Nanoseconds RaceBudget::lastTime() const
+base::Nanoseconds RaceBudget::finalistTime() const
 {
     const base::Nanoseconds full{kFullBlocks * kFullBlock.count};
     const base::Nanoseconds budget = m_state.task().measuring;
-    return budget.count > 0 ? std::min(full, base::fromSeconds(kLastMost * budget.seconds())) : full;
+    return budget.count > 0 ? std::min(full, base::fromSeconds(kFinalistTimeMost * budget.seconds())) : full;
 }
 
-base::Nanoseconds RaceBudget::share(base::Nanoseconds begin, std::ptrdiff_t toCome) const
+base::Nanoseconds RaceBudget::share(base::Nanoseconds begin, std::ptrdiff_t remaining) const
 {
-    return {(m_state.task().measuring - begin - reserve()).count / (toCome + 1)};
+    return {(m_state.task().measuring - begin - reserve()).count / (remaining + 1)};
 }
 
-bool RaceBudget::shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const
+bool RaceBudget::shareSpent(base::Nanoseconds begin, std::ptrdiff_t remaining) const
 {
-    return m_state.task().measuring.count > 0 && m_state.measuring() - begin > share(begin, toCome);
+    return m_state.task().measuring.count > 0 && m_state.measuring() - begin > share(begin, remaining);
 }
 
 bool RaceBudget::probeFits(std::size_t configuration, base::Nanoseconds time, double cost) const
@@ -71,10 +71,10 @@ void RaceBudget::startWithin(base::Nanoseconds time, double cost, std::vector<st
                 batches.begin() + static_cast<std::ptrdiff_t>(at) + 1, batches.end());
 }
 
-bool RaceBudget::secondProbeEnds(base::Nanoseconds batchSearches) const
+bool RaceBudget::rescueEnds(base::Nanoseconds batchSearches) const
 {
     const SearchTask& task = m_state.task();
-    return m_state.wall().seconds() > (1 + kSecondProbe) * batchSearches.seconds() ||
+    return m_state.wall().seconds() > (1 + kRescueShare) * batchSearches.seconds() ||
            (task.wall.count > 0 && m_state.wall() + reserveWall() > task.wall) ||
            (task.measuring.count > 0 && m_state.measuring() + reserve() > task.measuring);
 }

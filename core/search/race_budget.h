@@ -29,14 +29,14 @@ public:
     base::Nanoseconds reserve() const;
 
     /// Time of one finalist in all final rounds: the full protocol, at most a sixth of the measuring budget.
-    base::Nanoseconds lastTime() const;
+    base::Nanoseconds finalistTime() const;
 
-    /// Time that a batch search may take which began at `begin` (measuring time) with `toCome` further ones waiting.
+    /// Time that a batch search may take which began at `begin` (measuring time) with `remaining` further ones waiting.
     /// REQUIRES: the task has a measuring budget.
-    base::Nanoseconds share(base::Nanoseconds begin, std::ptrdiff_t toCome) const;
+    base::Nanoseconds share(base::Nanoseconds begin, std::ptrdiff_t remaining) const;
 
     /// Whether the batch search that began at `begin` has used its share; false without a measuring budget.
-    bool shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const;
+    bool shareSpent(base::Nanoseconds begin, std::ptrdiff_t remaining) const;
 
     /// Whether a probe of the configuration fits into `time`. `cost` is in ns a sample; when it is infinite (nothing
     /// is known), the answer is no.
@@ -49,7 +49,7 @@ public:
 
     /// Whether the rescue pass has to end: it took half as long as the batch searches (`batchSearches`, wall time), or
     /// the race needs the rest of a budget.
-    bool secondProbeEnds(base::Nanoseconds batchSearches) const;
+    bool rescueEnds(base::Nanoseconds batchSearches) const;
 
 private:
     base::Nanoseconds reserveWall() const; ///< wall time of the reserve, with opening the racing configurations again

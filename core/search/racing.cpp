@@ -6,8 +6,8 @@
 #include "core/search/leaderboard.h"
 #include "core/search/memory_edge.h"
 #include "core/search/race_budget.h"
+#include "core/search/race_reasons.h"
 #include "core/search/race_standing.h"
-#include "core/search/race_words.h"
 #include "core/search/reasons.h"
 #include "core/search/search_state.h"
 
@@ -21,14 +21,14 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kDrop = 0.85;        ///< share of the leader's speed below which a group is left after two probes
-constexpr double kDropAtOnce = 0.4;   ///< share of the rival's speed below which a group is left after one probe
-constexpr double kFalling = 0.05;     ///< a batch search ends when two in a row are so much worse than the group's best
-constexpr double kResolved = 0.004;   ///< half-width of a log ratio below which further rounds decide nothing
-constexpr double kCompileGain = 3;    ///< largest speed-up by compiling in published figures
-constexpr int kRoundsMost = 60;       ///< rounds after which an undecided race ends
-constexpr std::size_t kFinalists = 4; ///< most configurations in the final rounds
-constexpr double kFinal = 0.01;       ///< log ratio to the winner up to which a third and fourth become finalists
+constexpr double kPruneAfterTwo = 0.85; ///< share of the leader's speed below which a group is left after two probes
+constexpr double kPruneAfterOne = 0.4;  ///< share of the rival's speed below which a group is left after one probe
+constexpr double kWorseMargin = 0.05; ///< a batch search ends when two in a row are so much worse than the group's best
+constexpr double kResolvedHalfWidth = 0.004; ///< half-width of a log ratio below which further rounds decide nothing
+constexpr double kCompileGain = 3;           ///< largest speed-up by compiling in published figures
+constexpr int kRoundsMost = 60;              ///< rounds after which an undecided race ends
+constexpr std::size_t kFinalists = 4;        ///< most configurations in the final rounds
+constexpr double kFinalistMargin = 0.01; ///< log ratio to the winner up to which a third and fourth become finalists
 constexpr int kFinalRounds = 20;
 constexpr int kFinalRoundsLeast = 8;       ///< rounds before a finalist may leave; fewer than 6 give no interval
 constexpr std::ptrdiff_t kLeaderShare = 4; ///< the leader's group gets at least this fraction (1/4) of the time left
@@ -39,21 +39,21 @@ constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
 struct BatchSearch
 {
     std::size_t group = 0;
-    std::vector<std::size_t> batches; ///< configurations to probe, the next one last
-    std::vector<std::size_t> seen{};  ///< measured configurations in the order of measuring
-    int falling = 0;                  ///< configurations in a row that are kFalling worse than the group's best
-    int broken = 0;                   ///< configurations that failed for a reason other than memory
-    bool open = false;                ///< the edges are known and probing has begun
-    bool paused = false;              ///< the share of the budget is spent
+    std::vector<std::size_t> batches;    ///< configurations to probe, the next one last
+    std::vector<std::size_t> measured{}; ///< measured configurations in the order of measuring
+    int consecutiveWorse = 0;            ///< configurations in a row that are kWorseMargin worse than the group's best
+    int failures = 0;                    ///< configurations that failed for a reason other than memory
+    bool open = false;                   ///< the edges are known and probing has begun
+    bool paused = false;                 ///< the share of the budget is spent
 };
 
 /// Part of the budget that a batch search may take before it pauses.
-struct Share
+struct BudgetShare
 {
-    base::Nanoseconds begin{};   ///< measuring time of the race when the share began
-    std::ptrdiff_t toCome = 0;   ///< batch searches that wait for the rest of the budget
-    bool othersAreFresh = false; ///< some batch searches have not begun
-    bool singleProbe = false;    ///< this one has not begun either and gets one probe
+    base::Nanoseconds begin{};    ///< measuring time of the race when the share began
+    std::ptrdiff_t remaining = 0; ///< batch searches that wait for the rest of the budget
+    bool othersAreFresh = false;  ///< some batch searches have not begun
+    bool singleProbe = false;     ///< this one has not begun either and gets one probe
 };
 
 /// The batch search that continues now.
@@ -71,7 +71,7 @@ struct PrunedConfiguration
 };
 
 /// The message of a reason; reasons of a plugin have only a text.
-base::Message said(const model::Reason& reason)
+base::Message messageOf(const model::Reason& reason)
 {
     return reason.message.empty() ? base::foreignText(reason.text) : reason.message;
 }
@@ -110,14 +110,14 @@ private:
     Generator searchGroups();
     Generator findMemoryEdge(BatchSearch& batchSearch);
     Generator findLatencyEdge(BatchSearch& batchSearch);
-    Generator searchDownward(BatchSearch& batchSearch, Share share);
+    Generator searchDownward(BatchSearch& batchSearch, BudgetShare share);
     Generator rescuePass();
     Generator race();
     Generator runFinalRounds();
 
     bool throughput() const { return m_state.task().goal.objective == model::Objective::throughput; }
     /// Whether probes of large batches have to be planned within a measuring budget.
-    bool limited() const { return throughput() && m_state.task().measuring.count > 0; }
+    bool plansWithinBudget() const { return throughput() && m_state.task().measuring.count > 0; }
     bool failed() const { return m_last.end != ProbeResult::End::ok; }
     static std::vector<std::vector<std::size_t>> groups(const SearchTask& task);
     std::vector<std::size_t> groupOrder() const;
@@ -134,7 +134,7 @@ private:
         groups(m_state.task());                ///< configurations by group, batches ascending
     std::deque<BatchSearch> m_batchSearches;   ///< a paused batch search waits behind those that have not begun
     std::ptrdiff_t m_begun = 0;                ///< batch searches that have begun
-    std::ptrdiff_t m_leaderGoesOn = 2;         ///< number of begun batch searches at which the leader's group continues
+    std::ptrdiff_t m_leaderContinuesAt = 2;    ///< number of begun batch searches at which the leader's group continues
     std::vector<PrunedConfiguration> m_pruned; ///< candidates for the rescue pass
     ProbeResult m_last{};
     Probe m_probe{};
@@ -211,11 +211,11 @@ bool Racing::dropSlower(std::vector<std::size_t>& arms, const std::vector<std::s
         if (!standing.surelyWorse(arm))
             left.push_back(arms[arm]);
         // The runner-up is the next best even when it left the race now.
-        if (m_finalists.size() < 2 || (m_finalists.size() < kFinalists && standing.behind[arm] < kFinal))
+        if (m_finalists.size() < 2 || (m_finalists.size() < kFinalists && standing.behind[arm] < kFinalistMargin))
             m_finalists.push_back(arms[arm]);
     }
     arms = std::move(left);
-    return arms.size() == 1 || standing.halfWidth < kResolved;
+    return arms.size() == 1 || standing.halfWidth < kResolvedHalfWidth;
 }
 
 Generator Racing::run()
@@ -236,9 +236,9 @@ NextSearch Racing::takeNextSearch()
             m_batchSearches.begin(), m_batchSearches.end(), [&](const BatchSearch& one, const BatchSearch& other) {
                 return m_board.bestOf(m_configurations[one.group]) < m_board.bestOf(m_configurations[other.group]);
             });
-    } else if (limited() && m_begun >= m_leaderGoesOn && m_board.leader()) {
+    } else if (plansWithinBudget() && m_begun >= m_leaderContinuesAt && m_board.leader()) {
         // The budget may end before paused searches continue, so the leader's group goes on after 2, 4, 8 … have begun.
-        m_leaderGoesOn *= 2;
+        m_leaderContinuesAt *= 2;
         const std::size_t first = m_state.task().configurations[*m_board.leader()].group;
         const auto paused = std::find_if(m_batchSearches.begin(), m_batchSearches.end(),
                                          [&](const BatchSearch& other) { return other.open && other.group == first; });
@@ -256,13 +256,13 @@ Generator Racing::searchGroups()
         if (!m_configurations[group].empty())
             m_batchSearches.push_back({group, m_configurations[group]});
     while (!m_batchSearches.empty() && !m_state.spent()) {
-        NextSearch turn = takeNextSearch();
-        BatchSearch& batchSearch = turn.batchSearch;
+        NextSearch nextSearch = takeNextSearch();
+        BatchSearch& batchSearch = nextSearch.batchSearch;
         const auto fresh = std::count_if(m_batchSearches.begin(), m_batchSearches.end(),
                                          [](const BatchSearch& other) { return !other.open; });
         // The leader's group gets at least a quarter of the rest, however many others wait, because it may win.
-        const Share share{m_state.measuring(), turn.leads ? std::min(fresh, kLeaderShare - 1) : fresh, fresh > 0,
-                          limited() && !batchSearch.open && !m_batchSearches.empty()};
+        const BudgetShare share{m_state.measuring(), nextSearch.leads ? std::min(fresh, kLeaderShare - 1) : fresh,
+                                fresh > 0, plansWithinBudget() && !batchSearch.open && !m_batchSearches.empty()};
         if (!batchSearch.open) {
             if (const model::Reason reason = whyNotWorthwhile(batchSearch.group); !reason.empty()) {
                 for (const std::size_t configuration : batchSearch.batches)
@@ -291,7 +291,7 @@ Generator Racing::findMemoryEdge(BatchSearch& batchSearch)
 {
     const SearchTask& task = m_state.task();
     std::vector<std::size_t>& batches = batchSearch.batches;
-    if (!throughput() || !task.memory || batches.size() <= 2 || fitsByFar(m_state, batches.back()))
+    if (!throughput() || !task.memory || batches.size() <= 2 || fitsWithMargin(m_state, batches.back()))
         co_return;
     std::vector<double> batchSizes;
     for (const std::size_t configuration : batches)
@@ -360,62 +360,64 @@ Generator Racing::findLatencyEdge(BatchSearch& batchSearch)
 
 /// Probes the batches of a group from the last element of `batches` to the first, until the group is done, is left as
 /// hopeless, or has used its share of the budget.
-Generator Racing::searchDownward(BatchSearch& batchSearch, Share share)
+Generator Racing::searchDownward(BatchSearch& batchSearch, BudgetShare share)
 {
     std::vector<std::size_t>& batches = batchSearch.batches;
     const std::vector<std::size_t>& group = m_configurations[batchSearch.group];
     const std::size_t edge = batches.empty() ? 0 : batches.back();
     // As long as nothing is known of a group, it is assumed to be as slow as the slowest one.
-    const auto cost = [&] { return batchSearch.seen.empty() ? m_board.slowestCost() : m_board.bestOf(group); };
+    const auto cost = [&] { return batchSearch.measured.empty() ? m_board.slowestCost() : m_board.bestOf(group); };
     if (share.singleProbe && !batches.empty())
         std::rotate(batches.begin(), batches.begin() + 1, batches.end()); // The smallest batch takes the least time.
-    else if (limited() && batches.size() > 1)
-        m_budget.startWithin(m_budget.share(share.begin, share.toCome), cost(), batches);
+    else if (plansWithinBudget() && batches.size() > 1)
+        m_budget.startWithin(m_budget.share(share.begin, share.remaining), cost(), batches);
     m_begun += batchSearch.open ? 0 : 1;
     batchSearch.open = true;
     const auto timeIsUp = [&] {
-        const auto left = [&] { return share.begin + m_budget.share(share.begin, share.toCome) - m_state.measuring(); };
-        return m_budget.shareSpent(share.begin, share.toCome) ||
-               (limited() && share.othersAreFresh && !m_budget.probeFits(batches.back(), left(), cost()));
+        const auto left = [&] {
+            return share.begin + m_budget.share(share.begin, share.remaining) - m_state.measuring();
+        };
+        return m_budget.shareSpent(share.begin, share.remaining) ||
+               (plansWithinBudget() && share.othersAreFresh && !m_budget.probeFits(batches.back(), left(), cost()));
     };
-    bool looked = false;
+    bool probed = false;
     while (!batches.empty() && !m_state.spent()) {
-        if (share.singleProbe ? looked : !batchSearch.seen.empty() && timeIsUp()) {
+        if (share.singleProbe ? probed : !batchSearch.measured.empty() && timeIsUp()) {
             batchSearch.paused = true;
             co_return;
         }
         const std::size_t configuration = batches.back();
         batches.pop_back();
-        looked = true; // The probe happens now, or it happened while an edge was searched.
+        probed = true; // The probe happens now, or it happened while an edge was searched.
         if (m_state.samples(configuration).empty()) {
             co_yield shortProbe(configuration);
-            if (m_last.end == ProbeResult::End::failed && ++batchSearch.broken == 2) {
+            if (m_last.end == ProbeResult::End::failed && ++batchSearch.failures == 2) {
                 for (const std::size_t other : batches)
                     m_state.prune(other, model::ReasonKind::dominated,
-                                  base::message<reasons::kTwoBatchesFailed>(said(m_last.reason)));
+                                  base::message<reasons::kTwoBatchesFailed>(messageOf(m_last.reason)));
                 co_return;
             }
             if (failed())
                 continue;
         }
-        batchSearch.seen.push_back(configuration);
+        batchSearch.measured.push_back(configuration);
         const double best = m_board.bestOf(group);
-        batchSearch.falling =
-            m_state.optimisticCost(configuration) > best * (1 + kFalling) ? batchSearch.falling + 1 : 0;
+        batchSearch.consecutiveWorse =
+            m_state.optimisticCost(configuration) > best * (1 + kWorseMargin) ? batchSearch.consecutiveWorse + 1 : 0;
         const auto rival = m_board.rivalOf(configuration, configuration == edge);
         // So far behind that no other batch can make up for it: pruned for good.
-        if (batchSearch.seen.size() == 1 && rival && best * kDropAtOnce > m_state.optimisticCost(*rival)) {
-            const base::Message why = whyHopeless(m_state, batchSearch.seen, *rival);
+        if (batchSearch.measured.size() == 1 && rival && best * kPruneAfterOne > m_state.optimisticCost(*rival)) {
+            const base::Message why = farBehindMessage(m_state, batchSearch.measured, *rival);
             for (const std::size_t other : batches)
                 m_state.prune(other, model::ReasonKind::dominated, why);
             co_return;
         }
-        const bool hopeless = batchSearch.seen.size() == 2 && best * kDrop > m_board.leaderCost();
-        if (!hopeless && batchSearch.falling < 2)
+        const bool farBehind = batchSearch.measured.size() == 2 && best * kPruneAfterTwo > m_board.leaderCost();
+        if (!farBehind && batchSearch.consecutiveWorse < 2)
             continue;
         // Two probes may mislead, so these configurations are candidates for the rescue pass and not pruned yet.
-        const base::Message why = hopeless ? whyHopeless(m_state, batchSearch.seen, *m_board.leader())
-                                           : whyFalling(m_state, batchSearch.seen, group);
+        const base::Message why = farBehind ? farBehindMessage(m_state, batchSearch.measured, *m_board.leader())
+                                            : gettingWorseMessage(m_state, batchSearch.measured, group);
         for (auto other = batches.rbegin(); other != batches.rend(); ++other)
             m_pruned.push_back({*other, why});
         co_return;
@@ -431,9 +433,9 @@ Generator Racing::rescuePass()
         return m_board.bestOf(m_configurations[task.configurations[a.configuration].group]) <
                m_board.bestOf(m_configurations[task.configurations[b.configuration].group]);
     });
-    const base::Nanoseconds walked = m_state.wall();
+    const base::Nanoseconds batchSearchTime = m_state.wall();
     for (const PrunedConfiguration& left : m_pruned)
-        if (!m_budget.secondProbeEnds(walked))
+        if (!m_budget.rescueEnds(batchSearchTime))
             co_yield shortProbe(left.configuration);
         else
             m_state.prune(left.configuration, model::ReasonKind::dominated, left.why);
@@ -478,12 +480,12 @@ Generator Racing::race()
 /// Measures the finalists interleaved, each over the time of the full protocol.
 Generator Racing::runFinalRounds()
 {
-    const base::Nanoseconds turn{m_budget.lastTime().count / kFinalRounds};
+    const base::Nanoseconds block{m_budget.finalistTime().count / kFinalRounds};
     std::vector<std::size_t> finalists = m_finalists;
     for (std::size_t k = 0; k < kFinalRounds && finalists.size() > 1; ++k) {
         // Each round begins with another finalist, so that none always runs after the same one.
         for (std::size_t place = 0; place < finalists.size(); ++place) {
-            co_yield Probe{finalists[(k + place) % finalists.size()], 1, turn,
+            co_yield Probe{finalists[(k + place) % finalists.size()], 1, block,
                            k == 0 ? kFullWarmUp : base::Nanoseconds{}, true};
             if (failed())
                 co_return;

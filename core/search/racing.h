@@ -9,13 +9,13 @@
 namespace apertune::search {
 
 /// Frontier racing: probe every group briefly, race the best configurations, measure the finalists interleaved. The
-/// constants kDrop … are defined in racing.cpp, kNear in leaderboard.cpp. Private to this folder.
+/// constants kPruneAfterTwo … are defined in racing.cpp, kRaceMargin in leaderboard.cpp. Private to this folder.
 ///
 /// 1. Batch searches. One group after the other; for the objective throughput:
 ///      - Memory edge: the line peak = a + c·batch through the two smallest batches, corrected at the largest batch
 ///        that surely fits. Batches beyond the edge are pruned; an out-of-memory at the edge steps down.
 ///      - With a latency bound: bisection for the largest batch within it.
-///      - Probes downward from the edge, until two in a row are kFalling worse than the group's best.
+///      - Probes downward from the edge, until two in a row are kWorseMargin worse than the group's best.
 ///      - The search also ends after two failures other than out-of-memory.
 ///    For latency or memory as the objective the probes go up from the smallest batch instead.
 ///
@@ -23,8 +23,8 @@ namespace apertune::search {
 ///      - A group whose roofline ceiling is below the leader is never opened.
 ///      - A group that compiles is opened only if its plain sibling is within kCompileGain of the leader and the wall
 ///        budget has time for the compile and the race.
-///      - A group whose first probe is below kDropAtOnce of its rival is left for good.
-///      - A group whose first two probes are below kDrop of the leader is left, but may be rescued.
+///      - A group whose first probe is below kPruneAfterOne of its rival is left for good.
+///      - A group whose first two probes are below kPruneAfterTwo of the leader is left, but may be rescued.
 ///
 /// 3. Order. The plain baseline comes first, then the groups from the last to the second, because those planned last
 ///    promise most and an early good leader saves probes. Groups that compile come last.
@@ -37,13 +37,15 @@ namespace apertune::search {
 /// 5. Rescue pass. Batches need not get worse steadily, so the configurations that batch searches left out are probed
 ///    too, those of the best groups first, for up to half of the time that the batch searches took.
 ///
-/// 6. Race. Configurations within kNear of the leader are arms. Each round measures one block of every arm in random
+/// 6. Race. Configurations within kRaceMargin of the leader are arms. Each round measures one block of every arm in
+/// random
 ///    order (kRoundsLeast blocks when more arms race than stay open), and each arm is compared with the leader of the
 ///    same round, so that drift cancels. An arm leaves when the median of its log ratios is above
-///    h = 2·1.2533·s/√rounds (race_standing.h). The race ends at one arm, at h < kResolved, or after kRoundsMost
-///    rounds. A leader without rivals gets kRoundsLeast blocks more, for its median and interval.
+///    h = 2·1.2533·s/√rounds (race_standing.h). The race ends at one arm, at h < kResolvedHalfWidth, or after
+///    kRoundsMost rounds. A leader without rivals gets kRoundsLeast blocks more, for its median and interval.
 ///
-/// 7. Final rounds. Winner, runner-up and up to two more within kFinal of the winner are measured interleaved, in many
+/// 7. Final rounds. Winner, runner-up and up to two more within kFinalistMargin of the winner are measured interleaved,
+/// in many
 ///    short blocks over the time of the full protocol. A finalist that surely lost leaves; the best median wins.
 ///
 /// Error bound of the race: a configuration worse than the best by more than e wins with a chance of at most 5 % once

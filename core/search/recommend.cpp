@@ -129,9 +129,9 @@ std::vector<const Trial*> confirmedFirst(const std::vector<const Trial*>& candid
             latest = number;
     if (latest == 0)
         return candidates;
-    std::vector<const Trial*> contest = candidates;
-    std::erase_if(contest, [latest](const Trial* trial) { return trial->measurement.confirmation != latest; });
-    return contest;
+    std::vector<const Trial*> contenders = candidates;
+    std::erase_if(contenders, [latest](const Trial* trial) { return trial->measurement.confirmation != latest; });
+    return contenders;
 }
 
 std::string reasonFor(const Trial& chosen, const Trial& best, Objective objective, std::size_t eligible)
@@ -265,7 +265,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
             eligible.push_back(&trial);
     if (eligible.empty())
         return std::nullopt;
-    const std::vector<const Trial*> contest = anyMeasured ? eligible : confirmedFirst(eligible, trials);
+    const std::vector<const Trial*> contenders = anyMeasured ? eligible : confirmedFirst(eligible, trials);
 
     const bool timed = goal.objective != Objective::memory; // Interleaving compares times and says nothing of memory.
     const auto cost = [&](const Trial* trial) { return costOf(*trial, goal.objective); };
@@ -280,9 +280,9 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         return std::tuple(own.confidence <= 0, own.value, simplicity(*trial));
     };
     const auto cheaper = [&](const Trial* a, const Trial* b) { return rank(a) < rank(b); };
-    const Trial* best = *std::min_element(contest.begin(), contest.end(), cheaper);
+    const Trial* best = *std::min_element(contenders.begin(), contenders.end(), cheaper);
     // Interleaved trials are compared by paired blocks, because medians over all blocks ignore which belong together.
-    for (const Trial* trial : contest)
+    for (const Trial* trial : contenders)
         if (wereInterleaved(trial, best) && margin(best, trial).ratio.value > 1)
             best = trial;
     const Interval bestCost = cost(best);
@@ -296,7 +296,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         return known && own.lo <= bestCost.hi && own.value <= bestCost.value * (1 + kTie);
     };
     const Trial* chosen = best;
-    for (const Trial* trial : contest)
+    for (const Trial* trial : contenders)
         if (simplicity(*trial) < simplicity(*chosen) && isTied(trial))
             chosen = trial;
 
@@ -326,7 +326,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
 
 void addRecommendations(model::StudySnapshot& snapshot)
 {
-    const std::vector<Goal> goals = model::goalsOfOne(snapshot.study.goal);
+    const std::vector<Goal> goals = model::singleObjectiveGoals(snapshot.study.goal);
     snapshot.recommended = recommend(snapshot.trials, goals.front(), snapshot.noiseFloor());
     snapshot.also.clear();
     const auto trialOf = [&](const std::optional<model::Recommendation>& recommended) {
@@ -334,12 +334,12 @@ void addRecommendations(model::StudySnapshot& snapshot)
     };
     for (std::size_t i = 1; i < goals.size(); ++i) {
         auto further = recommend(snapshot.trials, goals[i], snapshot.noiseFloor());
-        auto looksBest = recommend(snapshot.trials, goals[i], snapshot.noiseFloor(), Candidates::measured);
+        auto bestMeasured = recommend(snapshot.trials, goals[i], snapshot.noiseFloor(), Candidates::measured);
         // The confirmation was for another objective. Another batch that looks better in this one was not part of it.
         const Trial* confirmed = trialOf(further);
-        const Trial* best = trialOf(looksBest);
+        const Trial* best = trialOf(bestMeasured);
         if (confirmed && best->measurement.latencyNs.confidence > 0 && best->config.batch != confirmed->config.batch)
-            further = std::move(looksBest);
+            further = std::move(bestMeasured);
         snapshot.also.push_back({goals[i].objective, std::move(further)});
     }
 }

@@ -164,12 +164,12 @@ model::Interval ratioOf(const Sides& sides, const CompareOptions& options)
     return compare({sides.baseline.front()}, {sides.candidate.front()}, options).ratio;
 }
 
-bool lostAnything(const model::Trial& trial)
+bool hasLostTime(const model::Trial& trial)
 {
-    constexpr double kNotWorthLooking = 1e-3; // a share far below any effect that a verdict names
+    constexpr double kNegligibleLoss = 1e-3; // a share far below any effect that a verdict names
     const auto& blocks = trial.measurement.blocks;
     return std::any_of(blocks.begin(), blocks.end(), [&](const model::Block& block) {
-        return block.iterations > 0 && lostTime(trial, block).most > kNotWorthLooking;
+        return block.iterations > 0 && lostTime(trial, block).most > kNegligibleLoss;
     });
 }
 
@@ -178,7 +178,7 @@ bool lostAnything(const model::Trial& trial)
 void widenByLoss(model::Interval& ratio, const model::Trial& baseline, const model::Trial& candidate, bool perSample,
                  const CompareOptions& options)
 {
-    if (!lostAnything(baseline) && !lostAnything(candidate))
+    if (!hasLostTime(baseline) && !hasLostTime(candidate))
         return;
     for (const auto& [ofBaseline, ofCandidate] :
          {std::pair(Without::mostLoss, Without::leastLoss), std::pair(Without::leastLoss, Without::mostLoss)}) {
@@ -192,23 +192,23 @@ void widenByLoss(model::Interval& ratio, const model::Trial& baseline, const mod
 
 /// Returns whether interleaved blocks agree: every process, and three quarters of all pairs of blocks, have the sign of
 /// the ratio. The interval of a few processes can be narrow by chance, for example with one fast and one slow state.
-bool turnsAgree(const Sides& sides, double ratio)
+bool blocksAgree(const Sides& sides, double ratio)
 {
-    constexpr double kMostOfTurns = 0.75;
+    constexpr double kAgreeingShare = 0.75;
     const bool up = ratio > 1;
     std::size_t alike = 0;
-    std::size_t turns = 0;
+    std::size_t blocks = 0;
     for (std::size_t k = 0; k < sides.baseline.size(); ++k) {
         std::vector<double> logs;
         for (std::size_t i = 0; i < sides.baseline[k].size(); ++i)
             logs.push_back(std::log(sides.baseline[k][i] / sides.candidate[k][i]));
         if ((median(logs) > 0) != up)
             return false;
-        turns += logs.size();
+        blocks += logs.size();
         alike += static_cast<std::size_t>(
             std::count_if(logs.begin(), logs.end(), [up](double log) { return (log > 0) == up; }));
     }
-    return static_cast<double>(alike) >= kMostOfTurns * static_cast<double>(turns);
+    return static_cast<double>(alike) >= kAgreeingShare * static_cast<double>(blocks);
 }
 
 /// Returns the quantile of the effects seen; with few of them, that is the largest.
@@ -304,7 +304,7 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
         ratio.confidence = 0;
     Effect effect = effectOf(ratio, samples, own, processes);
     effect.machine = machine.value;
-    if (paired && isNamed(effect) && !turnsAgree(sides, effect.ratio.value))
+    if (paired && isNamed(effect) && !blocksAgree(sides, effect.ratio.value))
         effect.verdict = Verdict::cannotTell;
     return effect;
 }

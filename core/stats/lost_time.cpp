@@ -9,8 +9,9 @@ namespace {
 
 constexpr double kUsualWait = 0.05; ///< share of a block; workers accept a wait up to this as undisturbed
 constexpr double kAllProcessors = 0.95;
-constexpr double kUntold = 1.25; ///< a wait costs more than it lasts: caches are filled again, accounting has gaps
-constexpr double kTick = 10e6;   ///< in ns; kernels count steal time in such ticks, with an error of one per processor
+constexpr double kWaitCostFactor =
+    1.25;                      ///< a wait costs more than it lasts: caches are filled again, accounting has gaps
+constexpr double kTick = 10e6; ///< in ns; kernels count steal time in such ticks, with an error of one per processor
 
 double stealShare(const model::Conditions& c)
 {
@@ -35,7 +36,7 @@ LostTime lostTime(const model::Trial& trial, const model::Block& block)
                                                    : std::max(1, conditions.processors);
     const double steal = stealShare(conditions);
     if (threads == 1)
-        return {waited, std::min(1.0, kUntold * waited + steal)};
+        return {waited, std::min(1.0, kWaitCostFactor * waited + steal)};
     return {0, std::min(1.0, (waited > kUsualWait ? threads * waited : waited) + steal)};
 }
 

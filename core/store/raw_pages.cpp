@@ -218,8 +218,8 @@ void RawPages::readHeader()
     if (m_pageSize == 0 || logged == m_log.end()) {
         const std::string start = readFile(0, 100);
         m_hasHeader = start.size() == 100 && std::memcmp(start.data(), "SQLite format 3", 16) == 0;
-        if (const std::uint32_t told = m_hasHeader ? big16(start, 16) : 0; isPageSize(told == 1 ? 65536 : told))
-            m_pageSize = told == 1 ? 65536 : told;
+        if (const std::uint32_t size = m_hasHeader ? big16(start, 16) : 0; isPageSize(size == 1 ? 65536 : size))
+            m_pageSize = size == 1 ? 65536 : size;
     }
     if (m_pageSize == 0)
         m_pageSize = kPageSize;

@@ -94,7 +94,7 @@ std::vector<std::int64_t> ids(const Database& db, const std::string& table)
 
 /// Adds placeholders for lost models, environments and studies, so that the trials that refer to them are kept.
 /// Returns the number of placeholders.
-std::int64_t standIn(const Database& db)
+std::int64_t addPlaceholders(const Database& db)
 {
     std::int64_t made = 0;
     const auto add = [&](const std::string& sql, const auto&... values) {
@@ -191,7 +191,7 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
         report.damagedTables.assign(finder.damaged().begin(), finder.damaged().end());
         // A trace is useful without its trial.
         to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
-        report.standIns = standIn(to);
+        report.placeholders = addPlaceholders(to);
         report.dropped += removeOrphans(to, tables);
         transaction.commit();
     }

@@ -88,7 +88,7 @@ std::vector<TreeShape> treeShapes(const Database& db)
 }
 
 RowFinder::RowFinder(const RawPages& pages, const std::vector<TreeShape>& shapes)
-    : m_pages(pages), m_shapes(shapes), m_owner(std::size_t{pages.count()} + 1, kNobody)
+    : m_pages(pages), m_shapes(shapes), m_owner(std::size_t{pages.count()} + 1, kNoOwner)
 {
     const std::vector<std::uint32_t> roots = findRoots();
     for (std::size_t i = 0; i < shapes.size(); ++i)
@@ -103,14 +103,14 @@ RowFinder::RowFinder(const RawPages& pages, const std::vector<TreeShape>& shapes
     if (!pages.hasHeader())
         m_damaged.insert("sqlite_schema");
     for (const std::uint32_t page : pages.freePages()) // free pages may still hold deleted rows
-        if (page < m_owner.size() && m_owner[page] == kNobody)
+        if (page < m_owner.size() && m_owner[page] == kNoOwner)
             m_owner[page] = kFree;
 }
 
 std::vector<std::uint32_t> RowFinder::findRoots()
 {
     // The schema's own table is read as data: rows of (type, name, table, root, sql). Its SQL is never run.
-    std::map<std::pair<std::string, std::string>, std::uint32_t> told;
+    std::map<std::pair<std::string, std::string>, std::uint32_t> recorded;
     std::vector<std::pair<std::uint32_t, int>> open{{1, 0}};
     while (!open.empty()) {
         const auto [page, level] = open.back();
@@ -135,8 +135,8 @@ std::vector<std::uint32_t> RowFinder::findRoots()
                 continue;
             const std::int64_t root = std::get<std::int64_t>((*row)[3]);
             if (root > 1 && root <= m_pages.count())
-                told.emplace(std::pair(std::get<std::string>((*row)[0]), std::get<std::string>((*row)[1])),
-                             static_cast<std::uint32_t>(root));
+                recorded.emplace(std::pair(std::get<std::string>((*row)[0]), std::get<std::string>((*row)[1])),
+                                 static_cast<std::uint32_t>(root));
         }
         if (node->interior())
             open.emplace_back(node->right, level + 1);
@@ -144,8 +144,8 @@ std::vector<std::uint32_t> RowFinder::findRoots()
     std::vector<std::uint32_t> roots;
     for (const TreeShape& shape : m_shapes) {
         const bool table = shape.isTable || shape.name == "sqlite_sequence";
-        const auto found = told.find({table ? "table" : "index", shape.name});
-        roots.push_back(found == told.end() ? 0 : found->second);
+        const auto found = recorded.find({table ? "table" : "index", shape.name});
+        roots.push_back(found == recorded.end() ? 0 : found->second);
     }
     return roots;
 }
@@ -158,7 +158,7 @@ void RowFinder::claim(int shape, std::uint32_t root)
         const std::uint32_t page = open.back();
         open.pop_back();
         // A page has one owner. A page that is claimed twice shows a wrong pointer.
-        if (page < 1 || page >= m_owner.size() || m_owner[page] != kNobody) {
+        if (page < 1 || page >= m_owner.size() || m_owner[page] != kNoOwner) {
             m_damaged.insert(tree.name);
             continue;
         }
@@ -183,32 +183,32 @@ int RowFinder::ownerByMap(std::uint32_t page) const
     for (int level = 0; level < kMostLevels; ++level) {
         const auto place = m_pages.place(page);
         if (!place)
-            return kNobody;
+            return kNoOwner;
         if (place->kind == RawPages::Place::Kind::root) {
             const auto tree = std::find_if(m_shapes.begin(), m_shapes.end(),
                                            [&](const TreeShape& shape) { return shape.root == page; });
-            return tree == m_shapes.end() ? kNobody : static_cast<int>(tree - m_shapes.begin());
+            return tree == m_shapes.end() ? kNoOwner : static_cast<int>(tree - m_shapes.begin());
         }
         if (place->kind != RawPages::Place::Kind::node)
             return kFree;
         // A node's parent may have an owner already, which is then also the node's.
         page = place->parent;
         if (page < 1 || page >= m_owner.size())
-            return kNobody;
+            return kNoOwner;
         if (m_owner[page] >= 0)
             return m_owner[page];
     }
-    return kNobody;
+    return kNoOwner;
 }
 
 int RowFinder::ownerByRows(const TreePage& node) const
 {
-    int found = kNobody;
+    int found = kNoOwner;
     for (std::size_t i = 0; i < m_shapes.size(); ++i) {
         if (m_shapes[i].hasRowIds != node.ofTable() || !anyFits(m_shapes[i], node))
             continue;
-        if (found != kNobody)
-            return kNobody; // tables with rows of the same shape cannot be told apart
+        if (found != kNoOwner)
+            return kNoOwner; // tables with rows of the same shape cannot be told apart
         found = static_cast<int>(i);
     }
     return found;
@@ -277,7 +277,7 @@ void RowFinder::visit(const std::function<void(const TreeShape&, const std::vect
         if (const int owner = ownerByMap(page);
             owner >= 0 && (node->cells.empty() || anyFits(m_shapes[static_cast<std::size_t>(owner)], *node)))
             byMap.emplace_back(page, owner);
-        else if (const int guess = owner == kFree ? kNobody : ownerByRows(*node); guess >= 0)
+        else if (const int guess = owner == kFree ? kNoOwner : ownerByRows(*node); guess >= 0)
             byRows.emplace_back(page, guess);
     }
     for (const auto& list : {byMap, byRows})

@@ -52,7 +52,7 @@ public:
     const std::set<std::string>& damaged() const { return m_damaged; }
 
 private:
-    static constexpr int kNobody = -1;
+    static constexpr int kNoOwner = -1;
     static constexpr int kFree = -2;
 
     std::vector<std::uint32_t> findRoots();
@@ -67,7 +67,7 @@ private:
 
     const RawPages& m_pages;
     const std::vector<TreeShape>& m_shapes;
-    std::vector<int> m_owner; ///< index of each page's shape, or kNobody or kFree
+    std::vector<int> m_owner; ///< index of each page's shape, or kNoOwner or kFree
     std::set<std::string> m_damaged;
 };
 

@@ -15,7 +15,7 @@ using trace::EventKind;
 namespace {
 
 /// The largest number of placeholder rows that a damaged number can cause.
-constexpr std::int64_t kMostStandIns = 1 << 22;
+constexpr std::int64_t kMostPlaceholders = 1 << 22;
 
 /// The table of a kind's details; nullptr when it has none.
 const char* detailTable(EventKind kind)
@@ -42,7 +42,7 @@ const char* detailTable(EventKind kind)
     }
 }
 
-bool loads(const Database& db, TraceId id)
+bool decodes(const Database& db, TraceId id)
 {
     return guarded([&] { unwrap(decodeTrace(readRawTrace(db, id, {}, {}), {}, {})); }).ok();
 }
@@ -82,8 +82,8 @@ References checkChunks(const Database& db, TraceId id)
         const char* const table = detailTable(kind);
         const std::int64_t track = rows.integer(1);
         if (!decoded || !known || static_cast<std::int64_t>(events.size()) != rows.integer(3) || track < 0 ||
-            track > kMostStandIns || largest(events.name) > kMostStandIns ||
-            (table && largest(events.detail) > kMostStandIns)) {
+            track > kMostPlaceholders || largest(events.name) > kMostPlaceholders ||
+            (table && largest(events.detail) > kMostPlaceholders)) {
             bad.push_back(rows.integer(0));
             continue;
         }
@@ -116,7 +116,7 @@ void fillGaps(const Database& db, TraceId id, const std::string& table, std::int
                                                        : ", 0";
     }
     const std::int64_t last = std::min(
-        std::max(wanted, number(db, "SELECT max(id) FROM " + table + " WHERE trace_id = ?1", id)), kMostStandIns);
+        std::max(wanted, number(db, "SELECT max(id) FROM " + table + " WHERE trace_id = ?1", id)), kMostPlaceholders);
     db.run("DELETE FROM " + table + " WHERE trace_id = ?1 AND (id < ?2 OR id > ?3)", id.value, first, last);
     db.run("INSERT INTO " + table + " (trace_id, id" + names +
                ") WITH RECURSIVE n (i) AS (SELECT ?2 WHERE ?2 <= ?3 UNION ALL SELECT i + 1 FROM n WHERE i < ?3) "
@@ -137,7 +137,7 @@ std::int64_t repairTraces(const Database& db)
     for (const TraceId id : ids) {
         const std::int64_t expected = number(db, "SELECT events FROM trace WHERE id = ?1", id);
         const std::string stored = "SELECT coalesce(sum(events), 0) FROM chunk WHERE trace_id = ?1";
-        if (loads(db, id) && number(db, stored, id) >= expected)
+        if (decodes(db, id) && number(db, stored, id) >= expected)
             continue;
         const References found = checkChunks(db, id);
         removed += found.removed;
@@ -162,7 +162,7 @@ std::int64_t repairTraces(const Database& db)
                static_cast<std::int64_t>(trace::Severity::error), sentences::sentence(reason), messageText(reason));
         const auto state = static_cast<TraceState>(number(db, "SELECT state FROM trace WHERE id = ?1", id) != 0);
         updateTrace(db, id, state);
-        if (loads(db, id))
+        if (decodes(db, id))
             continue;
         db.run("DELETE FROM chunk WHERE trace_id = ?1", id.value);
         db.run("DELETE FROM trace WHERE id = ?1", id.value);

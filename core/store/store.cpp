@@ -111,7 +111,7 @@ Status Store::deleteStudy(model::StudyId id)
 {
     Status status = m_impl->write([&](const Database& db) { removeStudy(db, id); });
     if (status)
-        m_impl->giveBackPages();
+        m_impl->releaseFreePages();
     return status;
 }
 

@@ -210,7 +210,7 @@ public:
     {
         std::int64_t rows = 0;                  ///< rows in the new file
         std::int64_t dropped = 0;               ///< readable rows left out because rows that they need were lost
-        std::int64_t standIns = 0;              ///< placeholders for lost studies, models and environments
+        std::int64_t placeholders = 0;          ///< placeholders for lost studies, models and environments
         std::vector<std::string> damagedTables; ///< tables with a damaged part; some of their rows may be missing
     };
     /// Copies every readable row of a damaged workspace to a new one.

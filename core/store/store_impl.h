@@ -60,7 +60,7 @@ struct Store::Impl
 
     /// Returns freed pages to the file system. A failure is ignored: the deletion has succeeded, and only space is
     /// lost.
-    void giveBackPages() const
+    void releaseFreePages() const
     {
         const base::Lock guard(mutex);
         const base::Status shrunk = guarded([&] { workspace.database->execute("PRAGMA incremental_vacuum"); });

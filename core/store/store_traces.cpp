@@ -88,7 +88,7 @@ Status Store::deleteTrace(TraceId id)
 {
     Status status = m_impl->write([&](const Database& db) { removeTrace(db, id); });
     if (status)
-        m_impl->giveBackPages();
+        m_impl->releaseFreePages();
     return status;
 }
 

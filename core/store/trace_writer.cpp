@@ -17,7 +17,7 @@ using base::Status;
 namespace {
 
 /// Reading the clock for each event would cost as much as storing the event.
-constexpr int kEventsPerLook = 1024;
+constexpr int kEventsPerCheck = 1024;
 
 } // namespace
 
@@ -54,7 +54,7 @@ struct TraceWriter::State
     bool lossesChanged = false;
     bool devicesChanged = false;
     bool lastFailed = false;
-    int eventsSinceLook = 0;
+    int eventsSinceCheck = 0;
     base::Nanoseconds lastCommit;
 };
 
@@ -101,7 +101,7 @@ void TraceWriter::setDevices(std::vector<trace::DeviceProperties> devices)
 void TraceWriter::append(trace::TrackId track, trace::EventKind kind, const trace::Event& event)
 {
     m_state->chunks->append(track, kind, event);
-    if (++m_state->eventsSinceLook >= kEventsPerLook)
+    if (++m_state->eventsSinceCheck >= kEventsPerCheck)
         commitWhenDue();
 }
 
@@ -114,7 +114,7 @@ void TraceWriter::append(trace::Chunk chunk)
 void TraceWriter::commitWhenDue()
 {
     State& state = *m_state;
-    state.eventsSinceLook = 0;
+    state.eventsSinceCheck = 0;
     if (base::monotonicNow() - state.lastCommit < state.options.commitEvery)
         return;
     // After a failure the events are kept for the next try. close() returns the failure.
@@ -168,7 +168,7 @@ Status TraceWriter::discard()
 {
     Status status = m_state->store->write([&](const Database& db) { removeTrace(db, m_state->id); });
     if (status)
-        m_state->store->giveBackPages();
+        m_state->store->releaseFreePages();
     return status;
 }
 

@@ -69,9 +69,9 @@ public:
     /// REQUIRES: `rows` has room for `count` trials, because adding rows must not move them.
     TextReader(TrialRows& rows, std::size_t count) : m_rows(rows), m_count(count)
     {
-        constexpr std::size_t kWorthAThread = 512;
+        constexpr std::size_t kLeastRowsPerThread = 512;
         const std::size_t cores = std::thread::hardware_concurrency();
-        const std::size_t useful = std::min<std::size_t>(3, count / kWorthAThread);
+        const std::size_t useful = std::min<std::size_t>(3, count / kLeastRowsPerThread);
         for (std::size_t i = 0; i + 1 < cores && i < useful; ++i)
             m_helpers.emplace_back([this] { take(); });
     }
@@ -80,13 +80,13 @@ public:
     {
         m_next = m_count;
         m_stopped = true;
-        rowsAre(m_count);
+        setRowCount(m_count);
     }
     TextReader(const TextReader&) = delete;
     TextReader& operator=(const TextReader&) = delete;
 
     /// Allows the helpers to parse the first `count` rows.
-    void rowsAre(std::size_t count)
+    void setRowCount(std::size_t count)
     {
         if (count % kAtOnce != 0 && count < m_count)
             return; // helpers wait for a whole batch
@@ -94,7 +94,7 @@ public:
         m_ready.notify_all();
     }
     /// Parses the remaining rows. Rethrows the exception of a helper.
-    /// REQUIRES: rowsAre() has been called for all rows.
+    /// REQUIRES: setRowCount() has been called for all rows.
     void finish()
     {
         take();
@@ -159,7 +159,7 @@ std::vector<model::Trial> readTrials(const Database& db, const char* where, std:
     Statement statement = db.query(trialSelect(where), key);
     while (rows.trials.size() < count && statement.step()) {
         readTrial(statement, rows);
-        texts.rowsAre(rows.trials.size());
+        texts.setRowCount(rows.trials.size());
     }
     if (rows.trials.size() < count)
         fail({ErrorCode::corrupt,

@@ -19,7 +19,7 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr base::Nanoseconds kTellsSteadiness = base::fromSeconds(1); ///< least warm-up that can show steady passes
+constexpr base::Nanoseconds kLeastSteadyWarmUp = base::fromSeconds(1); ///< least warm-up that can show steady passes
 
 Nanoseconds nanoseconds(const Json& json, const char* name)
 {
@@ -160,8 +160,8 @@ WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const Bl
         forward(phase));
 }
 
-WorkerReply<std::int64_t> keepReference(worker::WorkerProcess& worker, const std::filesystem::path& file,
-                                        const worker::RunLimits& limits, Nanoseconds time, std::stop_token stop)
+WorkerReply<std::int64_t> writeReference(worker::WorkerProcess& worker, const std::filesystem::path& file,
+                                         const worker::RunLimits& limits, Nanoseconds time, std::stop_token stop)
 {
     const Json command{{"t", "reference"},
                        {"session", kSession},
@@ -246,7 +246,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     m.warmup = ready.warmup;
     m.warmupIterations = ready.warmupIterations;
     // A probe warms up too briefly to say whether passes became steady.
-    if (!ready.steady && ready.warmup >= kTellsSteadiness)
+    if (!ready.steady && ready.warmup >= kLeastSteadyWarmUp)
         m.flags.push_back(model::TrialFlag::neverSteady);
 
     phase("measure", {});
@@ -270,28 +270,28 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     auto reported = reportConfiguration(worker, limits, stop);
     if (!reported)
         return reported.error();
-    auto& told = *reported;
-    m.applied = std::move(told.applied);
+    auto& backendReport = *reported;
+    m.applied = std::move(backendReport.applied);
     if (std::any_of(m.applied.begin(), m.applied.end(), [](const model::Applied& a) {
             return a.name == "precision" && a.state == model::AppliedState::requestedNotInEffect;
         }))
         m.flags.push_back(model::TrialFlag::precisionNotInEffect);
-    m.memory = told.memory;
-    result.notes = std::move(told.notes);
+    m.memory = backendReport.memory;
+    result.notes = std::move(backendReport.notes);
 
     phase("quality", {});
     if (quality.make) {
-        auto kept = keepReference(worker, quality.reference, limits, measuring, stop);
+        auto kept = writeReference(worker, quality.reference, limits, measuring, stop);
         if (!kept)
             return kept.error();
     }
     auto assessed = assessConfiguration(worker, request, quality.reference, limits, measuring, stop);
     if (!assessed)
         return assessed.error();
-    auto& verdict = *assessed;
-    m.quality = verdict.quality;
-    result.nanCount = verdict.nanCount;
-    result.notes.insert(result.notes.end(), verdict.notes.begin(), verdict.notes.end());
+    auto& assessment = *assessed;
+    m.quality = assessment.quality;
+    result.nanCount = assessment.nanCount;
+    result.notes.insert(result.notes.end(), assessment.notes.begin(), assessment.notes.end());
     if (!m.quality)
         m.flags.push_back(model::TrialFlag::qualityUnavailable);
 

@@ -81,8 +81,8 @@ WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const Bl
 
 /// Writes the outputs of the prepared session to `file`: those of one input set, and of more while `time` lasts (at
 /// most RunLimits::inputSets). Returns the number of samples.
-WorkerReply<std::int64_t> keepReference(worker::WorkerProcess& worker, const std::filesystem::path& file,
-                                        const worker::RunLimits& limits, base::Nanoseconds time, std::stop_token stop);
+WorkerReply<std::int64_t> writeReference(worker::WorkerProcess& worker, const std::filesystem::path& file,
+                                         const worker::RunLimits& limits, base::Nanoseconds time, std::stop_token stop);
 
 /// Everything that was measured of one configuration.
 struct ConfigurationResult

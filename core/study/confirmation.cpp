@@ -27,7 +27,7 @@ namespace {
 constexpr model::TrialFlag kFlag = model::TrialFlag::confirmed;
 constexpr Nanoseconds kWarmUp{1'000'000'000};      ///< longest warm-up; more processes are worth more than warmer ones
 constexpr Nanoseconds kWorkerStart{1'000'000'000}; ///< start of a worker, which Measurement::load does not include
-constexpr double kGuess = 1.25;                    ///< expected time over time left up to which it is tried
+constexpr double kEstimateSlack = 1.25;            ///< expected time over time left up to which it is tried
 constexpr std::size_t kMostRivals = 2;             ///< most finalists beside the winners and their baselines
 
 /// One trial of a confirmation.
@@ -45,7 +45,7 @@ using Arms = std::vector<Arm>;
 constexpr std::size_t kNeeded = 2;
 
 /// The two measured trials of a study that compares two configurations; empty for any other study.
-std::vector<model::TrialId> onlyTwo(const std::vector<Trial>& trials)
+std::vector<model::TrialId> twoMeasuredTrials(const std::vector<Trial>& trials)
 {
     std::vector<model::TrialId> ids;
     const Trial* first = nullptr;
@@ -106,16 +106,16 @@ private:
 std::vector<model::TrialId> candidates(const SweepContext& context, const std::vector<Trial>& trials,
                                        const std::vector<model::TrialId>& nominated)
 {
-    if (const std::vector<model::TrialId> two = onlyTwo(trials); !two.empty()) {
+    if (const std::vector<model::TrialId> two = twoMeasuredTrials(trials); !two.empty()) {
         ABGroup abGroup(trials, find(trials, two[0])->device);
         abGroup.addPair(two[0], two[1]);
         return abGroup.candidates();
     }
-    const std::vector<model::Goal> goals = model::goalsOfOne(context.study.goal);
-    const auto looksBest = [&](const model::Goal& goal) {
+    const std::vector<model::Goal> goals = model::singleObjectiveGoals(context.study.goal);
+    const auto bestMeasured = [&](const model::Goal& goal) {
         return search::recommend(trials, goal, context.noiseFloor, search::Candidates::measured);
     };
-    const auto best = looksBest(goals.front());
+    const auto best = bestMeasured(goals.front());
     if (!best)
         return {};
     ABGroup abGroup(trials, find(trials, best->trial)->device);
@@ -132,7 +132,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
                 abGroup.addPair(best->trial, trial.id);
     for (std::size_t i = 1; i < goals.size(); ++i)
         if (goals[i].objective != model::Objective::memory) // Memory has no noise to confirm.
-            if (const auto further = looksBest(goals[i]))
+            if (const auto further = bestMeasured(goals[i]))
                 abGroup.addPair(further->trial, further->against);
 
     const std::size_t needed = abGroup.size();
@@ -147,7 +147,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
     return abGroup.candidates();
 }
 
-Arms sidesOf(const SweepContext& context)
+Arms armsOf(const SweepContext& context)
 {
     const std::vector<model::TrialId> nominated = context.tracker.nominated();
     Arms arms = context.tracker.read([&](const std::vector<Trial>& trials) {
@@ -272,15 +272,16 @@ Plan planFor(Nanoseconds opening, Nanoseconds limit, const worker::RunLimits& li
     return plan;
 }
 
-void take(Arm& arm, LoadedConfiguration& live, int process)
+void addBlocks(Arm& arm, LoadedConfiguration& loaded, int process)
 {
-    for (model::Block& block : live.taken.blocks) {
+    for (model::Block& block : loaded.taken.blocks) {
         block.process = process;
         arm.taken.blocks.push_back(block);
     }
-    arm.taken.conditions.add(live.taken.conditions);
-    arm.request.clock = std::max(arm.request.clock, live.taken.conditions.clockHigh);
-    arm.taken.iterations.insert(arm.taken.iterations.end(), live.taken.iterations.begin(), live.taken.iterations.end());
+    arm.taken.conditions.add(loaded.taken.conditions);
+    arm.request.clock = std::max(arm.request.clock, loaded.taken.conditions.clockHigh);
+    arm.taken.iterations.insert(arm.taken.iterations.end(), loaded.taken.iterations.begin(),
+                                loaded.taken.iterations.end());
 }
 
 /// Opens one fresh worker of every trial and measures them in turns. The first round makes the plan.
@@ -292,37 +293,39 @@ worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int p
     limits.warmUpMost = std::min(limits.warmUpMost, kWarmUp);
     std::vector<LoadedConfiguration> configurations(arms.size());
     for (std::size_t i = 0; i < arms.size(); ++i) {
-        const std::size_t turn = (static_cast<std::size_t>(process) + i) % arms.size();
-        auto opened = openLive(context.run.launcher, arms[turn].request, limits, context.stop);
+        const std::size_t index = (static_cast<std::size_t>(process) + i) % arms.size();
+        auto opened = openConfiguration(context.run.launcher, arms[index].request, limits, context.stop);
         if (!opened)
             return opened.error();
-        configurations[turn] = std::move(*opened);
-        configurations[turn].leastBlock = blockTime(context, arms[turn].trial, configurations[turn].iteration);
+        configurations[index] = std::move(*opened);
+        configurations[index].leastBlock = blockTime(context, arms[index].trial, configurations[index].iteration);
     }
     const Nanoseconds open = base::monotonicNow();
     if (!plan)
         plan = planFor(open - begin, limit, context.run.limits);
-    std::vector<LoadedConfiguration*> turns;
+    std::vector<LoadedConfiguration*> interleaved;
     for (LoadedConfiguration& configuration : configurations)
-        turns.push_back(&configuration);
+        interleaved.push_back(&configuration);
     // The target holds for the mean over the processes, so one process may be wider by the square root of their number.
     const double target = context.target * std::sqrt(plan->processes);
     const auto enough = [&](const LoadedConfiguration* configuration) { return configuration->converged(target); };
     for (std::size_t n = 0; n < plan->mostBlocks; ++n) {
-        if (n >= plan->leastBlocks && (base::monotonicNow() - open >= plan->measuring ||
-                                       (n >= 2 * plan->leastBlocks && std::all_of(turns.begin(), turns.end(), enough))))
+        if (n >= plan->leastBlocks &&
+            (base::monotonicNow() - open >= plan->measuring ||
+             (n >= 2 * plan->leastBlocks && std::all_of(interleaved.begin(), interleaved.end(), enough))))
             break;
-        if (auto status = takeRound(turns, static_cast<std::size_t>(process) + n, context.run.limits, context.stop);
+        if (auto status =
+                measureRound(interleaved, static_cast<std::size_t>(process) + n, context.run.limits, context.stop);
             !status)
             return status;
     }
     for (std::size_t i = 0; i < arms.size(); ++i)
-        take(arms[i], configurations[i], process);
+        addBlocks(arms[i], configurations[i], process);
     return {};
 }
 
 /// Replaces all times of a trial, because its median and its percentiles must be from the same measurement.
-void keep(const SweepContext& context, Arm& arm, std::int64_t confirmation)
+void replaceTimes(const SweepContext& context, Arm& arm, std::int64_t confirmation)
 {
     model::Measurement m = arm.trial.measurement;
     m.blocks = std::move(arm.taken.blocks);
@@ -338,7 +341,7 @@ void keep(const SweepContext& context, Arm& arm, std::int64_t confirmation)
 }
 
 /// Whether every trial has enough passes for the percentiles that the goal bounds.
-bool tellPercentiles(const SweepContext& context, const Arms& arms)
+bool enoughForPercentiles(const SweepContext& context, const Arms& arms)
 {
     return std::all_of(arms.begin(), arms.end(),
                        [&](const Arm& arm) { return arm.taken.iterations.size() >= passesNeeded(context, arm.trial); });
@@ -361,13 +364,13 @@ worker::WorkerStatus measure(const SweepContext& context, Arms& arms, Nanosecond
 /// Makes one confirmation; returns whether it replaced measurements.
 bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spare)
 {
-    Arms arms = sidesOf(context);
+    Arms arms = armsOf(context);
     if (arms.empty())
         return false;
     while (arms.size() > kNeeded && !(haveRoom(arms) && leastTime(context, arms) <= limit))
         arms.pop_back();
     // The expected time may come from a busy moment, so a confirmation that seems slightly too long is still tried.
-    if (leastTime(context, arms).count > kGuess * limit.count) {
+    if (leastTime(context, arms).count > kEstimateSlack * limit.count) {
         context.tracker.message(base::message<reasons::kStaysUnconfirmed>(leastTime(context, arms), limit));
         return false;
     }
@@ -392,7 +395,7 @@ bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spa
             context.tracker.message(base::message<reasons::kNotCompared>(status.error().reason.message));
         return false;
     }
-    if (!tellPercentiles(context, arms)) {
+    if (!enoughForPercentiles(context, arms)) {
         context.tracker.message(base::message<reasons::kTooFewPasses>());
         return false;
     }
@@ -403,7 +406,7 @@ bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spa
         return most;
     });
     for (Arm& arm : arms)
-        keep(context, arm, last + 1);
+        replaceTimes(context, arm, last + 1);
     return true;
 }
 
@@ -439,8 +442,8 @@ Nanoseconds confirmationTime(const SweepContext& context, const std::string& dev
         // not show it.
         const auto count = static_cast<std::int64_t>(measured.size());
         const auto open = std::max(opening.count, openingTime(measured).count / count);
-        const auto turn = roundTime(context, measured).count / count;
-        return Nanoseconds{arms * (processes * open + static_cast<std::int64_t>(kMinConfirmBlocks) * turn)};
+        const auto perBlock = roundTime(context, measured).count / count;
+        return Nanoseconds{arms * (processes * open + static_cast<std::int64_t>(kMinConfirmBlocks) * perBlock)};
     });
 }
 

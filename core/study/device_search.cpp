@@ -46,15 +46,15 @@ std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t
 void DeviceSweep::runSearch(search::Algorithm algorithm)
 {
     TrialTracker& tracker = m_context.tracker;
-    if (climbs())
-        climbFirst();
+    if (hasAutomaticBatches())
+        limitBatches();
     // Reasons of left-out trials. Of several searches, the first that left a trial out gives the reason.
     std::map<std::size_t, model::Reason> reasons;
     std::vector<model::TrialId> finalists;
-    const std::vector<model::Goal> goals = model::goalsOfOne(m_context.study.goal);
+    const std::vector<model::Goal> goals = model::singleObjectiveGoals(m_context.study.goal);
     for (std::size_t i = 0; i < goals.size() && !m_context.stop.stop_requested(); ++i) {
-        const auto toCome = static_cast<std::int64_t>(goals.size() - i);
-        for (const model::TrialId id : searchFor(goals[i], algorithm, toCome, reasons))
+        const auto remaining = static_cast<std::int64_t>(goals.size() - i);
+        for (const model::TrialId id : searchFor(goals[i], algorithm, remaining, reasons))
             finalists.push_back(id);
         m_probed.clear(); // The next search's first probe of a trial is answered from these measurements.
     }
@@ -67,15 +67,16 @@ void DeviceSweep::runSearch(search::Algorithm algorithm)
     const std::size_t count = tracker.read([](const auto& trials) { return trials.size(); });
     for (std::size_t i = 0; i < count; ++i)
         if (tracker.isOpen(i) && tracker.trial(i).device == m_device.id) {
-            const auto judged = reasons.find(i);
-            tracker.prune(i, judged != reasons.end() ? judged->second
-                                                     : model::reason(model::ReasonKind::budget,
-                                                                     base::message<reasons::kBudgetSpentBefore>()));
+            const auto known = reasons.find(i);
+            tracker.prune(i, known != reasons.end() ? known->second
+                                                    : model::reason(model::ReasonKind::budget,
+                                                                    base::message<reasons::kBudgetSpentBefore>()));
         }
 }
 
 std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, search::Algorithm algorithm,
-                                                   std::int64_t toCome, std::map<std::size_t, model::Reason>& reasons)
+                                                   std::int64_t remaining,
+                                                   std::map<std::size_t, model::Reason>& reasons)
 {
     TrialTracker& tracker = m_context.tracker;
     SearchSpace space = tracker.read([&](const auto& trials) { return searchSpace(trials, m_device, goal); });
@@ -83,14 +84,14 @@ std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, sear
         return {};
     space.task.openAtOnce = kSessions;
     const auto left = tracker.budgetLeft(m_device.id);
-    const Nanoseconds kept{left ? left->count - left->count / toCome : 0};
+    const Nanoseconds kept{left ? left->count - left->count / remaining : 0};
     if (left)
         space.task.measuring = std::max(*left - kept, Nanoseconds{1});
     const auto searcher = search::makeSearcher(algorithm, space.task, 1);
     while (!m_context.stop.stop_requested()) {
         const auto probe = searcher->next();
         // The final rounds give the winner its interval, so they run even when earlier probes overspent the budget.
-        if (!probe || (m_anyRun && !probe->confirm && left && *tracker.budgetLeft(m_device.id) <= kept))
+        if (!probe || (m_hasRun && !probe->confirm && left && *tracker.budgetLeft(m_device.id) <= kept))
             break;
         const auto result = answer(*probe, space.trials[probe->configuration]);
         if (!result)

@@ -43,15 +43,16 @@ Reason compileReason(const base::Error& error)
 
 /// Time a sample, relative to O0 fp32, above which measuring a configuration wastes the budget. Noise and the fixed
 /// costs of small batches stay well below.
-constexpr int kHopeless = 4;
+constexpr int kTooSlowRatio = 4;
 
-constexpr Nanoseconds kClimb = base::fromMilliseconds(300); ///< measuring time a batch while climbFirst() goes up
-constexpr int kClimbBlocks = 2;                             ///< blocks a batch meanwhile
-constexpr int kReach = 4; ///< largest batch of other groups over the largest useful one of the first group
+constexpr Nanoseconds kBatchProbeTime =
+    base::fromMilliseconds(300);     ///< measuring time a batch while limitBatches() goes up
+constexpr int kBatchProbeBlocks = 2; ///< blocks a batch meanwhile
+constexpr int kBatchHeadroom = 4;    ///< largest batch of other groups over the largest useful one of the first group
 
 Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 {
-    const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kHopeless;
+    const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kTooSlowRatio;
     return model::reason(model::ReasonKind::tooSlow,
                          base::message<reasons::kTooSlow>(pass, base::formatSignificant(ratio, 2)),
                          "Measured without a budget (--budget 0) it would be.");
@@ -90,14 +91,14 @@ void DeviceSweep::runGroup(const WorkerRun& run)
             break;
         if (!m_context.tracker.isOpen(i)) // An earlier trial of the group may have pruned it.
             continue;
-        if (m_anyRun && !m_context.run.limits.everyTrial && outOfBudget()) {
+        if (m_hasRun && !m_context.run.limits.everyTrial && outOfBudget()) {
             m_context.tracker.prune(i, model::reason(model::ReasonKind::budget,
                                                      base::message<reasons::kBudgetSpent>(m_context.study.budget),
                                                      "Give more with --budget, or go on with --resume."));
             continue;
         }
         runTrial(i);
-        if (!climbs())
+        if (!hasAutomaticBatches())
             continue;
         if (const auto measuredBatches = measuredBatchesOf(run.group); !measuredBatches.empty())
             if (const Reason end = search::endOfGrowth(measuredBatches, memoryLimit()); !end.empty())
@@ -106,7 +107,7 @@ void DeviceSweep::runGroup(const WorkerRun& run)
     m_worker.reset();
 }
 
-bool DeviceSweep::climbs() const
+bool DeviceSweep::hasAutomaticBatches() const
 {
     return m_context.study.space.batches == std::vector{model::SearchSpace::kAutoBatch};
 }
@@ -147,7 +148,7 @@ void DeviceSweep::pruneBeyond(int batch, const std::string& group, const Reason&
         m_context.tracker.prune(k, reason);
 }
 
-void DeviceSweep::climbFirst()
+void DeviceSweep::limitBatches()
 {
     TrialTracker& tracker = m_context.tracker;
     const auto runs = tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); });
@@ -166,7 +167,7 @@ void DeviceSweep::climbFirst()
         }
         if (!tracker.isOpen(i)) // A smaller batch ran out of memory and pruned this one.
             break;
-        m_planned = MeasuringTime{kClimb, kClimbBlocks};
+        m_planned = MeasuringTime{kBatchProbeTime, kBatchProbeBlocks};
         runTrial(i);
         m_planned.reset();
         measuredBatches = measuredBatchesOf(runs.front().group);
@@ -179,13 +180,14 @@ void DeviceSweep::climbFirst()
     if (measuredBatches.empty() || end.empty())
         return;
     pruneBeyond(measuredBatches.back().batch, runs.front().group, end);
-    // Other groups may need less memory, or larger batches for their best throughput, so they may go kReach times as
-    // far.
-    const int reach = kReach * (end.kind == model::ReasonKind::dominated ? search::enoughBatch(measuredBatches)
-                                                                         : measuredBatches.back().batch);
-    pruneBeyond(reach, {},
-                model::reason(end.kind,
-                              base::message<reasons::kLargestBatch>(measuredBatches.back().batch, end.message, reach)));
+    // Other groups may need less memory, or larger batches for their best throughput, so they may go kBatchHeadroom
+    // times as far.
+    const int largestBatch =
+        kBatchHeadroom * (end.kind == model::ReasonKind::dominated ? search::enoughBatch(measuredBatches)
+                                                                   : measuredBatches.back().batch);
+    pruneBeyond(largestBatch, {},
+                model::reason(end.kind, base::message<reasons::kLargestBatch>(measuredBatches.back().batch, end.message,
+                                                                              largestBatch)));
 }
 
 bool DeviceSweep::outOfBudget() const
@@ -193,7 +195,7 @@ bool DeviceSweep::outOfBudget() const
     // A trial is not started when loading and warm-up would use up the rest. The second one starts in any case, because
     // a single trial has nothing to be compared with.
     const auto left = m_context.tracker.budgetLeft(m_device.id);
-    return left && *left <= Nanoseconds{m_counted > 1 ? m_besides.count / m_counted : 0};
+    return left && *left <= Nanoseconds{m_overheadCount > 1 ? m_overhead.count / m_overheadCount : 0};
 }
 
 void DeviceSweep::reserveConfirmation()
@@ -202,7 +204,7 @@ void DeviceSweep::reserveConfirmation()
     if (!budget || m_context.run.limits.confirmMost.count <= 0)
         return;
     // The confirmation opens every trial several times, so models that load slowly need a larger part of the budget.
-    const Nanoseconds opening{m_besides.count / m_counted};
+    const Nanoseconds opening{m_overhead.count / m_overheadCount};
     const auto share = [&](double part) {
         return Nanoseconds{static_cast<std::int64_t>(part * static_cast<double>(budget->count))};
     };
@@ -214,11 +216,11 @@ void DeviceSweep::reserveConfirmation()
 
 void DeviceSweep::runTrial(std::size_t i)
 {
-    m_anyRun = true;
+    m_hasRun = true;
     m_driftMonitor.refresh(); // A reading costs budget, so it comes before the share is computed.
-    const Nanoseconds besides{m_counted > 0 ? m_besides.count / m_counted : 0};
+    const Nanoseconds overhead{m_overheadCount > 0 ? m_overhead.count / m_overheadCount : 0};
     const Nanoseconds share =
-        measuringTime(m_context.tracker.budgetLeft(m_device.id), m_context.tracker.open(m_device.id), besides,
+        measuringTime(m_context.tracker.budgetLeft(m_device.id), m_context.tracker.open(m_device.id), overhead,
                       m_context.run.limits.trialLeast, m_context.run.limits.trialMost);
     m_measuring = m_planned.value_or(MeasuringTime{share});
     m_measuring.most = std::min(m_measuring.most, share);
@@ -237,8 +239,8 @@ void DeviceSweep::runTrial(std::size_t i)
     m_context.tracker.spend(m_device.id, spent, result.compile);
     m_driftMonitor.trialDone(m_context.tracker.trial(i));
     if (m_context.tracker.read([i](const auto& trials) { return trials[i].state == TrialState::ok; })) {
-        m_besides += spent - m_context.tracker.read([i](const auto& t) { return measuredTime(t[i].measurement); });
-        ++m_counted;
+        m_overhead += spent - m_context.tracker.read([i](const auto& t) { return measuredTime(t[i].measurement); });
+        ++m_overheadCount;
         reserveConfirmation();
     }
 }
@@ -289,9 +291,9 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     // The O0 fp32 trial writes the reference itself, unless another device or the model's base has to compute it.
     const References::Key key = referenceKey(config);
     QualityRequest quality;
-    const bool judgedByItself = model::baseArtifact(m_context.study.model).empty();
+    const bool ownReference = model::baseArtifact(m_context.study.model).empty();
     quality.make =
-        judgedByItself && !m_referenceDevice && config == reference(config) && m_context.references.known(key) != true;
+        ownReference && !m_referenceDevice && config == reference(config) && m_context.references.known(key) != true;
     if (!quality.make && !m_context.references.known(key))
         ensureReference(i, config);
     if (quality.make || m_context.references.known(key) == true)
@@ -318,7 +320,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
         agreement && !(agreement->cosine >= m_context.study.goal.minQuality))
         done.measurement.flags.push_back(model::TrialFlag::belowQualityBound);
     m_driftMonitor.note(done.measurement);
-    tellNotes(config, done.notes);
+    reportNotes(config, done.notes);
     Reason reason;
     if (done.nanCount > 0)
         reason = model::reason(
@@ -364,7 +366,8 @@ worker::WorkerStatus DeviceSweep::ensureWorker(const Config& config)
     if (!started)
         return started.error();
     m_worker = std::move(*started);
-    if (const std::string problem = m_worker->timerProblem(); !problem.empty() && m_toldNotes.insert(problem).second)
+    if (const std::string problem = m_worker->timerProblem();
+        !problem.empty() && m_reportedNotes.insert(problem).second)
         m_context.tracker.message(base::message<reasons::kBadTimers>(problem));
     return {};
 }
@@ -408,7 +411,8 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
         if (!prepared) {
             failure = prepared.error();
         } else {
-            auto kept = keepReference(worker, m_context.references.file(key), limits, m_measuring.most, m_context.stop);
+            auto kept =
+                writeReference(worker, m_context.references.file(key), limits, m_measuring.most, m_context.stop);
             if (!kept)
                 failure = kept.error();
         }
@@ -458,14 +462,14 @@ Nanoseconds DeviceSweep::giveUp(const Config& config) const
                 slowest = std::max(slowest, trial.measurement.latencyNs.value / trial.config.batch);
         return slowest;
     });
-    return {static_cast<std::int64_t>(kHopeless * perSample * config.batch)};
+    return {static_cast<std::int64_t>(kTooSlowRatio * perSample * config.batch)};
 }
 
 // Configuration groups share most remarks, so a repeated one is dropped.
-void DeviceSweep::tellNotes(const Config& config, const std::vector<std::string>& notes)
+void DeviceSweep::reportNotes(const Config& config, const std::vector<std::string>& notes)
 {
     for (const std::string& note : notes)
-        if (m_toldNotes.insert(note).second)
+        if (m_reportedNotes.insert(note).second)
             m_context.tracker.message(base::message<reasons::kNote>(model::shortName(config, m_device.type), note));
 }
 

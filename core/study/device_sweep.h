@@ -44,9 +44,9 @@ private:
 
     /// Runs one search for each objective of the goal, in order. Later searches know what earlier ones measured.
     void runSearch(search::Algorithm algorithm);
-    /// Runs one search and returns its finalists, winner first. `toCome` counts the searches that remain, this one
+    /// Runs one search and returns its finalists, winner first. `remaining` counts the searches that remain, this one
     /// included; each gets an equal share of the budget left. Adds the search's reasons for trials that have none yet.
-    std::vector<model::TrialId> searchFor(const model::Goal& goal, search::Algorithm algorithm, std::int64_t toCome,
+    std::vector<model::TrialId> searchFor(const model::Goal& goal, search::Algorithm algorithm, std::int64_t remaining,
                                           std::map<std::size_t, model::Reason>& reasons);
     /// Measures trial `i` as the probe asks; nullopt when a stop was requested.
     std::optional<search::ProbeResult> answer(const search::Probe& probe, std::size_t i);
@@ -67,7 +67,7 @@ private:
     /// Prunes the larger batches of the group of trial `i`, which ran out of memory.
     void pruneLargerBatches(std::size_t i);
     /// Whether batches are automatic: each group is measured upward until search::endOfGrowth() gives a reason.
-    bool climbs() const;
+    bool hasAutomaticBatches() const;
     std::optional<base::Bytes> memoryLimit() const;
     /// Measured batches of a group, ascending.
     std::vector<search::MeasuredBatch> measuredBatchesOf(const std::string& group) const;
@@ -75,7 +75,7 @@ private:
     void pruneBeyond(int batch, const std::string& group, const model::Reason& reason);
     /// Before a search over automatic batches: measures the first group upward, then prunes batches far beyond its end
     /// in all groups, so that the search does not probe batches that gain nothing.
-    void climbFirst();
+    void limitBatches();
     bool outOfBudget() const;
     /// Reserves the expected time of a confirmation: at most 35 % of the budget for three trials in three processes
     /// each, or half of it for two trials in two.
@@ -84,7 +84,7 @@ private:
     /// Time of a pass above which `config` is too slow to measure; 0 when every configuration is measured.
     base::Nanoseconds giveUp(const model::Config& config) const;
     /// Reports remarks of a backend, each of them once a device.
-    void tellNotes(const model::Config& config, const std::vector<std::string>& notes);
+    void reportNotes(const model::Config& config, const std::vector<std::string>& notes);
     References::Key referenceKey(const model::Config& config) const;
     model::Config reference(const model::Config& config) const;
     bool needsFile(const model::Config& config) const;
@@ -94,11 +94,11 @@ private:
     /// Device that computes the reference outputs; null for the device itself.
     const model::Device* const m_referenceDevice;
     std::unique_ptr<worker::WorkerProcess> m_worker;
-    bool m_anyRun = false;         ///< a trial has run: the first one runs even without budget
-    base::Nanoseconds m_besides{}; ///< total time of the finished trials beyond their blocks (load, warm-up, quality)
-    int m_counted = 0;             ///< number of trials in m_besides
-    MeasuringTime m_measuring;     ///< measuring time of the running trial
-    std::set<std::string> m_toldNotes;
+    bool m_hasRun = false;          ///< a trial has run: the first one runs even without budget
+    base::Nanoseconds m_overhead{}; ///< total time of the finished trials beyond their blocks (load, warm-up, quality)
+    int m_overheadCount = 0;        ///< number of trials in m_overhead
+    MeasuringTime m_measuring;      ///< measuring time of the running trial
+    std::set<std::string> m_reportedNotes;
     DriftMonitor m_driftMonitor;
     // Used by a search alone:
     std::string m_group;                    ///< configuration group that m_worker has open

@@ -61,30 +61,30 @@ void DriftMonitor::refresh()
     if (status)
         return;
     m_failed = true;
-    m_live = {};
+    m_loaded = {};
     if (!status.error().cancelled)
         m_context.tracker.message(base::message<reasons::kDriftStopped>(status.error().reason.message));
 }
 
 worker::WorkerStatus DriftMonitor::read()
 {
-    if (!m_live.worker || !m_live.worker->alive()) {
+    if (!m_loaded.worker || !m_loaded.worker->alive()) {
         auto opened =
-            openLive(m_context.run.launcher,
-                     {m_context.study.model.artifact, m_context.study.model.taskType, *m_config, m_device, {}},
-                     m_context.run.limits, m_context.stop);
+            openConfiguration(m_context.run.launcher,
+                              {m_context.study.model.artifact, m_context.study.model.taskType, *m_config, m_device, {}},
+                              m_context.run.limits, m_context.stop);
         if (!opened)
             return opened.error();
-        m_live = std::move(*opened);
+        m_loaded = std::move(*opened);
     }
-    m_live.taken = {};
+    m_loaded.taken = {};
     for (int i = 0; i < kBlocks; ++i)
-        if (auto status = measureOneBlock(m_live, m_context.run.limits, m_context.stop); !status)
+        if (auto status = measureOneBlock(m_loaded, m_context.run.limits, m_context.stop); !status)
             return status;
     // On a GPU an open session would take memory from the trials that follow.
     if (m_device.type.hasOwnMemory())
-        m_live.worker.reset();
-    const model::Interval latency = stats::medianInterval(m_live.nsPerPass());
+        m_loaded.worker.reset();
+    const model::Interval latency = stats::medianInterval(m_loaded.nsPerPass());
     if (m_first <= 0)
         m_first = latency.value;
     m_reading = model::DriftReading{driftIdentity(m_context.study, m_device, *m_config), latency.value,

@@ -33,7 +33,7 @@ private:
     const SweepContext& m_context;
     const model::Device& m_device;
     std::optional<model::Config> m_config;
-    LoadedConfiguration m_live; ///< stays open between readings, unless the device has memory of its own
+    LoadedConfiguration m_loaded; ///< stays open between readings, unless the device has memory of its own
     std::optional<model::DriftReading> m_reading;
     double m_first = 0;       ///< latency of the first reading, nanoseconds a pass
     int m_since = 0;          ///< trials since the last reading

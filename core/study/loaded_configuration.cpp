@@ -31,9 +31,10 @@ int settlingPasses(base::Nanoseconds pass)
     return pass < kLong ? 1 : 0;
 }
 
-worker::WorkerReply<LoadedConfiguration> openLive(worker::Launcher& launcher, const ConfigurationRequest& request,
-                                                  const worker::RunLimits& limits, std::stop_token stop,
-                                                  const PhaseSink& phase)
+worker::WorkerReply<LoadedConfiguration> openConfiguration(worker::Launcher& launcher,
+                                                           const ConfigurationRequest& request,
+                                                           const worker::RunLimits& limits, std::stop_token stop,
+                                                           const PhaseSink& phase)
 {
     auto started = worker::WorkerProcess::start(launcher, request.config.backend, request.device,
                                                 request.config.threads, stop, limits.worker);
@@ -51,10 +52,10 @@ worker::WorkerReply<LoadedConfiguration> openLive(worker::Launcher& launcher, co
 worker::WorkerStatus measureOneBlock(LoadedConfiguration& configuration, const worker::RunLimits& limits,
                                      std::stop_token stop)
 {
-    const BlockRequest turn{1, 1, {}, limits.trialMost, 0, settlingPasses(configuration.iteration)};
+    const BlockRequest oneBlock{1, 1, {}, limits.trialMost, 0, settlingPasses(configuration.iteration)};
     worker::RunLimits own = limits;
     own.minBlock = std::max(limits.minBlock, configuration.leastBlock);
-    auto reply = measureConfiguration(*configuration.worker, turn, own, std::move(stop), {});
+    auto reply = measureConfiguration(*configuration.worker, oneBlock, own, std::move(stop), {});
     if (!reply)
         return reply.error();
     const Blocks& blocks = *reply;
@@ -65,8 +66,8 @@ worker::WorkerStatus measureOneBlock(LoadedConfiguration& configuration, const w
     return {};
 }
 
-worker::WorkerStatus takeRound(std::span<LoadedConfiguration* const> configurations, std::size_t round,
-                               const worker::RunLimits& limits, std::stop_token stop)
+worker::WorkerStatus measureRound(std::span<LoadedConfiguration* const> configurations, std::size_t round,
+                                  const worker::RunLimits& limits, std::stop_token stop)
 {
     for (std::size_t i = 0; i < configurations.size(); ++i)
         if (auto status = measureOneBlock(*configurations[(round + i) % configurations.size()], limits, stop); !status)

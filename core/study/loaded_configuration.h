@@ -28,9 +28,10 @@ struct LoadedConfiguration
 int settlingPasses(base::Nanoseconds pass);
 
 /// Starts a worker, opens the configuration and warms it up. Failures: those of the worker.
-worker::WorkerReply<LoadedConfiguration> openLive(worker::Launcher& launcher, const ConfigurationRequest& request,
-                                                  const worker::RunLimits& limits, std::stop_token stop,
-                                                  const PhaseSink& phase = {});
+worker::WorkerReply<LoadedConfiguration> openConfiguration(worker::Launcher& launcher,
+                                                           const ConfigurationRequest& request,
+                                                           const worker::RunLimits& limits, std::stop_token stop,
+                                                           const PhaseSink& phase = {});
 
 /// Runs the settling passes and adds one block.
 /// REQUIRES: the configuration is open.
@@ -38,7 +39,7 @@ worker::WorkerStatus measureOneBlock(LoadedConfiguration& configuration, const w
                                      std::stop_token stop);
 
 /// Adds one block to each configuration. Each round begins with another one: A B, B A, …
-worker::WorkerStatus takeRound(std::span<LoadedConfiguration* const> configurations, std::size_t round,
-                               const worker::RunLimits& limits, std::stop_token stop);
+worker::WorkerStatus measureRound(std::span<LoadedConfiguration* const> configurations, std::size_t round,
+                                  const worker::RunLimits& limits, std::stop_token stop);
 
 } // namespace apertune::study

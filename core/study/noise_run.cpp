@@ -26,7 +26,7 @@ worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher
     std::vector<double> ratios;
     std::optional<WorkerError> failure;
     const auto open = [&](LoadedConfiguration& into) {
-        auto opened = openLive(launcher, configuration, limits, stop);
+        auto opened = openConfiguration(launcher, configuration, limits, stop);
         if (!opened)
             failure = opened.error();
         else
@@ -44,9 +44,9 @@ worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher
         LoadedConfiguration second;
         open(second);
         first.taken = {}; // Blocks of the previous pair must not be paired with those of this one.
-        const std::array turns{&first, &second};
+        const std::array pair{&first, &second};
         for (int block = 0; !failure && block < plan.blocks; ++block)
-            if (auto status = takeRound(turns, static_cast<std::size_t>(block), limits, stop); !status)
+            if (auto status = measureRound(pair, static_cast<std::size_t>(block), limits, stop); !status)
                 failure = status.error();
         if (failure)
             break;

@@ -23,8 +23,8 @@ using worker::WorkerError;
 namespace {
 
 /// Position of the best trial when unknown percentiles are ignored; nullopt when the best one's are known. A trial in
-/// `asked` that is still unknown takes no part.
-std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set<std::size_t>& asked)
+/// `timed` that is still unknown takes no part.
+std::optional<std::size_t> nextToTime(const SweepContext& context, const std::set<std::size_t>& timed)
 {
     model::Goal known = context.study.goal;
     known.maxLatency = model::medianBound(known);
@@ -34,7 +34,7 @@ std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set
         std::vector<std::size_t> indices;
         for (std::size_t i = 0; i < trials.size(); ++i) {
             const auto keeps = search::keepsPercentiles(trials[i].measurement, context.study.goal);
-            if (keeps.value_or(!asked.contains(i))) {
+            if (keeps.value_or(!timed.contains(i))) {
                 left.push_back(trials[i]);
                 indices.push_back(i);
             }
@@ -59,7 +59,7 @@ std::optional<base::Message> timePasses(const SweepContext& context, std::size_t
     const auto configuration = requestOf(context.run, context.study, trial, phase, context.stop);
     if (!configuration)
         return configuration.error().message;
-    auto opened = openLive(context.run.launcher, *configuration, context.run.limits, context.stop, phase);
+    auto opened = openConfiguration(context.run.launcher, *configuration, context.run.limits, context.stop, phase);
     if (!opened)
         return opened.error().reason.message;
     model::Measurement m = trial.measurement;
@@ -97,12 +97,12 @@ void settlePercentiles(const SweepContext& context)
         return;
     const int highest = bounds.rbegin()->first;
     const std::size_t needed = stats::samplesForPercentile(highest / 100.0);
-    std::set<std::size_t> asked;
-    while (!context.stop.stop_requested() && asked.size() < static_cast<std::size_t>(kMostAsked)) {
-        const auto index = nextToAsk(context, asked);
+    std::set<std::size_t> timed;
+    while (!context.stop.stop_requested() && timed.size() < static_cast<std::size_t>(kMostTimed)) {
+        const auto index = nextToTime(context, timed);
         if (!index)
             return;
-        asked.insert(*index);
+        timed.insert(*index);
         const Trial trial = context.tracker.trial(*index);
         const model::DeviceType type = model::typeOfDevice(trial.device);
         const std::string name = model::shortName(trial.config, type, true);

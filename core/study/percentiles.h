@@ -9,7 +9,7 @@ namespace apertune::study {
 /// passes than a median (stats::samplesForPercentile), and a trial of unknown percentile cannot win. Runs after the
 /// sweep and before the confirmation; blocks the calling thread.
 ///   - The best trial by all other criteria is opened and timed once more, for at most kPercentileTime.
-///   - If it breaks the bound or has too few passes, the next best follows, up to kMostAsked trials.
+///   - If it breaks the bound or has too few passes, the next best follows, up to kMostTimed trials.
 ///   - The new blocks and passes replace the trial's, unless they are fewer, so that its median and its percentiles are
 ///     from the same measurement.
 /// Does nothing where no percentile is bounded, or where the best trial is known to keep all bounds. A problem becomes
@@ -17,6 +17,6 @@ namespace apertune::study {
 void settlePercentiles(const SweepContext& context);
 
 inline constexpr base::Nanoseconds kPercentileTime{60'000'000'000}; ///< longest time to measure one trial
-inline constexpr int kMostAsked = 5;                                ///< most trials to measure
+inline constexpr int kMostTimed = 5;                                ///< most trials to measure
 
 } // namespace apertune::study

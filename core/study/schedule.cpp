@@ -46,7 +46,7 @@ std::vector<WorkerRun> openGroups(const std::vector<Trial>& trials, const std::s
 }
 
 /// Best time per sample of each group's finished trials.
-std::map<std::string, double> promises(const std::vector<Trial>& trials, const std::string& device)
+std::map<std::string, double> bestTimes(const std::vector<Trial>& trials, const std::string& device)
 {
     std::map<std::string, double> best;
     for (const Trial& trial : trials) {
@@ -82,9 +82,9 @@ bool isReferenceConfiguration(const model::Config& config)
 std::vector<WorkerRun> breadthFirstPass(const std::vector<Trial>& trials, const std::string& device)
 {
     // In a resumed study some groups have a result already.
-    const auto seen = promises(trials, device);
+    const auto finished = bestTimes(trials, device);
     std::vector<WorkerRun> runs = openGroups(trials, device);
-    std::erase_if(runs, [&](const WorkerRun& run) { return seen.contains(run.group); });
+    std::erase_if(runs, [&](const WorkerRun& run) { return finished.contains(run.group); });
     for (WorkerRun& run : runs)
         run.trials.resize(1);
     const auto config = [&](const WorkerRun& run) -> const model::Config& { return trials[run.trials[0]].config; };
@@ -96,12 +96,12 @@ std::vector<WorkerRun> breadthFirstPass(const std::vector<Trial>& trials, const 
 
 std::vector<WorkerRun> refinementPass(const std::vector<Trial>& trials, const std::string& device)
 {
-    const auto seen = promises(trials, device);
+    const auto finished = bestTimes(trials, device);
     std::vector<WorkerRun> runs = openGroups(trials, device);
     const auto rank = [&](const WorkerRun& run) {
-        const auto it = seen.find(run.group);
+        const auto it = finished.find(run.group);
         return std::pair(!isReferenceConfiguration(trials[run.trials.front()].config),
-                         it == seen.end() ? std::numeric_limits<double>::infinity() : it->second);
+                         it == finished.end() ? std::numeric_limits<double>::infinity() : it->second);
     };
     std::stable_sort(runs.begin(), runs.end(),
                      [&](const WorkerRun& a, const WorkerRun& b) { return rank(a) < rank(b); });
@@ -154,7 +154,7 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
             if (trial.config.isCompiled())
                 space.task.groups.back().compile = kTypicalCompile;
             if (trial.config.quantization)
-                space.task.groups.back().kept = trial.config.quantization->floatLayers.size();
+                space.task.groups.back().floatLayerCount = trial.config.quantization->floatLayers.size();
         }
         space.task.configurations.push_back({at->second, trial.config.batch});
         space.trials.push_back(i);

@@ -41,8 +41,8 @@ Nanoseconds timeToConfirm(const TrialTracker& tracker, const worker::RunLimits& 
 {
     const auto left = tracker.wholeBudgetLeft();
     if (!left) {
-        constexpr int kPatience = 10; // Without a budget, a model with long passes may take its time.
-        return {kPatience * limits.confirmMost.count};
+        constexpr int kFactorWithoutBudget = 10; // Without a budget, a model with long passes may take its time.
+        return {kFactorWithoutBudget * limits.confirmMost.count};
     }
     // A study of two configurations is worth nothing without its confirmation, so the budget may be exceeded.
     return limits.everyTrial ? std::max(*left, confirmationReserve(*tracker.budget(), limits)) : *left;
@@ -65,7 +65,7 @@ std::optional<Trial> winnerOf(const SweepContext& context)
 
 /// Measures the machine's noise floor with the winner (an A/A test) within `limit`, unless the workspace knows it or
 /// the time is too short for one pair.
-void certify(const SweepContext& context, store::Store& store, Nanoseconds limit)
+void measureNoiseFloor(const SweepContext& context, store::Store& store, Nanoseconds limit)
 {
     const auto trial = winnerOf(context);
     const auto& devices = context.run.devices;
@@ -82,11 +82,11 @@ void certify(const SweepContext& context, store::Store& store, Nanoseconds limit
     plan.pairs = context.run.limits.noisePairs;
     plan.most = limit;
     const Nanoseconds pass{static_cast<std::int64_t>(trial->measurement.latencyNs.value)};
-    const Nanoseconds turn{settlingPasses(pass) * pass.count + std::max(pass, context.run.limits.minBlock).count};
+    const Nanoseconds perBlock{settlingPasses(pass) * pass.count + std::max(pass, context.run.limits.minBlock).count};
     constexpr Nanoseconds kWorkerStart{1'000'000'000};
     const model::Measurement& m = trial->measurement;
     const Nanoseconds opening = kWorkerStart + m.load + m.first + m.warmup;
-    if (2 * (opening.count + turn.count * plan.blocks) > limit.count) // Not even one pair of processes fits.
+    if (2 * (opening.count + perBlock.count * plan.blocks) > limit.count) // Not even one pair of processes fits.
         return;
     context.tracker.message(base::message<reasons::kNoiseFloor>());
     const ConfigurationRequest configuration{
@@ -349,11 +349,11 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     if (!halt.stop_requested() && limits.confirmMost.count > 0) {
         // In little time a confirmation is worth more than a noise floor.
         constexpr Nanoseconds kLittle = base::fromSeconds(10);
-        const bool certifies = limits.noisePairs > 0 && time > kLittle;
-        confirmWinner(context, time, certifies ? Nanoseconds{time.count / 4} : Nanoseconds{});
+        const bool withNoiseFloor = limits.noisePairs > 0 && time > kLittle;
+        confirmWinner(context, time, withNoiseFloor ? Nanoseconds{time.count / 4} : Nanoseconds{});
         const Nanoseconds rest = std::min(time - (base::monotonicNow() - begin), limits.confirmMost);
-        if (certifies && rest.count > 0 && !halt.stop_requested())
-            certify(context, store, rest);
+        if (withNoiseFloor && rest.count > 0 && !halt.stop_requested())
+            measureNoiseFloor(context, store, rest);
     }
 
     if (const auto refused = tracker.error())

@@ -55,7 +55,7 @@ base::Status TrialTracker::move(std::size_t i, TrialState to, const Trial& value
     // The store comes first: memory must not be ahead of a transaction that failed.
     base::Status status = m_store.transition(value, to);
     if (!status) {
-        refused(status.error());
+        noteStoreError(status.error());
         return status;
     }
     const base::Lock lock(m_mutex);
@@ -77,7 +77,7 @@ base::Status TrialTracker::start(std::size_t i)
     if (!status)
         return status;
     value = trial(i);
-    tell({StudyEvent::Kind::trialStarted}, &value); // A copy, so that no lock is held while the observer reads it.
+    notify({StudyEvent::Kind::trialStarted}, &value); // A copy, so that no lock is held while the observer reads it.
     return status;
 }
 
@@ -109,7 +109,7 @@ void TrialTracker::finish(std::size_t i, TrialState state, model::Reason reason,
     if (!move(i, state, value))
         return;
     value = trial(i);
-    tell({StudyEvent::Kind::trialFinished}, &value);
+    notify({StudyEvent::Kind::trialFinished}, &value);
 }
 
 void TrialTracker::prune(std::size_t i, model::Reason reason)
@@ -123,17 +123,17 @@ void TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurem
     value.measurement = std::move(measurement);
     const base::Status status = m_store.replaceMeasurement(value);
     if (!status) {
-        refused(status.error());
+        noteStoreError(status.error());
         return;
     }
     {
         const base::Lock lock(m_mutex);
         m_trials[i] = value;
     }
-    tell({StudyEvent::Kind::trialFinished}, &value);
+    notify({StudyEvent::Kind::trialFinished}, &value);
 }
 
-void TrialTracker::refused(const base::Error& error)
+void TrialTracker::noteStoreError(const base::Error& error)
 {
     {
         const base::Lock lock(m_mutex);
@@ -161,7 +161,7 @@ void TrialTracker::phase(std::size_t i, const std::string& name, const std::stri
     event.phase = name;
     event.text = text;
     const Trial value = trial(i);
-    tell(std::move(event), &value);
+    notify(std::move(event), &value);
 }
 
 void TrialTracker::message(const base::Message& message)
@@ -169,17 +169,17 @@ void TrialTracker::message(const base::Message& message)
     StudyEvent event{StudyEvent::Kind::message};
     event.message = message;
     event.text = sentences::sentence(message);
-    tell(std::move(event), nullptr);
+    notify(std::move(event), nullptr);
 }
 
 void TrialTracker::studyEvent(StudyEvent::Kind kind, const std::string& text)
 {
     StudyEvent event{kind};
     event.text = text;
-    tell(std::move(event), nullptr);
+    notify(std::move(event), nullptr);
 }
 
-void TrialTracker::tell(StudyEvent event, const Trial* trial)
+void TrialTracker::notify(StudyEvent event, const Trial* trial)
 {
     if (!m_observer)
         return;

@@ -91,8 +91,8 @@ private:
     };
 
     base::Status move(std::size_t i, model::TrialState to, const model::Trial& value);
-    void refused(const base::Error& error);
-    void tell(StudyEvent event, const model::Trial* trial) APERTUNE_EXCLUDES(m_observerMutex, m_mutex);
+    void noteStoreError(const base::Error& error);
+    void notify(StudyEvent event, const model::Trial* trial) APERTUNE_EXCLUDES(m_observerMutex, m_mutex);
     std::optional<Eta> eta() const APERTUNE_REQUIRES(m_mutex);
 
     store::Store& m_store;

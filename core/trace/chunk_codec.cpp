@@ -244,14 +244,14 @@ void ChunkWriter::append(TrackId track, EventKind kind, const Event& event)
         series = &begin(track, kind, at);
     series->events[series->count++] = event;
     if (series->count == kChunkEvents)
-        handOver(*series);
+        passToSink(*series);
 }
 
 void ChunkWriter::flush()
 {
     for (auto& series : m_pending)
         if (series && series->count > 0)
-            handOver(*series);
+            passToSink(*series);
 }
 
 std::size_t ChunkWriter::pendingEvents() const
@@ -262,7 +262,7 @@ std::size_t ChunkWriter::pendingEvents() const
     return events;
 }
 
-void ChunkWriter::handOver(Pending& series)
+void ChunkWriter::passToSink(Pending& series)
 {
     // Sorted neighbours differ little, so their differences are short.
     m_columns.assign({series.events.data(), series.count});

@@ -131,7 +131,7 @@ public:
 private:
     struct Pending;
     [[gnu::noinline]] Pending& begin(TrackId track, EventKind kind, std::size_t at);
-    void handOver(Pending& pending);
+    void passToSink(Pending& pending);
     Sink m_sink;
     std::vector<std::unique_ptr<Pending>> m_pending; ///< index by track, and within it by kind
     EventColumns m_columns;                          ///< the columns of the chunk that is being passed to the sink

@@ -67,7 +67,7 @@ std::vector<Run> findRuns(std::span<const T> numbers)
     std::fill_n(seen.begin(), std::size_t{1} << bits, 0u);
     std::vector<Run> runs;
     std::size_t repeated = 0;
-    std::size_t told = 0; // numbers that `runs` describes so far
+    std::size_t described = 0; // numbers that `runs` describes so far
     for (std::size_t i = 0; i + kLeast <= numbers.size();) {
         if (runs.empty() && i > numbers.size() / 2)
             return {};
@@ -75,20 +75,20 @@ std::vector<Run> findRuns(std::span<const T> numbers)
         std::uint32_t& slot = seen[windowHash(here) >> (64 - bits)];
         const std::size_t before = std::exchange(slot, static_cast<std::uint32_t>(i + 1));
         const std::size_t distance = i + 1 - before;
-        const bool hopeful = before != 0 && here[kLeast - 1] == numbers[i + kLeast - 1 - distance];
-        const std::size_t length = hopeful ? equalAtFront(here, here - distance, numbers.size() - i) : 0;
+        const bool mayRepeat = before != 0 && here[kLeast - 1] == numbers[i + kLeast - 1 - distance];
+        const std::size_t length = mayRepeat ? equalAtFront(here, here - distance, numbers.size() - i) : 0;
         if (length < kLeast) {
             ++i;
             continue;
         }
-        runs.push_back({i - told, length, distance});
+        runs.push_back({i - described, length, distance});
         i += length;
-        told = i;
+        described = i;
         repeated += length;
     }
     if (runs.empty() || repeated < numbers.size() / 4)
         return {};
-    runs.push_back({numbers.size() - told, 0, 0});
+    runs.push_back({numbers.size() - described, 0, 0});
     return runs;
 }
 

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 7> kOutOfMemoryWords{
 };
 } // namespace
 
-bool tellsOutOfMemory(std::string_view log)
+bool mentionsOutOfMemory(std::string_view log)
 {
     const std::string lower = base::lower(log);
     return std::any_of(kOutOfMemoryWords.begin(), kOutOfMemoryWords.end(),
@@ -40,7 +40,7 @@ model::Reason explainDeath(const base::ChildExit& exit, std::string_view log, st
     // A SIGKILL alone may have come from a user, so the kernel's counter has to confirm it.
     if (exit.signal == SIGKILL && oomKills > 0)
         return model::reason(model::ReasonKind::outOfMemory, base::message<reasons::kKilledForMemory>());
-    if (tellsOutOfMemory(log))
+    if (mentionsOutOfMemory(log))
         return model::reason(model::ReasonKind::outOfMemory, base::message<reasons::kOutOfMemory>(how));
     if (exit.signal == SIGKILL)
         return model::reason(model::ReasonKind::crash, base::message<reasons::kKilled>());

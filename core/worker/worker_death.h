@@ -12,7 +12,7 @@ namespace apertune::worker {
 
 /// Returns whether a log contains the message of an allocator that failed. A compiled package loses the type of that
 /// error, so its log is the only evidence.
-bool tellsOutOfMemory(std::string_view log);
+bool mentionsOutOfMemory(std::string_view log);
 
 /// Returns the number of processes that the kernel has killed for lack of memory since it booted; 0 when unknown.
 std::int64_t kernelOomKills();

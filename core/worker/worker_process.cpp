@@ -112,8 +112,8 @@ struct WorkerProcess::Impl
     std::string log;
     std::size_t logBeforeCall = 0; ///< bytes of `log` that are older than the call in progress
     std::vector<std::filesystem::path> packageFolders;
-    std::int64_t launched; ///< base::fileClockNow() before the launch
-    Nanoseconds heard{};   ///< time of the last bytes from the worker
+    std::int64_t launched;      ///< base::fileClockNow() before the launch
+    Nanoseconds lastActivity{}; ///< time of the last bytes from the worker
     std::int64_t oomKillsBefore = kernelOomKills();
     std::int64_t nextId = 1;
     bool logOpen = true;
@@ -162,7 +162,7 @@ struct WorkerProcess::Impl
         drainLog();
         bool readable = true;
         const bool open = drain(child.stdoutFd(), [&](std::string_view bytes) {
-            heard = base::monotonicNow();
+            lastActivity = base::monotonicNow();
             const auto fed = reader.feed(bytes, [this](const Json& message) { receive(message); });
             if (!fed && readable) {
                 readable = false;
@@ -190,12 +190,12 @@ struct WorkerProcess::Impl
         return log.substr(newline == std::string::npos ? log.size() - kLogTail : newline + 1);
     }
 
-    /// Ends the worker: quit, SIGTERM, SIGKILL. `patient` false goes straight to SIGKILL.
-    void end(bool patient)
+    /// Ends the worker: quit, SIGTERM, SIGKILL. `graceful` false goes straight to SIGKILL.
+    void end(bool graceful)
     {
         if (ended)
             return;
-        if (patient && !child.poll()) {
+        if (graceful && !child.poll()) {
             // This cannot block, even if the worker is stopped or busy: one small frame fits into the pipe.
             writeAll(child.stdinFd(), encodeFrame({{"t", "quit"}}));
             child.closeStdin();
@@ -234,7 +234,7 @@ struct WorkerProcess::Impl
         packageFolders.clear();
     }
 
-    WorkerError gone(model::Reason reason, bool cancelled = false)
+    WorkerError endedFailure(model::Reason reason, bool cancelled = false)
     {
         if (reason.detail.empty())
             reason.detail = tail();
@@ -242,24 +242,25 @@ struct WorkerProcess::Impl
     }
 
     /// The failure of a worker whose output ended or is unreadable.
-    WorkerError died()
+    WorkerError deathFailure()
     {
         if (!unreadable.empty()) {
             end(false);
-            return gone(model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadable>(unreadable)));
+            return endedFailure(
+                model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadable>(unreadable)));
         }
         const auto exit = child.wait(base::fromSeconds(1)); // The pipes close slightly before the process ends.
         if (!exit) {
             end(false);
-            return gone(model::reason(model::ReasonKind::crash, base::message<reasons::kClosedOutput>()));
+            return endedFailure(model::reason(model::ReasonKind::crash, base::message<reasons::kClosedOutput>()));
         }
         finish();
         const std::string_view recent = std::string_view(log).substr(logBeforeCall);
-        return gone(explainDeath(*exit, recent, kernelOomKills() - oomKillsBefore));
+        return endedFailure(explainDeath(*exit, recent, kernelOomKills() - oomKillsBefore));
     }
 
     /// The failure in an answer of type "error" or "fatal".
-    WorkerError refused(const Json& message)
+    WorkerError reportedFailure(const Json& message)
     {
         const std::string text = message.value("message", "");
         base::Message told = readMessage(message, "message");
@@ -271,8 +272,8 @@ struct WorkerProcess::Impl
         // A compiled package loses the type of an out-of-memory error, so that only its message shows it.
         const bool typeLost =
             reason.kind == model::ReasonKind::internal || reason.kind == model::ReasonKind::modelThrew;
-        if (typeLost &&
-            (tellsOutOfMemory(std::string_view(log).substr(logBeforeCall)) || tellsOutOfMemory(text + reason.detail)))
+        if (typeLost && (mentionsOutOfMemory(std::string_view(log).substr(logBeforeCall)) ||
+                         mentionsOutOfMemory(text + reason.detail)))
             reason.kind = model::ReasonKind::outOfMemory;
         return {std::move(reason), ended, false};
     }
@@ -283,9 +284,9 @@ struct WorkerProcess::Impl
                             const std::function<void(const Json&)>& progress, const WorkerProcess::PhaseLimits& phases)
     {
         const StopEvent stopEvent(stop);
-        heard = base::monotonicNow();
+        lastActivity = base::monotonicNow();
         Nanoseconds allowed = limit;
-        Nanoseconds deadline = heard + limit;
+        Nanoseconds deadline = lastActivity + limit;
         std::string phase = "start";
         bool open = true;
         while (true) {
@@ -307,27 +308,28 @@ struct WorkerProcess::Impl
                     progress(message);
             }
             if (!open)
-                return died();
+                return deathFailure();
             if (stop.stop_requested()) {
                 end(true);
-                return gone(model::reason(model::ReasonKind::cancelled, base::message<reasons::kCancelled>()), true);
+                return endedFailure(model::reason(model::ReasonKind::cancelled, base::message<reasons::kCancelled>()),
+                                    true);
             }
             Nanoseconds now = base::monotonicNow();
-            const Nanoseconds next = std::min(deadline, heard + limits.silence);
+            const Nanoseconds next = std::min(deadline, lastActivity + limits.silence);
             open = pump(next > now ? next - now : Nanoseconds{}, stopEvent.fd());
             // Limits are checked only after reading. If this process was stopped for a while (Ctrl-Z, a sleeping
             // laptop), the heartbeats of that time are still in the pipe.
             now = base::monotonicNow();
             if (!open || !inbox.empty() || stop.stop_requested())
                 continue;
-            if (now - heard > limits.silence) {
+            if (now - lastActivity > limits.silence) {
                 end(false);
-                return gone(
+                return endedFailure(
                     model::reason(model::ReasonKind::hang, base::message<reasons::kSilent>(limits.silence, phase)));
             }
             if (now > deadline) {
                 end(true);
-                return gone(
+                return endedFailure(
                     model::reason(model::ReasonKind::timeout, base::message<reasons::kTooLong>(allowed, phase)));
             }
         }
@@ -364,7 +366,7 @@ WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launc
         return reply.error();
     Json& hello = *reply;
     if (hello.value("t", "") == "fatal") {
-        WorkerError failure = impl->refused(hello);
+        WorkerError failure = impl->reportedFailure(hello);
         if (hello.value("code", "") == "not_found")
             failure.reason.kind = model::ReasonKind::unsupported;
         failure.workerGone = true;
@@ -413,7 +415,7 @@ WorkerReply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop
 {
     Impl& impl = *m_impl;
     if (impl.ended)
-        return impl.gone(model::reason(model::ReasonKind::internal, base::message<reasons::kEnded>()));
+        return impl.endedFailure(model::reason(model::ReasonKind::internal, base::message<reasons::kEnded>()));
     const std::int64_t id = impl.nextId++;
     command["id"] = id;
     impl.inbox.clear(); // Answers to an earlier call, which may have come late, belong to nobody.
@@ -421,13 +423,13 @@ WorkerReply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop
     impl.logBeforeCall = impl.log.size();
     impl.oomKillsBefore = kernelOomKills();
     if (!writeAll(impl.child.stdinFd(), encodeFrame(command)))
-        return impl.died();
+        return impl.deathFailure();
     const auto isAnswer = [id](const Json& message) {
         return message.value("id", std::int64_t{0}) == id && message.value("t", "") != "progress";
     };
     auto reply = impl.await(limit, stop, isAnswer, progress, phases);
     if (reply && reply->value("t", "") == "error")
-        return impl.refused(*reply);
+        return impl.reportedFailure(*reply);
     return reply;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using plugins::shortened;
 
-bool saysOutOfMemory(std::string_view text)
+bool mentionsOutOfMemory(std::string_view text)
 {
     // These messages are known by text, because a compiled package or a library in between loses the exception's type.
     constexpr std::array<std::string_view, 6> kPhrases{"DefaultCPUAllocator: can't allocate memory",
@@ -66,7 +66,7 @@ Fault deviceLost(const std::string& text)
 
 Fault fromText(const std::string& text, Phase phase)
 {
-    if (saysOutOfMemory(text))
+    if (mentionsOutOfMemory(text))
         return outOfMemory(text);
     switch (phase) {
     case Phase::opening:

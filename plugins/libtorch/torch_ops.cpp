@@ -56,7 +56,7 @@ void addShapes(ThreadBuffer& buffer, const at::RecordFunction& function)
 
 /// Announces an operator to the profilers that asked for it, and returns the link between both. onEnd() announces its
 /// end.
-std::uint32_t tellBegin(const at::RecordFunction& function)
+std::uint32_t announceBegin(const at::RecordFunction& function)
 {
     std::uint32_t link = 0;
     if (g_hooks.enter) {
@@ -72,7 +72,7 @@ std::uint32_t tellBegin(const at::RecordFunction& function)
     return link;
 }
 
-void tellEnd()
+void announceEnd()
 {
 #ifdef APERTUNE_HAS_NVTX
     if (g_hooks.nvtx)
@@ -88,7 +88,7 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
     ThreadBuffer& buffer = recording::ofThisThread();
     std::uint32_t link = 0;
     if constexpr (tells)
-        link = tellBegin(function);
+        link = announceBegin(function);
     const recording::Entry entry(buffer);
     if (!entry)
         return nullptr;
@@ -117,7 +117,7 @@ void onEnd(const at::RecordFunction&, at::ObserverContext*)
             buffer.close();
     }
     if constexpr (tells)
-        tellEnd();
+        announceEnd();
 }
 
 at::RecordFunctionCallback callback(bool readsShapes)

@@ -307,8 +307,8 @@ std::unique_ptr<Model> loadTorchScript(const std::filesystem::path& file, const 
     requireTorchScript(file);
     selectExecutor(request, request.on("onednn_graph"));
     return std::make_unique<TorchScriptModel>(prepare(file, request, device, notes), request, [=] {
-        std::vector<std::string> told; // the notes are the same as the first time
-        return prepare(file, request, device, told);
+        std::vector<std::string> repeatedNotes; // the notes are the same as the first time
+        return prepare(file, request, device, repeatedNotes);
     });
 }
 

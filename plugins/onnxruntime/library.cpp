@@ -99,7 +99,7 @@ Library load()
     return engine;
 }
 
-bool saysOutOfMemory(std::string_view text)
+bool mentionsOutOfMemory(std::string_view text)
 {
     for (const char* phrase : {"Failed to allocate memory", "bad_alloc", "Available memory of",
                                "CUDA failure 2:", "out of memory", "CUBLAS_STATUS_ALLOC_FAILED"})
@@ -109,7 +109,7 @@ bool saysOutOfMemory(std::string_view text)
 }
 
 /// The errors of CUDA after which the context is dead.
-bool saysDeviceLost(std::string_view text)
+bool mentionsDeviceLost(std::string_view text)
 {
     for (const char* phrase : {"CUDA failure 700", "CUDA failure 719", "CUDA failure 214", "CUDA failure 999"})
         if (text.find(phrase) != std::string_view::npos)
@@ -161,10 +161,10 @@ Fault classify(const std::exception& error, Phase phase)
     const auto* ours = dynamic_cast<const EngineError*>(&error);
     const int code = ours ? ours->code : kRuntimeException;
     const std::string detail = plugins::shortened(text);
-    if (saysOutOfMemory(text))
+    if (mentionsOutOfMemory(text))
         return {APERTUNE_OUT_OF_MEMORY, "Memory ran out: " + essential(text),
                 "Use a smaller batch, or free memory on the device.", detail};
-    if (saysDeviceLost(text))
+    if (mentionsDeviceLost(text))
         return {APERTUNE_DEVICE_LOST, "The device stopped working: " + essential(text),
                 "The process must be replaced. If it happens again with this model, look at the driver's log (dmesg).",
                 detail};

@@ -129,24 +129,25 @@ public:
 
     plugins::Report report() override
     {
-        plugins::Report told;
+        plugins::Report report;
         Evidence evidence;
         evidence.arena = m_model.arena();
         if (evidence.arena) {
             evidence.allocations = allocationsIn(m_model);
-            told.memory.allocatorPeak = evidence.arena->peak;
-            told.memory.note = "allocator_peak is that of ONNX Runtime's arena since the model was loaded; weights may "
-                               "lie outside it";
+            report.memory.allocatorPeak = evidence.arena->peak;
+            report.memory.note =
+                "allocator_peak is that of ONNX Runtime's arena since the model was loaded; weights may "
+                "lie outside it";
         }
         evidence.spinning = configEntry(m_engine, m_model.options(), kSpinningKey);
-        look(evidence, told);
-        ort::report(m_request, evidence, told);
+        inspectPass(evidence, report);
+        ort::report(m_request, evidence, report);
         if (m_request.precision == Precision::int8)
-            reportInt8(evidence, told);
+            reportInt8(evidence, report);
         if (m_request.precision == Precision::bf16 && !m_request.cuda)
-            told.notes.push_back(std::string("bf16 in matrix products was asked for with ") + kArmBf16Key +
-                                 "; ONNX Runtime does not tell whether a kernel used it, the quality figures do");
-        return told;
+            report.notes.push_back(std::string("bf16 in matrix products was asked for with ") + kArmBf16Key +
+                                   "; ONNX Runtime does not tell whether a kernel used it, the quality figures do");
+        return report;
     }
 
     void startTrace(const apertune_trace_options& options) override
@@ -212,7 +213,7 @@ private:
 
     /// Inspects one pass in sessions that record it: its operators, the provider of each, and the effect of the graph
     /// levels below the session's own.
-    void look(Evidence& evidence, plugins::Report& told) const
+    void inspectPass(Evidence& evidence, plugins::Report& report) const
     {
         evidence.passMissing = "memory is too short for a second session that records what a pass does";
         if (!roomForAnother())
@@ -238,10 +239,10 @@ private:
         std::string where;
         for (const std::string& provider : evidence.pass->providers)
             where += (where.empty() ? "" : ", ") + provider;
-        told.notes.push_back("operators ran on " + where);
+        report.notes.push_back("operators ran on " + where);
         if (m_request.on("tensorrt"))
-            told.readBack("tensorrt", true, evidence.pass->providers.contains("TensorrtExecutionProvider"),
-                          "operators ran on " + where);
+            report.readBack("tensorrt", true, evidence.pass->providers.contains("TensorrtExecutionProvider"),
+                            "operators ran on " + where);
     }
 
     /// The operators of a pass at another graph level. They do not depend on the batch, so a process inspects a level

@@ -56,7 +56,7 @@ ov::element::Type hintOf(Precision precision)
 }
 
 /// A property of a compiled model as text; empty where this device lacks the property.
-std::string told(const ov::CompiledModel& model, const std::string& property)
+std::string propertyText(const ov::CompiledModel& model, const std::string& property)
 {
     try {
         return model.get_property(property).as<std::string>();
@@ -145,27 +145,27 @@ public:
     Report report() override
     {
         Report report;
-        const std::string streams = told(m_compiled, ov::num_streams.name());
+        const std::string streams = propertyText(m_compiled, ov::num_streams.name());
         const std::string parts = std::to_string(m_parts) + (m_parts == 1 ? " part of " : " parts of ") +
                                   std::to_string(m_request.batch / m_parts) + ", " + streams + " streams";
         const bool cut = m_parts > 1 && streams == std::to_string(m_parts);
         report.readBack("streams", m_request.on("streams"), cut, parts);
         report.notes.push_back(std::string(ov::execution_devices.name()) + " is " +
-                               told(m_compiled, ov::execution_devices.name()));
-        const std::string pinned = told(m_compiled, ov::hint::enable_cpu_pinning.name());
+                               propertyText(m_compiled, ov::execution_devices.name()));
+        const std::string pinned = propertyText(m_compiled, ov::hint::enable_cpu_pinning.name());
         if (pinned.empty())
             report.notApplicable("cpu_pinning", m_request.target + " knows no " + ov::hint::enable_cpu_pinning.name());
         else
             report.readBack("cpu_pinning", m_request.on("cpu_pinning"), pinned == "YES",
                             std::string(ov::hint::enable_cpu_pinning.name()) + " is " + pinned);
-        const bool cached = told(m_compiled, ov::loaded_from_cache.name()) == "YES";
+        const bool cached = propertyText(m_compiled, ov::loaded_from_cache.name()) == "YES";
         report.readBack("model_cache", m_request.on("model_cache"), cached,
                         cached ? "loaded from the cache" : "compiled anew");
-        const std::string precision = told(m_compiled, ov::hint::inference_precision.name());
-        const std::string threads = told(m_compiled, ov::inference_num_threads.name());
+        const std::string precision = propertyText(m_compiled, ov::hint::inference_precision.name());
+        const std::string threads = propertyText(m_compiled, ov::inference_num_threads.name());
         report.notes.push_back("OpenVINO tells: inference precision " + precision + ", " +
                                (threads.empty() ? std::string() : threads + " threads, ") + streams +
-                               " streams, hint " + told(m_compiled, ov::hint::performance_mode.name()) + ".");
+                               " streams, hint " + propertyText(m_compiled, ov::hint::performance_mode.name()) + ".");
         if (m_request.precision == Precision::int8)
             reportInt8(m_compiled, report);
         else if (precision != hintOf(m_request.precision).get_type_name())

@@ -20,19 +20,19 @@ std::string text(const Json& object, const char* member)
     return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
-PlanLayer layerOf(const Json& told)
+PlanLayer layerOf(const Json& description)
 {
     PlanLayer layer;
-    if (told.is_string()) {
-        layer.name = told.get<std::string>();
+    if (description.is_string()) {
+        layer.name = description.get<std::string>();
         return layer;
     }
-    if (!told.is_object())
+    if (!description.is_object())
         return layer;
-    layer.name = text(told, "Name");
-    layer.tactic = text(told, "TacticName");
+    layer.name = text(description, "Name");
+    layer.tactic = text(description, "TacticName");
     for (const char* side : {"Inputs", "Outputs"})
-        if (const auto tensors = told.find(side); tensors != told.end() && tensors->is_array())
+        if (const auto tensors = description.find(side); tensors != description.end() && tensors->is_array())
             for (const Json& tensor : *tensors)
                 if (tensor.is_object())
                     if (std::string type = text(tensor, "Format/Datatype"); !type.empty())
@@ -63,10 +63,10 @@ bool isOf(const PlanLayer& layer, Precision precision)
 
 } // namespace
 
-std::vector<PlanLayer> parseLayers(std::string_view told)
+std::vector<PlanLayer> parseLayers(std::string_view description)
 {
     std::vector<PlanLayer> layers;
-    const Json document = Json::parse(told, nullptr, false);
+    const Json document = Json::parse(description, nullptr, false);
     if (!document.is_object() || !document.contains("Layers") || !document["Layers"].is_array())
         return layers;
     const Json& list = document["Layers"];
@@ -78,8 +78,9 @@ std::vector<PlanLayer> parseLayers(std::string_view told)
 std::vector<PlanLayer> layersOf(nvinfer1::ICudaEngine& plan)
 {
     const std::unique_ptr<nvinfer1::IEngineInspector> inspector(plan.createEngineInspector());
-    const char* told = inspector ? inspector->getEngineInformation(nvinfer1::LayerInformationFormat::kJSON) : nullptr;
-    return told ? parseLayers(told) : std::vector<PlanLayer>();
+    const char* description =
+        inspector ? inspector->getEngineInformation(nvinfer1::LayerInformationFormat::kJSON) : nullptr;
+    return description ? parseLayers(description) : std::vector<PlanLayer>();
 }
 
 void reportPrecision(Precision asked, const std::vector<PlanLayer>& layers, plugins::Report& report)

@@ -73,7 +73,7 @@ Library loadLibraries()
     return engine;
 }
 
-bool saysOutOfMemory(const std::string& text)
+bool mentionsOutOfMemory(const std::string& text)
 {
     for (const char* phrase : {"out of memory", "OutOfMemory", "Requested amount of GPU memory", "insufficient memory",
                                "allocation failure", "std::bad_alloc"})
@@ -149,7 +149,7 @@ const Library& library()
 Fault failed(const std::string& what, apertune_status otherwise, const std::string& hint)
 {
     const std::string text = theLog().take();
-    if (saysOutOfMemory(text))
+    if (mentionsOutOfMemory(text))
         return {APERTUNE_OUT_OF_MEMORY, "Memory ran out in TensorRT: " + essentialLine(text) + ".",
                 "Use a smaller batch or a 16-bit precision, or free memory on the device.", plugins::shortened(text)};
     return {otherwise, what + ": " + essentialLine(text) + ".", hint, plugins::shortened(text)};

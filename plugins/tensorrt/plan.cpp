@@ -28,12 +28,13 @@ Fault parserFault(const nvonnxparser::IParser& parser, const std::string& file)
     const nvonnxparser::IParserError* error = parser.getNbErrors() > 0 ? parser.getError(0) : nullptr;
     if (!error)
         return failed("TensorRT cannot read " + file, APERTUNE_BAD_INPUT, kImportAgain);
-    const auto told = [](const char* text) { return text ? std::string(text) : std::string(); };
-    std::string what = told(error->desc());
+    const auto textOf = [](const char* text) { return text ? std::string(text) : std::string(); };
+    std::string what = textOf(error->desc());
     while (!what.empty() && (what.back() == '.' || what.back() == '\n' || what.back() == ' '))
         what.pop_back();
-    if (const std::string op = told(error->nodeOperator()); !op.empty())
-        what += " (operator " + op + (told(error->nodeName()).empty() ? "" : ", node " + told(error->nodeName())) + ")";
+    if (const std::string op = textOf(error->nodeOperator()); !op.empty())
+        what +=
+            " (operator " + op + (textOf(error->nodeName()).empty() ? "" : ", node " + textOf(error->nodeName())) + ")";
     const std::string detail = theLog().take();
     const Code code = error->code();
     if (code == Code::kMEM_ALLOC_FAILED)

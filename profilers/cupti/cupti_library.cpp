@@ -142,9 +142,9 @@ int cudaDriverVersion()
         return 0;
     const auto ask = reinterpret_cast<int (*)(int*)>(::dlsym(library, "cuDriverGetVersion"));
     int version = 0;
-    const bool told = ask && ask(&version) == 0;
+    const bool known = ask && ask(&version) == 0;
     ::dlclose(library);
-    return told ? version : 0;
+    return known ? version : 0;
 }
 
 base::Status checkDriver(int driverVersion)

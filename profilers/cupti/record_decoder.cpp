@@ -2,7 +2,7 @@
 #include "profilers/cupti/record_decoder.h"
 
 #include "profilers/cupti/reasons.h"
-#include "profilers/cupti/record_walk.h"
+#include "profilers/cupti/record_reader.h"
 
 #include <cxxabi.h>
 
@@ -77,16 +77,16 @@ void RecordDecoder::decode(std::uint8_t* buffer, std::size_t valid)
     if (valid == 0)
         return;
     ++m_buffers;
-    RecordWalk walk(m_api, buffer, valid);
+    RecordReader reader(m_api, buffer, valid);
     while (true) {
-        const CUptiResult result = walk.next();
+        const CUptiResult result = reader.next();
         if (result == CUPTI_ERROR_MAX_LIMIT_REACHED)
             return;
         if (result != CUPTI_SUCCESS) {
             ++m_unreadable;
             return;
         }
-        const CUpti_Activity* const record = walk.record();
+        const CUpti_Activity* const record = reader.record();
         ++m_counts.records;
         switch (full() && takesRoom(record->kind) ? Outcome::beyond : dispatch(record)) {
         case Outcome::event:

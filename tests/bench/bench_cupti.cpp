@@ -16,7 +16,7 @@
 #include "core/store/store.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/record_decoder.h"
-#include "profilers/cupti/record_walk.h"
+#include "profilers/cupti/record_reader.h"
 #include "tests/bench/usage.h"
 #include "tests/profilers/cupti/fake_cupti.h"
 
@@ -194,7 +194,7 @@ Cost asRows(const Records& records, const CuptiApi& api, const std::filesystem::
     run(db, "BEGIN");
     std::size_t stored = 0;
     Nanoseconds spent = feed(records, [&](std::uint8_t* buffer, std::size_t valid) {
-        profilers::RecordWalk batchSearch(api, buffer, valid);
+        profilers::RecordReader batchSearch(api, buffer, valid);
         while (batchSearch.next() == CUPTI_SUCCESS) {
             const CUpti_Activity* const record = batchSearch.record();
             sqlite3_stmt* insert = calls;

@@ -176,7 +176,7 @@ struct Bench
         std::optional<Pinned> here;
         if (pinned)
             here.emplace(cpu);
-        auto opened = study::openLive(*launcher, request, limits, {});
+        auto opened = study::openConfiguration(*launcher, request, limits, {});
         if (!opened)
             stop(opened.error().sentence());
         return std::move(*opened);
@@ -268,10 +268,10 @@ Compared compared(const Bench& bench, const study::ConfigurationRequest& a, cons
     stats::Verdict one{};
     for (int process = 1; process <= bench.limits.confirmProcesses; ++process) {
         std::array configurations{bench.open(a, false), bench.open(b, false)};
-        const std::array turns{&configurations[0], &configurations[1]};
+        const std::array interleaved{&configurations[0], &configurations[1]};
         for (int round = 0; round < kRounds; ++round)
             if (const auto status =
-                    study::takeRound(turns, static_cast<std::size_t>(process + round), bench.limits, {});
+                    study::measureRound(interleaved, static_cast<std::size_t>(process + round), bench.limits, {});
                 !status)
                 stop(status.error().sentence());
         for (std::size_t side = 0; side < trials.size(); ++side)

@@ -94,7 +94,8 @@ void server(const Bench& bench, double seconds)
         const double theory = workload::testing::theoreticalCapacity(kServiceMs * 1e-3, bound * 1e-3, s.percentile);
         const auto& capacity = *result.capacity;
         std::printf("server   p99 <= %4.1f ms: holds %.1f/s, theory %.1f/s, ratio %.3f; next tried %.1f/s; %zu runs\n",
-                    bound, capacity.holds, theory, capacity.holds / theory, capacity.fails, capacity.probes.size());
+                    bound, capacity.highestKept, theory, capacity.highestKept / theory, capacity.lowestMissed,
+                    capacity.probes.size());
         std::fflush(stdout);
     }
 }

@@ -74,7 +74,7 @@ public:
             if (!host)
                 return fail(host.error());
             harass(*host);
-            if (const auto status = look(); !status)
+            if (const auto status = inspect(); !status)
                 return fail(status.error());
         }
         if (const auto status = complete(); !status)
@@ -164,7 +164,7 @@ private:
     }
 
     /// Compares the workspace with what was committed at the last look.
-    base::Status look()
+    base::Status inspect()
     {
         std::error_code ignored;
         if (!fs::exists(workspace(), ignored))
@@ -212,7 +212,7 @@ private:
             return base::plainError(
                 base::ErrorCode::internal,
                 "The resumed sweep did not complete: " + (exit ? base::describe(*exit) : "it still runs") + ".");
-        if (const auto status = look(); !status)
+        if (const auto status = inspect(); !status)
             return status;
         auto store = store::Store::open(workspace(), store::OpenMode::readWrite);
         if (!store)

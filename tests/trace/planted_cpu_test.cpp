@@ -46,7 +46,7 @@ struct Case
     auto operator<=>(const Case&) const = default;
 };
 
-struct Told
+struct Diagnosis
 {
     std::set<std::string> rules;
     std::string text; ///< of everything, for a message
@@ -58,14 +58,14 @@ struct PlantedCpu : ::testing::Test
     void SetUp() override { makeArtifactsOnce(); }
 
     /// Each case is traced once: the twins are shared.
-    const Told& judged(const Case& c)
+    const Diagnosis& judged(const Case& c)
     {
-        static std::map<Case, Told> known;
+        static std::map<Case, Diagnosis> known;
         const auto found = known.find(c);
         return found != known.end() ? found->second : known.emplace(c, traced(c)).first->second;
     }
 
-    static Told traced(const Case& c)
+    static Diagnosis traced(const Case& c)
     {
         const model::Device cpu = thisCpu();
         worker::Installation installation = worker::Installation::locate();
@@ -84,30 +84,30 @@ struct PlantedCpu : ::testing::Test
         const auto trace = runs::captureTrial({*launcher, nullptr, devices}, study, trial, {20, base::fromSeconds(20)},
                                               [](const auto&, const auto&) {}, {});
         EXPECT_TRUE(trace.ok()) << (trace.ok() ? "" : sentences::describe(trace.error()));
-        Told told;
+        Diagnosis diagnosis;
         if (!trace)
-            return told;
+            return diagnosis;
         Context context;
         context.config = trial.config;
         context.device = cpu;
         const Facts facts(*trace, context);
         const FindingReport j = reportFindings(facts);
-        told.verdict = j.verdict;
-        told.text = c.model + ": " + j.verdict.sentence + "\n";
+        diagnosis.verdict = j.verdict;
+        diagnosis.text = c.model + ": " + j.verdict.sentence + "\n";
         for (const Finding& f : j.findings) {
-            told.rules.insert(f.rule);
-            told.text += f.rule + " " + f.title + ": " + f.text + "\n";
+            diagnosis.rules.insert(f.rule);
+            diagnosis.text += f.rule + " " + f.title + ": " + f.text + "\n";
         }
-        return told;
+        return diagnosis;
     }
 
     /// The rule names the planted fault, and not its twin; the twin has none of the other faults either.
     void expectNamed(const std::string& rule, const Case& planted, const Case& twin)
     {
-        const Told& faulty = judged(planted);
+        const Diagnosis& faulty = judged(planted);
         EXPECT_TRUE(faulty.rules.contains(rule)) << rule << " is not named in " << faulty.text;
         EXPECT_NE(faulty.verdict.kind, VerdictKind::abstained) << faulty.text;
-        const Told& sound = judged(twin);
+        const Diagnosis& sound = judged(twin);
         for (const char* const other :
              {"needless-copies", "layout-conversions", "unfused-batchnorm", "allocation-in-loop", "idle-cores"})
             EXPECT_FALSE(sound.rules.contains(other)) << other << " is named in " << sound.text;

@@ -165,7 +165,7 @@ void setPaintedRole(QWidget* widget, PaintedRole role)
     widget->setProperty(kRole, static_cast<int>(roleOf(role)));
 }
 
-void tellCurrentPart(QWidget* widget)
+void announceCurrentPart(QWidget* widget)
 {
     PaintedParts* parts = partsOf(widget);
     if (!QAccessible::isActive() || !parts || !widget->hasFocus())

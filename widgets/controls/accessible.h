@@ -39,6 +39,6 @@ public:
 
 /// Call this after the arrow keys went to another part of a PaintedParts. While the widget has the focus, assistive
 /// tools read that part.
-void tellCurrentPart(QWidget* widget);
+void announceCurrentPart(QWidget* widget);
 
 } // namespace apertune::controls

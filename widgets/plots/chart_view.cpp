@@ -395,7 +395,7 @@ void ChartView::step(int direction)
     setSelected(id);
     // What hovering tells, told by the keyboard too.
     QToolTip::showText(mapToGlobal(selectedAt().toPoint() + QPoint(12, 12)), toolTipOf(id), this);
-    controls::tellCurrentPart(this);
+    controls::announceCurrentPart(this);
     Q_EMIT pointClicked(id);
 }
 

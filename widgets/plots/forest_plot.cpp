@@ -19,7 +19,7 @@ namespace {
 using stats::Verdict;
 constexpr double kIndifference = 0.01; // the same as in stats::verdictOf
 
-struct Look
+struct SeriesStyle
 {
     Verdict verdict;
     theme::Shape shape;
@@ -27,7 +27,7 @@ struct Look
     QString word;
 };
 
-std::vector<Look> looks()
+std::vector<SeriesStyle> styles()
 {
     const theme::Tokens& t = theme::current();
     return {{Verdict::faster, theme::Shape::triangle, t.good, QObject::tr("faster")},
@@ -101,15 +101,15 @@ void ForestPlot::rebuild()
         content.x.ticks.push_back({tick, QStringLiteral("%1×").arg(theme::tickText(tick))});
     content.y = {{}, false, -0.6, std::max(1.0, n) - 0.4, {}, false};
     std::vector<controls::LegendRow::Entry> legend;
-    for (const Look& look : looks()) {
+    for (const SeriesStyle& style : styles()) {
         ChartSeries series;
-        series.name = look.word;
-        series.color = look.color;
-        series.shape = look.shape;
-        series.solid = look.verdict == Verdict::faster || look.verdict == Verdict::slower;
+        series.name = style.word;
+        series.color = style.color;
+        series.shape = style.shape;
+        series.solid = style.verdict == Verdict::faster || style.verdict == Verdict::slower;
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
             const ForestRow& row = m_rows[i];
-            if (row.verdict != look.verdict)
+            if (row.verdict != style.verdict)
                 continue;
             const bool known = row.ratio.confidence > 0;
             series.x.push_back(row.ratio.value);
@@ -120,7 +120,7 @@ void ForestPlot::rebuild()
             series.labels.push_back(row.label);
         }
         if (!series.x.empty()) {
-            legend.push_back({look.word, {look.shape, look.color}});
+            legend.push_back({style.word, {style.shape, style.color}});
             content.series.push_back(std::move(series));
         }
     }

@@ -315,7 +315,7 @@ void HeatMap::keyPressEvent(QKeyEvent* event)
         if (cell.trial) {
             setSelected(cell.trial);
             QToolTip::showText(mapToGlobal(part(next).place.bottomLeft()), cell.toolTip, this);
-            controls::tellCurrentPart(this);
+            controls::announceCurrentPart(this);
             Q_EMIT trialClicked(cell.trial);
             return;
         }

@@ -143,11 +143,11 @@ void PlotActions::saveTo(const QString& file, double scale)
 {
     const bool csv = file.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive);
     const QString failure = csv ? picture().writeCsv(file) : picture().write(file, scale);
-    say(failure.isEmpty(),
-        failure.isEmpty() ? tr("✓ saved %1").arg(QFileInfo(file).fileName()) : QStringLiteral("✕ ") + failure);
+    showMessage(failure.isEmpty(),
+                failure.isEmpty() ? tr("✓ saved %1").arg(QFileInfo(file).fileName()) : QStringLiteral("✕ ") + failure);
 }
 
-void PlotActions::say(bool good, const QString& text)
+void PlotActions::showMessage(bool good, const QString& text)
 {
     m_note->setTone(good ? controls::Tone::good : controls::Tone::bad);
     m_note->setText(text);

@@ -55,7 +55,7 @@ private:
                                const controls::LegendRow* legend);
     PlotPicture picture() const;
     void chooseFile(const QString& suffix, double scale);
-    void say(bool good, const QString& text);
+    void showMessage(bool good, const QString& text);
 
     QPointer<QWidget> m_view;
     const PlotSource* m_source;

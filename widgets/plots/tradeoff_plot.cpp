@@ -47,7 +47,7 @@ void append(ChartSeries& series, const TradeoffPoint& point)
 }
 
 /// The points that share a look: a precision, and with several engines also an engine.
-struct Look
+struct SeriesStyle
 {
     model::Precision precision = model::Precision::fp32;
     std::string engine; ///< empty: all engines
@@ -55,53 +55,53 @@ struct Look
     QString name;
 };
 
-std::vector<Look> looksOf(const TradeoffData& data)
+std::vector<SeriesStyle> stylesOf(const TradeoffData& data)
 {
     constexpr std::array kShapes{theme::Shape::circle, theme::Shape::diamond, theme::Shape::triangle,
                                  theme::Shape::square, theme::Shape::pentagon};
     std::set<std::string> engines;
     for (const TradeoffPoint& point : data.points)
         engines.insert(point.engine);
-    std::vector<Look> looks;
+    std::vector<SeriesStyle> styles;
     for (const model::Precision precision : model::kAllPrecisions) {
-        Look look{precision,
-                  {},
-                  theme::precisionMarker(precision, theme::currentScheme()),
-                  theme::toQt(std::string(model::toString(precision)))};
+        SeriesStyle style{precision,
+                          {},
+                          theme::precisionMarker(precision, theme::currentScheme()),
+                          theme::toQt(std::string(model::toString(precision)))};
         if (engines.size() < 2) {
-            looks.push_back(look);
+            styles.push_back(style);
             continue;
         }
-        const QString precisionName = look.name;
+        const QString precisionName = style.name;
         std::size_t shape = 0;
         for (const std::string& engine : engines) {
-            look.engine = engine;
-            look.marker.shape = kShapes[shape++ % kShapes.size()];
-            look.name = theme::toQt(engine) + QLatin1Char(' ') + precisionName;
-            looks.push_back(look);
+            style.engine = engine;
+            style.marker.shape = kShapes[shape++ % kShapes.size()];
+            style.name = theme::toQt(engine) + QLatin1Char(' ') + precisionName;
+            styles.push_back(style);
         }
     }
-    return looks;
+    return styles;
 }
 
 /// Adds up to three series of one look: outside the goal, inside it, on the front. The front is drawn last and solid.
-void appendLook(ChartContent& content, const TradeoffData& data, const Look& look)
+void appendSeries(ChartContent& content, const TradeoffData& data, const SeriesStyle& style)
 {
-    const theme::Marker& marker = look.marker;
+    const theme::Marker& marker = style.marker;
     ChartSeries outside;
     outside.color = marker.color;
     outside.color.setAlphaF(0.35F);
     outside.shape = marker.shape;
     ChartSeries inside = outside;
     inside.color = marker.color;
-    inside.name = look.name;
+    inside.name = style.name;
     outside.name = QObject::tr("%1, outside the goal").arg(inside.name);
     ChartSeries front = inside;
     front.name = QObject::tr("%1, best trade-off").arg(inside.name);
     front.solid = true;
     front.size = 10;
     for (const TradeoffPoint& point : data.points)
-        if (point.precision == look.precision && (look.engine.empty() || point.engine == look.engine))
+        if (point.precision == style.precision && (style.engine.empty() || point.engine == style.engine))
             append(point.onFront ? front : point.eligible ? inside : outside, point);
     for (ChartSeries* series : {&outside, &inside, &front})
         if (!series->x.empty())
@@ -235,11 +235,11 @@ void TradeoffPlot::rebuild()
     const QColor lineColor = line.color;
     if (hasFront)
         content.series.push_back(std::move(line));
-    for (const Look& look : looksOf(m_data)) {
+    for (const SeriesStyle& style : stylesOf(m_data)) {
         const std::size_t before = content.series.size();
-        appendLook(content, m_data, look);
+        appendSeries(content, m_data, style);
         if (content.series.size() > before)
-            legend.push_back({look.name, look.marker});
+            legend.push_back({style.name, style.marker});
     }
     if (hasFront)
         legend.push_back({tr("best trade-offs"), {theme::Shape::circle, lineColor}, true});

@@ -12,11 +12,11 @@
 namespace apertune::timeline {
 
 using Part = controls::PaintedParts::Part;
+using trace_views::displayName;
 using trace_views::eventToolTip;
 using trace_views::groupLabel;
 using trace_views::rowLabel;
 using trace_views::shortName;
-using trace_views::tellingName;
 using trace_views::timeWord;
 
 namespace {
@@ -99,7 +99,7 @@ Part TimelineParts::eventPart(const EventBox& box) const
 {
     const trace::TimeRange range = m_timeline.rangeOf(box.event);
     return {QObject::tr("%1, %2, begins at %3, on %4")
-                .arg(tellingName(m_timeline.rows()[box.event.row].kind, m_timeline.nameOf(box.event)),
+                .arg(displayName(m_timeline.rows()[box.event.row].kind, m_timeline.nameOf(box.event)),
                      timeWord(range.length()), timeWord(range.begin), rowLabel(m_timeline, box.event.row)),
             eventToolTip(m_timeline, box.event), place(box.x, box.y, box.width, box.height)};
 }

@@ -147,7 +147,7 @@ void TimelineWidget::finishStep()
     if (changes.event)
         Q_EMIT eventChosen();
     if (changes.chosen)
-        controls::tellCurrentPart(this);
+        controls::announceCurrentPart(this);
 }
 
 void TimelineWidget::refresh()

@@ -121,7 +121,7 @@ QVariant EventTableModel::data(const QModelIndex& index, int role) const
         case duration:
             return timeWord(range.length());
         case name:
-            return tellingName(m_timeline->rows()[event.row].kind, m_timeline->nameOf(event));
+            return displayName(m_timeline->rows()[event.row].kind, m_timeline->nameOf(event));
         case workClass:
             return classWord(m_timeline->classOf(m_timeline->rows()[event.row], event.event));
         default:

@@ -138,7 +138,7 @@ void FlameGraph::setCurrent(std::int32_t node)
     m_current = node;
     describe();
     update();
-    controls::tellCurrentPart(this);
+    controls::announceCurrentPart(this);
     Q_EMIT currentChanged();
 }
 
@@ -147,7 +147,7 @@ QString FlameGraph::nameOf(std::int32_t node) const
     if (!m_tree || node <= 0)
         return m_tree && m_tree->weight == FlameWeight::deviceTime ? tr("all device work") : tr("all host time");
     const FlameNode& of = m_tree->nodes[at(node)];
-    const QString name = tellingName(of.kind, m_trace->strings[of.name]);
+    const QString name = displayName(of.kind, m_trace->strings[of.name]);
     return name.startsWith(QStringLiteral("ProfilerStep#")) ? tr("ProfilerStep") : name;
 }
 

@@ -176,7 +176,7 @@ void ShareBar::keyPressEvent(QKeyEvent* event)
         update();
         const Part shown = part(m_current);
         QToolTip::showText(mapToGlobal(shown.place.bottomLeft()), shown.detail, this);
-        controls::tellCurrentPart(this);
+        controls::announceCurrentPart(this);
     } else if (count > 0 &&
                (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space)) {
         Q_EMIT chosen(m_current);

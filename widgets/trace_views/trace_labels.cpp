@@ -339,7 +339,7 @@ QString shortName(std::string_view full)
     return last.isEmpty() ? name : last;
 }
 
-QString tellingName(trace::EventKind kind, std::string_view full)
+QString displayName(trace::EventKind kind, std::string_view full)
 {
     if (full.empty())
         return tr("(no name)");

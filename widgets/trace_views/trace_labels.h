@@ -28,7 +28,7 @@ QString rowLabel(const timeline::Timeline& timeline, std::size_t row);
 QString shortName(std::string_view name);
 /// The same with what tells it from others of its name: what a kernel's template does
 /// (trace::analysis::kernelName), the memory that a copy touches.
-QString tellingName(trace::EventKind kind, std::string_view name);
+QString displayName(trace::EventKind kind, std::string_view name);
 
 /// A length of time with four digits: "86.21 µs".
 QString timeWord(std::int64_t nanoseconds);

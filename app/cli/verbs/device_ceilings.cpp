@@ -76,7 +76,7 @@ int run(const Ceilings& options, Session& session)
     if (!workbench)
         return terminal.fail(workbench.error());
     Json list = Json::array();
-    std::string told;
+    std::string output;
     for (const model::Device& device : (*workbench)->devices()) {
         if (!options.device.empty() && device.id != options.device)
             continue;
@@ -87,14 +87,14 @@ int run(const Ceilings& options, Session& session)
         if (!measured)
             return terminal.fail(measured.error());
         list.push_back(document(device, *measured));
-        told += (told.empty() ? "" : "\n") + text(device, *measured, terminal.width());
+        output += (output.empty() ? "" : "\n") + text(device, *measured, terminal.width());
     }
     if (list.empty())
         return terminal.fail(base::plainError(base::ErrorCode::notFound,
                                               "There is no device \"" + options.device + "\" here.", {},
                                               "`apertune device list` lists them."));
     terminal.document({{"schema", "apertune.ceilings/1"}, {"devices", std::move(list)}});
-    terminal.text(told);
+    terminal.text(output);
     return kDone;
 }
 

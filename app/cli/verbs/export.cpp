@@ -77,8 +77,8 @@ std::string nextSteps(const Export& options, const std::string& backend)
 }
 
 /// Runs the written program once and keeps the result. Does nothing with --no-check.
-report::ExportTrialRun tryOut(const FoundTrial& found, const Export& options, Session& session,
-                              std::optional<models::ExportCheck>& check)
+report::ExportFolderCheck checkFolder(const FoundTrial& found, const Export& options, Session& session,
+                                      std::optional<models::ExportCheck>& check)
 {
     if (options.noCheck)
         return {};
@@ -100,8 +100,8 @@ std::string checkSentence(const std::optional<models::ExportCheck>& check)
 {
     if (!check)
         return "It was not run (--no-check).";
-    return check->ran ? "It " + sentences::sentence(check->told) + "."
-                      : "It was not run here: " + sentences::sentence(check->told);
+    return check->ran ? "It " + sentences::sentence(check->message) + "."
+                      : "It was not run here: " + sentences::sentence(check->message);
 }
 
 int run(const Export& options, Session& session)
@@ -134,7 +134,7 @@ int run(const Export& options, Session& session)
         return session.terminal.fail(files.error());
     std::optional<models::ExportCheck> check;
     if (const auto written =
-            report::writeExport(*files, options.dir, options.force, tryOut(*found, options, session, check));
+            report::writeExport(*files, options.dir, options.force, checkFolder(*found, options, session, check));
         !written)
         return session.terminal.fail(written.error());
     models::trustFolder(options.dir);
@@ -147,7 +147,7 @@ int run(const Export& options, Session& session)
          {"target", targetName(options.target)},
          {"dir", fs::absolute(options.dir).lexically_normal().string()},
          {"files", names},
-         {"check", check ? Json{{"ran", check->ran}, {"told", sentences::sentence(check->told)}} : Json(nullptr)}});
+         {"check", check ? Json{{"ran", check->ran}, {"told", sentences::sentence(check->message)}} : Json(nullptr)}});
     session.terminal.text("Wrote " + std::to_string(files->size()) + " files into " + options.dir.string() + ". " +
                           checkSentence(check) + "\nNext:\n" + nextSteps(options, found->trial().config.backend));
     return kDone;

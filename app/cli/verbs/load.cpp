@@ -46,9 +46,9 @@ std::string loadText(const workload::Scenario& s)
            " frames/s each, deadline " + base::formatDuration(s.frameDeadline());
 }
 
-std::string keptText(workload::Holds holds)
+std::string keptText(workload::BoundKept kept)
 {
-    return holds == workload::Holds::yes ? "kept" : holds == workload::Holds::no ? "broken" : "cannot tell";
+    return kept == workload::BoundKept::yes ? "kept" : kept == workload::BoundKept::no ? "broken" : "cannot tell";
 }
 
 std::string capacityText(const workload::Scenario& s, const workload::Capacity& capacity)
@@ -56,11 +56,11 @@ std::string capacityText(const workload::Scenario& s, const workload::Capacity& 
     const std::string bound = percentileName(s.percentile) + " <= " + base::formatDuration(s.bound);
     if (capacity.predicted == 0)
         return "No rate holds " + bound + ": a query that is alone misses it already.\n";
-    std::string text = capacity.holds > 0 ? "The largest rate that holds " + bound + ": " +
-                                                base::formatSignificant(capacity.holds, 4) + " queries/s"
-                                          : "No rate that was tried holds " + bound;
-    if (capacity.fails > 0)
-        text += " (" + base::formatSignificant(capacity.fails, 4) + " was not seen to)";
+    std::string text = capacity.highestKept > 0 ? "The largest rate that holds " + bound + ": " +
+                                                      base::formatSignificant(capacity.highestKept, 4) + " queries/s"
+                                                : "No rate that was tried holds " + bound;
+    if (capacity.lowestMissed > 0)
+        text += " (" + base::formatSignificant(capacity.lowestMissed, 4) + " was not seen to)";
     return text + "; predicted from single passes: " + base::formatSignificant(capacity.predicted, 4) + "; " +
            std::to_string(capacity.probes.size()) + " runs\n";
 }
@@ -98,8 +98,8 @@ std::string summaryText(const runs::ScenarioResult& result, int width)
         row("Frames missed", base::formatPercent(summary.frames->missShare) + " (" +
                                  std::to_string(summary.frames->late) + " late, " +
                                  std::to_string(summary.frames->dropped) + " dropped)");
-        row("Age of the newest result, mean", formatPlusMinus(summary.frames->staleMs) + " ms");
-        row("  at most", base::formatSignificant(summary.frames->stalestMs) + " ms");
+        row("Age of the newest result, mean", formatPlusMinus(summary.frames->meanAgeMs) + " ms");
+        row("  at most", base::formatSignificant(summary.frames->maxAgeMs) + " ms");
     }
     return text + table.render(width);
 }

@@ -31,11 +31,11 @@ int run(const RunPipeline& options, Session& session)
     terminal.status({});
     if (!result)
         return failRun(terminal, result.error());
-    const Json told = runs::toJson(result.value());
+    const Json summary = runs::toJson(result.value());
     Json document{{"schema", "apertune.pipeline/1"}, {"trial", report::toText(trial->found.id)}};
-    document.update(told);
+    document.update(summary);
     terminal.document(document);
-    const auto run = report::pipelineFromJson(told);
+    const auto run = report::pipelineFromJson(summary);
     if (!run)
         return terminal.fail(run.error());
     terminal.text(trial->name() + ", from JPEG to answer\n\n" + report::pipelineText(run.value()));

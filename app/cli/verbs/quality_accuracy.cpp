@@ -19,15 +19,15 @@ struct QualityAccuracy
 int run(const QualityAccuracy& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    auto pictures = runs::labelledPicturesAt(options.data);
-    if (!pictures)
-        return terminal.fail(pictures.error());
-    pictures->limit = options.limit;
+    auto labelled = runs::labelledImagesAt(options.data);
+    if (!labelled)
+        return terminal.fail(labelled.error());
+    labelled->limit = options.limit;
     const auto trial = openTrial(session.common, options.trial);
     if (!trial)
         return terminal.fail(trial.error());
     const auto judged =
-        trial->workbench->accuracy(trial->found.id, *pictures, statusOf(terminal), session.interrupt.token());
+        trial->workbench->accuracy(trial->found.id, *labelled, statusOf(terminal), session.interrupt.token());
     terminal.status({});
     if (!judged)
         return failRun(terminal, judged.error());

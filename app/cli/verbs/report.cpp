@@ -57,9 +57,9 @@ std::vector<std::pair<model::TrialId, model::Accuracy>> accuraciesOf(const store
     for (const model::Trial& trial : snapshot.trials)
         if (const auto kept = store.evaluations(trial.id))
             for (auto it = kept.value().rbegin(); it != kept.value().rend(); ++it)
-                if (auto told = model::accuracyFromJson(Json::parse(it->document, nullptr, false));
-                    told && it->kind == "accuracy") {
-                    found.emplace_back(trial.id, std::move(*told));
+                if (auto accuracy = model::accuracyFromJson(Json::parse(it->document, nullptr, false));
+                    accuracy && it->kind == "accuracy") {
+                    found.emplace_back(trial.id, std::move(*accuracy));
                     break;
                 }
     return found;

@@ -61,14 +61,14 @@ void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, Js
     constexpr std::size_t kLayers = 10;
     std::string accuracy, sensitivity;
     for (const store::Store::Evaluation& evaluation : evaluations) {
-        const Json told = Json::parse(evaluation.document, nullptr, false);
-        if (const auto a = model::accuracyFromJson(told); a && evaluation.kind == "accuracy")
+        const Json parsed = Json::parse(evaluation.document, nullptr, false);
+        if (const auto a = model::accuracyFromJson(parsed); a && evaluation.kind == "accuracy")
             accuracy = "\nAccuracy on " + report::accuracyText(*a, width);
-        else if (const auto s = model::sensitivityFromJson(told); s && evaluation.kind == "sensitivity")
+        else if (const auto s = model::sensitivityFromJson(parsed); s && evaluation.kind == "sensitivity")
             sensitivity = "\nLayers: " + report::sensitivityText(*s, kLayers, width);
         else
             continue;
-        document[evaluation.kind] = told;
+        document[evaluation.kind] = parsed;
     }
     text += accuracy + sensitivity;
 }

@@ -73,9 +73,9 @@ std::string knobText(const advice::Knob& knob)
 
 std::string gainText(const advice::Finding& f)
 {
-    if (f.stake == advice::Stake::time)
+    if (f.shareOf == advice::ShareOf::time)
         return "gain " + base::formatPercent(f.gain.lo) + " to " + base::formatPercent(f.gain.hi);
-    const bool memory = f.stake == advice::Stake::memory;
+    const bool memory = f.shareOf == advice::ShareOf::memory;
     return memory && f.gain.hi > 0 ? "frees up to " + base::formatPercent(f.gain.hi) + " of the memory"
            : memory                ? "concerns " + base::formatPercent(f.share) + " of the memory"
                                    : "no gain: it tells how far to trust the numbers";
@@ -114,8 +114,8 @@ std::string verdictText(const advice::FindingReport& j, int width)
         text += "\n     " + report::wrap(knobText(f.knob), width > 5 ? width - 5 : width, 5) + "\n";
     }
     std::string unknown;
-    for (const advice::Untold& untold : advice::untoldRules(j))
-        unknown += report::wrap("Cannot be told: " + untold.names() + ". " + untold.need, width, 5) + "\n";
+    for (const advice::UnevaluatedRules& unevaluated : advice::unevaluatedRules(j))
+        unknown += report::wrap("Cannot be told: " + unevaluated.names() + ". " + unevaluated.need, width, 5) + "\n";
     return unknown.empty() ? text : text + "\n" + unknown;
 }
 

@@ -61,7 +61,7 @@ Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const 
     if (!options.findings.empty())
         return chosen;
     std::copy_if(findings.begin(), findings.end(), std::back_inserter(chosen),
-                 [](const Finding& f) { return runs::canTry(f.knob); });
+                 [](const Finding& f) { return runs::canApply(f.knob); });
     if (chosen.empty())
         return base::plainError(ErrorCode::notFound,
                                 findings.empty()
@@ -135,7 +135,8 @@ int run(const TraceVerify& options, Session& session)
         terminal.note(finding.rule + "  " + finding.title + ": " + finding.knob.text);
         Progress progress(terminal);
         const auto verification =
-            (*workbench)->prove(summary->id, finding, options.budget, std::ref(progress), session.interrupt.token());
+            (*workbench)
+                ->verifyFinding(summary->id, finding, options.budget, std::ref(progress), session.interrupt.token());
         terminal.status({});
         if (!verification) {
             failure = verification.error();

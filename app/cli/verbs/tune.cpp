@@ -279,7 +279,7 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
             "Leave them out to resume it, or leave out --resume to start a new study."));
     // A finished study whose recommendation was not confirmed goes on, too.
     const bool unconfirmed = snapshot->recommended ? !report::unconfirmedText(*snapshot, *snapshot->recommended).empty()
-                                                   : report::isTooBrief(*snapshot);
+                                                   : report::lacksIntervals(*snapshot);
     if (snapshot->study.state == model::StudyState::finished && !unconfirmed) {
         session.terminal.note("Study " + report::toText(**id) + " is finished already.");
         return show(workbench, *snapshot, options, session, false);

@@ -66,13 +66,13 @@ int run(const Repair& options, Session& session)
                                {"out", out.string()},
                                {"rows", saved->rows},
                                {"dropped", saved->dropped},
-                               {"stand_ins", saved->standIns},
+                               {"stand_ins", saved->placeholders},
                                {"damaged_tables", saved->damagedTables}});
     std::string text = "Saved " + std::to_string(saved->rows) + " rows to " + out.string() + ".\n";
     if (saved->dropped > 0)
         text += std::to_string(saved->dropped) + " rows were left out: what they belong to is lost.\n";
-    if (saved->standIns > 0)
-        text += std::to_string(saved->standIns) +
+    if (saved->placeholders > 0)
+        text += std::to_string(saved->placeholders) +
                 " lost studies, models or machines are replaced by rows that are named (lost).\n";
     for (const std::string& table : saved->damagedTables)
         text += "Damaged, rows may be missing: " + table + "\n";

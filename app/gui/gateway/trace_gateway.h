@@ -59,8 +59,8 @@ public:
                                   const timeline::Timeline& timeline) = 0;
 
     /// Runs the experiment that verifies a finding of a trial's trace, and stores it as a study.
-    virtual base::Result<runs::Verification> prove(const std::filesystem::path& file, store::TraceId trace,
-                                                   const advice::Finding& finding, const LoadTask& task) = 0;
+    virtual base::Result<runs::Verification> verifyFinding(const std::filesystem::path& file, store::TraceId trace,
+                                                           const advice::Finding& finding, const LoadTask& task) = 0;
 };
 
 } // namespace apertune::gui

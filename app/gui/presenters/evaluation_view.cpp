@@ -33,7 +33,7 @@ Tone toneOf(const model::Interval& change)
 
 void fill(EvaluationView& view, const model::Accuracy& accuracy)
 {
-    view.pictures = theme::toQt(report::picturesText(accuracy));
+    view.images = theme::toQt(report::imagesText(accuracy));
     view.accuracy.clear();
     for (const model::Accuracy::Metric& metric : accuracy.metrics) {
         view.accuracy.push_back({{{theme::toQt(report::metricTitle(metric.name))},

@@ -179,7 +179,7 @@ std::vector<TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
         row.key = static_cast<qint64>(i) + 1;
         row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 2000))) +
                       QLatin1Char('\n') + trace_views::classWord(s.workClass);
-        row.cells = {{trace_views::tellingName(s.kind, full),
+        row.cells = {{trace_views::displayName(s.kind, full),
                       QVariant(),
                       controls::Tone::text,
                       {},

@@ -285,7 +285,7 @@ ReportTable operatorTable(const TraceReport& report)
         if (node.kind != trace::EventKind::operatorCall && facts.onDevice) { // work that the operator launched
             const std::string_view full = facts.index.text(node.name);
             const TextTableModel::Cell none{};
-            line.cells = {{indent + QStringLiteral("→ ") + trace_views::tellingName(node.kind, full), QVariant(),
+            line.cells = {{indent + QStringLiteral("→ ") + trace_views::displayName(node.kind, full), QVariant(),
                            Tone::secondary},
                           countCell(node.calls),
                           none,

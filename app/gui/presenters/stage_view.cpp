@@ -28,7 +28,7 @@ std::optional<StageView> makeStageView(const std::vector<store::Store::Pipeline>
                                   QObject::tr("%1: %2 an image, %3 of the bar")
                                       .arg(name, time, theme::percent(part.to - part.from, 2))});
         }
-        view.spoken = theme::toQt(report::spokenBar(*run));
+        view.sentence = theme::toQt(report::stageBarSentence(*run));
         view.rate = QObject::tr("%1 images/s from JPEG to answer")
                         .arg(theme::toQt(report::formatPlusMinus(run->summary.perSecond, 1)));
         view.modelOnly = theme::toQt(report::modelOnlyText(*run));

@@ -15,7 +15,7 @@ namespace apertune::gui {
 struct StageView
 {
     std::vector<trace_views::ShareBar::Share> parts;
-    QString spoken;    ///< the bar as a sentence
+    QString sentence;  ///< the bar as a sentence
     QString rate;      ///< "36.6 ± 2.7 images/s from JPEG to answer"
     QString modelOnly; ///< the rate of the model alone, for comparison
     QString bound;     ///< the stage that bounds the rate

@@ -306,12 +306,12 @@ QString wholeWord(const advice::Facts& facts)
 QString concernText(const advice::Finding& finding, const advice::Facts& facts)
 {
     const QString share = theme::percent(finding.share, 2);
-    switch (finding.stake) {
-    case advice::Stake::memory:
+    switch (finding.shareOf) {
+    case advice::ShareOf::memory:
         return tr("concerns %1 of the memory").arg(share);
-    case advice::Stake::trust:
+    case advice::ShareOf::trust:
         return tr("%1 from steady").arg(share);
-    case advice::Stake::time:
+    case advice::ShareOf::time:
         break;
     }
     return tr("concerns %1 of %2").arg(share, wholeWord(facts));
@@ -324,13 +324,13 @@ QString gainText(const advice::Finding& finding, const advice::Facts& facts)
         return {};
     const auto whole = [](double share) { return theme::number(share * 100, share < 0.095 ? 2 : 3); };
     if (gain.lo <= 0 || gain.hi - gain.lo < 0.002)
-        return finding.stake == advice::Stake::memory
+        return finding.shareOf == advice::ShareOf::memory
                    ? tr("would free up to %1 % of the memory").arg(whole(gain.hi))
                    : tr("would save up to %1 % of %2").arg(whole(gain.hi), wholeWord(facts));
     return tr("would save %1 to %2 % of %3").arg(whole(gain.lo), whole(gain.hi), wholeWord(facts));
 }
 
-SeverityLook severityLook(advice::Severity severity)
+SeverityStyle severityStyle(advice::Severity severity)
 {
     switch (severity) {
     case advice::Severity::high:

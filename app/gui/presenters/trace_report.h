@@ -57,13 +57,13 @@ QString concernText(const advice::Finding& finding, const advice::Facts& facts);
 /// "would save 12 to 18 %"; empty when nothing is predicted.
 QString gainText(const advice::Finding& finding, const advice::Facts& facts);
 /// "High", "Medium", "Low", with a shape and a tone of its own.
-struct SeverityLook
+struct SeverityStyle
 {
     QString word;
     theme::Shape shape = theme::Shape::circle;
     controls::Tone tone = controls::Tone::secondary;
 };
-SeverityLook severityLook(advice::Severity severity);
+SeverityStyle severityStyle(advice::Severity severity);
 /// The definition of the words.
 QString severityDefinition();
 QString confidenceText(advice::Confidence confidence);

@@ -41,9 +41,9 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     const QString name = configurationName(snapshot, trial);
     const std::string unconfirmed =
         recommended && snapshot.recommended ? report::unconfirmedText(snapshot, *snapshot.recommended) : std::string();
-    const bool untouched = recommended && report::answerOf(snapshot) == report::Answer::untouched;
+    const bool asLoaded = recommended && report::answerOf(snapshot) == report::Answer::asLoaded;
     figure.caption = !recommended          ? QObject::tr("Throughput of %1").arg(name)
-                     : untouched           ? QObject::tr("Nothing better than %1 yet").arg(name)
+                     : asLoaded            ? QObject::tr("Nothing better than %1 yet").arg(name)
                      : unconfirmed.empty() ? QObject::tr("Recommended: %1").arg(name)
                                            : QObject::tr("Unconfirmed: %1").arg(name);
     figure.value = theme::number(m.throughput.value);
@@ -64,8 +64,8 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
         for (const std::string& sentence : {report::runnerUpSentence(snapshot), unconfirmed})
             if (!sentence.empty())
                 figure.definition += QStringLiteral(" ") + theme::toQt(sentence);
-    if (untouched)
-        figure.definition += QObject::tr(" This is %1.").arg(theme::toQt(report::untouchedText(snapshot)));
+    if (asLoaded)
+        figure.definition += QObject::tr(" This is %1.").arg(theme::toQt(report::asLoadedText(snapshot)));
     figure.sample = sampleText(m.throughput, 1, unit, m.blocks.size());
     return figure;
 }
@@ -191,7 +191,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
     data.throughputUnit = theme::throughputUnit(snapshot.study.model);
     const model::Goal& goal = snapshot.study.goal;
     const model::TradeoffAxis axis = model::tradeoffAxis(goal);
-    data.overMemory = axis.across == model::Objective::memory;
+    data.overMemory = axis.objective == model::Objective::memory;
     data.line = axis.line;
     if (data.overMemory && goal.maxMemory)
         data.most = mebibytes(*goal.maxMemory);
@@ -385,10 +385,10 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
         const bool measured =
             std::any_of(snapshot->trials.begin(), snapshot->trials.end(),
                         [](const model::Trial& trial) { return trial.state == model::TrialState::ok; });
-        view.figures[0].detail = running                         ? QObject::tr("still measuring")
-                                 : report::isTooBrief(*snapshot) ? QObject::tr("too few samples: measure longer")
-                                 : measured                      ? QObject::tr("no measured trial may be used")
-                                                                 : QObject::tr("no trial was measured");
+        view.figures[0].detail = running                             ? QObject::tr("still measuring")
+                                 : report::lacksIntervals(*snapshot) ? QObject::tr("too few samples: measure longer")
+                                 : measured                          ? QObject::tr("no measured trial may be used")
+                                                                     : QObject::tr("no trial was measured");
         view.figures[0].detailTone = running ? Tone::secondary : Tone::warn;
         view.figures[0].definition = running ? QString() : theme::toQt(report::noRecommendationSentence(*snapshot));
     }

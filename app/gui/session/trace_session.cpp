@@ -203,10 +203,10 @@ void TraceSession::computeReport()
 
 bool TraceSession::canVerify(const advice::Finding& finding) const
 {
-    return m_ofTrial && runs::canTry(finding.knob);
+    return m_ofTrial && runs::canApply(finding.knob);
 }
 
-bool TraceSession::prove(const advice::Finding& finding)
+bool TraceSession::verifyFinding(const advice::Finding& finding)
 {
     if (!canVerify(finding) || m_tasks.isRunning(this, kVerify))
         return false;
@@ -225,7 +225,7 @@ bool TraceSession::prove(const advice::Finding& finding)
                     Q_EMIT verificationChanged();
                 });
             };
-            return gateway->prove(workspace, trace, finding, task);
+            return gateway->verifyFinding(workspace, trace, finding, task);
         },
         [this, rule](base::Result<runs::Verification> verification) {
             VerificationRun& run = m_verifications[rule];

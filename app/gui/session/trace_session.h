@@ -80,7 +80,7 @@ public:
     /// Whether a finding can be verified: the trace is that of a trial in the workspace, and a switch makes the change.
     bool canVerify(const advice::Finding& finding) const;
     /// Measures the trial with and without the change. Returns false while another verification runs.
-    bool prove(const advice::Finding& finding);
+    bool verifyFinding(const advice::Finding& finding);
     void cancelVerification();
     /// The verification for a rule; null: none was started on this trace.
     const VerificationRun* run(const std::string& rule) const;

@@ -89,11 +89,11 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
     m_budget->setSuffix(tr(" s"));
     m_budget->setSpecialValueText(tr("unlimited"));
 
-    QGridLayout* look = addCard(layout, tr("Appearance"), column);
-    addRow(look, tr("Colours"), tr("Dark and light are tuned alike; plots follow."), m_theme);
-    addRow(look, tr("Contrast"),
+    QGridLayout* appearance = addCard(layout, tr("Appearance"), column);
+    addRow(appearance, tr("Colours"), tr("Dark and light are tuned alike; plots follow."), m_theme);
+    addRow(appearance, tr("Contrast"),
            tr("More: text and outlines as far from their ground as they can be, in dark and light."), m_contrast);
-    addRow(look, tr("Text size"), tr("Everything scales with it."), m_textSize);
+    addRow(appearance, tr("Text size"), tr("Everything scales with it."), m_textSize);
 
     QGridLayout* measuring = addCard(layout, tr("Measuring"), column);
     addRow(

@@ -196,8 +196,8 @@ Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
                : runner->run(std::get<study::StudyRequest>(what), observer, stop);
 }
 
-Result<runs::Verification> WorkbenchGateway::prove(const std::filesystem::path& file, store::TraceId trace,
-                                                   const advice::Finding& finding, const LoadTask& task)
+Result<runs::Verification> WorkbenchGateway::verifyFinding(const std::filesystem::path& file, store::TraceId trace,
+                                                           const advice::Finding& finding, const LoadTask& task)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench)
@@ -206,7 +206,7 @@ Result<runs::Verification> WorkbenchGateway::prove(const std::filesystem::path& 
         if (task.phase && event.kind == study::StudyEvent::Kind::trialPhase)
             task.phase(event.phase);
     };
-    return (*workbench)->prove(trace, finding, runs::kVerificationBudget, onEvent, task.stop);
+    return (*workbench)->verifyFinding(trace, finding, runs::kVerificationBudget, onEvent, task.stop);
 }
 
 base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, model::StudyId study)
@@ -261,7 +261,7 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
     const model::Device* device = snapshot.device(trial->device);
     const std::string& backend = trial->config.backend;
     models::ExportCheck check;
-    const auto tryOut = [&](const std::filesystem::path& written) -> base::Status {
+    const auto checkFolder = [&](const std::filesystem::path& written) -> base::Status {
         auto ran = models::checkExported(
             {written, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
             device ? *device : model::Device(), worker::Installation::locate(), task.phase, task.stop);
@@ -270,7 +270,7 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
         check = std::move(*ran);
         return {};
     };
-    if (auto written = report::writeExport(files, dir, overwrite, tryOut); !written)
+    if (auto written = report::writeExport(files, dir, overwrite, checkFolder); !written)
         return written.error();
     // The program was made here from a trusted model, so running it later needs no question.
     models::trustFolder(dir);

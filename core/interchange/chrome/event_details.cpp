@@ -160,9 +160,9 @@ std::uint32_t EventRows::copyDetail(const Row& row)
     trace::CopyDetail d;
     if (!m_own && row.event.kind == trace::EventKind::copy)
         d = copyFromName(row.word(Field::name));
-    if (const trace::CopyDirection said = directionFromWord(row.word(Field::copyKind));
-        said != trace::CopyDirection::unknown)
-        d.direction = said;
+    if (const trace::CopyDirection direction = directionFromWord(row.word(Field::copyKind));
+        direction != trace::CopyDirection::unknown)
+        d.direction = direction;
     if (row.has(Field::source))
         d.source = memoryFromWord(row.word(Field::source));
     if (row.has(Field::target))

@@ -52,7 +52,10 @@ private:
         block.offset = offset;
     }
 
-    static void lose(ParsedBlock& block) { ++block.losses[static_cast<std::size_t>(LossReason::malformed)].count; }
+    static void countMalformed(ParsedBlock& block)
+    {
+        ++block.losses[static_cast<std::size_t>(LossReason::malformed)].count;
+    }
 
     /// Parses the event at `open` and returns the token after it; a number above the count when the event does not end
     /// in this text.

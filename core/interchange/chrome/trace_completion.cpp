@@ -243,11 +243,11 @@ void TraceMerger::applyLabels()
             track.label = "process " + std::to_string(track.process);
         }
     }
-    tellCountersApart(processes);
+    disambiguateCounters(processes);
 }
 
 /// Several processes may count something with the same name. Their labels get the process.
-void TraceMerger::tellCountersApart(const std::map<std::int64_t, std::string>& processes)
+void TraceMerger::disambiguateCounters(const std::map<std::int64_t, std::string>& processes)
 {
     std::map<std::string, std::set<std::int64_t>> counted;
     std::vector<trace::Track>& tracks = m_builder.head().tracks;

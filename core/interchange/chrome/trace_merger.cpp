@@ -14,7 +14,7 @@ TraceMerger::TraceMerger(std::size_t parsers, const FileFacts& facts) : m_facts(
 void TraceMerger::add(std::size_t parser, const ParsedBlock& block, bool keepEvents)
 {
     Mapping& mapping = m_mappings[parser];
-    takeOver(mapping, block);
+    mapTables(mapping, block);
     if (!keepEvents)
         return;
     m_kinetoWords = m_kinetoWords || block.kinetoWords;
@@ -57,7 +57,7 @@ void TraceMerger::addLoss(LossReason reason)
     m_losses[static_cast<std::size_t>(reason)].uncountable = true;
 }
 
-void TraceMerger::takeOver(Mapping& mapping, const ParsedBlock& block)
+void TraceMerger::mapTables(Mapping& mapping, const ParsedBlock& block)
 {
     const auto text = [&mapping](trace::StringId id) { return mapping.texts[id.value]; };
     for (const std::string& t : block.texts)
@@ -173,7 +173,7 @@ void TraceMerger::append(Place& place, trace::EventKind kind, const trace::Event
 }
 
 /// An end has no arguments, so the context of its stream may be unknown. It then belongs to the place where it began.
-TraceMerger::Place& TraceMerger::whereItBegan(Place& place)
+TraceMerger::Place& TraceMerger::placeOfBegin(Place& place)
 {
     const trace::Track& track = place.raw.track;
     if (!place.open.empty() || track.type != trace::TrackType::stream)
@@ -200,7 +200,7 @@ void TraceMerger::addPhase(std::uint32_t number, const RawEvent& raw, const trac
         place.open.emplace_back(raw.kind, event);
         return;
     case RawPhase::end: {
-        Place& began = whereItBegan(place);
+        Place& began = placeOfBegin(place);
         if (began.open.empty()) {
             m_losses[static_cast<std::size_t>(LossReason::endWithoutBegin)].add(event.start.count);
             return;

@@ -58,12 +58,12 @@ private:
             waiting; ///< events until the context of their stream is known
     };
 
-    void takeOver(Mapping& mapping, const ParsedBlock& block);
+    void mapTables(Mapping& mapping, const ParsedBlock& block);
     std::uint32_t placeNumber(const RawTrack& track);
     void resolve(Place& place, std::int64_t context);
     trace::EventColumns& columnsOf(Place& place, trace::EventKind kind);
     void append(Place& place, trace::EventKind kind, const trace::Event& event);
-    Place& whereItBegan(Place& place);
+    Place& placeOfBegin(Place& place);
     void addPhase(std::uint32_t place, const RawEvent& raw, const trace::Event& event);
     std::uint32_t detailOf(const Mapping& mapping, const RawEvent& raw) const;
     std::int64_t syntheticId(const std::string& text);
@@ -77,7 +77,7 @@ private:
     void dropFalseLinks();
     void alignCounters();
     void applyLabels();
-    void tellCountersApart(const std::map<std::int64_t, std::string>& processes);
+    void disambiguateCounters(const std::map<std::int64_t, std::string>& processes);
     void addLosses();
 
     const FileFacts& m_facts;

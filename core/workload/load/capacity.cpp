@@ -105,16 +105,18 @@ base::Result<Capacity> findCapacity(const Scenario& scenario, int batch, const s
         if (!served)
             return served.error();
         const ScenarioSummary summary = summarize(at, *served, 1);
-        const bool held = summary.bound == Holds::yes;
+        const bool held = summary.bound == BoundKept::yes;
         capacity.probes.push_back({rate, summary});
         if (held)
-            capacity.holds = std::max(capacity.holds, rate);
+            capacity.highestKept = std::max(capacity.highestKept, rate);
         else
-            capacity.fails = capacity.fails == 0 ? rate : std::min(capacity.fails, rate);
-        const bool bracketed = capacity.holds > 0 && capacity.fails > 0;
-        if (bracketed && capacity.fails <= capacity.holds * (1 + kCapacityStep))
+            capacity.lowestMissed = capacity.lowestMissed == 0 ? rate : std::min(capacity.lowestMissed, rate);
+        const bool bracketed = capacity.highestKept > 0 && capacity.lowestMissed > 0;
+        if (bracketed && capacity.lowestMissed <= capacity.highestKept * (1 + kCapacityStep))
             break;
-        rate = bracketed ? std::sqrt(capacity.holds * capacity.fails) : held ? rate * (1 + step) : rate / (1 + step);
+        rate = bracketed ? std::sqrt(capacity.highestKept * capacity.lowestMissed)
+               : held    ? rate * (1 + step)
+                         : rate / (1 + step);
         step *= 2;
     }
     return capacity;
@@ -127,8 +129,8 @@ Json toJson(const Capacity& capacity)
         probes.push_back({{"rate", probe.rate}, {"summary", toJson(probe.summary)}});
     const auto rate = [](double value) { return value > 0 ? Json(value) : Json(nullptr); };
     return {{"predicted", capacity.predicted},
-            {"holds", rate(capacity.holds)},
-            {"fails", rate(capacity.fails)},
+            {"holds", rate(capacity.highestKept)},
+            {"fails", rate(capacity.lowestMissed)},
             {"probes", std::move(probes)}};
 }
 

@@ -19,7 +19,7 @@ struct CapacityProbe
 struct Capacity
 {
     double predicted = 0;              ///< from a simulation with the times of single passes
-    double holds = 0;                  ///< largest rate that kept the bound in a run; 0: none
+    double boundKept = 0;              ///< largest rate that kept the bound in a run; 0: none
     double fails = 0;                  ///< smallest rate that did not keep it in a run; 0: none was tried
     std::vector<CapacityProbe> probes; ///< in the order in which they were run
 };
@@ -40,7 +40,7 @@ using RunAt = std::function<base::Result<std::vector<Served>>(const Scenario& sc
 /// 3. Halve the gap until it is at most kStep wide, or until kMostProbes runs are made.
 ///
 /// A run lasts until it has kQueries / (1 − percentile) queries, or for kLongest, but never less than the scenario's
-/// duration. With fewer queries the verdict asks for a wider margin, so `holds` errs on the low side. The verdict
+/// duration. With fewer queries the verdict asks for a wider margin, so `boundKept` errs on the low side. The verdict
 /// assumes independent queries; those of a busy queue are not quite independent.
 /// Failures: those of `run`. REQUIRES: as for predictCapacity().
 base::Result<Capacity> findCapacity(const Scenario& scenario, int batch, const std::vector<base::Nanoseconds>& passes,

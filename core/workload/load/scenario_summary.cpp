@@ -150,10 +150,10 @@ Frames framesOf(const Scenario& scenario, const std::vector<Served>& run)
             const double fresh = results[i - 1]->latency().milliseconds();
             const double grown = (results[i]->end - results[i - 1]->query.due).milliseconds();
             ages.push_back((fresh + grown) / 2);
-            frames.stalestMs = std::max(frames.stalestMs, grown);
+            frames.maxAgeMs = std::max(frames.maxAgeMs, grown);
         }
     if (!ages.empty())
-        frames.staleMs = meanInterval(ages);
+        frames.meanAgeMs = meanInterval(ages);
     return frames;
 }
 
@@ -172,20 +172,20 @@ std::optional<std::int64_t> allowedOver(std::int64_t n, double percentile, doubl
     return allowed;
 }
 
-std::string_view toString(Holds holds)
+std::string_view toString(BoundKept boundKept)
 {
-    return holds == Holds::yes ? "yes" : holds == Holds::no ? "no" : "cannot_tell";
+    return boundKept == BoundKept::yes ? "yes" : boundKept == BoundKept::no ? "no" : "cannot_tell";
 }
 
-Holds holds(std::int64_t n, std::int64_t over, double percentile)
+BoundKept boundKept(std::int64_t n, std::int64_t over, double percentile)
 {
     const auto allowed = allowedOver(n, percentile);
     if (allowed && over <= *allowed)
-        return Holds::yes;
+        return BoundKept::yes;
     double fewer = 0; // P(fewer than `over`) when the percentile equals the bound
     for (std::int64_t k = 0; k < over; ++k)
         fewer += std::exp(logMass(n, k, 1 - percentile));
-    return fewer >= 0.99 ? Holds::no : Holds::cannotTell;
+    return fewer >= 0.99 ? BoundKept::no : BoundKept::cannotTell;
 }
 
 std::optional<TooFew> tooFewQueries(const Scenario& scenario)
@@ -221,7 +221,7 @@ ScenarioSummary summarize(const Scenario& scenario, const std::vector<Served>& r
         s.over = s.queries - s.answered;
         for (const double latency : latencies)
             s.over += latency > static_cast<double>(scenario.bound.count) ? 1 : 0;
-        s.bound = holds(s.queries, s.over, scenario.percentile);
+        s.bound = boundKept(s.queries, s.over, scenario.percentile);
     }
     if (latencies.empty())
         return s;
@@ -250,8 +250,8 @@ Json toJson(const ScenarioSummary& s)
         frames = {{"late", s.frames->late},
                   {"dropped", s.frames->dropped},
                   {"miss_share", s.frames->missShare},
-                  {"stale_ms", intervalJson(s.frames->staleMs, 1)},
-                  {"stalest_ms", s.frames->stalestMs}};
+                  {"stale_ms", intervalJson(s.frames->meanAgeMs, 1)},
+                  {"stalest_ms", s.frames->maxAgeMs}};
     return {{"queries", s.queries},
             {"answered", s.answered},
             {"span_ms", s.span.milliseconds()},

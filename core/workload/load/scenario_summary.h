@@ -16,9 +16,9 @@ namespace apertune::workload {
 std::optional<std::int64_t> allowedOver(std::int64_t n, double percentile, double confidence = 0.99);
 
 /// Whether a bound on a percentile is kept, at 99 % confidence both ways. cannotTell: there are too few queries.
-enum class Holds { yes, no, cannotTell };
-std::string_view toString(Holds holds); ///< "yes", "no", "cannot_tell"
-Holds holds(std::int64_t n, std::int64_t over, double percentile);
+enum class BoundKept { yes, no, cannotTell };
+std::string_view toString(BoundKept boundKept); ///< "yes", "no", "cannot_tell"
+BoundKept boundKept(std::int64_t n, std::int64_t over, double percentile);
 
 /// A server load whose rate brings too few queries within the duration for an interval of its percentile.
 struct TooFew
@@ -32,11 +32,11 @@ std::optional<TooFew> tooFewQueries(const Scenario& scenario); ///< nothing when
 /// The results of a camera load.
 struct Frames
 {
-    std::int64_t late = 0;    ///< answered after the deadline
-    std::int64_t dropped = 0; ///< never answered
-    double missShare = 0;     ///< share of all frames that were late or dropped
-    model::Interval staleMs;  ///< mean age of the newest result of a camera, over time
-    double stalestMs = 0;     ///< the largest age that a result reached before the next one came
+    std::int64_t late = 0;     ///< answered after the deadline
+    std::int64_t dropped = 0;  ///< never answered
+    double missShare = 0;      ///< share of all frames that were late or dropped
+    model::Interval meanAgeMs; ///< mean age of the newest result of a camera, over time
+    double maxAgeMs = 0;       ///< the largest age that a result reached before the next one came
 };
 
 /// The figures of one run. Intervals are 95 %. They come from the spread between groups of neighbouring queries,
@@ -53,7 +53,7 @@ struct ScenarioSummary
     model::Interval waitedNs;                         ///< mean time in the queue
     model::Interval computedNs;                       ///< mean time in the pass
     double busy = 0;                                  ///< share of the span that was spent in passes
-    std::optional<Holds> bound;                       ///< only for a server with a bound
+    std::optional<BoundKept> bound;                   ///< only for a server with a bound
     std::int64_t over = 0;                            ///< queries over the bound, including dropped ones
     std::optional<Frames> frames;                     ///< only for cameras
 };

@@ -73,10 +73,10 @@ Error cancelled()
 }
 
 /// The waiting queries, oldest first. Implements the drop rule of cameras.
-class WaitingLine
+class QueryQueue
 {
 public:
-    WaitingLine(std::vector<Served>& all, int perCamera) : m_all(all), m_perCamera(perCamera)
+    QueryQueue(std::vector<Served>& all, int perCamera) : m_all(all), m_perCamera(perCamera)
     {
         int cameras = 1;
         for (const Served& served : all)
@@ -140,37 +140,37 @@ base::Result<std::vector<Served>> serve(const std::vector<Query>& queries, const
     for (const Query& query : queries)
         all.push_back({query, {}, {}, false});
 
-    WaitingLine line(all, policy.queue);
+    QueryQueue queue(all, policy.queue);
     const auto full = static_cast<std::size_t>(policy.batch);
     std::vector<std::size_t> inPass;
     std::size_t next = 0; // the next query to arrive
-    while (next < all.size() || !line.empty()) {
+    while (next < all.size() || !queue.empty()) {
         const Nanoseconds now = machine.now();
         while (next < all.size() && all[next].query.due <= now)
-            line.add(next++);
+            queue.add(next++);
         const bool more = next < all.size();
-        if (line.empty()) {
+        if (queue.empty()) {
             if (!machine.waitUntil(all[next].query.due))
                 return cancelled();
             continue;
         }
         // An overloaded run ends here; otherwise its queue would grow for ever.
         if (policy.until.count > 0 && now >= policy.until) {
-            while (!line.empty())
-                all[line.take()].dropped = true;
+            while (!queue.empty())
+                all[queue.take()].dropped = true;
             for (; next < all.size(); ++next)
                 all[next].dropped = true;
             break;
         }
-        const Nanoseconds patience = line.oldest() + policy.maxWait;
-        if (line.size() < full && more && now < patience) {
-            if (!machine.waitUntil(std::min(patience, all[next].query.due)))
+        const Nanoseconds latestStart = queue.oldest() + policy.maxWait;
+        if (queue.size() < full && more && now < latestStart) {
+            if (!machine.waitUntil(std::min(latestStart, all[next].query.due)))
                 return cancelled();
             continue;
         }
         inPass.clear();
-        while (inPass.size() < full && !line.empty())
-            inPass.push_back(line.take());
+        while (inPass.size() < full && !queue.empty())
+            inPass.push_back(queue.take());
         const Nanoseconds start = machine.now();
         if (auto status = machine.pass(); !status)
             return status.error();

@@ -8,7 +8,7 @@ namespace apertune::workload {
 
 using base::Nanoseconds;
 
-Nanoseconds Trip::unaccounted() const
+Nanoseconds PipelineItem::unaccounted() const
 {
     Nanoseconds known = waitedToBegin() + waitedForBatch() + waitedToAnswer();
     for (const StageSpan& span : stages)
@@ -30,33 +30,33 @@ void Flow::drawArrival()
         m_arrival += -std::log(1 - m_random.uniform()) / m_plan.rate;
 }
 
-std::optional<Trip> Flow::admit(Nanoseconds now)
+std::optional<PipelineItem> Flow::admit(Nanoseconds now)
 {
     if (!m_open || m_free.empty())
         return std::nullopt;
     const Nanoseconds due = m_plan.rate > 0 ? base::fromSeconds(m_arrival) : now;
     if (due > now)
         return std::nullopt;
-    Trip trip;
-    trip.image = m_nextImage++;
-    trip.slot = m_free.back();
-    trip.due = due;
+    PipelineItem item;
+    item.image = m_nextImage++;
+    item.slot = m_free.back();
+    item.due = due;
     m_free.pop_back();
     ++m_preparing;
-    ++m_underWay;
+    ++m_inFlight;
     drawArrival();
-    return trip;
+    return item;
 }
 
-void Flow::prepared(Trip trip)
+void Flow::prepared(PipelineItem item)
 {
     --m_preparing;
-    m_ready.push_back(std::move(trip));
+    m_ready.push_back(std::move(item));
 }
 
-std::vector<Trip> Flow::batch(Nanoseconds now)
+std::vector<PipelineItem> Flow::batch(Nanoseconds now)
 {
-    if (m_ready.empty() || m_answers.size() >= kMostAnswers * m_full)
+    if (m_ready.empty() || m_answers.size() >= kMostWaitingBatches * m_full)
         return {};
     const bool more = m_open || m_preparing > 0;
     if (m_ready.size() < m_full && more) {
@@ -64,45 +64,45 @@ std::vector<Trip> Flow::batch(Nanoseconds now)
             return {};
     }
     const std::size_t count = std::min(m_full, m_ready.size());
-    std::vector<Trip> taken(m_ready.begin(), m_ready.begin() + static_cast<std::ptrdiff_t>(count));
+    std::vector<PipelineItem> taken(m_ready.begin(), m_ready.begin() + static_cast<std::ptrdiff_t>(count));
     m_ready.erase(m_ready.begin(), m_ready.begin() + static_cast<std::ptrdiff_t>(count));
-    for (Trip& trip : taken) {
-        trip.pass = m_nextPass;
-        trip.inPass = static_cast<int>(count);
+    for (PipelineItem& item : taken) {
+        item.pass = m_nextPass;
+        item.inPass = static_cast<int>(count);
     }
     ++m_nextPass;
     return taken;
 }
 
-void Flow::copied(const std::vector<Trip>& batch)
+void Flow::copied(const std::vector<PipelineItem>& batch)
 {
     if (m_plan.prefetch > 0)
-        for (const Trip& trip : batch)
-            m_free.push_back(trip.slot);
+        for (const PipelineItem& item : batch)
+            m_free.push_back(item.slot);
 }
 
-void Flow::inferred(const std::vector<Trip>& batch)
+void Flow::inferred(const std::vector<PipelineItem>& batch)
 {
-    for (const Trip& trip : batch) {
+    for (const PipelineItem& item : batch) {
         if (m_plan.prefetch == 0)
-            m_free.push_back(trip.slot);
-        m_answers.push_back(trip);
+            m_free.push_back(item.slot);
+        m_answers.push_back(item);
     }
 }
 
-std::optional<Trip> Flow::answer()
+std::optional<PipelineItem> Flow::answer()
 {
     if (m_answers.empty())
         return std::nullopt;
-    Trip trip = std::move(m_answers.front());
+    PipelineItem item = std::move(m_answers.front());
     m_answers.pop_front();
-    return trip;
+    return item;
 }
 
-void Flow::finished(Trip trip)
+void Flow::finished(PipelineItem item)
 {
-    --m_underWay;
-    m_done.push_back(std::move(trip));
+    --m_inFlight;
+    m_done.push_back(std::move(item));
 }
 
 std::optional<Nanoseconds> Flow::wakeAt(Nanoseconds now) const

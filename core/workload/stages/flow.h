@@ -19,7 +19,7 @@ struct StageSpan
 };
 
 /// One image on its way through the stages. Times count from the beginning of the run.
-struct Trip
+struct PipelineItem
 {
     std::int64_t image = 0;  ///< the number of the image, from 0
     int slot = 0;            ///< the place in the memory that images are prepared in: 0 … slots − 1
@@ -57,37 +57,38 @@ struct Trip
 /// - Prepared images wait in the order in which they became ready.
 /// - A pass begins when `queueBatch` images wait, when the oldest has waited for `queueWait`, or when no other can
 ///   come.
-/// - No pass begins while kMostAnswers full batches wait for postprocessing. So a slow end holds the start back instead
+/// - No pass begins while kMostWaitingBatches full batches wait for postprocessing. So a slow end holds the start back
+/// instead
 ///   of filling memory.
 class Flow
 {
 public:
-    static constexpr std::size_t kMostAnswers = 2;
+    static constexpr std::size_t kMostWaitingBatches = 2;
 
     /// REQUIRES: check(plan, batch) succeeds.
     Flow(const PipelinePlan& plan, int batch);
 
     /// The next image to decode, with `due` set; nothing when none can begin now.
-    std::optional<Trip> admit(base::Nanoseconds now);
+    std::optional<PipelineItem> admit(base::Nanoseconds now);
     /// REQUIRES: the times of decode and preprocess are set.
-    void prepared(Trip trip);
+    void prepared(PipelineItem item);
 
     /// The images of the next pass; empty when no pass may begin now.
-    std::vector<Trip> batch(base::Nanoseconds now);
+    std::vector<PipelineItem> batch(base::Nanoseconds now);
     /// REQUIRES: the time of copyIn is set.
-    void copied(const std::vector<Trip>& batch);
+    void copied(const std::vector<PipelineItem>& batch);
     /// REQUIRES: the times of copyIn, infer and copyBack are set.
-    void inferred(const std::vector<Trip>& batch);
+    void inferred(const std::vector<PipelineItem>& batch);
 
     /// The next image to postprocess; nothing when none waits.
-    std::optional<Trip> answer();
+    std::optional<PipelineItem> answer();
     /// REQUIRES: the time of postprocess is set.
-    void finished(Trip trip);
+    void finished(PipelineItem item);
 
     /// Stops the admission of images.
     void close() { m_open = false; }
     /// True when admission has ended and every admitted image is postprocessed.
-    bool drained() const { return !m_open && m_underWay == 0; }
+    bool drained() const { return !m_open && m_inFlight == 0; }
     bool open() const { return m_open; }
     /// True when no more images will be decoded.
     bool admittedAll() const { return !m_open; }
@@ -98,7 +99,10 @@ public:
     /// only an event can change their answers.
     std::optional<base::Nanoseconds> wakeAt(base::Nanoseconds now) const;
 
-    const std::vector<Trip>& trips() const { return m_done; } ///< finished trips, in the order in which they finished
+    const std::vector<PipelineItem>& items() const
+    {
+        return m_done;
+    } ///< finished trips, in the order in which they finished
 
 private:
     void drawArrival();
@@ -111,11 +115,11 @@ private:
     std::int64_t m_nextImage = 0;
     std::int64_t m_nextPass = 0;
     std::int64_t m_preparing = 0; ///< images admitted but not yet prepared
-    std::int64_t m_underWay = 0;  ///< images admitted but not yet finished
+    std::int64_t m_inFlight = 0;  ///< images admitted but not yet finished
     std::vector<int> m_free;      ///< free slots; the last one was freed last and is still in the cache
-    std::deque<Trip> m_ready;
-    std::deque<Trip> m_answers;
-    std::vector<Trip> m_done;
+    std::deque<PipelineItem> m_ready;
+    std::deque<PipelineItem> m_answers;
+    std::vector<PipelineItem> m_done;
 };
 
 } // namespace apertune::workload

@@ -29,27 +29,27 @@ double count(Nanoseconds time)
 
 /// The images that count: those of passes that began after the pipeline was full. At least about three quarters are
 /// kept.
-std::span<const Trip> steady(const PipelinePlan& plan, std::span<const Trip> trips)
+std::span<const PipelineItem> steady(const PipelinePlan& plan, std::span<const PipelineItem> items)
 {
-    const std::size_t batch = static_cast<std::size_t>(std::max(1, trips.front().inPass));
+    const std::size_t batch = static_cast<std::size_t>(std::max(1, items.front().inPass));
     std::size_t skip = static_cast<std::size_t>(plan.slots(static_cast<int>(batch))) + batch;
-    skip = std::min(skip, trips.size() / 4);
-    while (skip > 0 && skip < trips.size() && trips[skip].pass == trips[skip - 1].pass)
+    skip = std::min(skip, items.size() / 4);
+    while (skip > 0 && skip < items.size() && items[skip].pass == items[skip - 1].pass)
         ++skip; // a pass counts as a whole or not at all
-    return trips.subspan(skip < trips.size() ? skip : 0);
+    return items.subspan(skip < items.size() ? skip : 0);
 }
 
 /// Images per second with an interval from groups of neighbouring images, because queues make neighbours alike.
-model::Interval rate(std::span<const Trip> trips, Nanoseconds begin)
+model::Interval rate(std::span<const PipelineItem> items, Nanoseconds begin)
 {
     constexpr std::size_t kGroups = 20;
     std::vector<double> rates;
-    const std::size_t groups = std::min(kGroups, trips.size());
+    const std::size_t groups = std::min(kGroups, items.size());
     Nanoseconds from = begin;
     for (std::size_t g = 0; g < groups; ++g) {
-        const std::size_t first = trips.size() * g / groups;
-        const std::size_t last = trips.size() * (g + 1) / groups;
-        const Nanoseconds to = trips[last - 1].end();
+        const std::size_t first = items.size() * g / groups;
+        const std::size_t last = items.size() * (g + 1) / groups;
+        const Nanoseconds to = items[last - 1].end();
         if (to > from)
             rates.push_back(static_cast<double>(last - first) / (to - from).seconds());
         from = to;
@@ -57,7 +57,7 @@ model::Interval rate(std::span<const Trip> trips, Nanoseconds begin)
     if (rates.empty())
         return {};
     model::Interval interval = stats::medianInterval(rates);
-    const double all = static_cast<double>(trips.size()) / (trips.back().end() - begin).seconds();
+    const double all = static_cast<double>(items.size()) / (items.back().end() - begin).seconds();
     interval.value = all;
     interval.lo = std::min(interval.lo, all);
     interval.hi = std::max(interval.hi, all);
@@ -87,33 +87,33 @@ double PipelineSummary::workNs() const
     return sum;
 }
 
-PipelineSummary summarize(const PipelinePlan& plan, std::span<const Trip> all)
+PipelineSummary summarize(const PipelinePlan& plan, std::span<const PipelineItem> all)
 {
-    const std::span<const Trip> trips = steady(plan, all);
-    const auto n = static_cast<double>(trips.size());
+    const std::span<const PipelineItem> items = steady(plan, all);
+    const auto n = static_cast<double>(items.size());
     PipelineSummary summary;
-    summary.images = static_cast<std::int64_t>(trips.size());
-    summary.filling = static_cast<std::int64_t>(all.size() - trips.size());
+    summary.images = static_cast<std::int64_t>(items.size());
+    summary.filling = static_cast<std::int64_t>(all.size() - items.size());
     // Rates count from the last answer that was left out; without one, from the due time of the first image.
     const bool filled = summary.filling > 0;
-    Nanoseconds begin = filled ? all[all.size() - trips.size() - 1].end() : trips.front().due;
-    const Nanoseconds end = trips.back().end();
+    Nanoseconds begin = filled ? all[all.size() - items.size() - 1].end() : items.front().due;
+    const Nanoseconds end = items.back().end();
     if (end <= begin)
-        begin = trips.front().due;
+        begin = items.front().due;
     summary.span = end - begin;
-    summary.perSecond = rate(trips, begin);
+    summary.perSecond = rate(items, begin);
 
     std::vector<double> latencies;
-    for (const Trip& trip : trips) {
-        latencies.push_back(count(trip.latency()));
-        summary.meanLatencyNs += count(trip.latency()) / n;
-        summary.waits.beginNs += count(trip.waitedToBegin()) / n;
-        summary.waits.batchNs += count(trip.waitedForBatch()) / n;
-        summary.waits.answerNs += count(trip.waitedToAnswer()) / n;
-        summary.unaccountedNs += count(trip.unaccounted()) / n;
-        if (trip.latency().count > 0)
+    for (const PipelineItem& item : items) {
+        latencies.push_back(count(item.latency()));
+        summary.meanLatencyNs += count(item.latency()) / n;
+        summary.waits.beginNs += count(item.waitedToBegin()) / n;
+        summary.waits.batchNs += count(item.waitedForBatch()) / n;
+        summary.waits.answerNs += count(item.waitedToAnswer()) / n;
+        summary.unaccountedNs += count(item.unaccounted()) / n;
+        if (item.latency().count > 0)
             summary.mostUnaccounted =
-                std::max(summary.mostUnaccounted, std::abs(count(trip.unaccounted())) / count(trip.latency()));
+                std::max(summary.mostUnaccounted, std::abs(count(item.unaccounted())) / count(item.latency()));
     }
     summary.latencyNs = stats::medianInterval(latencies);
     summary.p90Ns = stats::percentile(latencies, 0.9);
@@ -125,19 +125,19 @@ PipelineSummary summarize(const PipelinePlan& plan, std::span<const Trip> all)
         std::vector<double> times;
         double sum = 0;
         pass = -1;
-        for (const Trip& trip : trips) {
-            const double length = count(trip[stage].length());
+        for (const PipelineItem& item : items) {
+            const double length = count(item[stage].length());
             sum += length / n;
             if (!ofBatch(stage)) {
                 times.push_back(length);
                 stageWork[static_cast<std::size_t>(stage)] += length;
                 // The images of a pass share the stages of their batch, so each pass counts once.
-            } else if (trip.pass != pass) {
-                times.push_back(length / trip.inPass);
+            } else if (item.pass != pass) {
+                times.push_back(length / item.inPass);
                 stageWork[static_cast<std::size_t>(stage)] += length;
                 summary.passes += stage == Stage::infer ? 1 : 0;
             }
-            pass = trip.pass;
+            pass = item.pass;
         }
         StageFigure& figure = summary.stages[static_cast<std::size_t>(stage)];
         figure.perImageNs = stats::medianInterval(times);

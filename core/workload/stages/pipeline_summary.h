@@ -54,7 +54,7 @@ struct PipelineSummary
 inline constexpr double kBusyShare = 0.6;
 
 /// REQUIRES: trips is not empty and is in the order in which the images finished.
-PipelineSummary summarize(const PipelinePlan& plan, std::span<const Trip> trips);
+PipelineSummary summarize(const PipelinePlan& plan, std::span<const PipelineItem> items);
 
 /// Times are in milliseconds. Failures of summaryFromJson(): corrupt.
 base::Json toJson(const PipelineSummary& summary);

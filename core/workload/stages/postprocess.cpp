@@ -46,14 +46,14 @@ namespace {
 
 std::vector<Box> suppressPlain(const std::vector<Box>& sorted, float limit)
 {
-    std::vector<char> dead(sorted.size());
+    std::vector<char> suppressed(sorted.size());
     for (std::size_t i = 0; i < sorted.size(); ++i)
-        for (std::size_t k = i + 1; k < sorted.size() && !dead[i]; ++k)
+        for (std::size_t k = i + 1; k < sorted.size() && !suppressed[i]; ++k)
             if (sorted[k].label == sorted[i].label && overlap(sorted[i], sorted[k]) > limit)
-                dead[k] = 1;
+                suppressed[k] = 1;
     std::vector<Box> kept;
     for (std::size_t i = 0; i < sorted.size(); ++i)
-        if (!dead[i])
+        if (!suppressed[i])
             kept.push_back(sorted[i]);
     return kept;
 }
@@ -76,17 +76,18 @@ std::vector<Box> suppressBatched(const std::vector<Box>& sorted, float limit)
         y2[i] = box.y2 + shift;
         area[i] = std::max(0.0F, box.x2 - box.x1) * std::max(0.0F, box.y2 - box.y1);
     }
-    std::vector<char> dead(n);
+    std::vector<char> suppressed(n);
     std::vector<Box> kept;
     for (std::size_t i = 0; i < n; ++i) {
-        if (dead[i])
+        if (suppressed[i])
             continue;
         kept.push_back(sorted[i]);
         for (std::size_t k = i + 1; k < n; ++k) {
             const float width = std::max(0.0F, std::min(x2[i], x2[k]) - std::max(x1[i], x1[k]));
             const float height = std::max(0.0F, std::min(y2[i], y2[k]) - std::max(y1[i], y1[k]));
             const float both = width * height;
-            dead[k] = static_cast<char>(dead[k] | static_cast<char>(both > limit * (area[i] + area[k] - both)));
+            suppressed[k] =
+                static_cast<char>(suppressed[k] | static_cast<char>(both > limit * (area[i] + area[k] - both)));
         }
     }
     return kept;
@@ -149,7 +150,7 @@ bool boxShaped(const ModelOutput& output)
     return output.shape.size() == 2 && output.shape[1] == 4 && !output.floats.empty();
 }
 
-Found look(const std::string& taskType, std::span<const ModelOutput> outputs)
+Found identifyOutputs(const std::string& taskType, std::span<const ModelOutput> outputs)
 {
     if (taskType == "classification")
         for (const ModelOutput& output : outputs)
@@ -264,7 +265,7 @@ std::vector<Box> candidates(const Found& found)
 
 std::string readingOf(const std::string& taskType, std::span<const ModelOutput> outputs, Suppression suppression)
 {
-    switch (look(taskType, outputs).reading) {
+    switch (identifyOutputs(taskType, outputs).reading) {
     case Reading::classes:
         return "softmax, top 5";
     case Reading::pixels:
@@ -280,7 +281,7 @@ std::string readingOf(const std::string& taskType, std::span<const ModelOutput> 
 
 Answer readAnswer(const std::string& taskType, std::span<const ModelOutput> outputs, Suppression suppression)
 {
-    const Found found = look(taskType, outputs);
+    const Found found = identifyOutputs(taskType, outputs);
     Answer answer;
     switch (found.reading) {
     case Reading::classes:

@@ -17,7 +17,7 @@ using base::Nanoseconds;
 
 namespace {
 
-constexpr Nanoseconds kNap{50'000'000}; ///< longest sleep between two checks of the stop flag
+constexpr Nanoseconds kStopCheckInterval{50'000'000}; ///< longest sleep between two checks of the stop flag
 
 class Run
 {
@@ -27,21 +27,21 @@ public:
     {
     }
 
-    base::Result<std::vector<Trip>> go(const std::function<void(double)>& told)
+    base::Result<std::vector<PipelineItem>> go(const std::function<void(double)>& onProgress)
     {
         {
             std::vector<std::jthread> threads;
             for (int worker = 0; worker < m_plan.decodeThreads; ++worker)
                 threads.emplace_back([this, worker] { host(worker); });
             threads.emplace_back([this] { answers(); });
-            device(told);
+            device(onProgress);
         }
         const Lock lock(m_mutex);
         if (m_failure)
             return *m_failure;
         if (m_stop.load(std::memory_order_relaxed))
             return base::Error{base::ErrorCode::cancelled, base::message<stage_errors::kCancelled>()};
-        return m_flow.trips();
+        return m_flow.items();
     }
 
 private:
@@ -60,7 +60,8 @@ private:
                 m_changed.notify_all();
                 break;
             }
-            const Nanoseconds until = std::min(m_flow.wakeAt(time).value_or(time + kNap), time + kNap);
+            const Nanoseconds until =
+                std::min(m_flow.wakeAt(time).value_or(time + kStopCheckInterval), time + kStopCheckInterval);
             m_changed.wait_for(lock, std::chrono::nanoseconds(until.count - time.count));
         }
         return {};
@@ -86,33 +87,33 @@ private:
     void host(int worker)
     {
         Lock lock(m_mutex);
-        while (auto trip = waitFor(
+        while (auto item = waitFor(
                    lock, [&](Nanoseconds time) APERTUNE_REQUIRES(m_mutex) { return m_flow.admit(time); },
                    [&]() APERTUNE_REQUIRES(m_mutex) { return m_flow.admittedAll(); })) {
             lock.unlock();
-            const bool done = timed((*trip)[Stage::decode], [&] { return m_work.decode(worker, *trip); }) &&
-                              timed((*trip)[Stage::preprocess], [&] { return m_work.preprocess(worker, *trip); });
+            const bool done = timed((*item)[Stage::decode], [&] { return m_work.decode(worker, *item); }) &&
+                              timed((*item)[Stage::preprocess], [&] { return m_work.preprocess(worker, *item); });
             lock.lock();
             if (!done)
                 return;
-            m_flow.prepared(std::move(*trip));
+            m_flow.prepared(std::move(*item));
             m_changed.notify_all();
         }
     }
 
     /// Runs a stage for a batch. Each image of the batch gets the times of the whole batch.
     template <typename Do>
-    bool timedBatch(std::vector<Trip>& batch, Stage stage, Do what)
+    bool timedBatch(std::vector<PipelineItem>& batch, Stage stage, Do what)
     {
         StageSpan span;
         if (!timed(span, what))
             return false;
-        for (Trip& trip : batch)
-            trip[stage] = span;
+        for (PipelineItem& item : batch)
+            item[stage] = span;
         return true;
     }
 
-    void device(const std::function<void(double)>& told)
+    void device(const std::function<void(double)>& onProgress)
     {
         Lock lock(m_mutex);
         std::int64_t passes = 0;
@@ -138,8 +139,8 @@ private:
                 done = timedBatch(*batch, Stage::infer, [&] { return m_work.infer(*batch); }) &&
                        timedBatch(*batch, Stage::copyBack, [&] { return m_work.copyBack(*batch); });
             }
-            if (done && told)
-                told(std::min(1.0, now().seconds() / m_plan.duration.seconds()));
+            if (done && onProgress)
+                onProgress(std::min(1.0, now().seconds() / m_plan.duration.seconds()));
             lock.lock();
             if (!done)
                 return;
@@ -162,17 +163,17 @@ private:
         Lock lock(m_mutex);
         std::int64_t pass = -1;
         int place = 0;
-        while (auto trip = waitFor(
+        while (auto item = waitFor(
                    lock, [&](Nanoseconds) APERTUNE_REQUIRES(m_mutex) { return m_flow.answer(); },
                    [&]() APERTUNE_REQUIRES(m_mutex) { return m_flow.drained(); })) {
             lock.unlock();
-            place = trip->pass == pass ? place + 1 : 0;
-            pass = trip->pass;
-            const bool done = timed((*trip)[Stage::postprocess], [&] { return m_work.postprocess(*trip, place); });
+            place = item->pass == pass ? place + 1 : 0;
+            pass = item->pass;
+            const bool done = timed((*item)[Stage::postprocess], [&] { return m_work.postprocess(*item, place); });
             lock.lock();
             if (!done)
                 return;
-            m_flow.finished(std::move(*trip));
+            m_flow.finished(std::move(*item));
             m_changed.notify_all();
         }
     }
@@ -190,10 +191,11 @@ private:
 
 } // namespace
 
-base::Result<std::vector<Trip>> runPlan(const PipelinePlan& plan, int batch, StageWork& work,
-                                        const std::atomic<bool>& stop, const std::function<void(double)>& told)
+base::Result<std::vector<PipelineItem>> runPlan(const PipelinePlan& plan, int batch, StageWork& work,
+                                                const std::atomic<bool>& stop,
+                                                const std::function<void(double)>& onProgress)
 {
-    return Run(plan, batch, work, stop).go(told);
+    return Run(plan, batch, work, stop).go(onProgress);
 }
 
 } // namespace apertune::workload

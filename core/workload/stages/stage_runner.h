@@ -15,14 +15,14 @@ class StageWork
 public:
     virtual ~StageWork() = default;
     // Called on decoding thread `worker`, 0 … decodeThreads − 1. Different workers run at the same time.
-    virtual base::Status decode(int worker, const Trip& trip) = 0;
-    virtual base::Status preprocess(int worker, const Trip& trip) = 0;
+    virtual base::Status decode(int worker, const PipelineItem& item) = 0;
+    virtual base::Status preprocess(int worker, const PipelineItem& item) = 0;
     // Called on the thread that called runPlan(). Each returns when its work is done, on the device too.
-    virtual base::Status copyIn(const std::vector<Trip>& batch) = 0;
-    virtual base::Status infer(const std::vector<Trip>& batch) = 0;
-    virtual base::Status copyBack(const std::vector<Trip>& batch) = 0;
+    virtual base::Status copyIn(const std::vector<PipelineItem>& batch) = 0;
+    virtual base::Status infer(const std::vector<PipelineItem>& batch) = 0;
+    virtual base::Status copyBack(const std::vector<PipelineItem>& batch) = 0;
     /// Called on one thread of its own. `place` is the position of the image in its pass.
-    virtual base::Status postprocess(const Trip& trip, int place) = 0;
+    virtual base::Status postprocess(const PipelineItem& item, int place) = 0;
 };
 
 /// A run goes on after its duration until it has this many passes …
@@ -32,11 +32,10 @@ inline constexpr int kMostDurations = 4;
 
 /// Sends images through `work` as the plan says until its duration is over, then waits until the last one is
 /// postprocessed. Returns all admitted images in the order in which they finished. Times count from the beginning of
-/// the run, on CLOCK_MONOTONIC. After each pass `told` gets the share of the duration that is over, 0…1; it may be
-/// empty.
-/// Failures: those of `work`; cancelled when `stop` became true.
-/// REQUIRES: check(plan, batch) succeeds.
-base::Result<std::vector<Trip>> runPlan(const PipelinePlan& plan, int batch, StageWork& work,
-                                        const std::atomic<bool>& stop, const std::function<void(double)>& told);
+/// the run, on CLOCK_MONOTONIC. After each pass `onProgress` gets the share of the duration that is over, 0…1; it may
+/// be empty. Failures: those of `work`; cancelled when `stop` became true. REQUIRES: check(plan, batch) succeeds.
+base::Result<std::vector<PipelineItem>> runPlan(const PipelinePlan& plan, int batch, StageWork& work,
+                                                const std::atomic<bool>& stop,
+                                                const std::function<void(double)>& onProgress);
 
 } // namespace apertune::workload

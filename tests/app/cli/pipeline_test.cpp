@@ -28,9 +28,9 @@ TEST(Pipeline, OfATrialIsPrintedKeptAndInTheReport)
 
     const Ran text = program.run({"pipeline", "best", "--generate", "3", "--duration", "300ms", "--prefetch", "0"});
     ASSERT_EQ(text.code, 0) << text.err;
-    for (const char* said : {"Decode", "Preprocess", "Copy in", "Infer", "Copy back", "Postprocess", "images/s",
+    for (const char* word : {"Decode", "Preprocess", "Copy in", "Infer", "Copy back", "Postprocess", "images/s",
                              "The model alone", "stages take turns"})
-        EXPECT_NE(text.out.find(said), std::string::npos) << said << "\n" << text.out;
+        EXPECT_NE(text.out.find(word), std::string::npos) << word << "\n" << text.out;
 
     EXPECT_EQ(program.run({"show", "best", "--json"}).document()["pipelines"].size(), 2U);
     const Ran shown = program.run({"show", "best"});

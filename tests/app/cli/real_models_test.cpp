@@ -97,11 +97,11 @@ TEST(Attention, ItsKernelIsChosenWhenAPackageIsCompiled)
                                     {"--levels", "O3", "--precisions", "fp32", "--switch", "sdpa_math=on"});
     expectAllAgree(swept, 1);
     const Json document = swept.document();
-    std::string told;
+    std::string state;
     for (const Json& applied : document["trials"][0]["applied"])
         if (applied["switch"] == "sdpa_math")
-            told = applied["state"].get<std::string>() + ": " + applied["evidence"].get<std::string>();
-    EXPECT_EQ(told, "on: attention by attention_math ×1");
+            state = applied["state"].get<std::string>() + ": " + applied["evidence"].get<std::string>();
+    EXPECT_EQ(state, "on: attention by attention_math ×1");
 }
 
 TEST(Accuracy, ALabelledFolderIsJudgedByTheRealExporter)

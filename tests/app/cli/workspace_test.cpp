@@ -209,16 +209,16 @@ TEST_F(Workspace, VerifyPassesOnWhatTheExportedProgramFinds)
           std::tuple("1.05", "0.5", "outside: other outputs than expected\n"),
           std::tuple("2", "0.5", "outside: 2.00 times slower than expected, other outputs than expected\n")}) {
         Program::write(folder / "run.py", verdict("outside", ms, cosine));
-        const Ran told = program.run({"verify", folder.string(), "--trust"}, false);
-        EXPECT_NE(told.out.find(sentence), std::string::npos) << told.out;
+        const Ran verified = program.run({"verify", folder.string(), "--trust"}, false);
+        EXPECT_NE(verified.out.find(sentence), std::string::npos) << verified.out;
     }
     Program::write(folder / "run.py", "import json\nd = {'verdict': 'cannot_tell', 'notes': ['the pass is too short'],"
                                       " 'tolerance': 0.1, 'quality': {'cosine': 1, 'at_least': 0.9}}\n"
                                       "d['measured_ms'] = d['expected_ms'] = {'median': 1, 'lo': 1, 'hi': 1}\n"
                                       "print(json.dumps(d))\n");
-    const Ran untold = program.run({"verify", folder.string(), "--trust"}, false);
-    EXPECT_EQ(untold.code, 3);
-    EXPECT_NE(untold.out.find("\ncannot tell: the pass is too short\n"), std::string::npos) << untold.out;
+    const Ran undecided = program.run({"verify", folder.string(), "--trust"}, false);
+    EXPECT_EQ(undecided.code, 3);
+    EXPECT_NE(undecided.out.find("\ncannot tell: the pass is too short\n"), std::string::npos) << undecided.out;
     const Ran broken = verify("raise RuntimeError('no model here')\n");
     EXPECT_EQ(broken.code, 2);
     EXPECT_NE(broken.err.find("no model here"), std::string::npos) << broken.err;

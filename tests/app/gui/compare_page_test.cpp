@@ -336,7 +336,7 @@ TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
     CompareFixture fixture;
     ASSERT_TRUE(fixture.show());
     tables::LeanTable* table = fixture.table("Configurations measured on both sides");
-    const auto says = [&](const QString& words) {
+    const auto isShown = [&](const QString& words) {
         for (const auto* label : fixture.page.findChildren<QLabel*>())
             if (label->isVisible() && label->text().contains(words))
                 return true;
@@ -346,10 +346,10 @@ TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
     ASSERT_NE(filter, nullptr);
     filter->setText(QStringLiteral("no such configuration"));
     EXPECT_FALSE(table->isVisible());
-    EXPECT_TRUE(says(QStringLiteral("Clear the filter")));
+    EXPECT_TRUE(isShown(QStringLiteral("Clear the filter")));
     filter->clear();
     EXPECT_TRUE(table->isVisible());
-    EXPECT_FALSE(says(QStringLiteral("Clear the filter")));
+    EXPECT_FALSE(isShown(QStringLiteral("Clear the filter")));
 
     auto apart = std::make_shared<model::StudySnapshot>(*fixture.gateway->stored[{kFile, 4}]);
     for (model::Trial& trial : apart->trials)
@@ -358,7 +358,7 @@ TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
     fixture.page.headerActions().front()->trigger(); // swap, which reads both again
     ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(table->model()->rowCount(), 0);
-    EXPECT_TRUE(says(QStringLiteral("No configuration was measured on both sides")));
+    EXPECT_TRUE(isShown(QStringLiteral("No configuration was measured on both sides")));
 }
 
 TEST(ComparePage, SwappingTurnsTheVerdictsAround)

@@ -40,7 +40,7 @@ public:
     bool ofTrial = false;                       ///< stored traces are of a trial
     base::Result<runs::Verification> verificationResult =
         base::plainError(base::ErrorCode::busy, "Somebody else measures.");
-    std::string proved;       ///< the rule that was tried last
+    std::string verifiedRule; ///< the rule that was tried last
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
     std::vector<store::Store::Scenario> loads;    ///< of every trial
@@ -65,11 +65,11 @@ public:
     base::Result<base::Outcome> sweep(const std::filesystem::path&,
                                       const std::variant<study::StudyRequest, model::StudyId>&,
                                       const study::StudyObserver&, std::stop_token) override;
-    base::Result<runs::Verification> prove(const std::filesystem::path&, store::TraceId, const advice::Finding& finding,
-                                           const gui::LoadTask& task) override
+    base::Result<runs::Verification> verifyFinding(const std::filesystem::path&, store::TraceId,
+                                                   const advice::Finding& finding, const gui::LoadTask& task) override
     {
         task.phase("measure");
-        proved = finding.rule;
+        verifiedRule = finding.rule;
         return verificationResult;
     }
     base::Status deleteStudy(const std::filesystem::path&, model::StudyId study) override

@@ -32,7 +32,7 @@ struct Working
         return QTest::qWaitFor([&] { return finished.count() >= count; }, 60000);
     }
     Outcome outcome() const { return finished.last().at(0).value<Outcome>(); }
-    bool wasSaid(const QString& text) const
+    bool wasReported(const QString& text) const
     {
         return std::any_of(jobs.events().begin(), jobs.events().end(),
                            [&](const JobEvent& event) { return event.text.contains(text); });
@@ -86,8 +86,8 @@ TEST(Jobs, ASweepTellsItsProgressAndEnds)
     EXPECT_EQ(started.count(), 1);
     EXPECT_EQ(work.outcome(), Outcome::done);
     EXPECT_FALSE(work.jobs.state().busy());
-    EXPECT_TRUE(work.wasSaid(QStringLiteral("Sweep finished.")));
-    EXPECT_TRUE(work.wasSaid(QStringLiteral("O0 fp32 b1 on cpu: ")));
+    EXPECT_TRUE(work.wasReported(QStringLiteral("Sweep finished.")));
+    EXPECT_TRUE(work.wasReported(QStringLiteral("O0 fp32 b1 on cpu: ")));
 }
 
 TEST(Jobs, OneJobAtATime)
@@ -159,7 +159,7 @@ TEST(Jobs, TuneImportsFirstAndSweepsWhatWasImported)
     ASSERT_TRUE(work.ends());
     EXPECT_EQ(swept, "resnet50-2") << "the name that the import gave it";
     EXPECT_EQ(importSpy.count(), 1);
-    EXPECT_TRUE(work.wasSaid(QStringLiteral("a line the exporter printed")));
+    EXPECT_TRUE(work.wasReported(QStringLiteral("a line the exporter printed")));
 }
 
 TEST(Jobs, AFailedImportSaysWhyAndSweepsNothing)
@@ -207,8 +207,8 @@ TEST(Jobs, TheLogKeepsTheLastFiveHundredLines)
     ASSERT_TRUE(work.jobs.startSweep(request()));
     ASSERT_TRUE(work.ends());
     EXPECT_EQ(work.jobs.events().size(), 500U);
-    EXPECT_FALSE(work.wasSaid(QStringLiteral("line 100")));
-    EXPECT_TRUE(work.wasSaid(QStringLiteral("line 699")));
+    EXPECT_FALSE(work.wasReported(QStringLiteral("line 100")));
+    EXPECT_TRUE(work.wasReported(QStringLiteral("line 699")));
 }
 
 } // namespace

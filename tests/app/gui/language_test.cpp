@@ -113,7 +113,7 @@ void keep(Fixture& fixture, const QString& name)
 void expectTranslated(Fixture& fixture)
 {
     std::set<QString> reported;
-    for (const QString& text : testing::paintedTexts(fixture.window) + testing::spokenTexts(fixture.window)) {
+    for (const QString& text : testing::paintedTexts(fixture.window) + testing::accessibleTexts(fixture.window)) {
         const QStringList plain = plainWords(text);
         if (!plain.isEmpty() && reported.insert(text).second) {
             ADD_FAILURE() << "not translated: " << text.toStdString() << " ("
@@ -154,7 +154,7 @@ TEST(LanguageLintItself, FindsAPlainTextWhereverItIsShown)
     button->setToolTip(QStringLiteral("Hovered"));
     button->setAccessibleName(QStringLiteral("Spoken"));
     window.show();
-    const QString all = (testing::paintedTexts(window) + testing::spokenTexts(window)).join(QLatin1Char(' '));
+    const QString all = (testing::paintedTexts(window) + testing::accessibleTexts(window)).join(QLatin1Char(' '));
     for (const char* text : {"Painted", "Hovered", "Spoken"})
         EXPECT_TRUE(plainWords(all).contains(QLatin1String(text))) << text << " in " << all.toStdString();
 }

@@ -163,10 +163,10 @@ TEST(ModelPage, SaysWhyAnImportFailedAndWhatToDo)
     ASSERT_NE(fixture.button(QStringLiteral("Stop")), nullptr);
     EXPECT_FALSE(fixture.page.headerActions().back()->isEnabled()) << "one job at a time";
     ASSERT_TRUE(fixture.settle());
-    bool said = false;
+    bool shown = false;
     for (auto* label : fixture.page.findChildren<controls::Label*>())
-        said = said || (label->isVisible() && label->text().contains(QStringLiteral("Did you mean resnet50?")));
-    EXPECT_TRUE(said);
+        shown = shown || (label->isVisible() && label->text().contains(QStringLiteral("Did you mean resnet50?")));
+    EXPECT_TRUE(shown);
     EXPECT_TRUE(fixture.page.headerActions().back()->isEnabled());
 }
 
@@ -192,10 +192,10 @@ TEST(ModelPage, WeightsGoWithTheSourceAndStayWhenTheImportFails)
     EXPECT_EQ(fixture.gateway->imports[0].source, "timm:convnext_tiny");
     EXPECT_EQ(fixture.gateway->imports[0].weights, "/w.pt");
     EXPECT_EQ(weights->text(), QStringLiteral("/w.pt")) << "to be corrected";
-    bool said = false;
+    bool shown = false;
     for (auto* label : fixture.page.findChild<ImportBar*>()->findChildren<controls::Label*>())
-        said = said || (label->isVisible() && label->text().contains(QStringLiteral("no weights file /w.pt")));
-    EXPECT_TRUE(said);
+        shown = shown || (label->isVisible() && label->text().contains(QStringLiteral("no weights file /w.pt")));
+    EXPECT_TRUE(shown);
 
     fixture.gateway->importResult = testing::makeSyntheticModel();
     QTest::keyClick(weights, Qt::Key_Return);

@@ -98,7 +98,7 @@ QStringList paintedTexts(QWidget& window)
     return device.texts();
 }
 
-QStringList spokenTexts(QWidget& window)
+QStringList accessibleTexts(QWidget& window)
 {
     QStringList texts;
     QList<QWidget*> widgets = window.findChildren<QWidget*>();

@@ -13,6 +13,6 @@ QStringList paintedTexts(QWidget& window);
 
 /// Everything else that a person may come to read or hear in a window: tooltips, accessible names and descriptions,
 /// placeholders, and the texts of item models with their headers.
-QStringList spokenTexts(QWidget& window);
+QStringList accessibleTexts(QWidget& window);
 
 } // namespace apertune::testing

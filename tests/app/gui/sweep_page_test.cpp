@@ -252,13 +252,13 @@ TEST(AxesEditor, OffersTheSwitchesThatPlannedEnginesTellOfThemselves)
         return nullptr;
     };
     EXPECT_EQ(chip(), nullptr);
-    const std::vector<model::SwitchInfo> told{{"streams", "openvino: parts side by side"}};
-    editor.setEngineSwitches(told);
+    const std::vector<model::SwitchInfo> engineSwitches{{"streams", "openvino: parts side by side"}};
+    editor.setEngineSwitches(shown);
     ASSERT_NE(chip(), nullptr);
     EXPECT_EQ(chip()->toolTip(), QStringLiteral("openvino: parts side by side"));
     EXPECT_TRUE(editor.space().switches.empty());
     chip()->setChecked(true);
-    editor.setEngineSwitches(told);
+    editor.setEngineSwitches(shown);
     const std::map<std::string, std::vector<bool>> both{{"streams", {false, true}}};
     EXPECT_EQ(editor.space().switches, both) << "another plan keeps what is chosen";
     editor.setEngineSwitches({});
@@ -279,10 +279,10 @@ TEST(SweepPage, TheSearchThatIsChosenIsExplainedAndSwept)
         if (chip->text() == QStringLiteral("grid")) {
             chip->click();
             EXPECT_TRUE(chip->isChecked());
-            bool told = false;
+            bool shown = false;
             for (const auto* label : fixture.window.currentPage()->findChildren<QLabel*>())
-                told = told || (label->isVisible() && label->text() == chip->toolTip());
-            EXPECT_TRUE(told);
+                shown = shown || (label->isVisible() && label->text() == chip->toolTip());
+            EXPECT_TRUE(shown);
         }
     }
     ASSERT_TRUE(fixture.settle());

@@ -317,10 +317,10 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
 {
     PartsFixture fixture; // without memory events of the driver, without shapes
     ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
-    const auto untold = advice::untoldRules(fixture.context.traces.report()->findingReport);
-    ASSERT_FALSE(untold.empty());
+    const auto unevaluated = advice::unevaluatedRules(fixture.context.traces.report()->findingReport);
+    ASSERT_FALSE(unevaluated.empty());
     std::set<std::string> needs;
-    for (const advice::Untold& one : untold) {
+    for (const advice::UnevaluatedRules& one : unevaluated) {
         EXPECT_TRUE(needs.insert(one.need).second) << "told once: " << one.need;
         EXPECT_FALSE(fixture.shows(theme::toQt(one.need))) << "folded";
     }
@@ -335,12 +335,12 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
     fixture.window.resize(1280, 1500);
     QTest::qWait(30);
     keepPicture(fixture, QStringLiteral("untold"));
-    for (const advice::Untold& one : untold) {
+    for (const advice::UnevaluatedRules& one : unevaluated) {
         EXPECT_TRUE(fixture.shows(theme::toQt(one.need)));
         EXPECT_TRUE(fixture.shows(theme::toQt(one.names())));
     }
     fold->click();
-    EXPECT_FALSE(fixture.shows(theme::toQt(untold.front().need)));
+    EXPECT_FALSE(fixture.shows(theme::toQt(unevaluated.front().need)));
 }
 
 TEST(BottleneckPage, ARecordingOfAProcessorTellsOfItsTensorsInsteadOfCopies)
@@ -450,15 +450,15 @@ TEST(ShortcutSheet, TheQuestionMarkShowsWhatIsBoundAndAnyKeyHidesIt)
     const auto* list = sheet->findChild<QScrollArea*>();
     EXPECT_EQ(list->horizontalScrollBarPolicy(), Qt::ScrollBarAlwaysOff) << "nothing is cut at 1280 px";
     EXPECT_EQ(list->verticalScrollBarPolicy(), Qt::ScrollBarAlwaysOff);
-    QString told;
+    QString descriptions;
     for (const QWidget* part : sheet->findChildren<QWidget*>())
-        told += part->accessibleDescription();
+        descriptions += part->accessibleDescription();
     int bindings = 0;
     for (const KeyGroup& group : keyGroups(pageTable())) {
         std::set<QString> keys;
         for (const controls::KeyBinding& binding : group.keys) {
             ++bindings;
-            EXPECT_TRUE(told.contains(QStringLiteral("%1: %2").arg(keysText(binding), binding.text)))
+            EXPECT_TRUE(descriptions.contains(QStringLiteral("%1: %2").arg(keysText(binding), binding.text)))
                 << binding.text.toStdString();
             for (const QString& key : controls::keyNames(binding))
                 EXPECT_TRUE(keys.insert(key).second) << key.toStdString() << " is bound twice";

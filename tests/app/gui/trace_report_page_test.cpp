@@ -35,10 +35,10 @@ TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
     ASSERT_TRUE(bottleneck && bottleneck->isVisible()) << "the first part is shown when none is asked for";
     const TraceReportPtr report = fixture.context.traces.report();
     ASSERT_TRUE(report);
-    bool said = false;
+    bool shown = false;
     for (const QLabel* label : bottleneck->findChildren<QLabel*>())
-        said = said || (label->isVisible() && label->text() == verdictWord(report->findingReport.verdict.kind));
-    EXPECT_TRUE(said);
+        shown = shown || (label->isVisible() && label->text() == verdictWord(report->findingReport.verdict.kind));
+    EXPECT_TRUE(shown);
     double sum = 0;
     for (const advice::CauseShare& part : report->findingReport.verdict.parts)
         sum += part.share;
@@ -99,17 +99,17 @@ TEST(TracePage, CardsSayHowGraveTheyAreInAWordAndAShape)
     ASSERT_EQ(badges.size(), static_cast<qsizetype>(findings.size()));
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const controls::Badge* badge = badges[static_cast<qsizetype>(i)];
-        const SeverityLook look = severityLook(advice::severityOf(findings[i]));
+        const SeverityStyle style = severityStyle(advice::severityOf(findings[i]));
         EXPECT_TRUE(badge->isVisible());
-        EXPECT_EQ(badge->accessibleName(), look.word + QStringLiteral(" severity: ") + theme::toQt(findings[i].title));
+        EXPECT_EQ(badge->accessibleName(), style.word + QStringLiteral(" severity: ") + theme::toQt(findings[i].title));
         EXPECT_FALSE(badge->toolTip().isEmpty());
         EXPECT_GE(badge->width(), badge->sizeHint().width()) << "its word is cut";
     }
     std::set<theme::Shape> shapes;
     std::set<QString> words;
     for (const auto severity : {advice::Severity::low, advice::Severity::medium, advice::Severity::high}) {
-        shapes.insert(severityLook(severity).shape);
-        words.insert(severityLook(severity).word);
+        shapes.insert(severityStyle(severity).shape);
+        words.insert(severityStyle(severity).word);
     }
     EXPECT_EQ(shapes.size(), 3U) << "told apart without colour";
     EXPECT_EQ(words.size(), 3U);
@@ -143,7 +143,7 @@ TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
     ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
     const std::vector<advice::Finding> findings = fixture.context.traces.report()->findingReport.findings;
     const auto finding =
-        std::find_if(findings.begin(), findings.end(), [](const auto& f) { return runs::canTry(f.knob); });
+        std::find_if(findings.begin(), findings.end(), [](const auto& f) { return runs::canApply(f.knob); });
     ASSERT_NE(finding, findings.end());
     const QString title = theme::toQt(finding->title);
     EXPECT_FALSE(fixture.button(QStringLiteral("Prove: %1").arg(title))) << "of a recording of another tool";
@@ -151,29 +151,29 @@ TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
     fixture.gateway->ofTrial = true;
     fixture.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
     ASSERT_TRUE(fixture.settle());
-    const auto prove = [&] {
+    const auto verifyFinding = [&] {
         QPushButton* button = fixture.button(QStringLiteral("Prove: %1").arg(title));
         if (!button)
             return false;
         button->click();
         return fixture.settle();
     };
-    const auto says = [&](const QString& words) {
+    const auto isShown = [&](const QString& words) {
         const auto labels = fixture.page()->findChild<BottleneckTab*>()->findChildren<QLabel*>();
         return std::any_of(labels.begin(), labels.end(), [&](const QLabel* l) { return l->text().contains(words); });
     };
-    ASSERT_TRUE(prove());
-    EXPECT_EQ(fixture.gateway->proved, finding->rule);
-    EXPECT_TRUE(says(QStringLiteral("Somebody else measures.")));
+    ASSERT_TRUE(verifyFinding());
+    EXPECT_EQ(fixture.gateway->verifiedRule, finding->rule);
+    EXPECT_TRUE(isShown(QStringLiteral("Somebody else measures.")));
 
     runs::Verification verification;
     verification.outcome = runs::VerificationOutcome::proved;
     verification.study = {7};
     verification.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
     fixture.gateway->verificationResult = verification;
-    ASSERT_TRUE(prove());
-    EXPECT_TRUE(says(QStringLiteral("Proved: 8.1 %")));
-    EXPECT_TRUE(says(QStringLiteral("study 7")));
+    ASSERT_TRUE(verifyFinding());
+    EXPECT_TRUE(isShown(QStringLiteral("Proved: 8.1 %")));
+    EXPECT_TRUE(isShown(QStringLiteral("study 7")));
     keep(fixture, QStringLiteral("trace-proved-dark-1280"));
 }
 
@@ -197,10 +197,10 @@ TEST(TracePage, TablesOfTheReportShowOrSayWhatToRecord)
     builder.add(builder.track({}), trace::EventKind::range, event);
     empty.gateway->traceResult = std::make_shared<const trace::Trace>(builder.finish());
     ASSERT_TRUE(empty.open(QStringLiteral("memory")));
-    bool said = false;
+    bool shown = false;
     for (const QLabel* label : empty.page()->findChildren<QLabel*>())
-        said = said || (label->isVisible() && label->text().contains(QStringLiteral("profile_memory")));
-    EXPECT_TRUE(said);
+        shown = shown || (label->isVisible() && label->text().contains(QStringLiteral("profile_memory")));
+    EXPECT_TRUE(shown);
 }
 
 TEST(TracePage, TheTimeFilterHoldsForEveryPart)
@@ -271,7 +271,7 @@ TEST(TracePage, ARooflineNeedsCeilingsAndSaysSo)
 {
     TraceFixture fixture;
     ASSERT_TRUE(fixture.open(QStringLiteral("roofline")));
-    const auto says = [&](const QString& words) {
+    const auto isShown = [&](const QString& words) {
         for (const QLabel* label : fixture.page()->findChildren<QLabel*>())
             if (label->isVisible() && label->text().contains(words))
                 return true;
@@ -280,14 +280,14 @@ TEST(TracePage, ARooflineNeedsCeilingsAndSaysSo)
     auto* tab = fixture.page()->findChild<RooflineTab*>();
     ASSERT_TRUE(tab && tab->isVisible());
     if (fixture.context.traces.report()->facts.roofline.empty()) {
-        EXPECT_TRUE(says(QStringLiteral("record_shapes")));
+        EXPECT_TRUE(isShown(QStringLiteral("record_shapes")));
         return;
     }
-    EXPECT_TRUE(says(QStringLiteral("ceilings are not known")));
+    EXPECT_TRUE(isShown(QStringLiteral("ceilings are not known")));
     fixture.gateway->traceContext.ceilings = {2e13, 9e11, 0, 0, "measured on cuda:0, fp16"};
     ASSERT_TRUE(fixture.open(QStringLiteral("roofline")));
-    EXPECT_FALSE(says(QStringLiteral("ceilings are not known")));
-    EXPECT_TRUE(says(QStringLiteral("measured on cuda:0")));
+    EXPECT_FALSE(isShown(QStringLiteral("ceilings are not known")));
+    EXPECT_TRUE(isShown(QStringLiteral("measured on cuda:0")));
     ASSERT_TRUE(tab->chart()->isVisible());
     keep(fixture, QStringLiteral("trace-roofline-dark-1280"));
     const auto* table = tab->findChild<tables::LeanTable*>();

@@ -108,7 +108,7 @@ struct LoadFixture : Fixture
                 return found;
         return nullptr;
     }
-    bool says(const QString& text) const
+    bool isShown(const QString& text) const
     {
         const auto labels = section()->findChildren<controls::Label*>();
         return std::any_of(labels.begin(), labels.end(),
@@ -121,13 +121,13 @@ TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
     LoadFixture fixture;
     ASSERT_TRUE(fixture.open());
     fixture.choose(QStringLiteral("server"));
-    EXPECT_TRUE(fixture.says(QStringLiteral("needs a latency bound, a rate, or both")));
+    EXPECT_TRUE(fixture.isShown(QStringLiteral("needs a latency bound, a rate, or both")));
     ASSERT_NE(buttonOf(*fixture.section(), QStringLiteral("Put under load")), nullptr);
     EXPECT_FALSE(buttonOf(*fixture.section(), QStringLiteral("Put under load"))->isEnabled());
     auto* bound = fixture.field<QLineEdit>(QStringLiteral("Latency at most"));
     ASSERT_NE(bound, nullptr);
     bound->setText(QStringLiteral("fast"));
-    EXPECT_TRUE(fixture.says(QStringLiteral("Latency at most: \"fast\" is not a duration.")));
+    EXPECT_TRUE(fixture.isShown(QStringLiteral("Latency at most: \"fast\" is not a duration.")));
     bound->setText(QStringLiteral("50ms"));
     EXPECT_TRUE(buttonOf(*fixture.section(), QStringLiteral("Put under load"))->isEnabled());
 
@@ -183,16 +183,16 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
     ASSERT_NE(stop, nullptr);
     stop->click();
     ASSERT_TRUE(fixture.settle());
-    EXPECT_TRUE(fixture.says(QStringLiteral("Stopped.")));
+    EXPECT_TRUE(fixture.isShown(QStringLiteral("Stopped.")));
 
     fixture.gateway->loadScript = [](model::TrialId, const workload::Scenario&, const LoadWatch&, std::stop_token) {
         return base::Status(base::plainError(base::ErrorCode::outOfMemory, "The device ran out of memory.", {},
                                              "Use a smaller batch."));
     };
     buttonOf(*fixture.section(), QStringLiteral("Put under load"))->click();
-    EXPECT_FALSE(fixture.says(QStringLiteral("Stopped."))) << "that was the run before";
+    EXPECT_FALSE(fixture.isShown(QStringLiteral("Stopped."))) << "that was the run before";
     ASSERT_TRUE(fixture.settle());
-    EXPECT_TRUE(fixture.says(QStringLiteral("Use a smaller batch.")));
+    EXPECT_TRUE(fixture.isShown(QStringLiteral("Use a smaller batch.")));
 }
 
 TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
@@ -235,10 +235,10 @@ TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
     }
     fixture.field<QDoubleSpinBox>(QStringLiteral("Queries a second"))->setValue(5);
     fixture.field<QLineEdit>(QStringLiteral("Duration"))->setText(QStringLiteral("10s"));
-    EXPECT_TRUE(fixture.says(QStringLiteral("About 50.0 queries come in 10.0 s; p99 needs 299. Give it 60 s")));
+    EXPECT_TRUE(fixture.isShown(QStringLiteral("About 50.0 queries come in 10.0 s; p99 needs 299. Give it 60 s")));
     EXPECT_TRUE(command().contains(QStringLiteral("server --rate 5"))) << command().toStdString();
     fixture.field<QLineEdit>(QStringLiteral("Duration"))->setText(QStringLiteral("1m"));
-    EXPECT_FALSE(fixture.says(QStringLiteral("needs 299")));
+    EXPECT_FALSE(fixture.isShown(QStringLiteral("needs 299")));
     EXPECT_TRUE(command().contains(QStringLiteral("--duration 60000ms"))) << command().toStdString();
 }
 

@@ -346,10 +346,10 @@ void expectNoMainExport(std::shared_ptr<const model::StudySnapshot> study)
     EXPECT_EQ(fixture.window.currentPage()->id(), PageId::tradeoffs) << "the main action leads nowhere";
     fixture.window.showPage(PageId::exportTrial);
     ASSERT_TRUE(fixture.settle());
-    bool told = false;
+    bool shown = false;
     for (const auto* label : fixture.window.currentPage()->findChildren<QLabel*>())
-        told = told || label->text().contains(QStringLiteral("nothing is recommended yet"));
-    EXPECT_TRUE(told);
+        shown = shown || label->text().contains(QStringLiteral("nothing is recommended yet"));
+    EXPECT_TRUE(shown);
 }
 
 TEST(TradeoffsPage, WithoutARecommendationSaysSoAndExportIsNotTheMainAction)

@@ -206,11 +206,11 @@ private:
         request.commandLine = "compare_engines";
         const auto runner = m_bench->makeRunner();
         std::fprintf(stderr, "%s: tuning for %s\n", model.name.c_str(), latency ? "latency" : "throughput");
-        const auto tell = [&](const study::StudyEvent& event) {
+        const auto report = [&](const study::StudyEvent& event) {
             if (event.kind == study::StudyEvent::Kind::trialFinished)
                 std::fprintf(stderr, "  %d of %d configurations\r", event.done, event.total);
         };
-        if (const auto outcome = runner->run(request, tell, {}); !outcome)
+        if (const auto outcome = runner->run(request, report, {}); !outcome)
             return outcome.error();
         return study::loadStudy(m_bench->store(), runner->studyId());
     }
@@ -263,10 +263,11 @@ private:
     void measure(Part& part, const model::StudySnapshot& snapshot, const model::Trial& trial,
                  const model::Device& device)
     {
-        const auto tell = [&](const std::string& phase, const std::string&) {
+        const auto report = [&](const std::string& phase, const std::string&) {
             std::fprintf(stderr, "%s: %s\n", part.model.c_str(), phase.c_str());
         };
-        const auto configuration = study::requestOf(m_bench->runContext(trial.device), snapshot.study, trial, tell, {});
+        const auto configuration =
+            study::requestOf(m_bench->runContext(trial.device), snapshot.study, trial, report, {});
         if (!configuration) {
             part.error = sentences::describe(configuration.error());
             return;
@@ -279,7 +280,7 @@ private:
                 rivals.push_back(
                     std::make_unique<Rival>(m_bench->installation(), setupFor(name, snapshot, trial, device)));
             }
-        auto opened = study::openLive(*m_launcher, *configuration, m_limits, {});
+        auto opened = study::openConfiguration(*m_launcher, *configuration, m_limits, {});
         if (!opened) {
             part.error = opened.error().sentence();
             return;

@@ -90,7 +90,7 @@ TEST(Fused, AStretchWithoutOperatorsInsideAPassIsNoPauseOfTheHost)
 {
     const trace::Trace own = fusedTrace("apertune", 100'000, 5'000'000);
     const Facts facts(own, withCeilings(300e6, 1e6));
-    EXPECT_GT(facts.share(facts.host.silent), 0.8);
+    EXPECT_GT(facts.share(facts.host.unrecorded), 0.8);
     EXPECT_LT(facts.share(Cause::host), 0.01);
     EXPECT_EQ(reportFindings(facts).verdict.kind, VerdictKind::computeBound);
     // In a step of somebody's program the host may have done anything.

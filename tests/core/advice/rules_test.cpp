@@ -114,28 +114,28 @@ TEST(Rules, EachFiresOnItsCauseWithACompleteCard)
 
 TEST(Rules, SeverityFollowsFromShareAndConfidenceAndOrders)
 {
-    const auto finding = [](double share, Confidence confidence, Stake stake) {
+    const auto finding = [](double share, Confidence confidence, ShareOf shareOf) {
         Finding f;
         f.share = share;
-        f.gain = {0, stake == Stake::trust ? 0 : share};
+        f.gain = {0, shareOf == ShareOf::trust ? 0 : share};
         f.confidence = confidence;
-        f.stake = stake;
+        f.shareOf = shareOf;
         return f;
     };
     constexpr Confidence counter = Confidence::counter, estimate = Confidence::estimate;
-    EXPECT_EQ(severityOf(finding(0.049, Confidence::trace, Stake::time)), Severity::low);
-    EXPECT_EQ(severityOf(finding(0.05, Confidence::trace, Stake::time)), Severity::medium);
-    EXPECT_EQ(severityOf(finding(0.199, counter, Stake::time)), Severity::medium);
-    EXPECT_EQ(severityOf(finding(0.20, counter, Stake::time)), Severity::high);
-    EXPECT_EQ(severityOf(finding(0.09, estimate, Stake::time)), Severity::low) << "an estimate counts half";
-    EXPECT_EQ(severityOf(finding(0.39, estimate, Stake::time)), Severity::medium);
-    EXPECT_EQ(severityOf(finding(0.40, estimate, Stake::time)), Severity::high);
-    EXPECT_EQ(severityOf(finding(0.95, Confidence::trace, Stake::memory)), Severity::high);
-    EXPECT_EQ(severityOf(finding(0.95, Confidence::trace, Stake::trust)), Severity::medium) << "nothing is gained";
+    EXPECT_EQ(severityOf(finding(0.049, Confidence::trace, ShareOf::time)), Severity::low);
+    EXPECT_EQ(severityOf(finding(0.05, Confidence::trace, ShareOf::time)), Severity::medium);
+    EXPECT_EQ(severityOf(finding(0.199, counter, ShareOf::time)), Severity::medium);
+    EXPECT_EQ(severityOf(finding(0.20, counter, ShareOf::time)), Severity::high);
+    EXPECT_EQ(severityOf(finding(0.09, estimate, ShareOf::time)), Severity::low) << "an estimate counts half";
+    EXPECT_EQ(severityOf(finding(0.39, estimate, ShareOf::time)), Severity::medium);
+    EXPECT_EQ(severityOf(finding(0.40, estimate, ShareOf::time)), Severity::high);
+    EXPECT_EQ(severityOf(finding(0.95, Confidence::trace, ShareOf::memory)), Severity::high);
+    EXPECT_EQ(severityOf(finding(0.95, Confidence::trace, ShareOf::trust)), Severity::medium) << "nothing is gained";
 
     std::vector<RuleResult> results(1);
-    results[0].findings = {finding(0.30, estimate, Stake::time), finding(0.06, Confidence::trace, Stake::time),
-                           finding(0.95, Confidence::trace, Stake::memory), finding(0.25, counter, Stake::time)};
+    results[0].findings = {finding(0.30, estimate, ShareOf::time), finding(0.06, Confidence::trace, ShareOf::time),
+                           finding(0.95, Confidence::trace, ShareOf::memory), finding(0.25, counter, ShareOf::time)};
     const base::Json sorted = findingsDocument(findings(results));
     std::vector<std::string> order;
     for (const base::Json& f : sorted)
@@ -163,14 +163,14 @@ TEST(Rules, OnlyTimeIsPromisedAsTimeAndOfEquallyGraveOnesItStandsFirst)
 {
     const testing::Planted full = testing::plantedTrace(Plant::memoryLimit, kSeed);
     const Finding memory = result(reportFindings(Facts(full.trace, full.context)), "memory-limit").findings.at(0);
-    EXPECT_EQ(memory.stake, Stake::memory);
+    EXPECT_EQ(memory.shareOf, ShareOf::memory);
     EXPECT_GT(memory.share, 0.9);
     EXPECT_EQ(memory.gain.hi, 0);
     EXPECT_GT(memory.evidence.range.length(), 10'000) << "a range that can be seen";
 
     const testing::Planted drifting = testing::plantedTrace(Plant::drift, kSeed);
     const Finding drift = result(reportFindings(Facts(drifting.trace, drifting.context)), "not-steady").findings.at(0);
-    EXPECT_EQ(drift.stake, Stake::trust);
+    EXPECT_EQ(drift.shareOf, ShareOf::trust);
     EXPECT_EQ(drift.gain.hi, 0);
 
     Finding small;

@@ -182,10 +182,10 @@ TEST(Facts, OfAChosenRangeAreThoseOfTheRangeAlone)
     EXPECT_EQ(part.steady.size(), 2u);
     EXPECT_EQ(part.window, two);
     EXPECT_EQ(&part.index, &whole.index) << "what is the same for every range is shared";
-    std::int64_t told = 0;
+    std::int64_t total = 0;
     for (const std::int64_t time : part.causes)
-        told += time;
-    EXPECT_EQ(told, two.length());
+        total += time;
+    EXPECT_EQ(total, two.length());
     EXPECT_LT(part.sums.count, whole.sums.count / 2);
 
     const Facts within(whole, {two.start, two.start + whole.steady[2].length() / 2});
@@ -373,10 +373,10 @@ TEST(Verdict, FewerBitsAreAdvisedOnlyWhereTheRecordingSaysThatThereAreMore)
         const std::string text = advised(j);
         EXPECT_EQ(text.find("bf16") != std::string::npos, c.fewerBits) << c.kernel << c.types << ": " << text;
         EXPECT_EQ(text.find("tf32") != std::string::npos, c.tf32) << c.kernel << c.types << ": " << text;
-        const bool said = std::any_of(j.verdict.needs.begin(), j.verdict.needs.end(), [](const std::string& need) {
+        const bool isNoted = std::any_of(j.verdict.needs.begin(), j.verdict.needs.end(), [](const std::string& need) {
             return need.find("computes in is not recorded") != std::string::npos;
         });
-        EXPECT_EQ(said, c.unknown) << c.kernel << c.types;
+        EXPECT_EQ(isNoted, c.unknown) << c.kernel << c.types;
     }
 }
 
@@ -418,9 +418,9 @@ TEST(Verdict, EachRestsOnAFindingOfItsKindOrSaysThatNothingToActOnWasRecorded)
             const bool found = std::any_of(j.findings.begin(), j.findings.end(),
                                            [&](const Finding& f) { return word.starts_with(toString(f.cause)); });
             backed += found ? 1 : 0;
-            const bool says = j.verdict.sentence.find("Nothing to act on was recorded") != std::string::npos ||
-                              j.verdict.sentence.find("No rule found where it comes from") != std::string::npos;
-            EXPECT_NE(found, says) << planted.name << " " << rulesOf(j) << ": " << j.verdict.sentence;
+            const bool isUnbacked = j.verdict.sentence.find("Nothing to act on was recorded") != std::string::npos ||
+                                    j.verdict.sentence.find("No rule found where it comes from") != std::string::npos;
+            EXPECT_NE(found, isUnbacked) << planted.name << " " << rulesOf(j) << ": " << j.verdict.sentence;
             const bool largest = word.starts_with(toString(j.verdict.parts.front().cause));
             const bool explains = j.verdict.sentence.find("arger part") != std::string::npos ||
                                   j.verdict.sentence.find("not the largest part") != std::string::npos;

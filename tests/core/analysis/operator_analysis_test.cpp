@@ -180,10 +180,10 @@ TEST(Names, AKernelIsToldByWhatItsTemplateDoes)
         {"()<>", "()<>"},
         {std::string(9000, '<'), std::string(9000, '<')},
     };
-    for (const auto& [full, told] : names)
-        EXPECT_EQ(kernelName(full), told);
+    for (const auto& [full, expected] : names)
+        EXPECT_EQ(kernelName(full), expected);
     // Cut in the middle, as some recorders do.
-    for (const auto& [full, told] : names)
+    for (const auto& [full, expected] : names)
         for (std::size_t n = 0; n < std::min<std::size_t>(full.size(), 300); ++n)
             EXPECT_LE(kernelName(full.substr(0, n)).size(), full.size() + 2);
 }
@@ -210,12 +210,12 @@ TEST(Operators, NestByTimeAndOwnTheKernelsOfTheirCalls)
     EXPECT_EQ(forest.nodes[1].work, 1);
     EXPECT_EQ(forest.nodes[2].work, 0);
     const auto tree = summarizeTree(index, forest, {0, 1'000'000});
-    std::string told; // kernels are leaves below the operator whose own call launched them
+    std::string text; // kernels are leaves below the operator whose own call launched them
     for (const OperatorSummary& row : tree)
-        told += std::string(2 * static_cast<std::size_t>(row.depth), ' ') + std::string(index.text(row.name)) + " " +
+        text += std::string(2 * static_cast<std::size_t>(row.depth), ' ') + std::string(index.text(row.name)) + " " +
                 std::string(toString(row.kind)) + " " + std::to_string(row.calls) + " " +
                 std::to_string(row.deviceTime) + "\n";
-    EXPECT_EQ(told, "aten::conv2d operator_call 1 60000\n"
+    EXPECT_EQ(text, "aten::conv2d operator_call 1 60000\n"
                     "  aten::convolution operator_call 1 50000\n"
                     "    inner kernel 1 50000\n"
                     "  outer kernel 1 10000\n"

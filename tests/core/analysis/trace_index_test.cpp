@@ -10,16 +10,17 @@ namespace {
 
 TEST(TraceIndex, ProcessesThatCountTheirCallsAlikeAreKeptApart)
 {
-    // Two processes and two devices that do the same a little apart; `told`: the recorder says whose a stream is.
-    for (const bool told : {false, true}) {
+    // Two processes and two devices that do the same a little apart; `recorded`: the recorder says whose a stream is.
+    for (const bool recorded : {false, true}) {
         trace::TraceBuilder b;
         for (std::int64_t rank = 0; rank < 2; ++rank) {
             const trace::TrackId host =
                 b.track({.type = trace::TrackType::hostThread, .process = 10 + rank, .thread = 1});
-            const trace::TrackId stream = b.track({.type = trace::TrackType::stream,
-                                                   .process = told ? 10 + rank : -1,
-                                                   .device = told ? 0 : 1 - rank, // by number or order they would cross
-                                                   .stream = 7 + rank});
+            const trace::TrackId stream =
+                b.track({.type = trace::TrackType::stream,
+                         .process = recorded ? 10 + rank : -1,
+                         .device = recorded ? 0 : 1 - rank, // by number or order they would cross
+                         .stream = 7 + rank});
             for (std::uint32_t i = 0; i < 20; ++i) {
                 trace::Event e;
                 e.name = b.intern("cudaLaunchKernel");

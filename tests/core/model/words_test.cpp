@@ -48,8 +48,8 @@ TEST(Objectives, AreReadAsAListWithTheMainOneFirst)
     EXPECT_EQ(goal.objective, Objective::memory);
     EXPECT_EQ(goal.also, std::vector{Objective::latency});
     EXPECT_EQ(objectivesText(goal), "memory,latency");
-    EXPECT_EQ(goalsOfOne(goal).size(), 2u);
-    EXPECT_EQ(goalsOfOne(goal)[1].objective, Objective::latency);
+    EXPECT_EQ(singleObjectiveGoals(goal).size(), 2u);
+    EXPECT_EQ(singleObjectiveGoals(goal)[1].objective, Objective::latency);
     EXPECT_TRUE(asksFor(goal, Objective::latency));
     EXPECT_FALSE(asksFor(goal, Objective::throughput));
     ASSERT_TRUE(setObjectives(goal, "--goal", "latency"));
@@ -72,12 +72,12 @@ TEST(Objectives, SayWhatTheTradeOffIsDrawnOver)
         goal.also = std::move(also);
         return tradeoffAxis(goal);
     };
-    EXPECT_EQ(axisOf(Objective::memory, {}).across, Objective::latency) << "one objective: as ever";
+    EXPECT_EQ(axisOf(Objective::memory, {}).objective, Objective::latency) << "one objective: as ever";
     EXPECT_TRUE(axisOf(Objective::memory, {}).line);
-    EXPECT_EQ(axisOf(Objective::throughput, {Objective::memory}).across, Objective::memory);
+    EXPECT_EQ(axisOf(Objective::throughput, {Objective::memory}).objective, Objective::memory);
     EXPECT_TRUE(axisOf(Objective::throughput, {Objective::memory}).line);
     EXPECT_FALSE(axisOf(Objective::latency, {Objective::memory}).line) << "the picture has throughput";
-    EXPECT_EQ(axisOf(Objective::latency, {Objective::memory, Objective::throughput}).across, Objective::latency);
+    EXPECT_EQ(axisOf(Objective::latency, {Objective::memory, Objective::throughput}).objective, Objective::latency);
     EXPECT_FALSE(axisOf(Objective::latency, {Objective::memory, Objective::throughput}).line);
 }
 

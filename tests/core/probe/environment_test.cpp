@@ -147,7 +147,7 @@ TEST(Capabilities, CountersForAdministratorsOnlyNameTheDriverOption)
 
 TEST(Capabilities, EveryObstacleToCountersHasItsWords)
 {
-    const auto said = [](void (*change)(CapabilityFacts&)) {
+    const auto obstacleTo = [](void (*change)(CapabilityFacts&)) {
         CapabilityFacts facts = everything();
         change(facts);
         EXPECT_TRUE(capability(facts, "kernel trace").available);
@@ -155,11 +155,11 @@ TEST(Capabilities, EveryObstacleToCountersHasItsWords)
         EXPECT_FALSE(counters.available);
         return sentences::sentence(counters.reason) + " " + sentences::sentence(counters.remedy);
     };
-    EXPECT_THAT(said([](CapabilityFacts& f) { f.mig = true; }), HasSubstr("nvidia-smi -mig 0"));
-    EXPECT_THAT(said([](CapabilityFacts& f) { f.oldChip = true; }), HasSubstr("compute capability 7.5"));
-    EXPECT_THAT(said([](CapabilityFacts& f) { f.wsl = true; }), HasSubstr("Measure on Linux"));
+    EXPECT_THAT(obstacleTo([](CapabilityFacts& f) { f.mig = true; }), HasSubstr("nvidia-smi -mig 0"));
+    EXPECT_THAT(obstacleTo([](CapabilityFacts& f) { f.oldChip = true; }), HasSubstr("compute capability 7.5"));
+    EXPECT_THAT(obstacleTo([](CapabilityFacts& f) { f.wsl = true; }), HasSubstr("Measure on Linux"));
     EXPECT_THAT(
-        said([](CapabilityFacts& f) {
+        obstacleTo([](CapabilityFacts& f) {
             f.gpuCounters = {base::foreignText("libnvperf_host.so was not found."), base::foreignText("Add it.")};
         }),
         HasSubstr("libnvperf_host.so was not found. Add it."));

@@ -58,10 +58,10 @@ fs::path enginePackage(const std::string& name)
 /// Runs a line of the shell; its exit code, with what it said in `log`.
 int shell(const std::string& line, std::string& log)
 {
-    const fs::path said = fs::path(apertune::test::artifacts()) / "said";
-    auto child = base::ChildProcess::start({{"sh", "-c", "(" + line + ") >\"$0\" 2>&1", said.string()}, {}, {}});
+    const fs::path logFile = fs::path(apertune::test::artifacts()) / "said";
+    auto child = base::ChildProcess::start({{"sh", "-c", "(" + line + ") >\"$0\" 2>&1", logFile.string()}, {}, {}});
     const auto exit = child ? child->wait(base::fromSeconds(500)) : std::nullopt;
-    log = base::readFile(said).value();
+    log = base::readFile(logFile).value();
     return exit ? exit->code : -1;
 }
 

@@ -170,11 +170,11 @@ TEST_F(ExportTest, AModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
     model::Config config = m_study.trials[3].config; // LibTorch's O2 fp32 at batch 4
     EXPECT_TRUE(toolsOf(config, {}).empty()) << "there is no ONNX file";
     m_study.study.model.files["onnx"] = "model.onnx";
-    const Json lent = toolsOf(config, {});
-    ASSERT_EQ(lent.size(), 1u);
-    EXPECT_EQ(lent[0].at("engine"), "tensorrt");
-    EXPECT_FALSE(lent[0].at("measured").get<bool>());
-    EXPECT_EQ(replaced(lent[0].at("command").get<std::string>()),
+    const Json tools = toolsOf(config, {});
+    ASSERT_EQ(tools.size(), 1u);
+    EXPECT_EQ(tools[0].at("engine"), "tensorrt");
+    EXPECT_FALSE(tools[0].at("measured").get<bool>());
+    EXPECT_EQ(replaced(tools[0].at("command").get<std::string>()),
               "trtexec --onnx=DIR/artifact/model.onnx '--shapes=x \"y\":4x3x4x4' --noTF32 "
               "--builderOptimizationLevel=3");
     config.backend = "tensorrt";

@@ -191,12 +191,12 @@ TEST(RecommendationSentence, TellsABaselineThatNothingBeatFromOneThatNothingWasC
     s.recommended->trial = s.trials[0].id;
     std::erase_if(s.trials,
                   [](const model::Trial& t) { return t.measurement.quality && t.measurement.quality->nanCount > 0; });
-    EXPECT_EQ(answerOf(s), Answer::untouched);
+    EXPECT_EQ(answerOf(s), Answer::asLoaded);
     EXPECT_NE(recommendationSentence(s).find("the model as loaded: nothing measured is surely better."),
               std::string::npos);
     for (std::size_t i = 1; i < s.trials.size(); ++i)
         s.trials[i].state = model::TrialState::pruned;
-    EXPECT_EQ(answerOf(s), Answer::untouched);
+    EXPECT_EQ(answerOf(s), Answer::asLoaded);
     EXPECT_NE(recommendationSentence(s).find("the model as loaded: nothing else was measured, so what optimizing gains "
                                              "is not known."),
               std::string::npos)
@@ -212,7 +212,7 @@ TEST(RecommendationSentence, SaysThatNothingHasAnInterval)
     s.recommended.reset();
     for (model::Trial& trial : s.trials)
         trial.measurement.latencyNs.confidence = 0;
-    EXPECT_TRUE(isTooBrief(s));
+    EXPECT_TRUE(lacksIntervals(s));
     EXPECT_EQ(
         recommendationSentence(s),
         "No recommendation: none of the 5 measured configurations has enough passes for an interval; 1 gives NaN or "

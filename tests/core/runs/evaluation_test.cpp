@@ -135,10 +135,10 @@ TEST_F(Evaluation, DataIsAFolderOrAnnotationsBesideTheirPictures)
     std::filesystem::create_directories(folder / "images");
     std::ofstream(folder / "labels.json") << "{}";
     std::ofstream(folder / "labels.txt") << "";
-    EXPECT_EQ(labelledPicturesAt(folder)->images, folder);
-    EXPECT_EQ(labelledPicturesAt(folder / "labels.json")->images, folder / "images");
-    EXPECT_EQ(labelledPicturesAt(folder / "labels.txt").error().code, base::ErrorCode::invalidArgument);
-    EXPECT_EQ(labelledPicturesAt(folder / "nothing").error().code, base::ErrorCode::notFound);
+    EXPECT_EQ(labelledImagesAt(folder)->images, folder);
+    EXPECT_EQ(labelledImagesAt(folder / "labels.json")->images, folder / "images");
+    EXPECT_EQ(labelledImagesAt(folder / "labels.txt").error().code, base::ErrorCode::invalidArgument);
+    EXPECT_EQ(labelledImagesAt(folder / "nothing").error().code, base::ErrorCode::notFound);
 }
 
 } // namespace

@@ -85,7 +85,7 @@ TEST_F(ScenarioRun, OfflineCountsSamplesNotPasses)
 
 TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
 {
-    const auto told = [&](const Scenario& scenario) {
+    const auto progressOf = [&](const Scenario& scenario) {
         artifact.write({{"latency_ms", 1}});
         std::vector<LoadProgress> seen;
         const auto result = runScenario(
@@ -95,7 +95,7 @@ TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
         EXPECT_TRUE(result.ok()) << sentences::describe(result.error());
         return seen;
     };
-    const auto once = told(shortOf(ScenarioKind::offline));
+    const auto once = progressOf(shortOf(ScenarioKind::offline));
     ASSERT_FALSE(once.empty());
     for (const LoadProgress& progress : once) {
         EXPECT_TRUE(progress.part >= 0 && progress.part <= 1) << progress.part;
@@ -105,7 +105,7 @@ TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
     Scenario s = shortOf(ScenarioKind::server);
     s.percentile = 0.5;
     s.bound = base::fromMilliseconds(50);
-    const auto searched = told(s);
+    const auto searched = progressOf(s);
     ASSERT_FALSE(searched.empty());
     EXPECT_GT(searched.front().mostLeft, searched.front().leastLeft) << "how many runs it takes is not known";
 }
@@ -133,7 +133,7 @@ TEST_F(ScenarioRun, AServerWithABoundIsSearched)
     EXPECT_LE(result->capacity->predicted, 1000) << "a pass takes 1 ms at least";
     ASSERT_FALSE(result->capacity->probes.empty());
     EXPECT_EQ(result->scenario.rate,
-              result->capacity->holds > 0 ? result->capacity->holds : result->capacity->probes.back().rate);
+              result->capacity->highestKept > 0 ? result->capacity->highestKept : result->capacity->probes.back().rate);
     EXPECT_TRUE(toJson(*result)["capacity"]["probes"].is_array());
 }
 

@@ -33,7 +33,7 @@ struct VerificationOfAFinding : study::testing::StudyFixture
     }
 
     /// Sweeps one configuration, then tries the finding on it.
-    Verification prove(const Json& script, const advice::Finding& finding, base::Nanoseconds budget = {})
+    Verification verify(const Json& script, const advice::Finding& finding, base::Nanoseconds budget = {})
     {
         EXPECT_EQ(run(script), Outcome::done);
         const model::StudySnapshot traced = study();
@@ -49,7 +49,7 @@ struct VerificationOfAFinding : study::testing::StudyFixture
 
 TEST_F(VerificationOfAFinding, AChangeThatHelpsIsProvedByTwoConfigurationsInTurns)
 {
-    const Verification verification = prove({{"latency_ms", 20}, {"switches", {{"freeze", 0.25}}}}, folding());
+    const Verification verification = verify({{"latency_ms", 20}, {"switches", {{"freeze", 0.25}}}}, folding());
     EXPECT_EQ(verification.outcome, VerificationOutcome::proved) << verification.sentence;
     EXPECT_TRUE(verification.effect.paired);
     EXPECT_GT(verification.saved.lo, 0);
@@ -64,7 +64,7 @@ TEST_F(VerificationOfAFinding, AChangeThatHelpsIsProvedByTwoConfigurationsInTurn
 
 TEST_F(VerificationOfAFinding, AChangeThatHurtsIsRefutedThoughNothingWasWon)
 {
-    const Verification verification = prove({{"latency_ms", 20}, {"switches", {{"freeze", 2.5}}}}, folding());
+    const Verification verification = verify({{"latency_ms", 20}, {"switches", {{"freeze", 2.5}}}}, folding());
     EXPECT_EQ(verification.outcome, VerificationOutcome::refuted) << verification.sentence;
     EXPECT_TRUE(verification.effect.paired);
     EXPECT_LT(verification.saved.hi, 0);
@@ -74,8 +74,8 @@ TEST_F(VerificationOfAFinding, ABudgetThatTheUnchangedConfigurationSpendsLeavesT
 {
     limits.everyTrial = verificationLimits().everyTrial;
     limits.trialLeast = base::fromSeconds(1); // enough blocks without turns
-    const Verification verification = prove({{"latency_ms", 20}, {"load_ms", 300}, {"switches", {{"freeze", 0.25}}}},
-                                            folding(), base::fromMilliseconds(100));
+    const Verification verification = verify({{"latency_ms", 20}, {"load_ms", 300}, {"switches", {{"freeze", 0.25}}}},
+                                             folding(), base::fromMilliseconds(100));
     EXPECT_EQ(verification.outcome, VerificationOutcome::proved) << verification.sentence;
 }
 
@@ -84,13 +84,13 @@ TEST_F(VerificationOfAFinding, AChangeThatMakesThePassManyTimesSlowerIsRefutedAn
     limits.everyTrial = verificationLimits().everyTrial;
     limits.trialLeast = base::fromSeconds(1); // enough blocks without turns
     const Verification verification =
-        prove({{"latency_ms", 5}, {"switches", {{"freeze", 8}}}}, folding(), base::fromSeconds(5));
+        verify({{"latency_ms", 5}, {"switches", {{"freeze", 8}}}}, folding(), base::fromSeconds(5));
     EXPECT_EQ(verification.outcome, VerificationOutcome::refuted) << verification.sentence;
 }
 
 TEST_F(VerificationOfAFinding, AChangeThatTheBackendDoesNotMakeIsNotCalledAResult)
 {
-    const Verification verification = prove({{"latency_ms", 1}, {"ignores", {"freeze"}}}, folding());
+    const Verification verification = verify({{"latency_ms", 1}, {"ignores", {"freeze"}}}, folding());
     EXPECT_EQ(verification.outcome, VerificationOutcome::notInEffect) << verification.sentence;
     EXPECT_NE(verification.sentence.find("freeze=on"), std::string::npos);
 }
@@ -99,7 +99,7 @@ TEST_F(VerificationOfAFinding, AChangedConfigurationThatFailsSaysWhy)
 {
     advice::Finding finding = folding();
     finding.knob = {"cuda_graph", true, "Capture a graph."};
-    const Verification verification = prove({{"latency_ms", 1}}, finding);
+    const Verification verification = verify({{"latency_ms", 1}}, finding);
     EXPECT_EQ(verification.outcome, VerificationOutcome::notRun) << verification.sentence;
     EXPECT_NE(verification.sentence.find("cuda_graph=on"), std::string::npos);
 }
@@ -108,7 +108,7 @@ TEST_F(VerificationOfAFinding, ThreadsAreAChangeToo)
 {
     advice::Finding finding = folding();
     finding.knob = {"", true, "Use 2 threads.", 2};
-    const Verification verification = prove({{"latency_ms", 1}}, finding);
+    const Verification verification = verify({{"latency_ms", 1}}, finding);
     EXPECT_NE(verification.outcome, VerificationOutcome::notRun) << verification.sentence;
     EXPECT_EQ(study().find(verification.after)->config.threads, 2);
 }
@@ -122,7 +122,7 @@ TEST_F(VerificationOfAFinding, WhatStandsSoAlreadyOrHasNoSwitchIsRefusedBeforeAn
     ASSERT_FALSE(already);
     EXPECT_NE(sentences::sentence(already.error().message).find("already"), std::string::npos);
     const advice::Knob words{"", true, "Copy less."};
-    EXPECT_FALSE(canTry(words));
+    EXPECT_FALSE(canApply(words));
     const auto nothing = verificationStudyOf(traced.study, trial, words, {});
     ASSERT_FALSE(nothing);
     EXPECT_NE(sentences::sentence(nothing.error().message).find("Copy less."), std::string::npos);
@@ -148,13 +148,13 @@ TEST(VerificationOf, TellsWhenMoreOrLessWasSavedThanPredicted)
         snapshot.trials.push_back(trial);
     }
     advice::Finding finding = folding();
-    const auto say = [&](advice::Gain gain) {
+    const auto sentenceFor = [&](advice::Gain gain) {
         finding.gain = gain;
         return verificationOf(snapshot, snapshot.trials[0].config, finding).sentence;
     };
-    EXPECT_NE(say({0.05, 0.1}).find("more than"), std::string::npos);
-    EXPECT_NE(say({0.5, 0.6}).find("less than"), std::string::npos);
-    EXPECT_EQ(say({0.2, 0.4}).find("than the trace"), std::string::npos);
+    EXPECT_NE(sentenceFor({0.05, 0.1}).find("more than"), std::string::npos);
+    EXPECT_NE(sentenceFor({0.5, 0.6}).find("less than"), std::string::npos);
+    EXPECT_EQ(sentenceFor({0.2, 0.4}).find("than the trace"), std::string::npos);
     EXPECT_NEAR(verificationOf(snapshot, snapshot.trials[0].config, finding).saved.value, 0.3, 0.01);
 
     for (std::size_t i = 0; i < snapshot.trials[1].measurement.blocks.size(); ++i) // about 1 % saved, more or less

@@ -32,15 +32,15 @@ Bisection bisect(std::size_t layers, std::size_t enough, base::Nanoseconds budge
     Bisection seen;
     const auto searcher = makeSearcher(Algorithm::bisect, task, 1);
     while (const auto probe = searcher->next()) {
-        const auto kept = task.groups[probe->configuration].kept;
+        const auto floatLayerCount = task.groups[probe->configuration].floatLayerCount;
         ProbeResult result;
         result.measuring = base::fromSeconds(1);
-        result.passNs = {1e6 + static_cast<double>(kept.value_or(99)) * 1e4};
-        if (!kept)
+        result.passNs = {1e6 + static_cast<double>(floatLayerCount.value_or(99)) * 1e4};
+        if (!floatLayerCount)
             ++seen.others;
         else
-            seen.asked.push_back(*kept);
-        if (kept && *kept < enough) {
+            seen.asked.push_back(*floatLayerCount);
+        if (floatLayerCount && *floatLayerCount < enough) {
             result.end = ProbeResult::End::failed;
             result.reason = {model::ReasonKind::quality, "Too little.", {}};
         }

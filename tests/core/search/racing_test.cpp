@@ -199,9 +199,9 @@ TEST(Racing, GroupsFarBehindGetOneLookUntilTheBestHaveTheirs)
         const auto blocks = static_cast<std::size_t>(std::max(1, probe->blocks));
         ProbeResult result;
         result.passNs.assign(blocks, pass * 1e6);
-        const double look =
+        const double firstProbe =
             seen.insert(probe->configuration).second ? 6 * pass : 0; // loading, warm-up, outputs compared
-        result.measuring = result.wall = base::fromMilliseconds(look + static_cast<double>(blocks) * pass);
+        result.measuring = result.wall = base::fromMilliseconds(firstProbe + static_cast<double>(blocks) * pass);
         searcher->tell(result);
     }
     ASSERT_TRUE(searcher->outcome().winner);

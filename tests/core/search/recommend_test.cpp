@@ -345,8 +345,8 @@ TEST(Recommend, AnUnconfirmedTrialIsNotRecommendedOverConfirmedOnes)
     const Trial winner = confirmed(okTrial(2, OptLevel::o2, kFp32, 1, 10), {20, 20.5, 20});
     const Trial lucky = okTrial(3, OptLevel::o1, kFp32, 1, 11); // of a time when the machine was twice as fast
     EXPECT_EQ(recommendedOrdinal({baseline, winner, lucky}), 2);
-    const auto looks = recommend({baseline, winner, lucky}, {}, 0, Candidates::measured);
-    EXPECT_EQ(looks->trial, lucky.id) << "the next confirmation has to hold it";
+    const auto amongMeasured = recommend({baseline, winner, lucky}, {}, 0, Candidates::measured);
+    EXPECT_EQ(amongMeasured->trial, lucky.id) << "the next confirmation has to hold it";
 
     const Trial later = confirmed(okTrial(3, OptLevel::o1, kFp32, 1, 11), {22, 22.1, 22}, 2);
     const Trial again = confirmed(winner, {30, 30.1, 30}, 2);

@@ -93,7 +93,7 @@ struct Verdicts
 
 Verdicts verdictsOf(int times, int processes, int threads, double ratio, const Load& load)
 {
-    Verdicts told;
+    Verdicts verdicts;
     for (int i = 0; i < times; ++i) {
         SharedMachine machine(static_cast<std::uint64_t>(i) * 7919 + 1, threads);
         const auto [first, second] = machine.turns(processes, processes > 3 ? 4 : 12 / processes + 2, ratio, load);
@@ -101,10 +101,10 @@ Verdicts verdictsOf(int times, int processes, int threads, double ratio, const L
         const bool named = effect.verdict == Verdict::faster || effect.verdict == Verdict::slower;
         const bool wrongSign = ratio == 1 || (effect.verdict == Verdict::faster) != (ratio > 1);
         const bool without = effect.ratio.lo > ratio || effect.ratio.hi < ratio;
-        told.named += named;
-        told.wrong += named && (wrongSign || without);
+        verdicts.named += named;
+        verdicts.wrong += named && (wrongSign || without);
     }
-    return told;
+    return verdicts;
 }
 
 struct Kind
@@ -135,9 +135,9 @@ TEST(InterleavedUnderLoad, LoadThatMeetsOneSideMoreNamesNoFalseWinnerAndNoRatioW
         for (const int threads : {1, 2})
             for (const int processes : {2, 3, 5})
                 for (const Kind& kind : kLoads) {
-                    const Verdicts told = verdictsOf(kSimulated, processes, threads, ratio, kind.load);
-                    EXPECT_LE(told.wrong, kMostWrong) << kind.name << ", ratio " << ratio << ", " << threads
-                                                      << " threads, " << processes << " processes";
+                    const Verdicts verdicts = verdictsOf(kSimulated, processes, threads, ratio, kind.load);
+                    EXPECT_LE(verdicts.wrong, kMostWrong) << kind.name << ", ratio " << ratio << ", " << threads
+                                                          << " threads, " << processes << " processes";
                 }
 }
 

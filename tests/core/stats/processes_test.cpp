@@ -57,26 +57,26 @@ bool leavesOutOne(const Effect& effect)
     return effect.ratio.lo > 1 || effect.ratio.hi < 1;
 }
 
-struct Told
+struct Counts
 {
     int apart = 0, faster = 0, slower = 0;
 };
 
 /// What `times` comparisons say, of pairs that `change` made something else of.
 template <typename Change>
-Told toldOf(int times, int processes, double processNoise, double roundNoise, double slowdown, Change change)
+Counts countsOf(int times, int processes, double processNoise, double roundNoise, double slowdown, Change change)
 {
-    Told told;
+    Counts counts;
     for (int i = 0; i < times; ++i) {
         auto [a, b] =
             Confirmation(static_cast<std::uint64_t>(i) + 1, processNoise, roundNoise).pair(processes, slowdown);
         change(a, b);
         const Effect effect = *compareTrials({a}, {b});
-        told.apart += leavesOutOne(effect);
-        told.faster += effect.verdict == Verdict::faster;
-        told.slower += effect.verdict == Verdict::slower;
+        counts.apart += leavesOutOne(effect);
+        counts.faster += effect.verdict == Verdict::faster;
+        counts.slower += effect.verdict == Verdict::slower;
     }
-    return told;
+    return counts;
 }
 
 const auto asItIs = [](model::Trial&, model::Trial&) {};
@@ -102,18 +102,18 @@ TEST(CompareTrials, OfIdenticalCodeInSeveralProcessesErrsAsOftenAsItSays)
     constexpr int kTimes = 2000;
     constexpr int kMost = 130; // 5 % and three standard deviations
     for (const int processes : {2, 3, 5}) {
-        EXPECT_LE(toldOf(kTimes, processes, 0.02, 0.03, 1, asItIs).apart, kMost) << processes << " in turns";
-        EXPECT_LE(toldOf(kTimes, processes, 0.02, 0, 1, apart).apart, kMost) << processes << " apart";
-        EXPECT_GE(toldOf(kTimes, processes, 0.02, 0, 1, asItIs).apart, 40)
+        EXPECT_LE(countsOf(kTimes, processes, 0.02, 0.03, 1, asItIs).apart, kMost) << processes << " in turns";
+        EXPECT_LE(countsOf(kTimes, processes, 0.02, 0, 1, apart).apart, kMost) << processes << " apart";
+        EXPECT_GE(countsOf(kTimes, processes, 0.02, 0, 1, asItIs).apart, 40)
             << "an interval that is never wrong is too wide";
     }
-    EXPECT_GE(toldOf(200, 3, 0.02, 0, 1, forgotten).apart, 100) << "blocks alone do not show it";
-    EXPECT_LE(toldOf(kTimes, 3, 0.02, 0, 1,
-                     [](model::Trial& a, model::Trial& b) {
-                         apart(a, b);
-                         std::erase_if(b.measurement.blocks,
-                                       [](const model::Block& block) { return block.process > 1; });
-                     })
+    EXPECT_GE(countsOf(200, 3, 0.02, 0, 1, forgotten).apart, 100) << "blocks alone do not show it";
+    EXPECT_LE(countsOf(kTimes, 3, 0.02, 0, 1,
+                       [](model::Trial& a, model::Trial& b) {
+                           apart(a, b);
+                           std::erase_if(b.measurement.blocks,
+                                         [](const model::Block& block) { return block.process > 1; });
+                       })
                   .apart,
               kMost)
         << "one of them measured once";
@@ -121,11 +121,11 @@ TEST(CompareTrials, OfIdenticalCodeInSeveralProcessesErrsAsOftenAsItSays)
 
 TEST(CompareTrials, OfSeveralProcessesFindsFivePercent)
 {
-    const Told three = toldOf(400, 3, 0.005, 0.03, 1.05, asItIs);
+    const Counts three = countsOf(400, 3, 0.005, 0.03, 1.05, asItIs);
     EXPECT_GE(three.slower, 380);
     EXPECT_EQ(three.faster, 0);
-    EXPECT_GE(toldOf(400, 5, 0.01, 0.03, 1.05, asItIs).slower, 340);
-    EXPECT_GE(toldOf(400, 3, 0.005, 0, 1.05, apart).slower, 380);
+    EXPECT_GE(countsOf(400, 5, 0.01, 0.03, 1.05, asItIs).slower, 340);
+    EXPECT_GE(countsOf(400, 3, 0.005, 0, 1.05, apart).slower, 380);
 }
 
 TEST(CompareTrials, PairsWithinOneConfirmationOnly)

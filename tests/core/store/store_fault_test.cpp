@@ -124,11 +124,11 @@ TEST_F(StoreFault, KillingAWriterAtFiftyInstantsLosesNothingThatWasCommitted)
             writeLine(fd, "open");
             return writeForEver(store, fd);
         });
-        std::set<std::int64_t> told;
+        std::set<std::int64_t> committed;
         const auto listen = [&] {
             const std::string line = writer.readLine();
             if (line.rfind("ok ", 0) == 0)
-                told.insert(std::stoll(line.substr(3)));
+                committed.insert(std::stoll(line.substr(3)));
             return !line.empty();
         };
         // So many results, however long they take here, and somewhere within the next.
@@ -145,9 +145,9 @@ TEST_F(StoreFault, KillingAWriterAtFiftyInstantsLosesNothingThatWasCommitted)
         Store store = open();
         std::set<std::int64_t> finished;
         expectWhole(store, finished);
-        for (const std::int64_t id : told)
+        for (const std::int64_t id : committed)
             EXPECT_TRUE(finished.contains(id)) << "trial " << id << " was committed and is gone";
-        written += static_cast<int>(told.size());
+        written += static_cast<int>(committed.size());
         // What was in flight goes on.
         if (const auto last = store.lastStudy(); last.ok() && last->has_value()) {
             ASSERT_OK(store.requeueInterrupted(**last));
@@ -316,8 +316,8 @@ TEST_F(StoreFault, AFullDiskFailsTheCommitAndKeepsTheStore)
         return ::testing::Test::HasFailure() ? 1 : 0;
     });
     EXPECT_EQ(child.readLine(), "io");
-    const std::string told = child.readLine();
-    EXPECT_NE(told.find("was not stored, everything before it is intact"), std::string::npos) << told;
+    const std::string output = child.readLine();
+    EXPECT_NE(output.find("was not stored, everything before it is intact"), std::string::npos) << output;
     EXPECT_EQ(child.readLine(), "readable");
     EXPECT_EQ(child.readLine(), "intact");
     EXPECT_EQ(child.readLine(), "each once");
@@ -355,10 +355,10 @@ TEST_F(StoreFault, AFullFileSystemFailsTheCommitAndKeepsTheStore)
         writeLine(fd, fs::exists(mount / "copy") ? "half a copy" : "no half copy");
         return 0;
     });
-    const std::string told = child.readLine();
-    if (told == "skip")
+    const std::string output = child.readLine();
+    if (output == "skip")
         GTEST_SKIP() << "mounting a small file system needs more rights than this test has";
-    EXPECT_EQ(told.rfind("io The disk is full", 0), 0u) << told;
+    EXPECT_EQ(output.rfind("io The disk is full", 0), 0u) << output;
     EXPECT_EQ(child.readLine(), "intact");
     EXPECT_EQ(child.readLine(), "io");
     EXPECT_EQ(child.readLine(), "no half copy");

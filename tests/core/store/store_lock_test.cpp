@@ -122,8 +122,8 @@ TEST_F(StoreLock, ManyProcessesThatOpenAtOnceNeverShareTheRightToWrite)
             return 0;
         }));
     for (auto& child : children) {
-        const std::string told = child->readAll();
-        EXPECT_EQ(child->wait(), 0) << told;
+        const std::string output = child->readAll();
+        EXPECT_EQ(child->wait(), 0) << output;
     }
     EXPECT_EQ(*base::readFile(counter), std::to_string(kProcesses * kRounds));
 }

@@ -307,21 +307,21 @@ TEST_F(StoreOpen, AFolderThatCannotBeWrittenOpensForReading)
     ::chmod(file().c_str(), 0644);
     ::chmod(folder().c_str(), 0555);
     for (const OpenMode mode : {OpenMode::readOnly, OpenMode::readWrite}) {
-        const std::string told = runUnprivileged([&](int fd) {
+        const std::string output = runUnprivileged([&](int fd) {
             const Store store = open(file(), mode);
             writeLine(fd, sentences::sentence(store.readOnlyReason()));
             writeLine(fd, std::to_string(store.trials(id)->at(0).measurement.blocks.size()));
             writeLine(fd, store.checkIntegrity().ok() && store.dataVersion().ok() ? "clean" : "not clean");
         });
-        EXPECT_EQ(told, std::string(mode == OpenMode::readOnly ? "it was opened for reading"
-                                                               : "its folder cannot be written") +
-                            "\n30\nclean\n");
+        EXPECT_EQ(output, std::string(mode == OpenMode::readOnly ? "it was opened for reading"
+                                                                 : "its folder cannot be written") +
+                              "\n30\nclean\n");
     }
-    const std::string told = runUnprivileged([&](int fd) {
+    const std::string output = runUnprivileged([&](int fd) {
         const auto store = Store::open(folder() / "another.apertune", OpenMode::readWrite);
         writeLine(fd, std::string(base::toString(store.error().code)) + " " + errorOf(store));
     });
-    EXPECT_EQ(told.find("io Cannot create"), 0u) << told;
+    EXPECT_EQ(output.find("io Cannot create"), 0u) << output;
     ::chmod(folder().c_str(), 0755);
 }
 
@@ -330,12 +330,12 @@ TEST_F(StoreOpen, AFileThatCannotBeWrittenOpensForReading)
     const model::StudyId id = makeWorkspace(file());
     ::chmod(file().c_str(), 0444);
     ::chmod(folder().c_str(), 0777);
-    const std::string told = runUnprivileged([&](int fd) {
+    const std::string output = runUnprivileged([&](int fd) {
         const Store store = open();
         writeLine(fd, sentences::sentence(store.readOnlyReason()));
         writeLine(fd, std::to_string(store.trials(id)->size()));
     });
-    EXPECT_EQ(told, "the file cannot be written\n2\n");
+    EXPECT_EQ(output, "the file cannot be written\n2\n");
     EXPECT_FALSE(fs::exists(file().string() + ".lock"));
 }
 
@@ -345,12 +345,12 @@ TEST_F(StoreOpen, AFileThatCannotBeReadIsAnError)
     ::chmod(file().c_str(), 0);
     ::chmod(folder().c_str(), 0777);
     for (const OpenMode mode : {OpenMode::readOnly, OpenMode::readWrite}) {
-        const std::string told = runUnprivileged([&](int fd) {
+        const std::string output = runUnprivileged([&](int fd) {
             const auto store = Store::open(file(), mode);
             writeLine(fd, std::string(base::toString(store.error().code)) + " " + errorOf(store));
         });
-        EXPECT_EQ(told.find("io The workspace cannot be opened"), 0u) << told;
-        EXPECT_NE(told.find("Permission denied"), std::string::npos) << told;
+        EXPECT_EQ(output.find("io The workspace cannot be opened"), 0u) << output;
+        EXPECT_NE(output.find("Permission denied"), std::string::npos) << output;
     }
 }
 
@@ -374,11 +374,11 @@ TEST_F(StoreOpen, ALeftLogThatCannotBeReadIsNotSilentlyIgnored)
     ::chmod(file().c_str(), 0644);
     ::chmod(wal.c_str(), 0644);
     ::chmod(folder().c_str(), 0555);
-    const std::string told = runUnprivileged([&](int fd) {
+    const std::string output = runUnprivileged([&](int fd) {
         const auto store = Store::open(file(), OpenMode::readOnly);
         writeLine(fd, errorOf(store));
     });
-    EXPECT_NE(told.find("Copy both files to a folder"), std::string::npos) << told;
+    EXPECT_NE(output.find("Copy both files to a folder"), std::string::npos) << output;
     ::chmod(folder().c_str(), 0755);
     EXPECT_TRUE(open().artifact("late")->has_value());
 }

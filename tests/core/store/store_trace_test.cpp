@@ -288,19 +288,19 @@ TEST_F(StoreTraces, KillingTheWriterLeavesTheWholeTraceOrNothing)
         ::usleep(std::uniform_int_distribution<useconds_t>(0, 120'000)(random));
         writer.kill();
         EXPECT_EQ(writer.wait(), -SIGKILL);
-        std::size_t told = 0;
+        std::size_t added = 0;
         while (writer.readLine() == "added")
-            ++told;
+            ++added;
         Store store = open();
         ASSERT_OK(store.checkIntegrity());
         const auto list = store.traces();
         ASSERT_OK(list);
-        EXPECT_GE(list->size(), before + told);
+        EXPECT_GE(list->size(), before + added);
         for (std::size_t i = 0; i + before < list->size(); ++i) {
             EXPECT_TRUE(list->at(i).complete);
             expectEqual(**store.trace(list->at(i).id), trace);
         }
-        cut += list->size() == before + told;
+        cut += list->size() == before + added;
         before = list->size();
         const Database db = Database::open(file(), Database::Access::readOnly);
         EXPECT_EQ(db.integer("SELECT count(*) FROM chunk WHERE trace_id NOT IN (SELECT id FROM trace)"), 0);
@@ -313,7 +313,7 @@ TEST_F(StoreTraces, WhatIsMissingInTheFileIsSaidNotGuessed)
     const struct
     {
         const char* sql;
-        const char* says;
+        const char* message;
     } cases[] = {
         {"DELETE FROM string WHERE id = 3", "texts, tracks or details are missing"},
         {"DELETE FROM string WHERE id > 3", "missing"},
@@ -338,7 +338,7 @@ TEST_F(StoreTraces, WhatIsMissingInTheFileIsSaidNotGuessed)
         damage(c.sql);
         Store store = open();
         const auto loaded = store.trace(id);
-        EXPECT_NE(errorOf(loaded).find(c.says), std::string::npos) << errorOf(loaded);
+        EXPECT_NE(errorOf(loaded).find(c.message), std::string::npos) << errorOf(loaded);
         EXPECT_EQ(loaded.error().code, ErrorCode::corrupt);
         EXPECT_FALSE(loaded.error().hint.empty());
         ASSERT_OK(store.deleteTrace(id));

@@ -64,20 +64,20 @@ TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
     stop = {};
     onEvent = {};
 
-    const auto expectTold = [](const base::Error& error) {
+    const auto expectDamaged = [](const base::Error& error) {
         EXPECT_EQ(error.code, base::ErrorCode::corrupt);
         EXPECT_THAT(sentences::sentence(error.message), ::testing::HasSubstr("model.ts.pt is damaged"));
         EXPECT_THAT(sentences::sentence(error.hint), ::testing::HasSubstr("apertune model import fake:scripted"));
     };
     models::testing::flipByte(artifact.path() / "model.ts.pt");
     ASSERT_EQ(resume(), Outcome::failed);
-    expectTold(lastError);
+    expectDamaged(lastError);
     EXPECT_EQ(study().study.state, StudyState::interrupted) << "it can go on when the model is whole";
     const auto configuration = requestOf({*launcher, nullptr, devices}, before.study, before.trials.front(), {}, {});
     ASSERT_FALSE(configuration);
-    expectTold(configuration.error());
+    expectDamaged(configuration.error());
     ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::failed);
-    expectTold(lastError);
+    expectDamaged(lastError);
     EXPECT_EQ(store.studies()->size(), 1u);
 
     models::testing::flipByte(artifact.path() / "model.ts.pt");

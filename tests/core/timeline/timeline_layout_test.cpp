@@ -51,15 +51,15 @@ TimelinePtr twoProcesses(std::int64_t first, std::int64_t second)
     event.duration = {100};
     event.correlation = 5;
     event.name = builder.intern("work");
-    const std::array<std::int64_t, 2> said = {first, second};
-    for (std::size_t i = 0; i < said.size(); ++i) {
+    const std::array<std::int64_t, 2> recorded = {first, second};
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
         const auto number = static_cast<std::int64_t>(i);
         event.start = {number * 1000};
         builder.add(builder.track({.type = trace::TrackType::hostThread, .process = number + 1, .thread = 1}),
                     trace::EventKind::runtimeCall, event);
         event.start = {number * 1000 + 300};
         builder.add(
-            builder.track({.type = trace::TrackType::stream, .process = said[i], .device = number, .stream = 7}),
+            builder.track({.type = trace::TrackType::stream, .process = recorded[i], .device = number, .stream = 7}),
             trace::EventKind::kernel, event);
     }
     return Timeline::build(std::make_shared<trace::Trace>(builder.finish()));

@@ -20,9 +20,9 @@ TEST(WorkerDeath, AllocatorsThatGiveUpAreRecognisedByTheirWords)
              "terminate called after throwing an instance of 'std::bad_alloc'",
              "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
          })
-        EXPECT_TRUE(tellsOutOfMemory(log)) << log;
-    EXPECT_FALSE(tellsOutOfMemory("a warning about memory formats"));
-    EXPECT_FALSE(tellsOutOfMemory(""));
+        EXPECT_TRUE(mentionsOutOfMemory(log)) << log;
+    EXPECT_FALSE(mentionsOutOfMemory("a warning about memory formats"));
+    EXPECT_FALSE(mentionsOutOfMemory(""));
 }
 
 TEST(WorkerDeath, ASignalIsACrashThatNamesIt)

@@ -285,15 +285,15 @@ TEST_F(Worker, FoldersOfADeadWorkersPackageAreRemovedAndNoOthers)
     char foreign[] = "/tmp/XXXXXX";
     ASSERT_TRUE(::mkdtemp(foreign));
     start({{"unpacks", true}, {"faults", {{{"at", "run"}, {"n", 2}, {"do", "crash"}}}}});
-    std::vector<std::string> told;
+    std::vector<std::string> folders;
     const auto reply =
         worker->call(prepareCommand(artifact, configuration()), fromSeconds(120), {}, [&](const Json& message) {
             for (const Json& folder : message.value("temp_dirs", Json::array()))
-                told.push_back(folder);
+                folders.push_back(folder);
         });
     EXPECT_EQ(failureOf(reply).reason.kind, model::ReasonKind::crash);
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_FALSE(std::filesystem::exists(told[0]));
+    ASSERT_EQ(folders.size(), 1u);
+    EXPECT_FALSE(std::filesystem::exists(folders[0]));
     EXPECT_TRUE(std::filesystem::exists(foreign));
     ::rmdir(foreign);
 }
@@ -301,30 +301,30 @@ TEST_F(Worker, FoldersOfADeadWorkersPackageAreRemovedAndNoOthers)
 TEST_F(Worker, AFolderThatIsNotAsAPackageMakesItStays)
 {
     start({{"unpacks", true}, {"faults", {{{"at", "run"}, {"n", 2}, {"do", "crash"}}}}});
-    std::vector<std::string> told;
+    std::vector<std::string> folders;
     (void)worker->call(prepareCommand(artifact, configuration()), fromSeconds(120), {}, [&](const Json& message) {
         for (const Json& folder : message.value("temp_dirs", Json::array()))
-            told.push_back(folder);
-        for (const std::string& folder : told)
+            folders.push_back(folder);
+        for (const std::string& folder : folders)
             ::chmod(folder.c_str(), 0755);
     });
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_TRUE(std::filesystem::exists(told[0]));
-    std::filesystem::remove_all(told[0]);
+    ASSERT_EQ(folders.size(), 1u);
+    EXPECT_TRUE(std::filesystem::exists(folders[0]));
+    std::filesystem::remove_all(folders[0]);
 }
 
 TEST_F(Worker, AWarmPackageNeedsItsFolderNoLonger)
 {
     start({{"unpacks", true}});
-    std::vector<std::string> told;
+    std::vector<std::string> folders;
     const auto reply =
         worker->call(prepareCommand(artifact, configuration()), fromSeconds(120), {}, [&](const Json& message) {
             for (const Json& folder : message.value("temp_dirs", Json::array()))
-                told.push_back(folder);
+                folders.push_back(folder);
         });
     ASSERT_TRUE(reply) << failureOf(reply).sentence();
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_FALSE(std::filesystem::exists(told[0]));
+    ASSERT_EQ(folders.size(), 1u);
+    EXPECT_FALSE(std::filesystem::exists(folders[0]));
     EXPECT_TRUE(worker->call(measureCommand(), fromSeconds(120), {}).ok());
 }
 

@@ -13,7 +13,7 @@ using Pass = std::vector<std::pair<std::uint32_t, std::uint32_t>>; ///< name and
 constexpr char kInputs[2] = {};
 
 /// What is told of each operator of a pass; a pass that reads tells the truth.
-std::vector<std::uint32_t> told(ShapeRecall& recall, int input, const Pass& pass, int* reads = nullptr)
+std::vector<std::uint32_t> recalledShapes(ShapeRecall& recall, int input, const Pass& pass, int* reads = nullptr)
 {
     std::vector<std::uint32_t> shapes;
     const bool reading = recall.passBegins(&kInputs[input]);
@@ -37,7 +37,7 @@ TEST(ShapeRecall, ReadsOncePerInputAndChecksLessAndLess)
     for (int i = 0; i <= (1 + ShapeRecall::kGrowth) * ShapeRecall::kFirstCheck; ++i)
         for (int input = 0; input < 2; ++input) {
             const std::uint32_t more = input == 0 ? 0 : 100;
-            EXPECT_THAT(told(recall, input, {{1, 10 + more}, {2, 20 + more}}, &reads),
+            EXPECT_THAT(recalledShapes(recall, input, {{1, 10 + more}, {2, 20 + more}}, &reads),
                         ElementsAre(10 + more, 20 + more));
         }
     EXPECT_EQ(reads, 2 * 3) << "two inputs, the first time, the check and the next one";
@@ -47,26 +47,26 @@ TEST(ShapeRecall, ReadsOncePerInputAndChecksLessAndLess)
 TEST(ShapeRecall, APassThatGoesAnotherWayHasNoShapesFromThereAndIsReadTheNextTime)
 {
     ShapeRecall recall;
-    told(recall, 0, kPass);
+    recalledShapes(recall, 0, kPass);
     const Pass other{{1, 10}, {3, 30}, {1, 11}};
-    EXPECT_THAT(told(recall, 0, other), ElementsAre(10, 0, 0));
+    EXPECT_THAT(recalledShapes(recall, 0, other), ElementsAre(10, 0, 0));
     int reads = 0;
-    EXPECT_THAT(told(recall, 0, other, &reads), ElementsAre(10, 30, 11));
+    EXPECT_THAT(recalledShapes(recall, 0, other, &reads), ElementsAre(10, 30, 11));
     EXPECT_EQ(reads, 1);
-    EXPECT_THAT(told(recall, 0, other, &reads), ElementsAre(10, 30, 11));
+    EXPECT_THAT(recalledShapes(recall, 0, other, &reads), ElementsAre(10, 30, 11));
     EXPECT_EQ(reads, 1);
 }
 
 TEST(ShapeRecall, AShorterAndALongerPassAreNotTakenForTheKnownOne)
 {
     ShapeRecall recall;
-    told(recall, 0, kPass);
-    EXPECT_THAT(told(recall, 0, {{1, 10}}), ElementsAre(10));
+    recalledShapes(recall, 0, kPass);
+    EXPECT_THAT(recalledShapes(recall, 0, {{1, 10}}), ElementsAre(10));
     int reads = 0;
-    told(recall, 0, {{1, 10}}, &reads);
+    recalledShapes(recall, 0, {{1, 10}}, &reads);
     EXPECT_EQ(reads, 1) << "the pass before ended early";
-    EXPECT_THAT(told(recall, 0, {{1, 10}, {1, 12}}), ElementsAre(10, 0));
-    told(recall, 0, {{1, 10}, {1, 12}}, &reads);
+    EXPECT_THAT(recalledShapes(recall, 0, {{1, 10}, {1, 12}}), ElementsAre(10, 0));
+    recalledShapes(recall, 0, {{1, 10}, {1, 12}}, &reads);
     EXPECT_EQ(reads, 2);
 }
 
@@ -75,11 +75,11 @@ TEST(ShapeRecall, OtherShapesAtTheSameNamesRefuteAllAndEndIt)
     ShapeRecall recall;
     int reads = 0;
     for (int i = 0; i <= ShapeRecall::kFirstCheck; ++i)
-        told(recall, 0, {{1, 10}, {2, i < 5 ? 20u : 21u}}, &reads);
+        recalledShapes(recall, 0, {{1, 10}, {2, i < 5 ? 20u : 21u}}, &reads);
     EXPECT_EQ(reads, 2);
-    EXPECT_TRUE(told(recall, 0, kPass, &reads).size() == 3 && recall.refuted());
+    EXPECT_TRUE(recalledShapes(recall, 0, kPass, &reads).size() == 3 && recall.refuted());
     for (int i = 0; i < 5; ++i)
-        told(recall, 0, kPass, &reads);
+        recalledShapes(recall, 0, kPass, &reads);
     EXPECT_EQ(reads, 2 + 6);
 }
 
@@ -89,7 +89,7 @@ TEST(ShapeRecall, GivenUpItReadsEveryPass)
     recall.giveUp();
     int reads = 0;
     for (int i = 0; i < 5; ++i)
-        told(recall, 0, kPass, &reads);
+        recalledShapes(recall, 0, kPass, &reads);
     EXPECT_EQ(reads, 5);
 }
 

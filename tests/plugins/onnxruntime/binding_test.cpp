@@ -165,18 +165,18 @@ TEST(OnnxRuntimeBinding, TheSelfTestFindsExchangedSlots)
 TEST(OnnxRuntimeBinding, DescribesItsLevelsSwitchesAndDevices)
 {
     NEEDS_ONNXRUNTIME();
-    const Json told = describePlugin();
-    EXPECT_EQ(told.at("name"), "onnxruntime");
-    EXPECT_EQ(told.at("formats"), Json({"onnx"}));
-    EXPECT_EQ(told.at("devices").at(0).at("id"), "cpu");
-    EXPECT_THAT(told.at("precisions").get<std::vector<std::string>>(), testing::Contains("fp32"));
-    const Json& levels = told.at("levels");
+    const Json description = describePlugin();
+    EXPECT_EQ(description.at("name"), "onnxruntime");
+    EXPECT_EQ(description.at("formats"), Json({"onnx"}));
+    EXPECT_EQ(description.at("devices").at(0).at("id"), "cpu");
+    EXPECT_THAT(description.at("precisions").get<std::vector<std::string>>(), testing::Contains("fp32"));
+    const Json& levels = description.at("levels");
     EXPECT_TRUE(levels.at("O0").empty());
     EXPECT_EQ(levels.at("O1"), Json({"graph_basic"}));
     EXPECT_EQ(levels.at("O2"), Json({"graph_extended"}));
     EXPECT_EQ(levels.at("O3"), Json({"graph_all"}));
     std::set<std::string> names;
-    for (const Json& entry : told.at("switches"))
+    for (const Json& entry : description.at("switches"))
         names.insert(entry.is_object() ? entry.at("name") : entry);
     for (const auto& [level, on] : levels.items())
         for (const Json& name : on)

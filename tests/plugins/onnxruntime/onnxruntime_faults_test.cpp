@@ -115,7 +115,7 @@ TEST(OnnxRuntimeFaults, WhatTheBuildLacksIsRefusedWithTheReason)
 {
     NEEDS_ONNXRUNTIME();
     const std::string folder = makeArtifact("refusals", convolutionModel());
-    const Json told = describePlugin();
+    const Json description = describePlugin();
     Configuration configuration{folder};
     if (!hasCuda()) {
         configuration.device = "cuda:0";

@@ -97,13 +97,13 @@ void expectRefused(const Configuration& configuration, apertune_status status, c
 
 TEST(OpenVino, TellsItsOwnLevelsAndSwitches)
 {
-    const Json told = describePlugin();
-    EXPECT_EQ(told.at("levels"),
+    const Json description = describePlugin();
+    EXPECT_EQ(description.at("levels"),
               (Json{{"O1", Json::array()}, {"O2", {"streams"}}, {"O3", {"streams", "cpu_pinning"}}}));
-    EXPECT_EQ(told.at("formats"), (Json{"openvino_ir", "onnx"}));
-    EXPECT_EQ(told.at("precisions").at(0), "fp32");
-    EXPECT_EQ(told.at("devices").at(0).at("id"), "cpu");
-    for (const Json& info : told.at("switches"))
+    EXPECT_EQ(description.at("formats"), (Json{"openvino_ir", "onnx"}));
+    EXPECT_EQ(description.at("precisions").at(0), "fp32");
+    EXPECT_EQ(description.at("devices").at(0).at("id"), "cpu");
+    for (const Json& info : description.at("switches"))
         EXPECT_FALSE(info.at("summary").get<std::string>().empty());
 }
 

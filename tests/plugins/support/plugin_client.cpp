@@ -57,8 +57,8 @@ Json describePlugin()
 
 bool hasCuda()
 {
-    const Json told = describePlugin();
-    for (const Json& device : told.at("devices"))
+    const Json description = describePlugin();
+    for (const Json& device : description.at("devices"))
         if (device.at("id") != "cpu")
             return true;
     return false;

@@ -15,13 +15,16 @@ namespace {
 class Tensor final : public ITensor, public VTensorStub
 {
 public:
-    explicit Tensor(Json told) : m_told(std::move(told)), m_name(m_told.at("name")) { ITensor::mImpl = this; }
+    explicit Tensor(Json described) : m_described(std::move(described)), m_name(m_described.at("name"))
+    {
+        ITensor::mImpl = this;
+    }
     const char* getName() const noexcept override { return m_name.c_str(); }
-    Dims getDimensions() const noexcept override { return dimsFrom(m_told.at("shape")); }
-    DataType getType() const noexcept override { return static_cast<DataType>(m_told.value("type", 0)); }
+    Dims getDimensions() const noexcept override { return dimsFrom(m_described.at("shape")); }
+    DataType getType() const noexcept override { return static_cast<DataType>(m_described.value("type", 0)); }
 
 private:
-    Json m_told;
+    Json m_described;
     std::string m_name;
 };
 
@@ -75,10 +78,10 @@ public:
     }
     Json shapes() const
     {
-        Json told = Json::object();
+        Json described = Json::object();
         for (const auto& [name, three] : m_shapes)
-            told[name] = three;
-        return told;
+            described[name] = three;
+        return described;
     }
 
 private:
@@ -194,18 +197,18 @@ using nvinfer1::Json;
 class Error final : public IParserErrorStub
 {
 public:
-    explicit Error(Json told) : m_told(std::move(told))
+    explicit Error(Json described) : m_described(std::move(described))
     {
         for (const char* member : {"desc", "node", "op"})
-            m_texts[member] = m_told.value(member, "");
+            m_texts[member] = m_described.value(member, "");
     }
-    ErrorCode code() const override { return static_cast<ErrorCode>(m_told.value("code", 1)); }
+    ErrorCode code() const override { return static_cast<ErrorCode>(m_described.value("code", 1)); }
     const char* desc() const override { return m_texts.at("desc").c_str(); }
     const char* nodeName() const override { return m_texts.at("node").c_str(); }
     const char* nodeOperator() const override { return m_texts.at("op").c_str(); }
 
 private:
-    Json m_told;
+    Json m_described;
     std::map<std::string, std::string> m_texts;
 };
 

@@ -257,6 +257,6 @@ void* createInferRuntime_INTERNAL(void* logger, std::int32_t) noexcept
 
 std::int32_t getInferLibVersion() noexcept
 {
-    const char* told = std::getenv("APERTUNE_FAKE_TENSORRT_VERSION");
-    return told ? std::atoi(told) : static_cast<std::int32_t>(NV_TENSORRT_VERSION);
+    const char* version = std::getenv("APERTUNE_FAKE_TENSORRT_VERSION");
+    return version ? std::atoi(version) : static_cast<std::int32_t>(NV_TENSORRT_VERSION);
 }

@@ -18,21 +18,21 @@ constexpr std::size_t kSample = 3 * 4 * 4;
 
 TEST(TensorRt, TellsItsOwnLevelsSwitchesAndTheGpu)
 {
-    const Json told = describePlugin();
-    EXPECT_EQ(told.at("name"), "tensorrt");
-    EXPECT_EQ(told.at("formats"), (Json{"onnx"}));
-    EXPECT_EQ(told.at("levels"), (Json{{"O0", Json::array()},
-                                       {"O1", {"builder_optimization_level_2"}},
-                                       {"O2", {"builder_optimization_level_3"}},
-                                       {"O3", {"builder_optimization_level_5", "cuda_graph"}}}));
-    EXPECT_EQ(told.at("precisions"), (Json{"fp32", "tf32", "bf16", "fp16", "int8"}));
-    ASSERT_EQ(told.at("devices").size(), 1U);
-    EXPECT_EQ(told["devices"][0].at("id"), "cuda:0");
-    EXPECT_EQ(told["devices"][0].at("name"), "Fake GPU");
-    EXPECT_EQ(told["devices"][0].at("memory_bytes"), 64 << 20);
-    EXPECT_EQ(told["devices"][0].at("capability"), "9.0");
-    EXPECT_EQ(told["devices"][0].at("uuid"), "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f");
-    for (const Json& info : told.at("switches"))
+    const Json description = describePlugin();
+    EXPECT_EQ(description.at("name"), "tensorrt");
+    EXPECT_EQ(description.at("formats"), (Json{"onnx"}));
+    EXPECT_EQ(description.at("levels"), (Json{{"O0", Json::array()},
+                                              {"O1", {"builder_optimization_level_2"}},
+                                              {"O2", {"builder_optimization_level_3"}},
+                                              {"O3", {"builder_optimization_level_5", "cuda_graph"}}}));
+    EXPECT_EQ(description.at("precisions"), (Json{"fp32", "tf32", "bf16", "fp16", "int8"}));
+    ASSERT_EQ(description.at("devices").size(), 1U);
+    EXPECT_EQ(description["devices"][0].at("id"), "cuda:0");
+    EXPECT_EQ(description["devices"][0].at("name"), "Fake GPU");
+    EXPECT_EQ(description["devices"][0].at("memory_bytes"), 64 << 20);
+    EXPECT_EQ(description["devices"][0].at("capability"), "9.0");
+    EXPECT_EQ(description["devices"][0].at("uuid"), "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f");
+    for (const Json& info : description.at("switches"))
         EXPECT_FALSE(info.at("summary").get<std::string>().empty());
 }
 
@@ -175,11 +175,12 @@ TEST(TensorRt, WhatTheBuilderWasToldIsReadBack)
     EXPECT_EQ(plain.state("dynamic_batch"), "off");
     EXPECT_EQ(plain.state("workspace_256mib"), "off");
     EXPECT_EQ(plain.state("no_aux_streams"), "off");
-    Client told(fakeConfiguration("model", Json::object(), 4, {"dynamic_batch", "no_aux_streams", "workspace_256mib"}));
-    EXPECT_EQ(told.state("dynamic_batch"), "on") << told.error;
-    EXPECT_THAT(told.evidence("dynamic_batch"), HasSubstr("from 1 to 4"));
-    EXPECT_EQ(told.state("no_aux_streams"), "on");
-    EXPECT_EQ(told.state("workspace_256mib"), "on");
+    Client description(
+        fakeConfiguration("model", Json::object(), 4, {"dynamic_batch", "no_aux_streams", "workspace_256mib"}));
+    EXPECT_EQ(description.state("dynamic_batch"), "on") << description.error;
+    EXPECT_THAT(description.evidence("dynamic_batch"), HasSubstr("from 1 to 4"));
+    EXPECT_EQ(description.state("no_aux_streams"), "on");
+    EXPECT_EQ(description.state("workspace_256mib"), "on");
 }
 
 TEST(TensorRt, LayersBecomeOperatorsOfTheTraceInsideTheirPass)

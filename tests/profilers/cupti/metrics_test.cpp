@@ -241,36 +241,36 @@ TEST_F(Metrics, KernelsAreNotCountedWithoutAContext)
 
 TEST_F(Metrics, EveryObstacleHasItsSentence)
 {
-    const auto said = [&](CUpti_Profiler_API kind = CUPTI_PROFILER_PM_SAMPLING) {
+    const auto obstacle = [&](CUpti_Profiler_API kind = CUPTI_PROFILER_PM_SAMPLING) {
         const base::Status status = checkMetrics(api, kind);
         EXPECT_TRUE(status.ok() || !status.error().hint.empty());
         return status ? std::string()
                       : sentences::sentence(status.error().message) + " " + sentences::sentence(status.error().hint);
     };
-    EXPECT_EQ(said(), "");
-    EXPECT_EQ(said(CUPTI_PROFILER_RANGE_PROFILING), "");
+    EXPECT_EQ(obstacle(), "");
+    EXPECT_EQ(obstacle(CUPTI_PROFILER_RANGE_PROFILING), "");
     fake.device.isSupported = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
-    EXPECT_THAT(said(), HasSubstr("CUPTI does not support"));
+    EXPECT_THAT(obstacle(), HasSubstr("CUPTI does not support"));
     fake.device.architecture = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
-    EXPECT_THAT(said(), HasSubstr("compute capability 7.5"));
+    EXPECT_THAT(obstacle(), HasSubstr("compute capability 7.5"));
     fake.device.architecture = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
     fake.device.vGpu = CUPTI_PROFILER_CONFIGURATION_DISABLED;
-    EXPECT_THAT(said(), HasSubstr("hypervisor"));
+    EXPECT_THAT(obstacle(), HasSubstr("hypervisor"));
     fake.device.vGpu = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
     fake.device.wsl = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
-    EXPECT_THAT(said(), HasSubstr("WSL"));
+    EXPECT_THAT(obstacle(), HasSubstr("WSL"));
     for (const auto& [result, words] : {std::pair(CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED, "MIG"),
                                         std::pair(CUPTI_ERROR_HARDWARE_BUSY, "dcgmi profile --pause"),
                                         std::pair(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "administrators only"),
                                         std::pair(CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED, "Confidential"),
                                         std::pair(CUPTI_ERROR_UNKNOWN, "driver")}) {
         fake.results["device supported"] = result;
-        EXPECT_THAT(said(), HasSubstr(words));
+        EXPECT_THAT(obstacle(), HasSubstr(words));
     }
     fake.driver = CUDA_ERROR_NO_DEVICE;
-    EXPECT_THAT(said(), HasSubstr("does not answer"));
+    EXPECT_THAT(obstacle(), HasSubstr("does not answer"));
     api.driverInit = nullptr;
-    EXPECT_THAT(said(), HasSubstr("no NVIDIA driver"));
+    EXPECT_THAT(obstacle(), HasSubstr("no NVIDIA driver"));
     EXPECT_TRUE(fake.balanced());
 }
 

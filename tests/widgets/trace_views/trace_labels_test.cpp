@@ -22,7 +22,7 @@ TEST(TraceLabels, NamesAreShortWithoutLosingWhatTells)
               QStringLiteral("softmax_warp_forward"));
     EXPECT_EQ(shortName("(odd"), QStringLiteral("(odd"));
     EXPECT_EQ(shortName(""), QString());
-    EXPECT_EQ(tellingName(EventKind::kernel, ""), QStringLiteral("(no name)")) << "a row of a table is never blank";
+    EXPECT_EQ(displayName(EventKind::kernel, ""), QStringLiteral("(no name)")) << "a row of a table is never blank";
 }
 
 TEST(TraceLabels, RatesOfFewBytesAreAsShortAsThoseOfMany)

@@ -276,7 +276,8 @@ void ExportPage::refresh()
     m_folder->setText(QDir::home().filePath(name));
     showCommand();
     const bool compiled = chosen->config.isCompiled() && m_target != ExportTarget::json;
-    say(controls::Tone::secondary,
+    showMessage(
+        controls::Tone::secondary,
         compiled ? tr("Fetching the compiled package; when it is not in the cache any more this takes a minute or two.")
                  : QString());
     plan();
@@ -306,11 +307,11 @@ void ExportPage::showPlan(const base::Result<std::vector<report::ExportFile>>& f
     m_save->setEnabled(files.ok());
     if (!files) {
         m_preview->clear();
-        say(controls::Tone::bad, theme::fromCore(files.error()));
+        showMessage(controls::Tone::bad, theme::fromCore(files.error()));
         return;
     }
     m_files = *files;
-    say(controls::Tone::secondary, {});
+    showMessage(controls::Tone::secondary, {});
     for (const report::ExportFile& file : m_files)
         m_list->addItem(theme::toQt(file.path.string()));
     m_previewPanel->setTitle(theme::counted(static_cast<qint64>(m_files.size()), tr("file"), tr("files")));
@@ -332,11 +333,11 @@ void ExportPage::save(bool overwrite)
         return;
     const QString folder = m_folder->text().trimmed();
     if (folder.isEmpty()) {
-        say(controls::Tone::bad, tr("✕ Name a folder to write to."));
+        showMessage(controls::Tone::bad, tr("✕ Name a folder to write to."));
         m_folder->setFocus();
         return;
     }
-    say(controls::Tone::secondary, tr("Writing…"));
+    showMessage(controls::Tone::secondary, tr("Writing…"));
     m_save->setText(tr("Cancel"));
     context().tasks.start(
         this, QStringLiteral("save"),
@@ -344,31 +345,32 @@ void ExportPage::save(bool overwrite)
          dir = std::filesystem::path(theme::toStd(folder)), overwrite](const TaskRunner::Scope& scope) {
             LoadTask task{scope.stop()};
             task.phase = [&](const std::string& what) {
-                scope.post([this, what] { say(controls::Tone::secondary, theme::toQt(what)); });
+                scope.post([this, what] { showMessage(controls::Tone::secondary, theme::toQt(what)); });
             };
             return gateway->writeExport(files, *snapshot, id, dir, overwrite, task);
         },
         [this, folder](base::Result<models::ExportCheck> written) {
             m_save->setText(tr("Save"));
             if (written) {
-                const QString told = theme::fromCore(written->told);
-                say(controls::Tone::good, written->ran ? tr("✓ Saved; it %1. Check it there at any time:").arg(told)
-                                                       : tr("✓ Saved, not run here: %1").arg(told));
+                const QString message = theme::fromCore(written->message);
+                showMessage(controls::Tone::good, written->ran
+                                                      ? tr("✓ Saved; it %1. Check it there at any time:").arg(message)
+                                                      : tr("✓ Saved, not run here: %1").arg(message));
                 m_command->setCommand(QStringLiteral("apertune verify %1").arg(shellQuoted(folder)));
                 return;
             }
             if (written.error().code == base::ErrorCode::cancelled) {
-                say(controls::Tone::secondary, tr("Cancelled; nothing was written."));
+                showMessage(controls::Tone::secondary, tr("Cancelled; nothing was written."));
                 return;
             }
-            say(controls::Tone::bad, tr("✕ %1").arg(theme::fromCore(written.error())));
+            showMessage(controls::Tone::bad, tr("✕ %1").arg(theme::fromCore(written.error())));
             if (written.error().code == base::ErrorCode::busy || QDir(folder).exists())
                 context().notify({controls::Tone::warn, tr("%1 is not empty.").arg(folder), tr("Overwrite"),
                                   [this] { save(true); }, QStringLiteral("export")});
         });
 }
 
-void ExportPage::say(controls::Tone tone, const QString& text)
+void ExportPage::showMessage(controls::Tone tone, const QString& text)
 {
     m_note->setTone(tone);
     m_note->setText(text);

@@ -46,7 +46,7 @@ private:
     void showPlan(const base::Result<std::vector<report::ExportFile>>& files);
     void showFile(int row);
     void save(bool overwrite);
-    void say(controls::Tone tone, const QString& text);
+    void showMessage(controls::Tone tone, const QString& text);
 
     /// The content of the page. The study around it may change meanwhile.
     struct Shown

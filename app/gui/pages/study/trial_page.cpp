@@ -282,7 +282,7 @@ void TrialPage::findStages()
         if (!view)
             return;
         m_stageBar->setParts(std::move(view->parts));
-        m_stageBar->setAccessibleName(tr("What an image costs: %1").arg(view->spoken));
+        m_stageBar->setAccessibleName(tr("What an image costs: %1").arg(view->sentence));
         m_stageRate->setText(view->rate);
         m_stageText->setText(QStringList({view->bound, view->modelOnly, view->source}).join(QLatin1Char('\n')));
     });
@@ -299,7 +299,7 @@ void TrialPage::findEvaluations()
     find<store::Store::Evaluation>(QStringLiteral("judgements"), &StudyGateway::evaluations,
                                    [this](const auto& evaluations) {
                                        EvaluationView view = makeEvaluationView(evaluations);
-                                       fill(m_accuracy, std::move(view.accuracy), view.pictures);
+                                       fill(m_accuracy, std::move(view.accuracy), view.images);
                                        fill(m_layers, std::move(view.layers), view.calibration);
                                    });
 }

@@ -131,13 +131,13 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     m_findingsLayout->setSpacing(12);
     body()->addWidget(m_findings);
     m_fold = makeFold(tr("Rules that lack what they look at, and how to record it"), this);
-    m_untold = new QWidget(this);
-    m_untoldLayout = new QVBoxLayout(m_untold);
-    m_untoldLayout->setContentsMargins(0, 0, 0, 0);
-    m_untoldLayout->setSpacing(8);
-    connect(m_fold, &QPushButton::toggled, this, &BottleneckTab::showUntold);
+    m_unevaluated = new QWidget(this);
+    m_unevaluatedLayout = new QVBoxLayout(m_unevaluated);
+    m_unevaluatedLayout->setContentsMargins(0, 0, 0, 0);
+    m_unevaluatedLayout->setSpacing(8);
+    connect(m_fold, &QPushButton::toggled, this, &BottleneckTab::showUnevaluated);
     body()->addWidget(m_fold, 0, Qt::AlignLeft);
-    body()->addWidget(m_untold);
+    body()->addWidget(m_unevaluated);
     m_noticesFold = makeFold(tr("What the recording says of itself and changes no number"), this);
     m_notices = wrapped({}, theme::Type::body, Tone::secondary, this);
     connect(m_noticesFold, &QPushButton::toggled, this, &BottleneckTab::showNotices);
@@ -168,7 +168,7 @@ void BottleneckTab::refresh()
     m_barPanel->setVisible(report && !report->findingReport.verdict.parts.empty());
     m_advice->setVisible(report != nullptr);
     showFindings();
-    showUntold();
+    showUnevaluated();
     showNotices();
     if (!report) {
         m_word->setText(tr("Looking …"));
@@ -186,11 +186,11 @@ void BottleneckTab::refresh()
     QStringList advice;
     for (const advice::Knob& knob : verdict.knobs)
         advice << tr("Try: %1").arg(theme::fromCore(knob.message, knob.text));
-    const auto isSaid = [&verdict](const std::string& need) {
+    const auto isShown = [&verdict](const std::string& need) {
         return verdict.sentence.find(need) != std::string::npos; // the sentence asks for it already
     };
     for (std::size_t i = 0; i < verdict.needs.size(); ++i)
-        if (!isSaid(verdict.needs[i]))
+        if (!isShown(verdict.needs[i]))
             advice << (verdict.kind == advice::VerdictKind::abstained ? tr("Needed: %1")
                                                                       : tr("Would make it surer: %1"))
                           .arg(theme::fromCore(verdict.needsMessages.at(i), verdict.needs[i]));
@@ -214,34 +214,34 @@ void BottleneckTab::refresh()
 }
 
 /// Shows the rules that had not enough evidence, folded at first, in the words of the command line.
-void BottleneckTab::showUntold()
+void BottleneckTab::showUnevaluated()
 {
-    while (QLayoutItem* item = m_untoldLayout->takeAt(0)) {
+    while (QLayoutItem* item = m_unevaluatedLayout->takeAt(0)) {
         delete item->widget();
         delete item;
     }
     const TraceReportPtr report = m_context.traces.report();
-    const std::vector<advice::Untold> all =
-        report ? advice::untoldRules(report->findingReport) : std::vector<advice::Untold>{};
+    const std::vector<advice::UnevaluatedRules> all =
+        report ? advice::unevaluatedRules(report->findingReport) : std::vector<advice::UnevaluatedRules>{};
     std::size_t rules = 0;
-    for (const advice::Untold& untold : all)
-        rules += untold.rules.size();
+    for (const advice::UnevaluatedRules& unevaluated : all)
+        rules += unevaluated.rules.size();
     m_fold->setVisible(rules > 0);
-    m_untold->setVisible(rules > 0 && m_fold->isChecked());
+    m_unevaluated->setVisible(rules > 0 && m_fold->isChecked());
     showFold(m_fold,
              tr("%1 could not be told").arg(theme::counted(static_cast<qint64>(rules), tr("rule"), tr("rules"))));
     if (!m_fold->isChecked())
         return;
-    for (const advice::Untold& untold : all) {
-        auto* card = new controls::Panel({}, m_untold);
+    for (const advice::UnevaluatedRules& unevaluated : all) {
+        auto* card = new controls::Panel({}, m_unevaluated);
         card->body()->setSpacing(4);
         card->body()->addWidget(
-            wrapped(theme::fromCore(untold.needMessage, untold.need), theme::Type::body, Tone::text, card));
+            wrapped(theme::fromCore(unevaluated.needMessage, unevaluated.need), theme::Type::body, Tone::text, card));
         QStringList names;
-        for (const advice::RuleResult* rule : untold.rules)
+        for (const advice::RuleResult* rule : unevaluated.rules)
             names << theme::fromCore(rule->titleMessage, rule->title);
         card->body()->addWidget(wrapped(names.join(QStringLiteral("; ")), theme::Type::caption, Tone::secondary, card));
-        m_untoldLayout->addWidget(card);
+        m_unevaluatedLayout->addWidget(card);
     }
 }
 
@@ -260,7 +260,7 @@ QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
         if (running)
             m_context.traces.cancelVerification();
         else
-            m_context.traces.prove(finding);
+            m_context.traces.verifyFinding(finding);
     });
     return button;
 }
@@ -325,10 +325,10 @@ void BottleneckTab::makeFindings()
     for (const Finding& finding : findings) {
         auto* card = new controls::Panel(theme::fromCore(finding.titleMessage, finding.title), m_findings);
         card->addHeaderWidget(new Label(concernText(finding, report->facts), theme::Type::body, Tone::secondary, card));
-        const SeverityLook look = severityLook(advice::severityOf(finding));
-        auto* badge = new controls::Badge(look.shape, look.word, look.tone, card);
+        const SeverityStyle style = severityStyle(advice::severityOf(finding));
+        auto* badge = new controls::Badge(style.shape, style.word, style.tone, card);
         badge->setAccessibleName(
-            tr("%1 severity: %2").arg(look.word, theme::fromCore(finding.titleMessage, finding.title)));
+            tr("%1 severity: %2").arg(style.word, theme::fromCore(finding.titleMessage, finding.title)));
         badge->setToolTip(severityDefinition());
         card->addHeaderWidget(badge);
         card->body()->setSpacing(6);
@@ -366,9 +366,9 @@ void BottleneckTab::makeFindings()
         row->addWidget(caption, 1);
         card->body()->addLayout(row);
         if (run) {
-            auto* said = wrapped(verificationText(*run), theme::Type::body, verificationTone(*run), card);
-            said->setAccessibleName(said->text());
-            card->body()->addWidget(said);
+            auto* sentence = wrapped(verificationText(*run), theme::Type::body, verificationTone(*run), card);
+            sentence->setAccessibleName(sentence->text());
+            card->body()->addWidget(sentence);
         }
         m_findingsLayout->addWidget(card);
     }

@@ -36,7 +36,7 @@ private:
     void refresh();
     void showFindings();
     void makeFindings();
-    void showUntold();
+    void showUnevaluated();
     void showNotices();
     QWidget* makeQuery(const advice::Finding& finding, QWidget* card);
     QWidget* makeVerification(const advice::Finding& finding, QWidget* card);
@@ -52,8 +52,8 @@ private:
     QWidget* m_findings = nullptr;
     QVBoxLayout* m_findingsLayout = nullptr;
     QPushButton* m_fold = nullptr; ///< shows or hides the rules that had not enough evidence
-    QWidget* m_untold = nullptr;
-    QVBoxLayout* m_untoldLayout = nullptr;
+    QWidget* m_unevaluated = nullptr;
+    QVBoxLayout* m_unevaluatedLayout = nullptr;
     QPushButton* m_noticesFold = nullptr;
     controls::Label* m_notices = nullptr;
 };

@@ -223,8 +223,8 @@ QWidget* TimelineTab::makeDocks()
     row->addWidget(most, 6);
     connect(m_nameTable, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
         const qint64 key = m_names->keyAt(index.row());
-        if (m_told && key > 0 && key <= static_cast<qint64>(m_told->names.size()))
-            m_timeline->choose(m_told->names[static_cast<std::size_t>(key - 1)].outlier);
+        if (m_shownStatistics && key > 0 && key <= static_cast<qint64>(m_shownStatistics->names.size()))
+            m_timeline->choose(m_shownStatistics->names[static_cast<std::size_t>(key - 1)].outlier);
     });
     m_countersPanel = new Panel(tr("Counters"), docks);
     m_counters = new tables::TextTableModel(counterColumns(), this);
@@ -288,8 +288,8 @@ void TimelineTab::followStatistics()
 {
     const timeline::TimelinePtr& timeline = m_context.traces.timeline();
     const std::vector<std::uint32_t>& rows = m_timeline->area();
-    m_told = rows.empty() ? m_context.traces.statistics() : m_area;
-    const bool ready = m_told && timeline;
+    m_shownStatistics = rows.empty() ? m_context.traces.statistics() : m_area;
+    const bool ready = m_shownStatistics && timeline;
     m_allTracks->setVisible(ready && !rows.empty());
     m_rangePanel->setTitle(
         rows.empty()
@@ -307,9 +307,9 @@ void TimelineTab::followStatistics()
         m_names->setRows({});
         return;
     }
-    m_range->setFacts(rows.empty() ? selectionFacts(*m_told, m_context.traces.filter().has_value())
-                                   : areaFacts(*m_told));
-    m_names->setRows(shortNameRows(*timeline, *m_told));
+    m_range->setFacts(rows.empty() ? selectionFacts(*m_shownStatistics, m_context.traces.filter().has_value())
+                                   : areaFacts(*m_shownStatistics));
+    m_names->setRows(shortNameRows(*timeline, *m_shownStatistics));
     m_nameTable->fitColumns();
     showLegend();
 }
@@ -317,14 +317,14 @@ void TimelineTab::followStatistics()
 /// Shows the counters of the chosen tracks. If these are curves alone, the table takes the place of the names.
 void TimelineTab::showCounters(bool shown)
 {
-    const bool some = shown && !m_told->counters.empty();
+    const bool some = shown && !m_shownStatistics->counters.empty();
     m_countersPanel->setVisible(some);
-    m_namesPanel->setVisible(!some || !m_told->names.empty());
+    m_namesPanel->setVisible(!some || !m_shownStatistics->names.empty());
     if (!some) {
         m_counters->setRows({});
         return;
     }
-    std::vector<tables::TextTableModel::Row> counters = counterRows(*m_context.traces.timeline(), *m_told);
+    std::vector<tables::TextTableModel::Row> counters = counterRows(*m_context.traces.timeline(), *m_shownStatistics);
     m_counterTable->setWanted(kCounterGrowth, std::any_of(counters.begin(), counters.end(), [](const auto& row) {
                                   return row.cells[kCounterGrowth].raw.isValid();
                               }));
@@ -372,7 +372,7 @@ void TimelineTab::followEvent()
     const QString whole =
         QString::fromUtf8(name.data(), static_cast<qsizetype>(std::min<std::size_t>(name.size(), 2000)));
     const trace::EventKind kind = m_shown->rows()[event->row].kind;
-    m_eventName->setName(trace::isDeviceWork(kind) ? trace_views::tellingName(kind, name) : whole, whole);
+    m_eventName->setName(trace::isDeviceWork(kind) ? trace_views::displayName(kind, name) : whole, whole);
     std::vector<controls::FactList::Fact> facts = trace_views::eventFacts(*m_shown, *event, m_timeline->partners());
     const std::size_t half = std::max<std::size_t>(4, (facts.size() + 1) / 2);
     std::vector<controls::FactList::Fact> rest;

@@ -71,9 +71,9 @@ private:
     QPushButton* m_forward = nullptr;
     controls::Chip* m_arrows = nullptr;
     controls::LegendRow* m_legend = nullptr;
-    std::shared_ptr<const timeline::RangeStatistics> m_area; ///< statistics of the selected tracks alone
-    std::shared_ptr<const timeline::RangeStatistics> m_told; ///< statistics that the docks show
-    QTimer m_areaSettle;                                     ///< delays the statistics while a drag changes the range
+    std::shared_ptr<const timeline::RangeStatistics> m_area;            ///< statistics of the selected tracks alone
+    std::shared_ptr<const timeline::RangeStatistics> m_shownStatistics; ///< statistics that the docks show
+    QTimer m_areaSettle; ///< delays the statistics while a drag changes the range
     controls::Panel* m_rangePanel = nullptr;
     controls::Panel* m_namesPanel = nullptr;
     controls::Panel* m_eventPanel = nullptr;

@@ -50,8 +50,8 @@ TEST(Capacity, IsWithinThreePercentOfQueueingTheory)
         EXPECT_NEAR(predictCapacity(s, 1, {ms(2)}) / theory, 1, 0.03) << bound;
         const auto found = findCapacity(s, 1, {ms(2)}, simulated(ms(2)));
         ASSERT_TRUE(found.ok());
-        EXPECT_NEAR(found.value().holds / theory, 1, 0.03) << bound;
-        EXPECT_GT(found.value().fails, found.value().holds);
+        EXPECT_NEAR(found.value().highestKept / theory, 1, 0.03) << bound;
+        EXPECT_GT(found.value().lowestMissed, found.value().highestKept);
     }
 }
 
@@ -60,8 +60,8 @@ TEST(Capacity, ShortRunsNeverClaimMoreThanTheory)
     const double theory = theoreticalCapacity(2e-3, 5e-3, 0.99);
     const auto found = findCapacity(boundedBy(5, 1), 1, {ms(2)}, simulated(ms(2)));
     ASSERT_TRUE(found.ok());
-    EXPECT_LT(found.value().holds / theory, 1.03) << "few queries must be the more convincing";
-    EXPECT_GT(found.value().holds / theory, 0.7);
+    EXPECT_LT(found.value().highestKept / theory, 1.03) << "few queries must be the more convincing";
+    EXPECT_GT(found.value().highestKept / theory, 0.7);
 }
 
 TEST(Capacity, ALoneQueryThatMissesTheBoundLeavesNothingToTry)
@@ -69,7 +69,7 @@ TEST(Capacity, ALoneQueryThatMissesTheBoundLeavesNothingToTry)
     const auto found = findCapacity(boundedBy(1.9), 1, {ms(2)}, simulated(ms(2)));
     ASSERT_TRUE(found.ok());
     EXPECT_EQ(found.value().predicted, 0);
-    EXPECT_EQ(found.value().holds, 0);
+    EXPECT_EQ(found.value().highestKept, 0);
     EXPECT_TRUE(found.value().probes.empty());
     EXPECT_TRUE(toJson(found.value())["holds"].is_null());
 }
@@ -79,8 +79,8 @@ TEST(Capacity, AMachineSlowerThanItsSinglePassesIsFoundOut)
     // Passes took 2 ms alone; under load they take 2.2.
     const auto found = findCapacity(boundedBy(8, 100), 1, {ms(2)}, simulated(ms(2.2)));
     ASSERT_TRUE(found.ok());
-    EXPECT_GT(found.value().predicted, found.value().holds);
-    EXPECT_NEAR(found.value().holds / theoreticalCapacity(2.2e-3, 8e-3, 0.99), 1, 0.03);
+    EXPECT_GT(found.value().predicted, found.value().highestKept);
+    EXPECT_NEAR(found.value().highestKept / theoreticalCapacity(2.2e-3, 8e-3, 0.99), 1, 0.03);
 }
 
 TEST(Capacity, BatchesCarryMoreThanOneByOne)

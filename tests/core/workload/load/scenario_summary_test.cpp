@@ -43,11 +43,11 @@ TEST(EarlyStopping, ManyQueriesLeaveAlmostTheWholeShare)
 
 TEST(EarlyStopping, ABoundIsKeptBrokenOrOpen)
 {
-    EXPECT_EQ(holds(10'000, 50, 0.99), Holds::yes);
-    EXPECT_EQ(holds(10'000, 100, 0.99), Holds::cannotTell);
-    EXPECT_EQ(holds(10'000, 150, 0.99), Holds::no);
-    EXPECT_EQ(holds(100, 0, 0.99), Holds::cannotTell);
-    EXPECT_EQ(holds(100, 50, 0.99), Holds::no) << "few are enough when half are late";
+    EXPECT_EQ(holds(10'000, 50, 0.99), BoundKept::yes);
+    EXPECT_EQ(holds(10'000, 100, 0.99), BoundKept::cannotTell);
+    EXPECT_EQ(holds(10'000, 150, 0.99), BoundKept::no);
+    EXPECT_EQ(holds(100, 0, 0.99), BoundKept::cannotTell);
+    EXPECT_EQ(holds(100, 50, 0.99), BoundKept::no) << "few are enough when half are late";
 }
 
 TEST(ScenarioSummary, APercentileOfTooFewQueriesHasNoConfidence)
@@ -92,7 +92,7 @@ TEST(ScenarioSummary, TellsLatencyRateAndShareOfAnEvenRun)
     EXPECT_LE(summary.perSecond.lo, summary.perSecond.value);
     EXPECT_GE(summary.perSecond.hi, summary.perSecond.value);
     EXPECT_EQ(summary.over, 40);
-    EXPECT_EQ(summary.bound, Holds::no) << "2 % are over";
+    EXPECT_EQ(summary.bound, BoundKept::no) << "2 % are over";
     EXPECT_NEAR(summary.computedNs.value, 0.55e6, 1e3);
     EXPECT_DOUBLE_EQ(summary.waitedNs.value, 0);
     EXPECT_NEAR(summary.busy, 0.55, 0.01);
@@ -108,7 +108,7 @@ TEST(ScenarioSummary, DroppedQueriesAreOverTheBound)
     const ScenarioSummary summary = summarize(s, run, 1);
     EXPECT_EQ(summary.over, 100);
     EXPECT_EQ(summary.answered, 1900);
-    EXPECT_EQ(summary.bound, Holds::no);
+    EXPECT_EQ(summary.bound, BoundKept::no);
 }
 
 TEST(ScenarioSummary, ARunInWhichNothingWasAnsweredIsStillOne)
@@ -134,7 +134,7 @@ TEST(Frames, AreMissedWhenLateOrDropped)
     EXPECT_EQ(summary.frames->late, 1) << "one that is exactly in time is in time";
     EXPECT_EQ(summary.frames->dropped, 1);
     EXPECT_DOUBLE_EQ(summary.frames->missShare, 0.4);
-    EXPECT_DOUBLE_EQ(summary.frames->stalestMs, 70) << "the frame of 30 ms is the newest result until 100 ms";
+    EXPECT_DOUBLE_EQ(summary.frames->maxAgeMs, 70) << "the frame of 30 ms is the newest result until 100 ms";
 }
 
 TEST(Frames, AreAsStaleAsTheLatencyAndHalfAPeriodWhenAllIsWell)
@@ -148,7 +148,7 @@ TEST(Frames, AreAsStaleAsTheLatencyAndHalfAPeriodWhenAllIsWell)
     ASSERT_TRUE(run.ok());
     const ScenarioSummary summary = summarize(s, run.value(), 1);
     ASSERT_TRUE(summary.frames);
-    EXPECT_NEAR(summary.frames->staleMs.value, 4 + 10.0 / 2, 0.01);
+    EXPECT_NEAR(summary.frames->meanAgeMs.value, 4 + 10.0 / 2, 0.01);
     EXPECT_EQ(summary.frames->missShare, 0);
     EXPECT_NEAR(summary.busy, 0.4, 0.01);
 }

@@ -23,11 +23,11 @@ Costs fixed(std::array<std::int64_t, kStageCount> times)
     return {[times](Stage stage, std::int64_t) { return Nanoseconds{times[static_cast<std::size_t>(stage)]}; }};
 }
 
-std::vector<Nanoseconds> arrivalsOf(const std::vector<Trip>& trips)
+std::vector<Nanoseconds> arrivalsOf(const std::vector<PipelineItem>& items)
 {
-    std::vector<Nanoseconds> due(trips.size());
-    for (const Trip& trip : trips)
-        due[static_cast<std::size_t>(trip.image)] = trip.due;
+    std::vector<Nanoseconds> due(items.size());
+    for (const PipelineItem& item : items)
+        due[static_cast<std::size_t>(item.image)] = item.due;
     return due;
 }
 
@@ -54,22 +54,22 @@ TEST(Flow, GivesEveryImageTheTimesOfAReferenceThatSharesNoCodeWithIt)
                                 most[static_cast<std::size_t>(checked) % kStageCount] *= 5;
                                 const Costs costs = randomCosts(seed, most);
                                 ASSERT_TRUE(check(plan, batch));
-                                const auto trips = runVirtually(plan, batch, costs, 60);
-                                ASSERT_EQ(trips.size(), 60U) << "all have their answer";
+                                const auto items = runVirtually(plan, batch, costs, 60);
+                                ASSERT_EQ(items.size(), 60U) << "all have their answer";
                                 const auto expected = reference(
-                                    plan, batch, costs, 60, rate > 0 ? arrivalsOf(trips) : std::vector<Nanoseconds>{});
+                                    plan, batch, costs, 60, rate > 0 ? arrivalsOf(items) : std::vector<Nanoseconds>{});
                                 ASSERT_EQ(expected.size(), 60U);
-                                for (std::size_t i = 0; i < trips.size(); ++i) {
-                                    ASSERT_EQ(trips[i].image, expected[i].image) << toJson(plan);
-                                    ASSERT_EQ(trips[i].pass, expected[i].pass);
-                                    ASSERT_EQ(trips[i].inPass, expected[i].inPass);
-                                    ASSERT_EQ(trips[i].due.count, expected[i].due.count);
+                                for (std::size_t i = 0; i < items.size(); ++i) {
+                                    ASSERT_EQ(items[i].image, expected[i].image) << toJson(plan);
+                                    ASSERT_EQ(items[i].pass, expected[i].pass);
+                                    ASSERT_EQ(items[i].inPass, expected[i].inPass);
+                                    ASSERT_EQ(items[i].due.count, expected[i].due.count);
                                     for (const Stage stage : kStages) {
-                                        ASSERT_EQ(trips[i][stage].begin.count, expected[i][stage].begin.count)
+                                        ASSERT_EQ(items[i][stage].begin.count, expected[i][stage].begin.count)
                                             << toJson(plan) << " " << toString(stage) << " of " << i;
-                                        ASSERT_EQ(trips[i][stage].end.count, expected[i][stage].end.count);
+                                        ASSERT_EQ(items[i][stage].end.count, expected[i][stage].end.count);
                                     }
-                                    ASSERT_EQ(trips[i].unaccounted().count, 0)
+                                    ASSERT_EQ(items[i].unaccounted().count, 0)
                                         << "stages and waits add up to the latency";
                                 }
                                 ++checked;
@@ -81,11 +81,11 @@ TEST(Flow, WithoutPrefetchLetsTheStagesTakeTurns)
 {
     PipelinePlan plan;
     plan.prefetch = 0;
-    const auto trips = runVirtually(plan, 1, fixed({10, 20, 3, 40, 5, 7}), 10);
-    for (std::size_t i = 0; i < trips.size(); ++i) {
-        EXPECT_EQ(trips[i].latency().count, 85);
+    const auto items = runVirtually(plan, 1, fixed({10, 20, 3, 40, 5, 7}), 10);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        EXPECT_EQ(items[i].latency().count, 85);
         // The next is decoded when the device has answered: only postprocessing overlaps.
-        EXPECT_EQ(trips[i].due.count, static_cast<std::int64_t>(i) * 78);
+        EXPECT_EQ(items[i].due.count, static_cast<std::int64_t>(i) * 78);
     }
 }
 
@@ -112,11 +112,11 @@ TEST(Flow, WithPrefetchIsAsFastAsItsSlowestServer)
 TEST(Flow, HoldsTheBeginBackWhenTheEndIsSlow)
 {
     PipelinePlan plan;
-    const auto trips = runVirtually(plan, 2, fixed({1, 1, 1, 1, 1, 500}), 60);
-    const PipelineSummary summary = summarize(plan, trips);
+    const auto items = runVirtually(plan, 2, fixed({1, 1, 1, 1, 1, 500}), 60);
+    const PipelineSummary summary = summarize(plan, items);
     EXPECT_EQ(summary.bound, Stage::postprocess);
-    for (const Trip& trip : trips)
-        EXPECT_LE(trip.waitedToAnswer().count, 500 * 6) << "two batches wait, one is out, one in the device";
+    for (const PipelineItem& item : items)
+        EXPECT_LE(item.waitedToAnswer().count, 500 * 6) << "two batches wait, one is out, one in the device";
 }
 
 TEST(Flow, GivesNoSlotTwice)
@@ -124,15 +124,15 @@ TEST(Flow, GivesNoSlotTwice)
     PipelinePlan plan;
     plan.decodeThreads = 4;
     plan.prefetch = 3;
-    const auto trips = runVirtually(plan, 4, randomCosts(5, {900, 200, 30, 500, 10, 80}), 200);
-    for (const Trip& a : trips)
-        for (const Trip& b : trips)
+    const auto items = runVirtually(plan, 4, randomCosts(5, {900, 200, 30, 500, 10, 80}), 200);
+    for (const PipelineItem& a : items)
+        for (const PipelineItem& b : items)
             if (a.image < b.image && a.slot == b.slot) {
                 EXPECT_LE(a[Stage::copyIn].end, b[Stage::decode].begin) << a.image << " and " << b.image;
             }
     std::set<int> used;
-    for (const Trip& trip : trips)
-        used.insert(trip.slot);
+    for (const PipelineItem& item : items)
+        used.insert(item.slot);
     EXPECT_LE(*used.rbegin(), plan.slots(4) - 1);
 }
 
@@ -141,22 +141,22 @@ TEST(Flow, LetsAnImageGoAloneWhenItHasWaitedLongEnough)
     PipelinePlan plan;
     plan.rate = 1e6;
     plan.queueWait = Nanoseconds{50};
-    const auto trips = runVirtually(plan, 8, fixed({1, 1, 1, 10, 1, 1}), 40);
+    const auto items = runVirtually(plan, 8, fixed({1, 1, 1, 10, 1, 1}), 40);
     int alone = 0;
-    for (const Trip& trip : trips) {
-        alone += trip.inPass == 1;
-        EXPECT_LE(trip.waitedForBatch().count, 50 + 12) << "its patience, and the pass that was running";
+    for (const PipelineItem& item : items) {
+        alone += item.inPass == 1;
+        EXPECT_LE(item.waitedForBatch().count, 50 + 12) << "its patience, and the pass that was running";
     }
     EXPECT_GT(alone, 20);
-    EXPECT_TRUE(summarize(plan, trips).starved) << "images come too slowly for any stage to be busy";
+    EXPECT_TRUE(summarize(plan, items).starved) << "images come too slowly for any stage to be busy";
 }
 
 TEST(PipelineSummary, AddsUpToTheMeanLatency)
 {
     PipelinePlan plan;
     plan.decodeThreads = 2;
-    const auto trips = runVirtually(plan, 4, randomCosts(9, {900, 200, 30, 2500, 10, 80}), 300);
-    const PipelineSummary s = summarize(plan, trips);
+    const auto items = runVirtually(plan, 4, randomCosts(9, {900, 200, 30, 2500, 10, 80}), 300);
+    const PipelineSummary s = summarize(plan, items);
     double sum = s.waits.beginNs + s.waits.batchNs + s.waits.answerNs + s.unaccountedNs;
     for (const StageFigure& stage : s.stages)
         sum += stage.meanNs;
@@ -174,18 +174,18 @@ TEST(PipelineSummary, AddsUpToTheMeanLatency)
 
 TEST(PipelineSummary, TellsWhatHappenedBetweenStages)
 {
-    Trip trip;
+    PipelineItem item;
     std::int64_t time = 100;
-    trip.due = {90};
-    trip.inPass = 1;
-    trip.pass = 0;
-    for (StageSpan& span : trip.stages) {
+    item.due = {90};
+    item.inPass = 1;
+    item.pass = 0;
+    for (StageSpan& span : item.stages) {
         span = {{time}, {time + 10}};
         time += 13; // 3 after each: two between stages of one server are nobody's
     }
     // decode|3|preprocess wait 3 copy|3|infer|3|copy back wait 3 postprocess
-    EXPECT_EQ(trip.unaccounted().count, 9);
-    const PipelineSummary s = summarize({}, std::vector<Trip>{trip});
+    EXPECT_EQ(item.unaccounted().count, 9);
+    const PipelineSummary s = summarize({}, std::vector<PipelineItem>{item});
     EXPECT_EQ(s.unaccountedNs, 9);
     EXPECT_NEAR(s.mostUnaccounted, 9.0 / 85.0, 1e-12);
 }
@@ -193,8 +193,8 @@ TEST(PipelineSummary, TellsWhatHappenedBetweenStages)
 TEST(PipelineSummary, ComesBackFromItsJson)
 {
     PipelinePlan plan;
-    const auto trips = runVirtually(plan, 2, randomCosts(3, {90, 20, 3, 250, 1, 8}), 90);
-    const PipelineSummary s = summarize(plan, trips);
+    const auto items = runVirtually(plan, 2, randomCosts(3, {90, 20, 3, 250, 1, 8}), 90);
+    const PipelineSummary s = summarize(plan, items);
     const auto read = pipelineSummaryFromJson(toJson(s));
     ASSERT_TRUE(read) << sentences::describe(read.error());
     const auto text = [](const PipelineSummary& of) { return toJson(of); };

@@ -21,16 +21,25 @@ using base::Status;
 class Recorder final : public StageWork
 {
 public:
-    Status decode(int worker, const Trip& trip) override { return note(Stage::decode, worker, trip.image); }
-    Status preprocess(int worker, const Trip& trip) override { return note(Stage::preprocess, worker, trip.image); }
-    Status copyIn(const std::vector<Trip>& batch) override { return note(Stage::copyIn, 0, batch.front().pass); }
-    Status infer(const std::vector<Trip>& batch) override { return note(Stage::infer, 0, batch.front().pass); }
-    Status copyBack(const std::vector<Trip>& batch) override { return note(Stage::copyBack, 0, batch.front().pass); }
-    Status postprocess(const Trip& trip, int place) override
+    Status decode(int worker, const PipelineItem& item) override { return note(Stage::decode, worker, item.image); }
+    Status preprocess(int worker, const PipelineItem& item) override
     {
-        const Status status = note(Stage::postprocess, 0, trip.image);
+        return note(Stage::preprocess, worker, item.image);
+    }
+    Status copyIn(const std::vector<PipelineItem>& batch) override
+    {
+        return note(Stage::copyIn, 0, batch.front().pass);
+    }
+    Status infer(const std::vector<PipelineItem>& batch) override { return note(Stage::infer, 0, batch.front().pass); }
+    Status copyBack(const std::vector<PipelineItem>& batch) override
+    {
+        return note(Stage::copyBack, 0, batch.front().pass);
+    }
+    Status postprocess(const PipelineItem& item, int place) override
+    {
+        const Status status = note(Stage::postprocess, 0, item.image);
         const std::lock_guard lock(mutex);
-        places.emplace(trip.pass, place);
+        places.emplace(item.pass, place);
         return status;
     }
 
@@ -72,32 +81,32 @@ TEST(Runner, GivesEveryImageEveryStageInOrder)
         PipelinePlan plan = shortPlan();
         plan.prefetch = prefetch;
         double part = 0;
-        const auto trips = runPlan(plan, 4, work, work.stop, [&](double p) { part = p; });
-        ASSERT_TRUE(trips) << sentences::describe(trips.error());
-        ASSERT_FALSE(trips->empty());
+        const auto items = runPlan(plan, 4, work, work.stop, [&](double p) { part = p; });
+        ASSERT_TRUE(items) << sentences::describe(items.error());
+        ASSERT_FALSE(items->empty());
         EXPECT_GT(part, 0);
         std::set<std::int64_t> images;
-        for (const Trip& trip : *trips) {
-            images.insert(trip.image);
-            base::Nanoseconds last = trip.due;
+        for (const PipelineItem& item : *items) {
+            images.insert(item.image);
+            base::Nanoseconds last = item.due;
             for (const Stage stage : kStages) {
-                EXPECT_LE(last, trip[stage].begin) << toString(stage);
-                EXPECT_LE(trip[stage].begin, trip[stage].end);
-                last = trip[stage].end;
+                EXPECT_LE(last, item[stage].begin) << toString(stage);
+                EXPECT_LE(item[stage].begin, item[stage].end);
+                last = item[stage].end;
             }
-            EXPECT_GE(trip.unaccounted().count, 0);
+            EXPECT_GE(item.unaccounted().count, 0);
         }
-        EXPECT_EQ(images.size(), trips->size()) << "each once";
+        EXPECT_EQ(images.size(), items->size()) << "each once";
         EXPECT_EQ(*images.rbegin() + 1, static_cast<std::int64_t>(images.size())) << "and none is missing";
         for (const Stage stage : {Stage::decode, Stage::preprocess, Stage::postprocess})
-            EXPECT_EQ(work.count[stage], static_cast<int>(trips->size()));
+            EXPECT_EQ(work.count[stage], static_cast<int>(items->size()));
         EXPECT_EQ(work.count[Stage::infer], work.count[Stage::copyIn]);
         EXPECT_EQ(work.threads[Stage::infer], (std::set{std::this_thread::get_id()})) << "backends know one thread";
         EXPECT_EQ(work.threads[Stage::postprocess].size(), 1U);
         EXPECT_EQ(work.threads[Stage::copyIn], work.threads[Stage::infer]);
         for (const auto& [pass, place] : work.places)
             EXPECT_LT(place, 4);
-        EXPECT_EQ(work.places.count(0), static_cast<std::size_t>(trips->front().inPass));
+        EXPECT_EQ(work.places.count(0), static_cast<std::size_t>(items->front().inPass));
     }
 }
 
@@ -108,9 +117,9 @@ TEST(Runner, EndsWithTheFailureOfAnyStage)
         work.failing = stage;
         PipelinePlan plan = shortPlan();
         plan.duration = base::fromSeconds(60); // it does not sit the minute out
-        const auto trips = runPlan(plan, 2, work, work.stop, {});
-        ASSERT_FALSE(trips) << toString(stage);
-        EXPECT_EQ(trips.error().code, ErrorCode::modelThrew);
+        const auto items = runPlan(plan, 2, work, work.stop, {});
+        ASSERT_FALSE(items) << toString(stage);
+        EXPECT_EQ(items.error().code, ErrorCode::modelThrew);
     }
 }
 
@@ -121,9 +130,9 @@ TEST(Runner, CanBeStopped)
         work.stopping = stage;
         PipelinePlan plan = shortPlan();
         plan.duration = base::fromSeconds(60);
-        const auto trips = runPlan(plan, 2, work, work.stop, {});
-        ASSERT_FALSE(trips);
-        EXPECT_EQ(trips.error().code, ErrorCode::cancelled);
+        const auto items = runPlan(plan, 2, work, work.stop, {});
+        ASSERT_FALSE(items);
+        EXPECT_EQ(items.error().code, ErrorCode::cancelled);
     }
     Recorder waiting;
     waiting.stop = true;
@@ -138,9 +147,9 @@ TEST(Runner, OfAnEmptyRunSaysSo)
     Recorder work;
     PipelinePlan plan = shortPlan();
     plan.rate = 1e-6;
-    const auto trips = runPlan(plan, 1, work, work.stop, {});
-    ASSERT_TRUE(trips) << sentences::describe(trips.error());
-    EXPECT_TRUE(trips->empty());
+    const auto items = runPlan(plan, 1, work, work.stop, {});
+    ASSERT_TRUE(items) << sentences::describe(items.error());
+    EXPECT_TRUE(items->empty());
 }
 
 } // namespace

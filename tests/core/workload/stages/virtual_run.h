@@ -29,22 +29,23 @@ inline Costs randomCosts(std::uint64_t seed, std::array<std::int64_t, kStageCoun
 }
 
 /// Lets `images` flow through a Flow on a clock that only events move.
-inline std::vector<Trip> runVirtually(const PipelinePlan& plan, int batch, const Costs& costs, std::int64_t images)
+inline std::vector<PipelineItem> runVirtually(const PipelinePlan& plan, int batch, const Costs& costs,
+                                              std::int64_t images)
 {
     Flow flow(plan, batch);
-    std::vector<std::optional<Trip>> hosts(static_cast<std::size_t>(plan.decodeThreads));
-    std::vector<Trip> pass;
+    std::vector<std::optional<PipelineItem>> hosts(static_cast<std::size_t>(plan.decodeThreads));
+    std::vector<PipelineItem> pass;
     Stage phase = Stage::copyIn;
-    std::optional<Trip> answering;
+    std::optional<PipelineItem> answering;
     std::int64_t admitted = 0;
     Nanoseconds now{};
-    const auto begin = [&](Trip& trip, Stage stage, std::int64_t which) {
-        trip[stage] = {now, now + costs(stage, which)};
+    const auto begin = [&](PipelineItem& item, Stage stage, std::int64_t which) {
+        item[stage] = {now, now + costs(stage, which)};
     };
     const auto beginPhase = [&](Stage stage) {
         phase = stage;
-        for (Trip& trip : pass)
-            begin(trip, stage, trip.pass);
+        for (PipelineItem& item : pass)
+            begin(item, stage, item.pass);
     };
     while (!flow.drained()) {
         for (auto& host : hosts)
@@ -103,19 +104,19 @@ inline std::vector<Trip> runVirtually(const PipelinePlan& plan, int batch, const
             break; // nothing will ever happen: the test sees that images are missing
         now = *next;
     }
-    return flow.trips();
+    return flow.items();
 }
 
 /// The same by plain lists and the rules as the headers tell them, sharing no code with Flow. `arrivals`: when each
 /// image is there; empty: always.
-inline std::vector<Trip> reference(const PipelinePlan& plan, int batch, const Costs& costs, std::int64_t images,
-                                   const std::vector<Nanoseconds>& arrivals)
+inline std::vector<PipelineItem> reference(const PipelinePlan& plan, int batch, const Costs& costs, std::int64_t images,
+                                           const std::vector<Nanoseconds>& arrivals)
 {
     const auto full = static_cast<std::size_t>(plan.queueBatch > 0 ? plan.queueBatch : batch);
     std::size_t room = full * static_cast<std::size_t>(std::max(1, plan.prefetch));
-    std::vector<Trip> trips(static_cast<std::size_t>(images));
-    for (std::size_t i = 0; i < trips.size(); ++i)
-        trips[i].image = static_cast<std::int64_t>(i);
+    std::vector<PipelineItem> items(static_cast<std::size_t>(images));
+    for (std::size_t i = 0; i < items.size(); ++i)
+        items[i].image = static_cast<std::int64_t>(i);
     constexpr std::int64_t kNever = INT64_MAX;
     std::vector<std::int64_t> hostImage(static_cast<std::size_t>(plan.decodeThreads), -1);
     std::deque<std::size_t> ready, out;
@@ -123,24 +124,24 @@ inline std::vector<Trip> reference(const PipelinePlan& plan, int batch, const Co
     std::size_t next = 0, preparing = 0;
     std::int64_t passes = 0, answering = -1, now = 0;
     bool freed = false;
-    while (finished.size() < trips.size()) {
+    while (finished.size() < items.size()) {
         for (auto& image : hostImage)
-            if (image >= 0 && trips[static_cast<std::size_t>(image)].stages[1].end.count == now) {
+            if (image >= 0 && items[static_cast<std::size_t>(image)].stages[1].end.count == now) {
                 ready.push_back(static_cast<std::size_t>(image));
                 image = -1;
                 --preparing;
             }
-        if (!inPass.empty() && !freed && plan.prefetch > 0 && trips[inPass[0]].stages[2].end.count == now) {
+        if (!inPass.empty() && !freed && plan.prefetch > 0 && items[inPass[0]].stages[2].end.count == now) {
             room += inPass.size();
             freed = true;
         }
-        if (!inPass.empty() && trips[inPass[0]].stages[4].end.count == now) {
+        if (!inPass.empty() && items[inPass[0]].stages[4].end.count == now) {
             if (plan.prefetch == 0)
                 room += inPass.size();
             out.insert(out.end(), inPass.begin(), inPass.end());
             inPass.clear();
         }
-        if (answering >= 0 && trips[static_cast<std::size_t>(answering)].stages[5].end.count == now) {
+        if (answering >= 0 && items[static_cast<std::size_t>(answering)].stages[5].end.count == now) {
             finished.push_back(static_cast<std::size_t>(answering));
             answering = -1;
         }
@@ -150,12 +151,12 @@ inline std::vector<Trip> reference(const PipelinePlan& plan, int batch, const Co
                 answering = static_cast<std::int64_t>(out.front());
                 out.pop_front();
                 const auto i = static_cast<std::size_t>(answering);
-                trips[i].stages[5] = {{now}, {now + costs(Stage::postprocess, answering).count}};
+                items[i].stages[5] = {{now}, {now + costs(Stage::postprocess, answering).count}};
                 changed = true;
             }
-            const bool last = next == trips.size() && preparing == 0;
+            const bool last = next == items.size() && preparing == 0;
             const bool patient = !plan.queueWait ||
-                                 (!ready.empty() && now < trips[ready[0]].stages[1].end.count + plan.queueWait->count);
+                                 (!ready.empty() && now < items[ready[0]].stages[1].end.count + plan.queueWait->count);
             if (inPass.empty() && !ready.empty() && out.size() < 2 * full &&
                 (ready.size() >= full || last || !patient)) {
                 while (inPass.size() < full && !ready.empty()) {
@@ -166,9 +167,9 @@ inline std::vector<Trip> reference(const PipelinePlan& plan, int batch, const Co
                 for (const std::size_t stage : {2U, 3U, 4U}) {
                     const std::int64_t end = time + costs(static_cast<Stage>(stage), passes).count;
                     for (const std::size_t i : inPass) {
-                        trips[i].stages[stage] = {{time}, {end}};
-                        trips[i].pass = passes;
-                        trips[i].inPass = static_cast<int>(inPass.size());
+                        items[i].stages[stage] = {{time}, {end}};
+                        items[i].pass = passes;
+                        items[i].inPass = static_cast<int>(inPass.size());
                     }
                     time = end;
                 }
@@ -177,14 +178,14 @@ inline std::vector<Trip> reference(const PipelinePlan& plan, int batch, const Co
                 changed = true;
             }
             for (auto& image : hostImage)
-                if (image < 0 && next < trips.size() && room > 0 && (arrivals.empty() || arrivals[next].count <= now)) {
+                if (image < 0 && next < items.size() && room > 0 && (arrivals.empty() || arrivals[next].count <= now)) {
                     --room;
                     image = static_cast<std::int64_t>(next);
-                    Trip& trip = trips[next++];
-                    trip.due = arrivals.empty() ? Nanoseconds{now} : arrivals[static_cast<std::size_t>(image)];
-                    trip.stages[0] = {{now}, {now + costs(Stage::decode, image).count}};
-                    trip.stages[1] = {trip.stages[0].end,
-                                      {trip.stages[0].end.count + costs(Stage::preprocess, image).count}};
+                    PipelineItem& item = items[next++];
+                    item.due = arrivals.empty() ? Nanoseconds{now} : arrivals[static_cast<std::size_t>(image)];
+                    item.stages[0] = {{now}, {now + costs(Stage::decode, image).count}};
+                    item.stages[1] = {item.stages[0].end,
+                                      {item.stages[0].end.count + costs(Stage::preprocess, image).count}};
                     ++preparing;
                     changed = true;
                 }
@@ -193,23 +194,23 @@ inline std::vector<Trip> reference(const PipelinePlan& plan, int batch, const Co
         const auto consider = [&](std::int64_t time) { soonest = time > now ? std::min(soonest, time) : soonest; };
         for (const auto image : hostImage)
             if (image >= 0)
-                consider(trips[static_cast<std::size_t>(image)].stages[1].end.count);
+                consider(items[static_cast<std::size_t>(image)].stages[1].end.count);
         if (!inPass.empty())
             for (const std::size_t stage : {2U, 4U})
-                consider(trips[inPass[0]].stages[stage].end.count);
+                consider(items[inPass[0]].stages[stage].end.count);
         if (answering >= 0)
-            consider(trips[static_cast<std::size_t>(answering)].stages[5].end.count);
-        if (next < trips.size() && !arrivals.empty())
+            consider(items[static_cast<std::size_t>(answering)].stages[5].end.count);
+        if (next < items.size() && !arrivals.empty())
             consider(arrivals[next].count);
         if (!ready.empty() && plan.queueWait)
-            consider(trips[ready[0]].stages[1].end.count + plan.queueWait->count);
+            consider(items[ready[0]].stages[1].end.count + plan.queueWait->count);
         if (soonest == kNever)
             break;
         now = soonest;
     }
-    std::vector<Trip> ordered;
+    std::vector<PipelineItem> ordered;
     for (const std::size_t i : finished)
-        ordered.push_back(trips[i]);
+        ordered.push_back(items[i]);
     return ordered;
 }
 

@@ -12,11 +12,11 @@ namespace apertune::profilers {
 /// Steps through the records of a completed buffer. Only CUPTI knows the length of a record, and asking it takes longer
 /// than reading the record. Within a buffer it is therefore asked once for each kind. It is asked again where the known
 /// lengths do not help: at a new kind, at the end, and at bytes that are no record.
-class RecordWalk
+class RecordReader
 {
 public:
     /// REQUIRES: `api` and the buffer outlive the walk.
-    RecordWalk(const CuptiApi& api, std::uint8_t* buffer, std::size_t valid)
+    RecordReader(const CuptiApi& api, std::uint8_t* buffer, std::size_t valid)
         : m_api(api), m_buffer(buffer), m_valid(valid)
     {
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profilers/cupti/record_walk.h"
+#include "profilers/cupti/record_reader.h"
 
 namespace apertune::profilers {
 
-CUptiResult RecordWalk::ask()
+CUptiResult RecordReader::ask()
 {
     auto* const before = reinterpret_cast<std::uint8_t*>(m_record);
     if (const CUptiResult result = m_api.activityGetNextRecord(m_buffer, m_valid, &m_record); result != CUPTI_SUCCESS)

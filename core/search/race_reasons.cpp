@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/race_words.h"
+#include "core/search/race_reasons.h"
 
 #include "core/search/reasons.h"
 #include "core/search/search_state.h"
@@ -32,27 +32,27 @@ int batchOf(const SearchState& state, std::size_t configuration)
 
 } // namespace
 
-base::Message whyFalling(const SearchState& state, const std::vector<std::size_t>& seen,
-                         const std::vector<std::size_t>& group)
+base::Message gettingWorseMessage(const SearchState& state, const std::vector<std::size_t>& measured,
+                                  const std::vector<std::size_t>& group)
 {
     const std::size_t best = *std::min_element(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
         return state.optimisticCost(a) < state.optimisticCost(b);
     });
-    const std::size_t before = seen[seen.size() - 2];
-    const std::size_t last = seen.back();
+    const std::size_t before = measured[measured.size() - 2];
+    const std::size_t last = measured.back();
     return base::message<reasons::kGettingWorse>(figure(state, best), batchOf(state, best), figure(state, before),
                                                  batchOf(state, before), figure(state, last), batchOf(state, last));
 }
 
-base::Message whyHopeless(const SearchState& state, const std::vector<std::size_t>& seen, std::size_t leader)
+base::Message farBehindMessage(const SearchState& state, const std::vector<std::size_t>& measured, std::size_t leader)
 {
     const SearchTask& task = state.task();
     const std::string& name = task.groups[task.configurations[leader].group].label;
-    if (seen.size() == 1)
-        return base::message<reasons::kFarBehind>(figure(state, seen[0]), name, figure(state, leader),
+    if (measured.size() == 1)
+        return base::message<reasons::kFarBehind>(figure(state, measured[0]), name, figure(state, leader),
                                                   batchOf(state, leader));
-    return base::message<reasons::kBehind>(figure(state, seen[0]), figure(state, seen[1]), name, figure(state, leader),
-                                           batchOf(state, leader));
+    return base::message<reasons::kBehind>(figure(state, measured[0]), figure(state, measured[1]), name,
+                                           figure(state, leader), batchOf(state, leader));
 }
 
 } // namespace apertune::search

@@ -102,17 +102,18 @@ private:
     double m_cpu = 0, m_wall = 0, m_queued = 0, m_mostUsed = 0, m_longest = 0;
 };
 
-class Walk : public ::testing::Test
+class Walkthrough : public ::testing::Test
 {
 protected:
     struct Window
     {
-        explicit Window(Walk& walk) : gateway(walk.makeGateway()), context(walk.settings, gateway, pageTable())
+        explicit Window(Walkthrough& walkthrough)
+            : gateway(walkthrough.makeGateway()), context(walkthrough.settings, gateway, pageTable())
         {
             window.resize(1280, 800);
             window.showPage(PageId::start);
             window.show();
-            context.session.setFile(walk.workspace());
+            context.session.setFile(walkthrough.workspace());
             context.session.setMachine(gateway->probe());
         }
         std::shared_ptr<Gateway> gateway;
@@ -121,7 +122,7 @@ protected:
         MainWindow window{context};
     };
 
-    Walk()
+    Walkthrough()
     {
         real = qEnvironmentVariable("APERTUNE_WALK_MODEL");
         home = qgetenv("HOME");
@@ -143,7 +144,7 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
             destination = dir.filePath(QStringLiteral("exported"));
         }
     }
-    ~Walk() override
+    ~Walkthrough() override
     {
         qputenv("HOME", home);
         if (exporter)
@@ -229,7 +230,7 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
     int clicks = 0;
 };
 
-TEST_F(Walk, FiveClicksLeadFromTheStartToAnExportedFolder)
+TEST_F(Walkthrough, FiveClicksLeadFromTheStartToAnExportedFolder)
 {
     Window w(*this);
     LoopWatch watch;
@@ -276,7 +277,7 @@ TEST_F(Walk, FiveClicksLeadFromTheStartToAnExportedFolder)
                 watch.longest() * 1e3);
 }
 
-TEST_F(Walk, TheKeyboardAloneLeadsFromTheStartToAnExportedConfiguration)
+TEST_F(Walkthrough, TheKeyboardAloneLeadsFromTheStartToAnExportedConfiguration)
 {
     Window w(*this);
     w.window.activateWindow();
@@ -328,7 +329,7 @@ TEST_F(Walk, TheKeyboardAloneLeadsFromTheStartToAnExportedConfiguration)
         << folder.toStdString();
 }
 
-TEST_F(Walk, ClosedMidSweepItOffersToGoOnAndFinishes)
+TEST_F(Walkthrough, ClosedMidSweepItOffersToGoOnAndFinishes)
 {
     settings.setDefaultBudget(25); // so that it is under way when the window closes
     {
@@ -363,7 +364,7 @@ TEST_F(Walk, ClosedMidSweepItOffersToGoOnAndFinishes)
     }
 }
 
-TEST_F(Walk, AStudyWhoseProgramWasKilledIsInterruptedAndNotRunning)
+TEST_F(Walkthrough, AStudyWhoseProgramWasKilledIsInterruptedAndNotRunning)
 {
     settings.setDefaultBudget(120); // so that it is under way when the workspace is copied
     Window w(*this);
