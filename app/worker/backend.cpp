@@ -51,8 +51,8 @@ Error lastError(const apertune_plugin& plugin, apertune_session* session, apertu
         const auto it = json.find(name);
         return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
     };
-    if (base::Message said = base::foreignText(member("message")); !said.empty())
-        error.message = std::move(said);
+    if (base::Message reason = base::foreignText(member("message")); !reason.empty())
+        error.message = std::move(reason);
     error.hint = base::foreignText(member("hint"));
     error.context = member("detail");
     return error;

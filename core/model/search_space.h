@@ -11,11 +11,7 @@
 
 namespace apertune::model {
 
-<<<<<<< HEAD
 /// How a search space is gone through; core/search/algorithm.h says what each does. Documents hold the name.
-=======
-/// How a search space is gone through; core/search/searcher.h says what each does. Documents hold the name.
->>>>>>> libraries
 enum class SearchAlgorithm { grid, random, halving, racing, bisect };
 std::string_view toString(SearchAlgorithm algorithm); ///< "grid", "random", "halving", "racing", "bisect"
 /// Exact names only; nullopt for anything else.

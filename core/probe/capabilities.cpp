@@ -142,7 +142,7 @@ bool holds(const fs::path& folder, const std::string& prefix)
     return false;
 }
 
-Obstacle told(const base::Json& recording, const Obstacle& otherwise)
+Obstacle obstacleOf(const base::Json& recording, const Obstacle& otherwise)
 {
     base::Message reason = worker::readMessage(recording, "reason");
     return reason.empty() ? otherwise : Obstacle{std::move(reason), worker::readMessage(recording, "remedy")};
@@ -177,7 +177,7 @@ void readRecordings(const base::Json& answer, CapabilityFacts& facts)
             continue;
         for (const base::Json& entry : *list)
             if (entry.value("name", "") == name)
-                *obstacle = entry.value("possible", false) ? Obstacle{} : told(entry, unknown);
+                *obstacle = entry.value("possible", false) ? Obstacle{} : obstacleOf(entry, unknown);
     }
 }
 

@@ -4,7 +4,6 @@
 #include "core/base/units.h"
 #include "core/model/goal.h"
 #include "core/model/measurement.h"
-#include "core/model/search_space.h"
 #include "core/model/trial.h"
 
 #include <cstdint>
@@ -99,31 +98,6 @@ public:
     virtual SearchOutcome outcome() const = 0;
 };
 
-<<<<<<< HEAD
-=======
-using Algorithm = model::SearchAlgorithm; ///< makeSearcher() says what each does
-
-/// The algorithm of a study that names none. `mostPerDevice` is the largest number of configurations on one device;
-/// `budget` is measuring time, 0 when unlimited.
-///   - grid without a budget, because it measures every configuration;
-///   - grid for up to kFewConfigurations, because a race takes as long as so many full measurements;
-///   - but racing when the budget gives each of these less than kShareLeast and has time for a short race;
-///   - racing for more configurations.
-Algorithm suitable(std::size_t mostPerDevice, base::Nanoseconds budget);
-inline constexpr std::size_t kFewConfigurations = 16;
-inline constexpr base::Nanoseconds kShareLeast =
-    base::fromSeconds(5); ///< with less time the interval of a configuration is too wide to be useful
-
-/// Makes a searcher.
-///   grid     measures every configuration by the full protocol, in the order of the task
-///   random   measures in random order by the full protocol until the budget is spent
-///   halving  successive halving (Jamieson & Talwalkar 2016) with eta = 3 over all configurations, or over a random
-///            subset so small that the measuring budget gives each of them a block
-///   racing   frontier racing, see racing.h
-///   bisect   mixed-precision search, see bisect.h
-std::unique_ptr<Searcher> makeSearcher(Algorithm algorithm, const SearchTask& task, std::uint64_t seed);
-
->>>>>>> libraries
 /// The full protocol of one configuration: 5 blocks of 2 s after 0.5 s of warm-up.
 inline constexpr int kFullBlocks = 5;
 inline constexpr base::Nanoseconds kFullBlock = base::fromSeconds(2);

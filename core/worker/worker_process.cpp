@@ -263,10 +263,11 @@ struct WorkerProcess::Impl
     WorkerError reportedFailure(const Json& message)
     {
         const std::string text = message.value("message", "");
-        base::Message told = readMessage(message, "message");
-        model::Reason reason = model::reason(model::knownReasonKind(message.value("code", "internal")),
-                                             told.empty() ? base::message<reasons::kNoReason>() : std::move(told),
-                                             message.value("detail", ""));
+        base::Message reasonMessage = readMessage(message, "message");
+        model::Reason reason =
+            model::reason(model::knownReasonKind(message.value("code", "internal")),
+                          reasonMessage.empty() ? base::message<reasons::kNoReason>() : std::move(reasonMessage),
+                          message.value("detail", ""));
         if (const std::string hint = message.value("hint", ""); !hint.empty())
             reason.detail = hint + (reason.detail.empty() ? "" : "\n" + reason.detail);
         // A compiled package loses the type of an out-of-memory error, so that only its message shows it.

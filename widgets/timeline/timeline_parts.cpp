@@ -73,8 +73,8 @@ Part TimelineParts::at(int index) const
         return rowPart(m_drawing.rows[wanted]);
     const std::size_t box = wanted - m_drawing.rows.size();
     // The last one stands for a chosen event beyond it.
-    const bool standIn = box + 1 == kMostEvents && m_chosen && *m_chosen > box;
-    return eventPart(m_drawing.boxes[standIn ? *m_chosen : box]);
+    const bool showsChosen = box + 1 == kMostEvents && m_chosen && *m_chosen > box;
+    return eventPart(m_drawing.boxes[showsChosen ? *m_chosen : box]);
 }
 
 int TimelineParts::current() const

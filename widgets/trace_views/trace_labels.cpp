@@ -124,8 +124,8 @@ void addOperatorFacts(const trace::Trace& trace, const trace::OperatorDetail& de
                       std::vector<FactList::Fact>& facts)
 {
     const auto add = [&](const QString& name, trace::StringId text, const QString& meaning) {
-        if (const std::string_view told = trace.text(text); !told.empty())
-            facts.push_back({name, fromView(told), meaning});
+        if (const std::string_view value = trace.text(text); !value.empty())
+            facts.push_back({name, fromView(value), meaning});
     };
     add(tr("Inputs"), detail.inputShapes, tr("Shapes of the inputs."));
     add(tr("Types"), detail.inputTypes, tr("Element types of the inputs."));

@@ -105,9 +105,9 @@ base::Result<Capacity> findCapacity(const Scenario& scenario, int batch, const s
         if (!served)
             return served.error();
         const ScenarioSummary summary = summarize(at, *served, 1);
-        const bool held = summary.bound == BoundKept::yes;
+        const bool kept = summary.bound == BoundKept::yes;
         capacity.probes.push_back({rate, summary});
-        if (held)
+        if (kept)
             capacity.highestKept = std::max(capacity.highestKept, rate);
         else
             capacity.lowestMissed = capacity.lowestMissed == 0 ? rate : std::min(capacity.lowestMissed, rate);
@@ -115,7 +115,7 @@ base::Result<Capacity> findCapacity(const Scenario& scenario, int batch, const s
         if (bracketed && capacity.lowestMissed <= capacity.highestKept * (1 + kCapacityStep))
             break;
         rate = bracketed ? std::sqrt(capacity.highestKept * capacity.lowestMissed)
-               : held    ? rate * (1 + step)
+               : kept    ? rate * (1 + step)
                          : rate / (1 + step);
         step *= 2;
     }

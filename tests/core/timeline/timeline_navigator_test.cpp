@@ -24,9 +24,9 @@ TimelinePtr loop()
 }
 
 /// A navigator with a clock, whose steps are apart.
-struct Walk
+struct Session
 {
-    explicit Walk(TimelinePtr timeline = loop())
+    explicit Session(TimelinePtr timeline = loop())
     {
         at.open(std::move(timeline));
         finish();
@@ -92,14 +92,14 @@ double relative(TimeWindow window, double time)
 
 TEST(TimelineNavigator, AWalkThroughATraceReadsAsWrittenDown)
 {
-    Walk walk(Timeline::build(testing::makeLoopTrace({3, 3, 1})));
-    std::string text = "open: " + describe(walk.at) + "\n";
+    Session session(Timeline::build(testing::makeLoopTrace({3, 3, 1})));
+    std::string text = "open: " + describe(session.at) + "\n";
     const auto step = [&](const std::string& what, auto&& act) {
-        act(walk.at);
-        walk.finish();
-        text += what + ": " + describe(walk.at) + "\n";
+        act(session.at);
+        session.finish();
+        text += what + ": " + describe(session.at) + "\n";
     };
-    const TimelineDrawing drawing = walk.drawing();
+    const TimelineDrawing drawing = session.drawing();
     step("next event", [&](TimelineNavigator& at) { at.stepAlong(1, drawing); });
     step("next event", [&](TimelineNavigator& at) { at.stepAlong(1, drawing); });
     step("its launch", [](TimelineNavigator& at) { at.choosePartner(); });
@@ -124,133 +124,133 @@ TEST(TimelineNavigator, AWalkThroughATraceReadsAsWrittenDown)
 
 TEST(TimelineNavigator, OpensOnTheWholeTraceWithNothingToGoBackTo)
 {
-    const Walk walk;
-    const TimeRange whole = walk.timeline().extent();
-    EXPECT_LT(walk.at.window().begin, static_cast<double>(whole.begin));
-    EXPECT_GT(walk.at.window().end, static_cast<double>(whole.end));
-    EXPECT_FALSE(walk.at.canGoBack());
-    EXPECT_FALSE(walk.at.canGoForward());
-    EXPECT_FALSE(walk.at.selection().range);
-    EXPECT_FALSE(walk.at.chosen());
+    const Session session;
+    const TimeRange whole = session.timeline().extent();
+    EXPECT_LT(session.at.window().begin, static_cast<double>(whole.begin));
+    EXPECT_GT(session.at.window().end, static_cast<double>(whole.end));
+    EXPECT_FALSE(session.at.canGoBack());
+    EXPECT_FALSE(session.at.canGoForward());
+    EXPECT_FALSE(session.at.selection().range);
+    EXPECT_FALSE(session.at.chosen());
 }
 
 TEST(TimelineNavigator, ZoomingKeepsTheAnchorInItsPlace)
 {
-    Walk walk;
-    const double anchor = walk.at.window().begin + walk.at.window().length() * 0.3;
-    walk.at.zoomBy(0.25, anchor);
-    EXPECT_NEAR(relative(walk.at.window(), anchor), 0.3, 1e-9);
-    walk.at.zoomBy(2, anchor);
-    EXPECT_NEAR(relative(walk.at.window(), anchor), 0.3, 1e-9);
+    Session session;
+    const double anchor = session.at.window().begin + session.at.window().length() * 0.3;
+    session.at.zoomBy(0.25, anchor);
+    EXPECT_NEAR(relative(session.at.window(), anchor), 0.3, 1e-9);
+    session.at.zoomBy(2, anchor);
+    EXPECT_NEAR(relative(session.at.window(), anchor), 0.3, 1e-9);
 }
 
 TEST(TimelineNavigator, ZoomingEndsAtAHundredNanosecondsAndAtTheTraceWithAMargin)
 {
-    Walk walk;
-    const double whole = static_cast<double>(walk.timeline().extent().length());
-    const double middle = walk.at.window().begin + walk.at.window().length() / 2;
+    Session session;
+    const double whole = static_cast<double>(session.timeline().extent().length());
+    const double middle = session.at.window().begin + session.at.window().length() / 2;
     for (int i = 0; i < 100; ++i)
-        walk.at.zoomBy(0.5, middle);
-    EXPECT_NEAR(walk.at.window().length(), 100, 1e-6);
-    EXPECT_NEAR(relative(walk.at.window(), middle), 0.5, 0.01);
+        session.at.zoomBy(0.5, middle);
+    EXPECT_NEAR(session.at.window().length(), 100, 1e-6);
+    EXPECT_NEAR(relative(session.at.window(), middle), 0.5, 0.01);
     for (int i = 0; i < 100; ++i)
-        walk.at.zoomBy(2, middle);
-    EXPECT_NEAR(walk.at.window().length(), whole * 1.2, 1);
+        session.at.zoomBy(2, middle);
+    EXPECT_NEAR(session.at.window().length(), whole * 1.2, 1);
 }
 
 TEST(TimelineNavigator, TheMiddleOfTheWindowStaysWithinTheTrace)
 {
-    Walk walk;
-    const TimeRange whole = walk.timeline().extent();
-    walk.at.showWindow({static_cast<double>(whole.begin), static_cast<double>(whole.begin) + 1000});
+    Session session;
+    const TimeRange whole = session.timeline().extent();
+    session.at.showWindow({static_cast<double>(whole.begin), static_cast<double>(whole.begin) + 1000});
     for (int i = 0; i < 10; ++i)
-        walk.at.panByShare(-1);
-    EXPECT_NEAR(relative(walk.at.window(), static_cast<double>(whole.begin)), 0.5, 1e-9);
-    walk.at.showWindow({static_cast<double>(whole.end) - 1000, static_cast<double>(whole.end)});
+        session.at.panByShare(-1);
+    EXPECT_NEAR(relative(session.at.window(), static_cast<double>(whole.begin)), 0.5, 1e-9);
+    session.at.showWindow({static_cast<double>(whole.end) - 1000, static_cast<double>(whole.end)});
     for (int i = 0; i < 10; ++i)
-        walk.at.panByShare(1);
-    EXPECT_NEAR(relative(walk.at.window(), static_cast<double>(whole.end)), 0.5, 1e-9);
-    EXPECT_NEAR(walk.at.window().length(), 1000, 1e-6) << "panning does not zoom";
+        session.at.panByShare(1);
+    EXPECT_NEAR(relative(session.at.window(), static_cast<double>(whole.end)), 0.5, 1e-9);
+    EXPECT_NEAR(session.at.window().length(), 1000, 1e-6) << "panning does not zoom";
 }
 
 TEST(TimelineNavigator, HistoryGoesBackAndForwardAndANewStepEndsWhatWasAhead)
 {
-    Walk walk;
-    std::vector<TimeWindow> seen{walk.at.window()};
+    Session session;
+    std::vector<TimeWindow> seen{session.at.window()};
     for (const double share : {0.1, 0.2, 0.3}) {
-        walk.at.panByShare(share);
-        walk.finish();
-        seen.push_back(walk.at.window());
+        session.at.panByShare(share);
+        session.finish();
+        seen.push_back(session.at.window());
     }
-    walk.at.goBack();
-    walk.at.goBack();
-    walk.finish();
-    EXPECT_EQ(walk.at.window(), seen[1]);
-    walk.at.goForward();
-    walk.finish();
-    EXPECT_EQ(walk.at.window(), seen[2]);
-    EXPECT_TRUE(walk.at.canGoForward());
-    walk.at.zoomBy(0.5, 0);
-    walk.finish();
-    EXPECT_FALSE(walk.at.canGoForward());
-    walk.at.goBack();
-    EXPECT_EQ(walk.at.window(), seen[2]);
+    session.at.goBack();
+    session.at.goBack();
+    session.finish();
+    EXPECT_EQ(session.at.window(), seen[1]);
+    session.at.goForward();
+    session.finish();
+    EXPECT_EQ(session.at.window(), seen[2]);
+    EXPECT_TRUE(session.at.canGoForward());
+    session.at.zoomBy(0.5, 0);
+    session.finish();
+    EXPECT_FALSE(session.at.canGoForward());
+    session.at.goBack();
+    EXPECT_EQ(session.at.window(), seen[2]);
     for (int i = 0; i < 10; ++i)
-        walk.at.goBack();
-    EXPECT_EQ(walk.at.window(), seen[0]) << "the first one is the end";
-    EXPECT_FALSE(walk.at.canGoBack());
+        session.at.goBack();
+    EXPECT_EQ(session.at.window(), seen[0]) << "the first one is the end";
+    EXPECT_FALSE(session.at.canGoBack());
 }
 
 TEST(TimelineNavigator, StepsThatFollowQuicklyAreOneInTheHistory)
 {
-    Walk walk;
-    const TimeWindow whole = walk.at.window();
+    Session session;
+    const TimeWindow whole = session.at.window();
     for (int i = 0; i < 5; ++i) {
-        walk.at.zoomBy(0.8, 0);
-        walk.finish(100);
+        session.at.zoomBy(0.8, 0);
+        session.finish(100);
     }
-    walk.at.goBack();
-    EXPECT_EQ(walk.at.window(), whole);
+    session.at.goBack();
+    EXPECT_EQ(session.at.window(), whole);
 }
 
 TEST(TimelineNavigator, ADraggedWindowEntersTheHistoryWhenTheDragEnds)
 {
-    Walk walk;
-    const TimeWindow whole = walk.at.window();
+    Session session;
+    const TimeWindow whole = session.at.window();
     for (int i = 0; i < 5; ++i) {
-        walk.at.dragWindow({1000.0 * i, 500'000 + 1000.0 * i});
-        EXPECT_TRUE(walk.finish().window);
-        EXPECT_FALSE(walk.at.canGoBack());
+        session.at.dragWindow({1000.0 * i, 500'000 + 1000.0 * i});
+        EXPECT_TRUE(session.finish().window);
+        EXPECT_FALSE(session.at.canGoBack());
     }
-    walk.at.showWindow(walk.at.window());
-    walk.finish();
-    EXPECT_TRUE(walk.at.canGoBack());
-    walk.at.goBack();
-    EXPECT_EQ(walk.at.window(), whole);
+    session.at.showWindow(session.at.window());
+    session.finish();
+    EXPECT_TRUE(session.at.canGoBack());
+    session.at.goBack();
+    EXPECT_EQ(session.at.window(), whole);
 }
 
 TEST(TimelineNavigator, ReportsOnlyWhatAStepChanged)
 {
-    Walk walk;
-    TimelineChanges changes = walk.finish();
+    Session session;
+    TimelineChanges changes = session.finish();
     EXPECT_FALSE(changes.window || changes.range || changes.rows || changes.event || changes.drawing);
-    walk.at.selectRange(TimeRange{1000, 2000});
-    changes = walk.finish();
+    session.at.selectRange(TimeRange{1000, 2000});
+    changes = session.finish();
     EXPECT_TRUE(changes.range);
     EXPECT_FALSE(changes.rows || changes.drawing) << "the selection lies over the drawing";
-    walk.at.selectRange(TimeRange{1000, 2000});
-    EXPECT_FALSE(walk.finish().range) << "it is selected already";
-    walk.at.select(TimeRange{1000, 2000}, {3});
-    changes = walk.finish();
+    session.at.selectRange(TimeRange{1000, 2000});
+    EXPECT_FALSE(session.finish().range) << "it is selected already";
+    session.at.select(TimeRange{1000, 2000}, {3});
+    changes = session.finish();
     EXPECT_TRUE(changes.rows);
     EXPECT_FALSE(changes.range);
-    const EventRef kernel = walk.event(EventKind::kernel, 5);
-    walk.at.choose(kernel, false);
-    changes = walk.finish();
+    const EventRef kernel = session.event(EventKind::kernel, 5);
+    session.at.choose(kernel, false);
+    changes = session.finish();
     EXPECT_TRUE(changes.event && changes.chosen && changes.drawing);
     EXPECT_FALSE(changes.window || changes.revealed);
-    walk.at.choose(kernel);
-    changes = walk.finish();
+    session.at.choose(kernel);
+    changes = session.finish();
     EXPECT_FALSE(changes.event);
     EXPECT_TRUE(changes.chosen) << "assistive tools hear it again";
     EXPECT_EQ(changes.revealed, kernel);
@@ -258,47 +258,49 @@ TEST(TimelineNavigator, ReportsOnlyWhatAStepChanged)
 
 TEST(TimelineNavigator, AnotherTraceKeepsNothingButTheChoiceOfArrows)
 {
-    Walk walk;
-    walk.at.setArrows(false);
-    walk.at.setPinned(1, true);
-    walk.at.toggleGroup(0);
-    walk.at.setMatches(findMatches(walk.timeline(), "DtoH"));
-    walk.at.setIterations({{{0, 10}, "mine"}});
-    walk.at.choose(walk.event(EventKind::kernel, 3));
-    walk.at.select(TimeRange{1000, 2000}, {1});
-    walk.at.zoomBy(0.5, 0);
-    walk.finish();
-    walk.at.open(loop());
-    const TimelineChanges changes = walk.finish();
+    Session session;
+    session.at.setArrows(false);
+    session.at.setPinned(1, true);
+    session.at.toggleGroup(0);
+    session.at.setMatches(findMatches(session.timeline(), "DtoH"));
+    session.at.setIterations({{{0, 10}, "mine"}});
+    session.at.choose(session.event(EventKind::kernel, 3));
+    session.at.select(TimeRange{1000, 2000}, {1});
+    session.at.zoomBy(0.5, 0);
+    session.finish();
+    session.at.open(loop());
+    const TimelineChanges changes = session.finish();
     EXPECT_TRUE(changes.window && changes.range && changes.rows && changes.event && changes.drawing);
-    EXPECT_FALSE(walk.at.chosen() || walk.at.selection().range || walk.at.isPinned(1) || walk.at.canGoBack());
-    EXPECT_TRUE(walk.at.selection().rows.empty() && walk.at.partners().empty());
-    EXPECT_FALSE(walk.at.matches());
-    EXPECT_EQ(walk.at.iterations().size(), walk.timeline().iterations().size());
-    const TimelineView view = walk.at.view();
+    EXPECT_FALSE(session.at.chosen() || session.at.selection().range || session.at.isPinned(1) ||
+                 session.at.canGoBack());
+    EXPECT_TRUE(session.at.selection().rows.empty() && session.at.partners().empty());
+    EXPECT_FALSE(session.at.matches());
+    EXPECT_EQ(session.at.iterations().size(), session.timeline().iterations().size());
+    const TimelineView view = session.at.view();
     EXPECT_FALSE(view.arrows);
     EXPECT_EQ(std::count(view.collapsed.begin(), view.collapsed.end(), 0),
-              static_cast<std::ptrdiff_t>(walk.timeline().groups().size()));
+              static_cast<std::ptrdiff_t>(session.timeline().groups().size()));
 }
 
 TEST(TimelineNavigator, AnEmptyTraceHasATimeButNothingToStepTo)
 {
-    Walk walk(Timeline::build(std::make_shared<const trace::Trace>()));
-    const TimelineDrawing drawing = walk.drawing();
-    EXPECT_GT(walk.at.window().length(), 0);
-    walk.at.zoomBy(0.001, 0);
-    EXPECT_GT(walk.at.window().length(), 0) << "shorter than the shortest window is the whole trace";
-    walk.at.stepAlong(1, drawing);
-    walk.at.choosePartner();
-    walk.at.stepIteration(true);
-    walk.at.stepIteration(false);
-    walk.at.toggleGroupAtHand(drawing, true);
-    walk.at.selectChosen();
-    EXPECT_FALSE(walk.at.stepOnLane(1) || walk.at.stepToLane(-1) || walk.at.stepMatch(true) || walk.at.clear());
-    EXPECT_FALSE(walk.at.chosen() || walk.at.selection().range);
-    walk.at.selectRange(TimeRange{0, 1});
-    walk.at.addRow(drawing);
-    EXPECT_TRUE(walk.at.selection().rows.empty());
+    Session session(Timeline::build(std::make_shared<const trace::Trace>()));
+    const TimelineDrawing drawing = session.drawing();
+    EXPECT_GT(session.at.window().length(), 0);
+    session.at.zoomBy(0.001, 0);
+    EXPECT_GT(session.at.window().length(), 0) << "shorter than the shortest window is the whole trace";
+    session.at.stepAlong(1, drawing);
+    session.at.choosePartner();
+    session.at.stepIteration(true);
+    session.at.stepIteration(false);
+    session.at.toggleGroupAtHand(drawing, true);
+    session.at.selectChosen();
+    EXPECT_FALSE(session.at.stepOnLane(1) || session.at.stepToLane(-1) || session.at.stepMatch(true) ||
+                 session.at.clear());
+    EXPECT_FALSE(session.at.chosen() || session.at.selection().range);
+    session.at.selectRange(TimeRange{0, 1});
+    session.at.addRow(drawing);
+    EXPECT_TRUE(session.at.selection().rows.empty());
 }
 
 TEST(TimelineNavigator, WithoutATraceNothingMoves)
@@ -324,196 +326,197 @@ TEST(TimelineNavigator, WithoutATraceNothingMoves)
 
 TEST(TimelineNavigator, AnEmptyRangeIsNoSelectionAndHasNoRows)
 {
-    Walk walk;
-    walk.at.select(TimeRange{1000, 2000}, {1, 2});
-    walk.at.select(TimeRange{2000, 2000}, {1, 2});
-    EXPECT_FALSE(walk.at.selection().range);
-    EXPECT_TRUE(walk.at.selection().rows.empty());
-    walk.at.selectRange(TimeRange{2000, 1000});
-    EXPECT_FALSE(walk.at.selection().range);
+    Session session;
+    session.at.select(TimeRange{1000, 2000}, {1, 2});
+    session.at.select(TimeRange{2000, 2000}, {1, 2});
+    EXPECT_FALSE(session.at.selection().range);
+    EXPECT_TRUE(session.at.selection().rows.empty());
+    session.at.selectRange(TimeRange{2000, 1000});
+    EXPECT_FALSE(session.at.selection().range);
 }
 
 TEST(TimelineNavigator, TheEdgesOfASelectionMoveButNeverPassEachOther)
 {
-    Walk walk;
-    walk.at.showWindow({0, 1'000'000});
-    walk.at.selectRange(TimeRange{100'000, 115'000});
-    walk.at.moveEdge(false, true);
-    EXPECT_EQ(*walk.at.selection().range, (TimeRange{110'000, 115'000}));
-    walk.at.moveEdge(false, true);
-    EXPECT_EQ(*walk.at.selection().range, (TimeRange{110'000, 115'000})) << "it would be empty";
-    walk.at.moveEdge(true, true);
-    walk.at.moveEdge(false, false);
-    EXPECT_EQ(*walk.at.selection().range, (TimeRange{100'000, 125'000}));
+    Session session;
+    session.at.showWindow({0, 1'000'000});
+    session.at.selectRange(TimeRange{100'000, 115'000});
+    session.at.moveEdge(false, true);
+    EXPECT_EQ(*session.at.selection().range, (TimeRange{110'000, 115'000}));
+    session.at.moveEdge(false, true);
+    EXPECT_EQ(*session.at.selection().range, (TimeRange{110'000, 115'000})) << "it would be empty";
+    session.at.moveEdge(true, true);
+    session.at.moveEdge(false, false);
+    EXPECT_EQ(*session.at.selection().range, (TimeRange{100'000, 125'000}));
 }
 
 TEST(TimelineNavigator, AnEdgeStartsFromTheChosenEventOrFromTheMiddle)
 {
-    Walk walk;
-    walk.at.showWindow({0, 1'000'000});
-    walk.at.moveEdge(false, true);
-    EXPECT_FALSE(walk.at.selection().range) << "a begin behind the end is no range";
-    walk.at.moveEdge(true, true);
-    EXPECT_EQ(*walk.at.selection().range, (TimeRange{500'000, 510'000}));
-    walk.at.clear();
-    const EventRef kernel = walk.event(EventKind::kernel, 2);
-    walk.at.choose(kernel, false);
-    walk.at.moveEdge(true, true);
-    EXPECT_EQ(walk.at.selection().range->begin, walk.timeline().rangeOf(kernel).begin);
-    EXPECT_EQ(walk.at.selection().range->end, walk.timeline().rangeOf(kernel).end + 10'000);
+    Session session;
+    session.at.showWindow({0, 1'000'000});
+    session.at.moveEdge(false, true);
+    EXPECT_FALSE(session.at.selection().range) << "a begin behind the end is no range";
+    session.at.moveEdge(true, true);
+    EXPECT_EQ(*session.at.selection().range, (TimeRange{500'000, 510'000}));
+    session.at.clear();
+    const EventRef kernel = session.event(EventKind::kernel, 2);
+    session.at.choose(kernel, false);
+    session.at.moveEdge(true, true);
+    EXPECT_EQ(session.at.selection().range->begin, session.timeline().rangeOf(kernel).begin);
+    EXPECT_EQ(session.at.selection().range->end, session.timeline().rangeOf(kernel).end + 10'000);
 }
 
 TEST(TimelineNavigator, RowsJoinTheSelectionDownToTheLastOneAndTheOnlyOneStays)
 {
-    Walk walk;
-    const TimelineDrawing drawing = walk.drawing();
-    walk.at.addRow(drawing);
-    EXPECT_TRUE(walk.at.selection().rows.empty()) << "there is no range";
-    walk.at.selectRange(TimeRange{1000, 2000});
-    walk.at.addRow(drawing);
-    EXPECT_EQ(walk.at.selection().rows, std::vector<std::uint32_t>{drawing.rows.front().row});
-    walk.at.removeRow();
-    EXPECT_EQ(walk.at.selection().rows.size(), 1u);
-    const std::size_t all = walk.timeline().rows().size();
+    Session session;
+    const TimelineDrawing drawing = session.drawing();
+    session.at.addRow(drawing);
+    EXPECT_TRUE(session.at.selection().rows.empty()) << "there is no range";
+    session.at.selectRange(TimeRange{1000, 2000});
+    session.at.addRow(drawing);
+    EXPECT_EQ(session.at.selection().rows, std::vector<std::uint32_t>{drawing.rows.front().row});
+    session.at.removeRow();
+    EXPECT_EQ(session.at.selection().rows.size(), 1u);
+    const std::size_t all = session.timeline().rows().size();
     for (std::size_t i = 0; i < all + 5; ++i)
-        walk.at.addRow(drawing);
-    EXPECT_EQ(walk.at.selection().rows.back(), all - 1);
-    EXPECT_TRUE(std::is_sorted(walk.at.selection().rows.begin(), walk.at.selection().rows.end()));
-    walk.at.toggleRows(drawing);
-    EXPECT_TRUE(walk.at.selection().rows.empty());
-    walk.at.choose(walk.event(EventKind::copy, 0), false);
-    walk.at.toggleRows(drawing);
-    EXPECT_EQ(walk.at.selection().rows, std::vector<std::uint32_t>{walk.at.chosen()->row});
+        session.at.addRow(drawing);
+    EXPECT_EQ(session.at.selection().rows.back(), all - 1);
+    EXPECT_TRUE(std::is_sorted(session.at.selection().rows.begin(), session.at.selection().rows.end()));
+    session.at.toggleRows(drawing);
+    EXPECT_TRUE(session.at.selection().rows.empty());
+    session.at.choose(session.event(EventKind::copy, 0), false);
+    session.at.toggleRows(drawing);
+    EXPECT_EQ(session.at.selection().rows, std::vector<std::uint32_t>{session.at.chosen()->row});
 }
 
 TEST(TimelineNavigator, SteppingAlongALaneStopsAtItsEnds)
 {
-    Walk walk;
-    const EventRef first = walk.event(EventKind::kernel, 0);
-    walk.at.choose(first, false);
-    EXPECT_TRUE(walk.at.stepOnLane(-1));
-    EXPECT_EQ(walk.at.chosen(), first);
-    EXPECT_TRUE(walk.at.stepOnLane(1));
-    EXPECT_EQ(walk.at.chosen(), walk.event(EventKind::kernel, 1));
-    const std::size_t size = walk.timeline().rows()[first.row].lanes.front().size;
-    walk.at.choose(walk.event(EventKind::kernel, size - 1), false);
-    EXPECT_TRUE(walk.at.stepOnLane(1));
-    EXPECT_EQ(walk.at.chosen(), walk.event(EventKind::kernel, size - 1));
+    Session session;
+    const EventRef first = session.event(EventKind::kernel, 0);
+    session.at.choose(first, false);
+    EXPECT_TRUE(session.at.stepOnLane(-1));
+    EXPECT_EQ(session.at.chosen(), first);
+    EXPECT_TRUE(session.at.stepOnLane(1));
+    EXPECT_EQ(session.at.chosen(), session.event(EventKind::kernel, 1));
+    const std::size_t size = session.timeline().rows()[first.row].lanes.front().size;
+    session.at.choose(session.event(EventKind::kernel, size - 1), false);
+    EXPECT_TRUE(session.at.stepOnLane(1));
+    EXPECT_EQ(session.at.chosen(), session.event(EventKind::kernel, size - 1));
 }
 
 TEST(TimelineNavigator, SteppingAcrossLanesSkipsCurvesAndStopsAtTheEnds)
 {
-    Walk walk;
-    const auto& rows = walk.timeline().rows();
+    Session session;
+    const auto& rows = session.timeline().rows();
     ASSERT_TRUE(std::any_of(rows.begin(), rows.end(), [](const TimelineRow& row) { return row.isCurve(); }));
     for (const int direction : {1, -1}) {
-        walk.at.choose(walk.event(EventKind::kernel, 4), false);
+        session.at.choose(session.event(EventKind::kernel, 4), false);
         std::optional<EventRef> before;
-        for (int i = 0; i < 200 && before != walk.at.chosen(); ++i) {
-            before = walk.at.chosen();
-            ASSERT_TRUE(walk.at.stepToLane(direction));
-            ASSERT_FALSE(rows[walk.at.chosen()->row].isCurve());
-            EXPECT_GE(static_cast<int>(walk.at.chosen()->row) * direction, static_cast<int>(before->row) * direction);
+        for (int i = 0; i < 200 && before != session.at.chosen(); ++i) {
+            before = session.at.chosen();
+            ASSERT_TRUE(session.at.stepToLane(direction));
+            ASSERT_FALSE(rows[session.at.chosen()->row].isCurve());
+            EXPECT_GE(static_cast<int>(session.at.chosen()->row) * direction,
+                      static_cast<int>(before->row) * direction);
         }
-        EXPECT_EQ(walk.at.chosen(), before) << "nothing lies beyond";
+        EXPECT_EQ(session.at.chosen(), before) << "nothing lies beyond";
     }
 }
 
 TEST(TimelineNavigator, ASearchStartsAtTheLeftEdgeAndWrapsAround)
 {
-    Walk walk;
-    EXPECT_FALSE(walk.at.stepMatch(true)) << "no search";
-    walk.at.setMatches(findMatches(walk.timeline(), "no such name"));
-    EXPECT_FALSE(walk.at.stepMatch(true));
-    const MatchesPtr matches = findMatches(walk.timeline(), "DtoH");
+    Session session;
+    EXPECT_FALSE(session.at.stepMatch(true)) << "no search";
+    session.at.setMatches(findMatches(session.timeline(), "no such name"));
+    EXPECT_FALSE(session.at.stepMatch(true));
+    const MatchesPtr matches = findMatches(session.timeline(), "DtoH");
     ASSERT_EQ(matches->count, 8u);
-    walk.at.setMatches(matches);
-    const auto beginOf = [&] { return walk.timeline().rangeOf(*walk.at.chosen()).begin; };
-    walk.at.showWindow({static_cast<double>(walk.timeline().iterations()[3].range.begin),
-                        static_cast<double>(walk.timeline().iterations()[4].range.begin)});
-    ASSERT_TRUE(walk.at.stepMatch(true));
-    EXPECT_GE(beginOf(), walk.timeline().iterations()[3].range.begin);
-    const auto first = walk.at.chosen();
+    session.at.setMatches(matches);
+    const auto beginOf = [&] { return session.timeline().rangeOf(*session.at.chosen()).begin; };
+    session.at.showWindow({static_cast<double>(session.timeline().iterations()[3].range.begin),
+                           static_cast<double>(session.timeline().iterations()[4].range.begin)});
+    ASSERT_TRUE(session.at.stepMatch(true));
+    EXPECT_GE(beginOf(), session.timeline().iterations()[3].range.begin);
+    const auto first = session.at.chosen();
     std::int64_t last = beginOf();
     int wraps = 0;
     for (int i = 0; i < 8; ++i) {
-        ASSERT_TRUE(walk.at.stepMatch(true));
+        ASSERT_TRUE(session.at.stepMatch(true));
         wraps += beginOf() < last ? 1 : 0;
         last = beginOf();
     }
     EXPECT_EQ(wraps, 1);
-    EXPECT_EQ(walk.at.chosen(), first);
-    walk.at.choose(std::nullopt);
-    walk.at.fitAll();
-    ASSERT_TRUE(walk.at.stepMatch(false)) << "before the left edge is the end";
-    EXPECT_EQ(matches->before(walk.timeline(), beginOf()), 7u);
+    EXPECT_EQ(session.at.chosen(), first);
+    session.at.choose(std::nullopt);
+    session.at.fitAll();
+    ASSERT_TRUE(session.at.stepMatch(false)) << "before the left edge is the end";
+    EXPECT_EQ(matches->before(session.timeline(), beginOf()), 7u);
 }
 
 TEST(TimelineNavigator, IterationsOfTheUserReplaceThoseOfTheTrace)
 {
-    Walk walk;
-    walk.at.setIterations({{{1'000, 2'000}, "a"}, {{3'000, 4'000}, "b"}});
-    walk.at.stepIteration(true);
-    EXPECT_EQ(*walk.at.selection().range, (TimeRange{1'000, 2'000}));
-    walk.at.stepIteration(true);
-    walk.at.stepIteration(true);
-    EXPECT_EQ(*walk.at.selection().range, (TimeRange{3'000, 4'000})) << "none after the last";
-    walk.at.clear();
-    walk.at.stepIteration(false);
-    EXPECT_EQ(*walk.at.selection().range, (TimeRange{3'000, 4'000})) << "the last before the right edge";
-    walk.at.setIterations({});
-    EXPECT_EQ(walk.at.iterations().size(), walk.timeline().iterations().size());
+    Session session;
+    session.at.setIterations({{{1'000, 2'000}, "a"}, {{3'000, 4'000}, "b"}});
+    session.at.stepIteration(true);
+    EXPECT_EQ(*session.at.selection().range, (TimeRange{1'000, 2'000}));
+    session.at.stepIteration(true);
+    session.at.stepIteration(true);
+    EXPECT_EQ(*session.at.selection().range, (TimeRange{3'000, 4'000})) << "none after the last";
+    session.at.clear();
+    session.at.stepIteration(false);
+    EXPECT_EQ(*session.at.selection().range, (TimeRange{3'000, 4'000})) << "the last before the right edge";
+    session.at.setIterations({});
+    EXPECT_EQ(session.at.iterations().size(), session.timeline().iterations().size());
 }
 
 TEST(TimelineNavigator, RevealingAnEventMovesTheWindowOnlyWhereItHasTo)
 {
-    Walk walk;
-    const EventRef kernel = walk.event(EventKind::kernel, 40);
-    const TimeRange range = walk.timeline().rangeOf(kernel);
+    Session session;
+    const EventRef kernel = session.event(EventKind::kernel, 40);
+    const TimeRange range = session.timeline().rangeOf(kernel);
     const auto begin = static_cast<double>(range.begin);
     const auto end = static_cast<double>(range.end);
     const TimeWindow near{begin - 50'000, end + 50'000};
-    walk.at.showWindow(near);
-    walk.at.choose(kernel);
-    EXPECT_EQ(walk.at.window(), near) << "it is in view and large enough";
-    walk.at.choose(std::nullopt);
-    walk.at.showWindow({0, 20'000});
-    walk.at.choose(kernel, false);
-    EXPECT_EQ(walk.at.window(), (TimeWindow{0, 20'000}));
-    walk.at.choose(kernel);
-    EXPECT_LE(walk.at.window().begin, begin);
-    EXPECT_GE(walk.at.window().end, end);
-    EXPECT_NEAR(relative(walk.at.window(), (begin + end) / 2), 0.5, 1e-6);
+    session.at.showWindow(near);
+    session.at.choose(kernel);
+    EXPECT_EQ(session.at.window(), near) << "it is in view and large enough";
+    session.at.choose(std::nullopt);
+    session.at.showWindow({0, 20'000});
+    session.at.choose(kernel, false);
+    EXPECT_EQ(session.at.window(), (TimeWindow{0, 20'000}));
+    session.at.choose(kernel);
+    EXPECT_LE(session.at.window().begin, begin);
+    EXPECT_GE(session.at.window().end, end);
+    EXPECT_NEAR(relative(session.at.window(), (begin + end) / 2), 0.5, 1e-6);
 }
 
 TEST(TimelineNavigator, RevealingAnEventUnfoldsItsGroup)
 {
-    Walk walk;
-    const EventRef kernel = walk.event(EventKind::kernel, 0);
-    const std::uint32_t group = walk.timeline().rows()[kernel.row].group;
-    walk.at.toggleGroupAtHand(walk.drawing(), true);
-    const TimelineView folded = walk.at.view();
+    Session session;
+    const EventRef kernel = session.event(EventKind::kernel, 0);
+    const std::uint32_t group = session.timeline().rows()[kernel.row].group;
+    session.at.toggleGroupAtHand(session.drawing(), true);
+    const TimelineView folded = session.at.view();
     EXPECT_EQ(std::count(folded.collapsed.begin(), folded.collapsed.end(), 0), 0);
-    walk.at.choose(kernel, false);
-    EXPECT_TRUE(walk.at.view().collapsed[group]);
-    walk.at.choose(kernel);
-    EXPECT_FALSE(walk.at.view().collapsed[group]);
+    session.at.choose(kernel, false);
+    EXPECT_TRUE(session.at.view().collapsed[group]);
+    session.at.choose(kernel);
+    EXPECT_FALSE(session.at.view().collapsed[group]);
 }
 
 TEST(TimelineNavigator, GroupsFoldWithTheChosenEventAndAllOfThemFollow)
 {
-    Walk walk;
-    ASSERT_GT(walk.timeline().groups().size(), 1u);
-    const EventRef call = walk.event(EventKind::runtimeCall, 0);
-    const std::uint32_t group = walk.timeline().rows()[call.row].group;
+    Session session;
+    ASSERT_GT(session.timeline().groups().size(), 1u);
+    const EventRef call = session.event(EventKind::runtimeCall, 0);
+    const std::uint32_t group = session.timeline().rows()[call.row].group;
     ASSERT_NE(group, 0u);
-    walk.at.choose(call, false);
-    walk.at.toggleGroupAtHand(walk.drawing(), false);
-    TimelineView view = walk.at.view();
+    session.at.choose(call, false);
+    session.at.toggleGroupAtHand(session.drawing(), false);
+    TimelineView view = session.at.view();
     EXPECT_TRUE(view.collapsed[group]);
     EXPECT_FALSE(view.collapsed[0]);
-    walk.at.toggleGroupAtHand(walk.drawing(), true);
-    view = walk.at.view();
+    session.at.toggleGroupAtHand(session.drawing(), true);
+    view = session.at.view();
     EXPECT_EQ(std::count(view.collapsed.begin(), view.collapsed.end(), 0),
               static_cast<std::ptrdiff_t>(view.collapsed.size()))
         << "it was folded, so all unfold";
@@ -521,19 +524,19 @@ TEST(TimelineNavigator, GroupsFoldWithTheChosenEventAndAllOfThemFollow)
 
 TEST(TimelineNavigator, PinnedRowsKeepTheirOrderAndAreNotPinnedTwice)
 {
-    Walk walk;
+    Session session;
     for (const std::uint32_t row : {4u, 1u, 4u})
-        walk.at.setPinned(row, true);
-    EXPECT_EQ(walk.at.view().pinned, (std::vector<std::uint32_t>{4, 1}));
-    walk.at.setPinned(4, false);
-    walk.at.setPinned(4, false);
-    EXPECT_EQ(walk.at.view().pinned, std::vector<std::uint32_t>{1});
-    EXPECT_TRUE(walk.at.isPinned(1));
-    EXPECT_FALSE(walk.at.isPinned(4));
-    walk.at.toggleThin(2);
-    EXPECT_TRUE(walk.at.view().compact[2]);
-    walk.at.toggleThin(2);
-    EXPECT_FALSE(walk.at.view().compact[2]);
+        session.at.setPinned(row, true);
+    EXPECT_EQ(session.at.view().pinned, (std::vector<std::uint32_t>{4, 1}));
+    session.at.setPinned(4, false);
+    session.at.setPinned(4, false);
+    EXPECT_EQ(session.at.view().pinned, std::vector<std::uint32_t>{1});
+    EXPECT_TRUE(session.at.isPinned(1));
+    EXPECT_FALSE(session.at.isPinned(4));
+    session.at.toggleThin(2);
+    EXPECT_TRUE(session.at.view().compact[2]);
+    session.at.toggleThin(2);
+    EXPECT_FALSE(session.at.view().compact[2]);
 }
 
 } // namespace apertune::timeline

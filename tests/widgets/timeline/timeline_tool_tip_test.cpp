@@ -15,9 +15,9 @@ using trace_views::curveValueAt;
 using trace_views::eventToolTip;
 using trace_views::rowLabel;
 
-struct Told
+struct Fixture
 {
-    Told()
+    Fixture()
     {
         navigator.open(Timeline::build(testing::makeLoopTrace()));
         navigator.showWindow({1'200'000, 1'700'000});
@@ -43,44 +43,45 @@ struct Told
 
 TEST(TimelineToolTip, AnEventTellsItsNameAndARowWhatItsFigureMeans)
 {
-    const Told told;
-    const auto& boxes = told.drawing().boxes;
+    const Fixture fixture;
+    const auto& boxes = fixture.drawing().boxes;
     ASSERT_FALSE(boxes.empty());
     const EventBox box = *std::max_element(boxes.begin(), boxes.end(),
                                            [](const EventBox& a, const EventBox& b) { return a.width < b.width; });
-    EXPECT_EQ(told.at(box.x + box.width / 2.0, box.y + box.height / 2.0), eventToolTip(told.timeline(), box.event));
+    EXPECT_EQ(fixture.at(box.x + box.width / 2.0, box.y + box.height / 2.0),
+              eventToolTip(fixture.timeline(), box.event));
     for (const bool curve : {false, true}) {
-        const RowBox& row = told.boxOf(curve);
-        const QString name = told.at(60, row.y + row.height / 2.0);
-        EXPECT_TRUE(name.startsWith(rowLabel(told.timeline(), row.row) + QLatin1Char('\n'))) << name.toStdString();
+        const RowBox& row = fixture.boxOf(curve);
+        const QString name = fixture.at(60, row.y + row.height / 2.0);
+        EXPECT_TRUE(name.startsWith(rowLabel(fixture.timeline(), row.row) + QLatin1Char('\n'))) << name.toStdString();
         EXPECT_EQ(name.contains(QStringLiteral("the value at the right edge")), curve) << name.toStdString();
     }
 }
 
 TEST(TimelineToolTip, ACurveTellsItsValueAtThePointer)
 {
-    const Told told;
-    const RowBox& row = told.boxOf(true);
-    const TimelineRow& curve = told.timeline().rows()[row.row];
-    const auto time = static_cast<std::int64_t>(told.viewport.view().timeAt(700));
-    const auto value = curveValueAt(told.timeline(), curve, time);
+    const Fixture fixture;
+    const RowBox& row = fixture.boxOf(true);
+    const TimelineRow& curve = fixture.timeline().rows()[row.row];
+    const auto time = static_cast<std::int64_t>(fixture.viewport.view().timeAt(700));
+    const auto value = curveValueAt(fixture.timeline(), curve, time);
     ASSERT_TRUE(value);
-    EXPECT_EQ(
-        told.at(700, row.y + row.height / 2.0),
-        QStringLiteral("%1: %2").arg(rowLabel(told.timeline(), row.row), curveValue(told.timeline(), curve, *value)));
+    EXPECT_EQ(fixture.at(700, row.y + row.height / 2.0),
+              QStringLiteral("%1: %2").arg(rowLabel(fixture.timeline(), row.row),
+                                           curveValue(fixture.timeline(), curve, *value)));
 }
 
 TEST(TimelineToolTip, TheOverviewAndIterationsTellWhatAClickDoes)
 {
-    const Told told;
-    EXPECT_TRUE(told.at(600, 5).contains(QStringLiteral("Click or drag to go there")));
-    ASSERT_FALSE(told.drawing().iterations.empty());
-    const IterationBox& box = told.drawing().iterations.front();
-    const QString text = told.at(box.x + 1, told.drawing().iterationTop + 1);
-    EXPECT_TRUE(text.startsWith(QString::fromStdString(told.navigator.iterations()[box.iteration].label)))
+    const Fixture fixture;
+    EXPECT_TRUE(fixture.at(600, 5).contains(QStringLiteral("Click or drag to go there")));
+    ASSERT_FALSE(fixture.drawing().iterations.empty());
+    const IterationBox& box = fixture.drawing().iterations.front();
+    const QString text = fixture.at(box.x + 1, fixture.drawing().iterationTop + 1);
+    EXPECT_TRUE(text.startsWith(QString::fromStdString(fixture.navigator.iterations()[box.iteration].label)))
         << text.toStdString();
-    EXPECT_TRUE(told.at(600, told.drawing().iterationTop - 1).isEmpty()) << "the ruler says it itself";
-    EXPECT_TRUE(told.at(600, told.viewport.view().height + 50).isEmpty());
+    EXPECT_TRUE(fixture.at(600, fixture.drawing().iterationTop - 1).isEmpty()) << "the ruler says it itself";
+    EXPECT_TRUE(fixture.at(600, fixture.viewport.view().height + 50).isEmpty());
 }
 
 } // namespace apertune::timeline

@@ -63,17 +63,17 @@ TEST(TraceLabels, FactsTellWhatIsKnownOfAnEventOfEachSort)
     add(EventKind::kernel, builder.detail(kernel));
     const timeline::TimelinePtr timeline =
         timeline::Timeline::build(std::make_shared<const trace::Trace>(builder.finish(false)));
-    std::map<QString, QString> told;
+    std::map<QString, QString> values;
     for (std::uint32_t row = 0; row < timeline->rows().size(); ++row)
         for (const controls::FactList::Fact& fact : eventFacts(*timeline, {row, 0}, {}))
-            told[fact.name] = fact.value;
-    EXPECT_EQ(told[QStringLiteral("Waits")], QStringLiteral("the host, for a stream"));
-    EXPECT_EQ(told[QStringLiteral("Inputs")], QStringLiteral("[[1, 3]]"));
-    EXPECT_EQ(told[QStringLiteral("Types")], QStringLiteral("[\"float\"]"));
-    EXPECT_EQ(told[QStringLiteral("Module")], QStringLiteral("layer1.conv"));
-    EXPECT_EQ(told[QStringLiteral("Note")], QStringLiteral("/home/me/.nv"));
-    EXPECT_EQ(told[QStringLiteral("Result")], QStringLiteral("error 2"));
-    EXPECT_EQ(told[QStringLiteral("CUDA graph")], QStringLiteral("8, node 3"));
+            values[fact.name] = fact.value;
+    EXPECT_EQ(values[QStringLiteral("Waits")], QStringLiteral("the host, for a stream"));
+    EXPECT_EQ(values[QStringLiteral("Inputs")], QStringLiteral("[[1, 3]]"));
+    EXPECT_EQ(values[QStringLiteral("Types")], QStringLiteral("[\"float\"]"));
+    EXPECT_EQ(values[QStringLiteral("Module")], QStringLiteral("layer1.conv"));
+    EXPECT_EQ(values[QStringLiteral("Note")], QStringLiteral("/home/me/.nv"));
+    EXPECT_EQ(values[QStringLiteral("Result")], QStringLiteral("error 2"));
+    EXPECT_EQ(values[QStringLiteral("CUDA graph")], QStringLiteral("8, node 3"));
 }
 
 } // namespace apertune::trace_views

@@ -43,11 +43,11 @@ TEST(EarlyStopping, ManyQueriesLeaveAlmostTheWholeShare)
 
 TEST(EarlyStopping, ABoundIsKeptBrokenOrOpen)
 {
-    EXPECT_EQ(holds(10'000, 50, 0.99), BoundKept::yes);
-    EXPECT_EQ(holds(10'000, 100, 0.99), BoundKept::cannotTell);
-    EXPECT_EQ(holds(10'000, 150, 0.99), BoundKept::no);
-    EXPECT_EQ(holds(100, 0, 0.99), BoundKept::cannotTell);
-    EXPECT_EQ(holds(100, 50, 0.99), BoundKept::no) << "few are enough when half are late";
+    EXPECT_EQ(boundKept(10'000, 50, 0.99), BoundKept::yes);
+    EXPECT_EQ(boundKept(10'000, 100, 0.99), BoundKept::cannotTell);
+    EXPECT_EQ(boundKept(10'000, 150, 0.99), BoundKept::no);
+    EXPECT_EQ(boundKept(100, 0, 0.99), BoundKept::cannotTell);
+    EXPECT_EQ(boundKept(100, 50, 0.99), BoundKept::no) << "few are enough when half are late";
 }
 
 TEST(ScenarioSummary, APercentileOfTooFewQueriesHasNoConfidence)
