@@ -19,7 +19,7 @@ struct CapacityProbe
 struct Capacity
 {
     double predicted = 0;              ///< from a simulation with the times of single passes
-    double boundKept = 0;              ///< largest rate that kept the bound in a run; 0: none
+    double highestKept = 0;            ///< largest rate that kept the bound in a run; 0: none
     double lowestMissed = 0;           ///< smallest rate that did not keep it in a run; 0: none was tried
     std::vector<CapacityProbe> probes; ///< in the order in which they were run
 };
