@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/query/errors.h"
 #include "core/query/event_table.h"
+#include "core/query/query_functions.h"
 #include "core/query/query_views.h"
 #include "core/store/failure.h"
 #include "core/store/open_workspace.h"
