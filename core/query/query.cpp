@@ -10,7 +10,8 @@
 #include "core/query/query_views.h"
 #include "core/store/failure.h"
 #include "core/store/open_workspace.h"
-#include "core/store/trace_queries.h"
+#include "core/store/sqlite_error.h"
+#include "core/store/trace_read.h"
 
 #include <sqlite3.h>
 
