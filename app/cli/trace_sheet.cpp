@@ -5,6 +5,7 @@
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
+#include "core/report/trace_sections_text.h"
 #include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>

@@ -3,6 +3,7 @@
 
 #include "core/engine/errors.h"
 #include "core/model/json_codec.h"
+#include "core/probe/backend_probe.h"
 #include "core/probe/device_probe.h"
 #include "core/probe/environment_probe.h"
 #include "core/study/trial_request.h"

@@ -12,6 +12,7 @@
 #include "core/models/exporter_process.h"
 #include "core/models/model_sources.h"
 #include "core/models/trust.h"
+#include "core/models/zoo.h"
 #include "core/probe/system_files.h"
 #include "core/sentences/sentences.h"
 

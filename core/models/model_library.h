@@ -31,16 +31,6 @@ struct ImportLimits
     base::Bytes memory{}; ///< memory of the exporter and its child processes; 0: nine tenths of the machine's
 };
 
-/// One entry of the built-in zoo.
-struct ZooEntry
-{
-    std::string source; ///< "torchvision:resnet50"
-    std::string name;
-    std::string taskType;
-    std::string summary;
-    std::int64_t parameters = 0;
-};
-
 /// Imports models and keeps them by name in the workspace. The Python exporter, a child process, writes an artifact
 /// folder under userDataDir()/models.
 /// Threads: calls block, so use a worker thread.
@@ -73,9 +63,6 @@ public:
     /// resolve() without an import: returns nullopt where resolve() would import. Writes nothing to a read-only
     /// workspace.
     base::Result<std::optional<model::ModelRef>> resolveKnown(const std::string& text);
-
-    /// Returns the zoo. It is static data and needs no Python.
-    static const std::vector<ZooEntry>& zoo();
 
     /// Makes a name from a source: "torchvision:resnet50" → "resnet50"; "python:a/b.py:make" → "make"; "x/y.pt" → "y".
     static std::string defaultName(const std::string& source);

@@ -7,6 +7,7 @@
 #include "core/models/artifact_check.h"
 #include "core/models/errors.h"
 #include "core/models/model_library.h"
+#include "core/models/zoo.h"
 #include "core/probe/system_files.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ const std::vector<std::string>& kinds()
 
 const ZooEntry* findZoo(const std::string& name, const std::string& source)
 {
-    for (const ZooEntry& entry : ModelLibrary::zoo())
+    for (const ZooEntry& entry : zoo())
         if (entry.name == name || entry.source == source)
             return &entry;
     return nullptr;

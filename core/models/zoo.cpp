@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/model_library.h"
+#include "core/models/zoo.h"
 
 namespace apertune::models {
 
-/// The same list as in resources/exporter/apertune_exporter/sources/zoo.py; a test compares the two.
-const std::vector<ZooEntry>& ModelLibrary::zoo()
+const std::vector<ZooEntry>& zoo()
 {
     static const std::vector<ZooEntry> kZoo{
         {"torchvision:resnet18", "resnet18", "classification", "Small residual network; quick to sweep", 11'689'512},

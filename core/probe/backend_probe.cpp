@@ -2,7 +2,6 @@
 #include "core/probe/backend_probe.h"
 
 #include "core/probe/compiler_check.h"
-#include "core/probe/device_probe.h"
 #include "core/probe/reasons.h"
 #include "core/worker/backend_manifest.h"
 #include "core/worker/worker_process.h"

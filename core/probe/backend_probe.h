@@ -3,6 +3,8 @@
 
 #include "core/base/json.h"
 #include "core/search/grid.h"
+#include "core/worker/installation.h"
+#include "core/worker/launcher.h"
 
 #include <vector>
 
@@ -24,5 +26,17 @@ std::vector<model::Device> devicesFromDescription(const base::Json& description,
 
 /// Returns the sorted names of the backends in a plugins folder, by their libraries and manifests.
 std::vector<std::string> backendNames(const std::filesystem::path& plugins);
+
+struct ProbedBackends
+{
+    std::vector<search::BackendInfo> backends;
+    std::vector<model::Device> devices; ///< the given devices, then those that only backends show, with their engines
+};
+
+/// Asks each backend of the plugins folder for its capabilities, in workers that are started for this and end at once.
+/// Blocks for seconds. A backend that cannot start is in the list with no switches and the reason in
+/// cannotCompileReason.
+ProbedBackends probeBackends(worker::Launcher& launcher, const worker::Installation& installation,
+                             const std::vector<model::Device>& devices);
 
 } // namespace apertune::probe

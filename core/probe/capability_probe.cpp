@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds out by trying which recordings this machine can make (declared in device_probe.h).
+#include "core/probe/capability_probe.h"
+
 #include "core/probe/backend_probe.h"
 #include "core/probe/capabilities.h"
-#include "core/probe/device_probe.h"
 #include "core/probe/reasons.h"
 #include "core/worker/worker_process.h"
 

@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/probe/cgroup.h"
 #include "core/probe/cpu_probe.h"
-#include "core/probe/device_probe.h"
 #include "core/probe/system_files.h"
 
 #include <sys/utsname.h>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/device.h"
+#include "core/search/grid.h"
 
 #include <filesystem>
 #include <string>
@@ -24,5 +25,10 @@ Settings readSettings(const std::filesystem::path& root, const std::vector<std::
 
 /// Returns the 1-minute load below `root`; 0 when it cannot be read.
 double readLoadAverage(const std::filesystem::path& root);
+
+/// Returns the environment of measurements: host, OS, kernel, devices, versions of engines, load, and the settings and
+/// environment variables that change results. Never fails.
+model::Environment probeEnvironment(const std::vector<model::Device>& devices,
+                                    const std::vector<search::BackendInfo>& backends);
 
 } // namespace apertune::probe

@@ -3,6 +3,7 @@
 
 #include "core/query/errors.h"
 #include "core/store/failure.h"
+#include "core/store/trace_read.h"
 
 #include <algorithm>
 #include <limits>

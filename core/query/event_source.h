@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/store/trace_queries.h"
+#include "core/store/sqlite_database.h"
+#include "core/store/traces.h"
 
 #include <cstdint>
 #include <list>

@@ -6,10 +6,12 @@
 #include "core/base/text.h"
 #include "core/query/errors.h"
 #include "core/query/event_table.h"
+#include "core/query/query_functions.h"
 #include "core/query/query_views.h"
 #include "core/store/failure.h"
 #include "core/store/open_workspace.h"
-#include "core/store/trace_queries.h"
+#include "core/store/sqlite_error.h"
+#include "core/store/trace_read.h"
 
 #include <sqlite3.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/query/query_functions.h"
+
 #include "core/base/errors.h"
 #include "core/base/json.h"
 #include "core/query/errors.h"
-#include "core/query/query_views.h"
 #include "core/sentences/sentences.h"
 #include "core/store/failure.h"
 

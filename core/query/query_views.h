@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/query/query_watch.h"
 #include "core/store/sqlite_database.h"
 #include "core/store/traces.h"
 
@@ -15,10 +14,5 @@ namespace apertune::query {
 ///    `trace`, or the newest trace when it is empty: nsys has no column that identifies a trace.
 ///  - With `trace`, tables with rows of traces (string, track, copy_detail, …) show only the rows of that trace.
 void createViews(const store::Database& db, std::optional<store::TraceId> trace);
-
-/// Adds the functions hist(key, value) and percentile(value, p). They end the query with SQLITE_INTERRUPT when a limit
-/// of `watch` is reached.
-/// REQUIRES: `watch` outlives the connection.
-void registerFunctions(const store::Database& db, QueryWatch& watch);
 
 } // namespace apertune::query

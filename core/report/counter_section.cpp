@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/counter_section.h"
+
 #include "core/analysis/counter_statistics.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
-#include "core/report/trace_sections.h"
 #include "core/trace/counter_unit.h"
 
 #include <nlohmann/json.hpp>

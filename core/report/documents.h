@@ -29,22 +29,9 @@ base::Json trialDocument(const model::Trial& trial);
 /// Returns "apertune.trial/1", the output of `show TRIAL --json`.
 base::Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
-/// Returns the table for people: a line for each measured trial (latency ± half-width, throughput, memory, quality,
-/// state) with the recommended one marked, then the others, named and grouped by reason. UTF-8; at most `width` columns
-/// when width > 0.
-std::string studyTable(const model::StudySnapshot& snapshot, int width = 0);
-
-/// Returns the page about one trial for people: configuration, timing with percentiles, memory, quality, and the
-/// settings that took effect.
-/// REQUIRES: `trial` belongs to `snapshot`.
-std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial& trial, int width = 0);
-
 /// Returns the recommendation for people: "1 294 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32
 /// batch 4." A runner-up other than that baseline is named too: "It cannot be told from the runner-up O1 fp32 batch 4
 /// (t3): 1.01× [0.99, 1.03]."
 std::string recommendationSentence(const model::StudySnapshot& snapshot);
-
-/// Returns one row per trial with raw values. The header has the units.
-std::string studyCsv(const model::StudySnapshot& snapshot);
 
 } // namespace apertune::report

@@ -6,10 +6,7 @@
 #include "core/report/artifact_files.h"
 
 #include <filesystem>
-#include <functional>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,13 +58,5 @@ std::pair<std::string, std::string> rootOption(const std::string& backend);
 /// Returns the Python program that verifies any folder with an apertune-config.json of that backend. `apertune verify`
 /// runs it on a json export. Empty for a backend that has none.
 std::string verifierProgram(const std::string& backend);
-
-/// Checks a folder with the files of an export before it gets its final name.
-using ExportFolderCheck = std::function<base::Status(const std::filesystem::path& written)>;
-
-/// Writes the planned files into `dir`, which is created. It has to be empty or absent unless `overwrite` is true.
-/// Either all files are written or none: when `checkFolder` fails, its failure is returned and nothing has changed.
-base::Status writeExport(const std::vector<ExportFile>& files, const std::filesystem::path& dir, bool overwrite,
-                         const ExportFolderCheck& checkFolder = {});
 
 } // namespace apertune::report

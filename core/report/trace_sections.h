@@ -12,7 +12,6 @@
 #include "core/trace/trace.h"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace apertune::report {
@@ -42,10 +41,7 @@ struct TraceAnalyses
     std::vector<analysis::RooflineRow> roofline;
 };
 
-/// Says what recording cost: "An iteration takes 62.1 ± 0.4 ms, while recorded 63.0 ± 0.5 ms: 1.01× [1.00, 1.03] (n =
-/// …)".
-std::string costText(const trace::RecordingCost& cost);
-/// Returns null when the cost was not measured.
+/// Returns what recording cost; null when it was not measured.
 base::Json costDocument(const std::optional<trace::RecordingCost>& cost);
 
 /// The parts of "apertune.trace-report/1" (schema.md), one for each section.
@@ -54,21 +50,8 @@ base::Json operatorsDocument(const TraceAnalyses& a);
 base::Json idleDocument(const TraceAnalyses& a);
 base::Json transfersDocument(const TraceAnalyses& a);
 base::Json memoryDocument(const TraceAnalyses& a);
-base::Json countersDocument(const TraceAnalyses& a);
 base::Json launchesDocument(const TraceAnalyses& a);
 base::Json iterationsDocument(const TraceAnalyses& a);
 base::Json rooflineDocument(const TraceAnalyses& a);
-
-/// The same for people: tables with at most `rows` lines and, when width > 0, at most `width` columns. Empty when the
-/// trace has nothing of that kind.
-std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width);
-std::string operatorsText(const TraceAnalyses& a, std::size_t rows, int width);
-std::string idleText(const TraceAnalyses& a, int width);
-std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width);
-std::string memoryText(const TraceAnalyses& a, std::size_t rows, int width);
-std::string countersText(const TraceAnalyses& a, std::size_t rows, int width);
-std::string launchesText(const TraceAnalyses& a, int width);
-std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width);
-std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width);
 
 } // namespace apertune::report

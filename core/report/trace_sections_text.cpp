@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/trace_sections_text.h"
+
 #include "core/analysis/kernel_name.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
-#include "core/report/trace_sections.h"
 
 #include <algorithm>
 

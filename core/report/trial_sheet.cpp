@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/trial_sheet.h"
+
 #include "core/base/text.h"
 #include "core/report/break_even.h"
-#include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/write_export.h"
+
 #include "core/base/errors.h"
 #include "core/base/files.h"
 #include "core/report/errors.h"
-#include "core/report/exporter.h"
 
 #include <unistd.h>
 

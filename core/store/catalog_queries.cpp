@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/catalog_queries.h"
+
 #include "core/base/clock.h"
 #include "core/base/errors.h"
 #include "core/base/hash.h"
 #include "core/store/errors.h"
+#include "core/store/failure.h"
 #include "core/store/json_text.h"
-#include "core/store/queries.h"
+#include "core/store/row_reader.h"
 
 namespace apertune::store {
 

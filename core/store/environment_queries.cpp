@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/environment_queries.h"
+
 #include "core/base/hash.h"
 #include "core/store/errors.h"
+#include "core/store/failure.h"
 #include "core/store/json_text.h"
-#include "core/store/queries.h"
+#include "core/store/row_reader.h"
 
 namespace apertune::store {
 

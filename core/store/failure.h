@@ -60,4 +60,14 @@ auto guarded(Work&& work) -> base::Result<std::invoke_result_t<Work>>
     }
 }
 
+/// Runs `read`; returns false when it fails because its data are damaged. Only outOfMemory is thrown on.
+template <typename Read>
+bool isReadable(Read&& read)
+{
+    const auto result = guarded(std::forward<Read>(read));
+    if (!result && result.error().code == base::ErrorCode::outOfMemory)
+        fail(result.error());
+    return result.ok();
+}
+
 } // namespace apertune::store

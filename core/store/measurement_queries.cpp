@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/measurement_queries.h"
+
 #include "core/sentences/sentences.h"
+#include "core/store/failure.h"
 #include "core/store/json_text.h"
-#include "core/store/queries.h"
 #include "core/store/reasons.h"
+#include "core/store/row_reader.h"
 #include "core/store/sample_codec.h"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/row_reader.h"
+
 #include "core/store/errors.h"
-#include "core/store/queries.h"
+#include "core/store/failure.h"
 
 namespace apertune::store {
 

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/salvage.h"
 
+#include "core/store/catalog_queries.h"
 #include "core/store/copy_database.h"
+#include "core/store/environment_queries.h"
 #include "core/store/errors.h"
+#include "core/store/failure.h"
 #include "core/store/json_text.h"
 #include "core/store/migration.h"
 #include "core/store/open_workspace.h"
-#include "core/store/queries.h"
 #include "core/store/raw_pages.h"
 #include "core/store/salvage_rows.h"
+#include "core/store/salvage_traces.h"
 #include "core/store/sample_codec.h"
-#include "core/store/trace_queries.h"
+#include "core/store/study_queries.h"
+#include "core/store/trial_queries.h"
 
 #include <unistd.h>
 

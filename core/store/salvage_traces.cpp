@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/salvage_traces.h"
+
 #include "core/sentences/sentences.h"
+#include "core/store/failure.h"
 #include "core/store/reasons.h"
-#include "core/store/trace_queries.h"
+#include "core/store/trace_read.h"
+#include "core/store/trace_write.h"
 
 #include <algorithm>
 #include <array>

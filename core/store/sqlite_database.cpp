@@ -2,6 +2,7 @@
 #include "core/store/sqlite_database.h"
 
 #include "core/store/failure.h"
+#include "core/store/sqlite_error.h"
 
 #include <sqlite3.h>
 

@@ -161,7 +161,4 @@ private:
     const Database& m_database;
 };
 
-/// Returns the user's sentence for a failed call of SQLite. `systemError` is the errno behind it, or 0.
-base::Error sqliteError(int extendedCode, int systemError, const char* message, const std::filesystem::path& file);
-
 } // namespace apertune::store

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/sqlite_error.h"
+
 #include "core/base/errors.h"
 #include "core/store/errors.h"
-#include "core/store/sqlite_database.h"
 
 #include <sqlite3.h>
 

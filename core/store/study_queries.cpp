@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/study_queries.h"
+
 #include "core/base/clock.h"
+#include "core/store/catalog_queries.h"
+#include "core/store/environment_queries.h"
 #include "core/store/errors.h"
+#include "core/store/failure.h"
 #include "core/store/json_text.h"
-#include "core/store/queries.h"
+#include "core/store/row_reader.h"
+#include "core/store/trial_queries.h"
 
 #include <array>
 #include <random>

@@ -2,6 +2,7 @@
 #include "core/store/timeline_store.h"
 
 #include "core/store/errors.h"
+#include "core/trace/time_mip_codec.h"
 
 #include <algorithm>
 #include <span>

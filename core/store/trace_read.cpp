@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/trace_read.h"
+
 #include "core/base/errors.h"
 #include "core/sentences/sentences.h"
 #include "core/store/errors.h"
+#include "core/store/failure.h"
 #include "core/store/reasons.h"
-#include "core/store/trace_queries.h"
+#include "core/store/row_reader.h"
+#include "core/store/trace_write.h"
 #include "core/trace/errors.h"
 
 #include <algorithm>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/trace_write.h"
+
 #include "core/base/clock.h"
 #include "core/sentences/sentences.h"
 #include "core/store/errors.h"
-#include "core/store/trace_queries.h"
+#include "core/store/failure.h"
+#include "core/store/trace_read.h"
 
 #include <algorithm>
 #include <limits>

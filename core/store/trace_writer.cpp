@@ -4,7 +4,7 @@
 #include "core/base/clock.h"
 #include "core/store/reasons.h"
 #include "core/store/store_impl.h"
-#include "core/store/trace_queries.h"
+#include "core/store/trace_write.h"
 
 #include <algorithm>
 #include <limits>

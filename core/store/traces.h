@@ -58,7 +58,8 @@ struct TraceSelection
     base::Nanoseconds end{std::numeric_limits<std::int64_t>::max()};
 };
 
-/// The mip of one series, prepared for drawing and stored beside the trace. core/trace/time_mip.h defines the bytes.
+/// The mip of one series, prepared for drawing and stored beside the trace. core/trace/time_mip_codec.h defines the
+/// bytes.
 struct StoredMip
 {
     trace::TrackId track;

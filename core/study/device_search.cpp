@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of DeviceSweep that measures what a search asks for (declared in device_sweep.h).
+#include "core/study/device_search.h"
+
 #include "core/base/clock.h"
-#include "core/base/text.h"
-#include "core/models/package_source.h"
-#include "core/search/algorithm.h"
 #include "core/stats/summarize.h"
-#include "core/study/device_sweep.h"
+#include "core/study/configuration_run.h"
 #include "core/study/reasons.h"
 #include "core/study/schedule.h"
 
@@ -43,11 +41,14 @@ std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t
 
 } // namespace
 
-void DeviceSweep::runSearch(search::Algorithm algorithm)
+DeviceSearch::DeviceSearch(const SweepContext& context, TrialRunner& runner)
+    : m_context(context), m_runner(runner), m_device(runner.device())
+{
+}
+
+void DeviceSearch::run(search::Algorithm algorithm)
 {
     TrialTracker& tracker = m_context.tracker;
-    if (hasAutomaticBatches())
-        limitBatches();
     // Reasons of left-out trials. Of several searches, the first that left a trial out gives the reason.
     std::map<std::size_t, model::Reason> reasons;
     std::vector<model::TrialId> finalists;
@@ -58,7 +59,7 @@ void DeviceSweep::runSearch(search::Algorithm algorithm)
             finalists.push_back(id);
         m_probed.clear(); // The next search's first probe of a trial is answered from these measurements.
     }
-    m_worker.reset();
+    m_runner.closeWorker();
     m_sessions.clear();
     if (m_context.stop.stop_requested())
         return;
@@ -74,9 +75,9 @@ void DeviceSweep::runSearch(search::Algorithm algorithm)
         }
 }
 
-std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, search::Algorithm algorithm,
-                                                   std::int64_t remaining,
-                                                   std::map<std::size_t, model::Reason>& reasons)
+std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, search::Algorithm algorithm,
+                                                    std::int64_t remaining,
+                                                    std::map<std::size_t, model::Reason>& reasons)
 {
     TrialTracker& tracker = m_context.tracker;
     SearchSpace space = tracker.read([&](const auto& trials) { return searchSpace(trials, m_device, goal); });
@@ -91,7 +92,7 @@ std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, sear
     while (!m_context.stop.stop_requested()) {
         const auto probe = searcher->next();
         // The final rounds give the winner its interval, so they run even when earlier probes overspent the budget.
-        if (!probe || (m_hasRun && !probe->confirm && left && *tracker.budgetLeft(m_device.id) <= kept))
+        if (!probe || (m_runner.hasRun() && !probe->confirm && left && *tracker.budgetLeft(m_device.id) <= kept))
             break;
         const auto result = answer(*probe, space.trials[probe->configuration]);
         if (!result)
@@ -109,7 +110,7 @@ std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, sear
     return finalists;
 }
 
-std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i)
+std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t i)
 {
     TrialTracker& tracker = m_context.tracker;
     const Nanoseconds begin = base::monotonicNow();
@@ -119,13 +120,12 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
         known = 0;
         const std::string group = model::groupKey(tracker.trial(i).config, m_device.id);
         if (group != m_group) // A worker serves one configuration group only.
-            m_worker.reset();
+            m_runner.closeWorker();
         if (m_device.type.hasOwnMemory())
             m_sessions.clear(); // A first measurement has the memory of the device to itself.
         m_group = group;
         const int blocks = std::max(1, probe.blocks);
-        m_planned = MeasuringTime{Nanoseconds{blocks * probe.block.count + probe.warmUp.count}, blocks};
-        runTrial(i);
+        m_runner.run(i, MeasuringTime{Nanoseconds{blocks * probe.block.count + probe.warmUp.count}, blocks});
     } else if (m_probed.contains(i)) {
         if (auto status = measureMore(probe, i); !status) {
             if (status.error().cancelled || m_context.stop.stop_requested())
@@ -169,7 +169,7 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     return result;
 }
 
-void DeviceSweep::makeRoom(std::optional<base::Bytes> need)
+void DeviceSearch::makeRoom(std::optional<base::Bytes> need)
 {
     // A host has other programs, so half of its memory is left to them.
     const double share = m_device.type.hasOwnMemory() ? 0.9 : 0.5;
@@ -185,21 +185,19 @@ void DeviceSweep::makeRoom(std::optional<base::Bytes> need)
         m_sessions.erase(m_sessions.begin());
 }
 
-worker::WorkerStatus DeviceSweep::measureMore(const Probe& probe, std::size_t i)
+worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i)
 {
     Trial trial = m_context.tracker.trial(i);
     auto at = std::find_if(m_sessions.begin(), m_sessions.end(), [i](const auto& s) { return s.first == i; });
     if (at == m_sessions.end()) {
-        ConfigurationRequest configuration = request(trial.config);
-        if (needsFile(trial.config)) {
-            Attempt ignored;
-            model::Measurement compiled;
-            auto file = package(i, m_context.study.model, trial.config, m_device, ignored, compiled);
+        ConfigurationRequest configuration = m_runner.request(trial.config);
+        if (m_runner.needsFile(trial.config)) {
+            auto file = m_runner.fileOf(i, trial.config);
             if (!file)
                 return WorkerError{model::reason(model::ReasonKind::compileFailed, file.error().message)};
             configuration.package = *file;
         }
-        m_worker.reset(); // The worker of first measurements is idle now and would only take memory.
+        m_runner.closeWorker(); // The worker of first measurements is idle now and would only take memory.
         makeRoom(trial.measurement.memory.peakOn(m_device.type));
         auto started = worker::WorkerProcess::start(m_context.run.launcher, trial.config.backend, m_device,
                                                     trial.config.threads, m_context.stop, m_context.run.limits.worker);

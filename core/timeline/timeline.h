@@ -113,26 +113,4 @@ private:
 };
 using TimelinePtr = std::shared_ptr<const Timeline>;
 
-/// The events that match a search, by row and lane. Each lane has its own mip, so matches are drawn as fast as all
-/// events.
-struct TimelineMatches
-{
-    std::string pattern;
-    std::vector<char> name; ///< 1 at each StringId whose text matches
-    /// One list per row, like its lanes; a lane without a match has size 0.
-    std::vector<std::vector<trace::LaneMip>> lanes;
-    std::size_t count = 0;
-
-    /// Returns the next match that begins after `time` (or the last before it), ordered by time, then row. Returns
-    /// nullopt when there is none on that side.
-    std::optional<EventRef> next(const Timeline& timeline, std::int64_t time, bool forward) const;
-    /// Returns the number of matches that begin before `time`.
-    std::size_t before(const Timeline& timeline, std::int64_t time) const;
-};
-using MatchesPtr = std::shared_ptr<const TimelineMatches>;
-
-/// Finds the names that contain every word of `pattern`, whatever their case. An empty pattern matches nothing.
-/// Returns nullptr when stopped.
-MatchesPtr findMatches(const Timeline& timeline, std::string_view pattern, std::stop_token stop = {});
-
 } // namespace apertune::timeline

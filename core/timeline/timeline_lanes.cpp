@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/timeline/timeline_lanes.h"
 
+#include "core/timeline/timeline_matches.h"
+
 #include <algorithm>
 #include <cmath>
 

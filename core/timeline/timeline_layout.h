@@ -10,6 +10,8 @@
 
 namespace apertune::timeline {
 
+struct TimelineMatches;
+
 /// Sizes of the parts of the drawing, in its pixels.
 struct TimelineMetrics
 {
@@ -176,8 +178,5 @@ TimelineDrawing layOutTimeline(const Timeline& timeline, const TimelineView& vie
 /// Returns the event at most 3 px from a point of the drawing. On a bar it is the longest event of the column.
 std::optional<EventRef> eventAt(const Timeline& timeline, const TimelineView& view, const TimelineDrawing& drawing,
                                 double x, double y);
-
-/// Describes the drawing as text, one record per line, for tests and bug reports.
-std::string describe(const Timeline& timeline, const TimelineDrawing& drawing);
 
 } // namespace apertune::timeline

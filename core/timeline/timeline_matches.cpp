@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/timeline/timeline_matches.h"
+
 #include "core/base/text.h"
-#include "core/timeline/timeline.h"
 
 #include <algorithm>
 #include <utility>

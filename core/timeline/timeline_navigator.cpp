@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/timeline/timeline_navigator.h"
 
+#include "core/timeline/timeline_matches.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>

@@ -3,6 +3,7 @@
 
 #include "core/timeline/time_ruler.h"
 #include "core/timeline/timeline_layout.h"
+#include "core/timeline/timeline_matches.h"
 
 #include <cstdint>
 #include <optional>

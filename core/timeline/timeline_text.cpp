@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/timeline/timeline_layout.h"
+
+#include "core/timeline/timeline_text.h"
 
 #include <sstream>
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
 #include "core/trace/event.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 namespace apertune::trace {
@@ -102,10 +100,5 @@ struct CounterMip
 /// REQUIRES: start is sorted, and value is as long as start or empty (all zeros).
 CounterMip buildCounterMip(const std::vector<std::int64_t>& start, const std::vector<std::int64_t>& value,
                            std::size_t perBucket = 2);
-
-/// Encodes mips for storage beside the trace, in 2–3 bytes per event. The bytes are little-endian on every machine.
-std::vector<std::byte> encodeMip(const std::vector<LaneMip>& lanes);
-/// Decodes the bytes of encodeMip(). Failures: corrupt, when they do not describe a series of `events` events.
-base::Result<SeriesMip> decodeMip(std::span<const std::byte> bytes, std::size_t events);
 
 } // namespace apertune::trace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/time_mip_codec.h"
+
 #include "core/trace/errors.h"
-#include "core/trace/time_mip.h"
 
 #include <bit>
 #include <cstring>

@@ -15,7 +15,6 @@
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
-#include "core/probe/device_probe.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"

@@ -14,6 +14,7 @@
 #include "tests/core/trace/support/synthetic_trace.h"
 
 #ifdef APERTUNE_BENCH_PAINT
+#include "core/trace/time_mip_codec.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_painter.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_widget.h"
 
+#include "core/timeline/timeline_matches.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"

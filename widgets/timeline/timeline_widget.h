@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/timeline/timeline_matches.h"
 #include "core/timeline/timeline_navigator.h"
 #include "core/timeline/timeline_viewport.h"
 #include "widgets/controls/accessible.h"

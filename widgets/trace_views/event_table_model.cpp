@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/trace_views/event_table_model.h"
 
+#include "core/timeline/timeline_matches.h"
 #include "widgets/controls/label.h"
 #include "widgets/tables/roles.h"
 #include "widgets/theme/format.h"

@@ -2,6 +2,7 @@
 #include "widgets/trace_views/flame_graph.h"
 
 #include "core/base/csv.h"
+#include "core/timeline/timeline_matches.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/style.h"

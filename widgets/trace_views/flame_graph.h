@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/flame.h"
+#include "core/timeline/timeline_matches.h"
 #include "widgets/controls/accessible.h"
 #include "widgets/plots/plot_source.h"
 

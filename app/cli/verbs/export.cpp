@@ -9,6 +9,7 @@
 #include "core/models/trust.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
+#include "core/report/write_export.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/installation.h"
 

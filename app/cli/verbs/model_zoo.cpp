@@ -3,6 +3,7 @@
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "core/models/model_library.h"
+#include "core/models/zoo.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ int listZoo(Session& session)
                              {"Family"},
                              {"Parameters", report::Align::right},
                              {"Summary", report::Align::left, true}});
-    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::zoo()) {
         list.push_back({{"name", entry.name},
                         {"source", entry.source},
                         {"family", entry.taskType},

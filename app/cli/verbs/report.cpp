@@ -6,6 +6,7 @@
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/html.h"
+#include "core/report/study_csv.h"
 #include "core/search/recommend.h"
 
 #include <nlohmann/json.hpp>

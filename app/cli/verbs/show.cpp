@@ -7,6 +7,8 @@
 #include "core/report/documents.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/format.h"
+#include "core/report/study_table.h"
+#include "core/report/trial_sheet.h"
 
 #include <nlohmann/json.hpp>
 

@@ -6,8 +6,10 @@
 #include "core/advice/documents.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/report/counter_section.h"
 #include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
+#include "core/report/trace_sections_text.h"
 #include "core/runs/ceilings.h"
 #include "core/sentences/sentences.h"
 

@@ -16,6 +16,7 @@
 #include "core/report/exporter.h"
 #include "core/report/format.h"
 #include "core/report/recommendation.h"
+#include "core/report/study_table.h"
 #include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
 

@@ -12,7 +12,6 @@
 #include "core/model/json_codec.h"
 #include "core/models/exported_program.h"
 #include "core/models/trust.h"
-#include "core/report/documents.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
 #include "core/sentences/sentences.h"

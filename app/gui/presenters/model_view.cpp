@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/model_view.h"
 
+#include "core/models/zoo.h"
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -148,7 +149,7 @@ std::vector<ModelChoice> modelChoices(const std::vector<model::ModelRef>& models
     std::vector<ModelChoice> choices;
     for (const model::ModelRef& model : models)
         choices.push_back({theme::toQt(model.name), theme::toQt(model.source), true});
-    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::zoo()) {
         const bool known = std::any_of(models.begin(), models.end(), [&entry](const model::ModelRef& model) {
             return model.source == entry.source && model.name == entry.name;
         });
@@ -216,7 +217,7 @@ QString modelFacts(const model::ModelRef& model)
 
 const models::ZooEntry* zooEntry(const QString& source)
 {
-    const std::vector<models::ZooEntry>& zoo = models::ModelLibrary::zoo();
+    const std::vector<models::ZooEntry>& zoo = models::zoo();
     const auto found = std::find_if(zoo.begin(), zoo.end(),
                                     [&source](const auto& entry) { return theme::toQt(entry.source) == source; });
     return found == zoo.end() ? nullptr : &*found;

@@ -3,6 +3,7 @@
 
 #include "core/model/model_ref.h"
 #include "core/models/model_library.h"
+#include "core/models/zoo.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/figure.h"
 #include "widgets/tables/text_table_model.h"

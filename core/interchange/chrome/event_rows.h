@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/interchange/chrome/detail_hash.h"
 #include "core/interchange/chrome/json_tokens.h"
 #include "core/interchange/chrome/local_tables.h"
 #include "core/interchange/chrome/parsed_block.h"
@@ -10,18 +11,6 @@
 #include <string>
 
 namespace apertune::interchange::chrome {
-
-/// Hashes for the tables of a parser.
-struct DetailHash
-{
-    std::size_t operator()(const trace::KernelDetail& d) const;
-    std::size_t operator()(const trace::CopyDetail& d) const;
-    std::size_t operator()(const trace::SynchronizationDetail& d) const;
-    std::size_t operator()(const trace::OperatorDetail& d) const;
-    std::size_t operator()(const trace::MemoryDetail& d) const;
-    std::size_t operator()(const trace::NoteDetail& d) const;
-    std::size_t operator()(const RawTrack& t) const;
-};
 
 /// Turns events whose fields have been found into rows. It knows the meaning of each field for each kind.
 /// Threads: one.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/interchange/chrome/event_rows.h"
+#include "core/interchange/chrome/detail_hash.h"
 #include "core/interchange/chrome/file_facts.h"
 #include "core/interchange/chrome/parsed_block.h"
 #include "core/trace/trace_builder.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/nsys/nsys_events.h"
+
 #include "core/interchange/nsys/errors.h"
+#include "core/interchange/nsys/nsys_facts.h"
 #include "core/interchange/nsys/nsys_places.h"
 #include "core/interchange/nsys/nsys_tables.h"
 #include "core/interchange/nsys/reasons.h"

@@ -8,7 +8,6 @@
 #include "core/store/sqlite_database.h"
 #include "core/trace/details.h"
 #include "core/trace/import_options.h"
-#include "core/trace/trace_builder.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -144,11 +143,5 @@ inline void checkStop(const trace::ImportOptions& options)
     if (options.cancel.stop_requested())
         store::fail({base::ErrorCode::cancelled, base::message<base::errors::kCancelled>()});
 }
-
-/// Reads session, version and devices into the head, and the recorder's warnings into the losses. In nsys_import.cpp.
-void readFacts(const store::Database& db, const std::set<std::string>& tables, trace::TraceBuilder& builder);
-/// Reads the whole trace. Throws store::Failure. In nsys_events.cpp.
-trace::Trace readEvents(const store::Database& db, const std::filesystem::path& file,
-                        const trace::ImportOptions& options);
 
 } // namespace apertune::interchange::nsys

@@ -2,6 +2,7 @@
 #include "tests/app/gui/fake_gateway.h"
 
 #include "core/probe/reasons.h"
+#include "core/report/write_export.h"
 #include "tests/widgets/synthetic_study.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "app/gui/pages/study/model_page.h"
 #include "app/gui/shell/drop_hint.h"
 #include "app/gui/shell/page_table.h"
+#include "core/models/zoo.h"
 #include "tests/app/gui/fake_gateway.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/tables/lean_table.h"
@@ -25,7 +26,7 @@ TEST(ModelView, ListsImportedModelsFirstAndTheRestOfTheZooOnce)
 {
     const std::vector<model::ModelRef> models{testing::makeSyntheticModel()};
     const auto choices = modelChoices(models);
-    ASSERT_EQ(choices.size(), models::ModelLibrary::zoo().size());
+    ASSERT_EQ(choices.size(), models::zoo().size());
     EXPECT_TRUE(choices.front().imported);
     EXPECT_EQ(choices.front().name, QStringLiteral("resnet50"));
     for (std::size_t i = 1; i < choices.size(); ++i) {

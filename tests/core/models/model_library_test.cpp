@@ -2,6 +2,7 @@
 #include "core/base/child_process.h"
 #include "core/models/exporter_process.h"
 #include "core/models/model_library.h"
+#include "core/models/zoo.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
 
@@ -436,7 +437,7 @@ TEST(Zoo, IsTheExportersOwnList)
                          entry["family"].get<std::string>() + "|" + entry["parameters"].dump() + "|" +
                          entry["description"].get<std::string>());
     std::vector<std::string> ours;
-    for (const ZooEntry& entry : ModelLibrary::zoo())
+    for (const ZooEntry& entry : zoo())
         ours.push_back(entry.name + "|" + entry.source + "|" + entry.taskType + "|" + std::to_string(entry.parameters) +
                        "|" + entry.summary);
     EXPECT_EQ(ours, theirs);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/backend_probe.h"
 #include "core/probe/compiler_check.h"
-#include "core/probe/device_probe.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/worker/fake_workspace.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/capabilities.h"
+#include "core/probe/capability_probe.h"
 #include "core/probe/device_probe.h"
 #include "core/probe/environment_probe.h"
 #include "core/sentences/sentences.h"

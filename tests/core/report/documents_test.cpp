@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/documents.h"
 #include "core/report/format.h"
+#include "core/report/study_csv.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 

@@ -3,6 +3,7 @@
 #include "core/report/engine_program.h"
 #include "core/report/export_config.h"
 #include "core/report/exporter.h"
+#include "core/report/write_export.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"

@@ -3,7 +3,9 @@
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/recommendation.h"
+#include "core/report/study_table.h"
 #include "core/report/text_table.h"
+#include "core/report/trial_sheet.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 

@@ -3,7 +3,7 @@
 #include "core/store/open_workspace.h"
 #include "core/store/sqlite_database.h"
 #include "core/store/timeline_store.h"
-#include "core/store/trace_queries.h"
+#include "core/store/trace_write.h"
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_trace.h"
 #include "tests/core/store/sample_values.h"

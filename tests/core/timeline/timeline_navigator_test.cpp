@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/timeline/timeline_matches.h"
 #include "core/timeline/timeline_navigator.h"
 #include "core/timeline/timeline_viewport.h"
 #include "tests/core/trace/support/synthetic_trace.h"

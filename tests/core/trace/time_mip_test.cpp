@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/time_mip.h"
+#include "core/trace/time_mip_codec.h"
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
+#include "core/report/write_export.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/plugins/tensorrt/fake_models.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/timeline/timeline_matches.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_widget.h"

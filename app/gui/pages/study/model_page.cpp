@@ -3,6 +3,7 @@
 
 #include "app/gui/pages/study/import_bar.h"
 #include "app/gui/presenters/command_lines.h"
+#include "core/models/zoo.h"
 #include "widgets/controls/kpi_card.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/scroll_page.h"

@@ -4,6 +4,7 @@
 #include "app/gui/pages/study/zoo_card.h"
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/machine_view.h"
+#include "core/models/zoo.h"
 #include "widgets/controls/drop_area.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/flow_layout.h"
@@ -97,7 +98,7 @@ QWidget* StartPage::makeLeft()
                                    Tone::secondary, zoo));
     auto* cards = new QWidget(zoo);
     auto* flow = new controls::FlowLayout(cards, 8);
-    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::zoo()) {
         auto* card = new ZooCard(entry, cards);
         connect(card, &QAbstractButton::clicked, this, [this, entry] { tune(entry); });
         flow->addWidget(card);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/session/page.h"
+#include "core/models/zoo.h"
 
 class QMenu;
 class QVBoxLayout;

@@ -5,6 +5,7 @@
 #include "app/gui/pages/study/goal_editor.h"
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/plan_view.h"
+#include "core/models/zoo.h"
 #include "widgets/controls/command_line.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/panel.h"
@@ -175,7 +176,7 @@ void SweepPage::refreshModels()
     m_models->clear();
     for (const model::ModelRef& model : session.models())
         m_models->addItem(theme::toQt(model.name));
-    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::zoo()) {
         const QString name = theme::toQt(entry.name);
         if (m_models->findText(name) < 0) {
             m_models->addItem(name);
@@ -197,7 +198,7 @@ std::optional<model::ModelRef> SweepPage::chosenModel() const
     for (const model::ModelRef& model : context().session.models())
         if (theme::toQt(model.name) == name)
             return model;
-    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::zoo()) {
         if (theme::toQt(entry.name) == name) {
             model::ModelRef model;
             model.name = entry.name;

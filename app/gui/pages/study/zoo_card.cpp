@@ -2,6 +2,7 @@
 #include "app/gui/pages/study/zoo_card.h"
 
 #include "app/gui/presenters/translate.h"
+#include "core/models/zoo.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/icons.h"

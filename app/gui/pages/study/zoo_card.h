@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/models/model_library.h"
+#include "core/models/zoo.h"
 
 #include <QAbstractButton>
 

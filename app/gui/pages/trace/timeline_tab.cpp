@@ -4,6 +4,7 @@
 #include "app/gui/presenters/name_table.h"
 #include "app/gui/presenters/selection_view.h"
 #include "app/gui/session/shortcuts.h"
+#include "core/timeline/timeline_matches.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/legend_row.h"

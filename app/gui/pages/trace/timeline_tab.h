@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/session/app_context.h"
+#include "core/timeline/timeline_matches.h"
 
 #include <QTimer>
 #include <QWidget>

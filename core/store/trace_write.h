@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/store/queries.h"
+#include "core/store/sqlite_database.h"
 #include "core/store/traces.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace apertune::store {
 
-/// The queries about traces. Private to core/store. Each throws store::Failure.
+/// The queries that write traces. Private to core/store. Each throws store::Failure.
 /// REQUIRES: the caller has begun a transaction.
 
 /// The values of the column trace.state. The numbers are persistent.
@@ -29,7 +31,6 @@ struct StoredRows
     std::size_t notes = 1;
 };
 
-// trace_write.cpp
 /// Failures: invalidArgument (no such trial).
 TraceId insertTrace(const Database& db, const trace::Trace& head, std::optional<model::TrialId> trial);
 /// Stores the strings, tracks and details beyond `rows`, and counts them there.
@@ -59,35 +60,5 @@ void requireSoundShape(const trace::Trace& trace);
 /// Failures: invalidArgument (an event refers to a missing text or detail, or ends before it starts).
 void requireSoundEvents(const trace::Trace& trace, const trace::Series& series, std::size_t first, std::size_t count);
 void replaceMips(const Database& db, TraceId id, const std::vector<StoredMip>& mips);
-
-// trace_read.cpp
-/// Lists the traces that meet the SQL condition `where`, in which ?1 is `argument`.
-std::vector<TraceSummary> listTraces(const Database& db, const std::string& where, std::int64_t argument);
-TraceSummary traceSummaryById(const Database& db, TraceId id);
-std::vector<StoredMip> mipsOfTrace(const Database& db, TraceId id);
-
-/// A trace before decoding.
-struct RawTrace
-{
-    trace::Trace head;                ///< everything but the events
-    std::vector<trace::Chunk> chunks; ///< the events, ordered by track, kind and begin
-};
-RawTrace readRawTrace(const Database& db, TraceId id, const TraceSelection& selection, const std::stop_token& stop);
-/// Reads everything but the chunks.
-trace::Trace readTraceHead(const Database& db, TraceId id);
-
-/// Decodes the chunks on all cores. It needs no database.
-/// Failures: corrupt, unsupported (a newer chunk format), cancelled.
-base::Result<trace::Trace> decodeTrace(RawTrace raw, const TraceSelection& selection, const TraceTask& task);
-
-// salvage_traces.cpp
-/// Makes the traces of a salvaged workspace loadable. Returns the number of removed chunks and traces.
-///  - Chunks that cannot be decoded are removed, and a Loss says how many events they held.
-///  - Missing texts, tracks and details get placeholders.
-///  - A trace that stays unreadable is removed.
-std::int64_t repairTraces(const Database& db);
-
-/// Returns the number of details that events of a kind can refer to. The details of a kind without any are unlimited.
-std::size_t detailCount(const trace::Details& details, trace::EventKind kind);
 
 } // namespace apertune::store

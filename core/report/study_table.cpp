@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/study_table.h"
+
 #include "core/base/text.h"
-#include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/csv.h"
+#include "core/report/study_csv.h"
 
+#include "core/base/csv.h"
 #include "core/base/text.h"
 #include "core/metrics/metrics.h"
-#include "core/report/documents.h"
 #include "core/report/format.h"
 
 namespace apertune::report {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/store/sqlite_database.h"
+#include "core/store/store.h"
+
+#include <vector>
+
+namespace apertune::store {
+
+/// The queries about studies. Private to core/store. Each throws store::Failure.
+/// REQUIRES: the caller has begun a transaction.
+
+void insertStudy(const Database& db, model::Study& study, std::vector<model::Trial>& trials);
+void updateStudyState(const Database& db, model::StudyId id, model::StudyState state);
+std::vector<StudySummary> listStudies(const Database& db);
+model::Study studyById(const Database& db, model::StudyId id);
+void requireStudy(const Database& db, model::StudyId id);
+void removeStudy(const Database& db, model::StudyId id);
+
+} // namespace apertune::store

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/trial.h"
+#include "core/store/sqlite_database.h"
+
+#include <vector>
+
+namespace apertune::store {
+
+/// The queries about trials. Private to core/store. Each throws store::Failure.
+/// REQUIRES: the caller has begun a transaction.
+
+void insertTrials(const Database& db, model::StudyId study, std::vector<model::Trial>& trials);
+std::vector<model::Trial> trialsOfStudy(const Database& db, model::StudyId study, bool withSamples);
+model::Trial trialById(const Database& db, model::TrialId id);
+void moveTrial(const Database& db, const model::Trial& trial, model::TrialState to);
+void replaceTrialMeasurement(const Database& db, const model::Trial& trial);
+int requeueTrials(const Database& db, model::StudyId study);
+void starTrial(const Database& db, model::TrialId trial, bool starred);
+std::vector<model::TrialId> starredTrials(const Database& db);
+
+} // namespace apertune::store

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/trial_runner.h"
+
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/model/base_model.h"
+#include "core/models/errors.h"
+#include "core/models/package_source.h"
+#include "core/search/grid.h"
+#include "core/sentences/sentences.h"
+#include "core/study/confirmation.h"
+#include "core/study/reasons.h"
+
+#include <algorithm>
+
+namespace apertune::study {
+
+using base::Nanoseconds;
+using model::Config;
+using model::Reason;
+using model::TrialState;
+using worker::WorkerError;
+
+namespace {
+
+Nanoseconds measuredTime(const model::Measurement& measurement)
+{
+    Nanoseconds sum{};
+    for (const model::Block& block : measurement.blocks)
+        sum += block.wall;
+    return sum;
+}
+
+Reason compileReason(const base::Error& error)
+{
+    std::string detail = sentences::sentence(error.hint);
+    if (!error.context.empty())
+        detail += (detail.empty() ? "" : "\n") + error.context;
+    return model::reason(model::ReasonKind::compileFailed, error.message, detail);
+}
+
+/// Time a sample, relative to O0 fp32, above which measuring a configuration wastes the budget. Noise and the fixed
+/// costs of small batches stay well below.
+constexpr int kTooSlowRatio = 4;
+
+Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
+{
+    const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kTooSlowRatio;
+    return model::reason(model::ReasonKind::tooSlow,
+                         base::message<reasons::kTooSlow>(pass, base::formatSignificant(ratio, 2)),
+                         "Measured without a budget (--budget 0) it would be.");
+}
+
+} // namespace
+
+TrialRunner::TrialRunner(const SweepContext& context, model::Device device)
+    : m_context(context), m_device(std::move(device)),
+      m_referenceDevice(search::referenceDevice(m_device, m_context.run.devices, m_context.backends)),
+      m_driftMonitor(m_context, m_device)
+{
+}
+
+bool TrialRunner::outOfBudget() const
+{
+    // A trial is not started when loading and warm-up would use up the rest. The second one starts in any case, because
+    // a single trial has nothing to be compared with.
+    const auto left = m_context.tracker.budgetLeft(m_device.id);
+    return left && *left <= Nanoseconds{m_overheadCount > 1 ? m_overhead.count / m_overheadCount : 0};
+}
+
+void TrialRunner::reserveConfirmation()
+{
+    const auto budget = m_context.tracker.budget();
+    if (!budget || m_context.run.limits.confirmMost.count <= 0)
+        return;
+    // The confirmation opens every trial several times, so models that load slowly need a larger part of the budget.
+    const Nanoseconds opening{m_overhead.count / m_overheadCount};
+    const auto share = [&](double part) {
+        return Nanoseconds{static_cast<std::int64_t>(part * static_cast<double>(budget->count))};
+    };
+    m_context.tracker.reserve(
+        m_device.id, std::max({confirmationReserve(*budget, m_context.run.limits),
+                               std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
+                               std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))}));
+}
+
+void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
+{
+    m_hasRun = true;
+    m_driftMonitor.refresh(); // A reading costs budget, so it comes before the share is computed.
+    const Nanoseconds overhead{m_overheadCount > 0 ? m_overhead.count / m_overheadCount : 0};
+    const Nanoseconds share =
+        measuringTime(m_context.tracker.budgetLeft(m_device.id), m_context.tracker.open(m_device.id), overhead,
+                      m_context.run.limits.trialLeast, m_context.run.limits.trialMost);
+    m_measuring = planned.value_or(MeasuringTime{share});
+    m_measuring.most = std::min(m_measuring.most, share);
+    const Nanoseconds begin = base::monotonicNow();
+    Attempt result = attempt(i, false);
+    // A crash may have had a cause outside of the configuration, so it is retried once in a fresh worker.
+    if (result.end == Attempt::End::crashed) {
+        const Nanoseconds compile = result.compile;
+        result = m_context.tracker.requeue(i) ? attempt(i, true) : Attempt{Attempt::End::stopped};
+        result.compile += compile;
+    }
+    if (result.end == Attempt::End::stopped)
+        return;
+    // Compiling is not counted: its result stays in the cache and serves later studies.
+    const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
+    m_context.tracker.spend(m_device.id, spent, result.compile);
+    m_driftMonitor.trialDone(m_context.tracker.trial(i));
+    if (m_context.tracker.read([i](const auto& trials) { return trials[i].state == TrialState::ok; })) {
+        m_overhead += spent - m_context.tracker.read([i](const auto& t) { return measuredTime(t[i].measurement); });
+        ++m_overheadCount;
+        reserveConfirmation();
+    }
+}
+
+TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
+{
+    TrialTracker& tracker = m_context.tracker;
+    const Config config = tracker.read([i](const auto& trials) { return trials[i].config; });
+    Attempt result;
+    if (!tracker.lease(i) || !tracker.start(i)) {
+        result.end = Attempt::End::stopped;
+        return result;
+    }
+    const auto stopped = [&] {
+        m_worker.reset();
+        static_cast<void>(tracker.requeue(i)); // The attempt ends even when the store refuses.
+        result.end = Attempt::End::stopped;
+        return result;
+    };
+    const auto failed = [&](const WorkerError& failure) {
+        m_worker.reset(); // State that a failed configuration left behind must not affect the next one.
+        if (failure.cancelled || m_context.stop.stop_requested())
+            return stopped();
+        if (failure.reason.kind == model::ReasonKind::crash && !last) {
+            result.end = Attempt::End::crashed;
+            return result;
+        }
+        tracker.finish(i, TrialState::failed, failure.reason, {});
+        if (failure.reason.kind == model::ReasonKind::outOfMemory)
+            pruneLargerBatches(i);
+        return result;
+    };
+
+    model::Measurement compiled;
+    ConfigurationRequest configuration = request(config);
+    configuration.giveUp = giveUp(config);
+    if (needsFile(config)) {
+        auto file = package(i, m_context.study.model, config, m_device, result, compiled);
+        if (!file) {
+            if (file.error().code == base::ErrorCode::cancelled || m_context.stop.stop_requested())
+                return stopped();
+            tracker.finish(i, TrialState::failed, compileReason(file.error()), {});
+            return result;
+        }
+        configuration.package = *file;
+    }
+
+    // The O0 fp32 trial writes the reference itself, unless another device or the model's base has to compute it.
+    const References::Key key = referenceKey(config);
+    QualityRequest quality;
+    const bool ownReference = model::baseArtifact(m_context.study.model).empty();
+    quality.make =
+        ownReference && !m_referenceDevice && config == reference(config) && m_context.references.known(key) != true;
+    if (!quality.make && !m_context.references.known(key))
+        ensureReference(i, config);
+    if (quality.make || m_context.references.known(key) == true)
+        quality.reference = m_context.references.file(key);
+
+    if (auto status = ensureWorker(config); !status)
+        return failed(status.error());
+    auto reply = runConfiguration(
+        *m_worker, configuration, quality, m_context.run.limits, m_measuring, m_context.target, m_context.stop,
+        [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); });
+    if (!reply)
+        return failed(reply.error());
+    if (quality.make && !reply->gaveUpAt) // A configuration that gave up wrote no outputs.
+        m_context.references.set(key, true);
+
+    auto& done = *reply;
+    if (done.gaveUpAt) {
+        tracker.prune(i, tooSlow(*done.gaveUpAt, configuration.giveUp));
+        return result;
+    }
+    done.measurement.compile = compiled.compile;
+    done.measurement.applied.insert(done.measurement.applied.end(), compiled.applied.begin(), compiled.applied.end());
+    if (const auto& agreement = done.measurement.quality;
+        agreement && !(agreement->cosine >= m_context.study.goal.minQuality))
+        done.measurement.flags.push_back(model::TrialFlag::belowQualityBound);
+    m_driftMonitor.note(done.measurement);
+    reportNotes(config, done.notes);
+    Reason reason;
+    if (done.nanCount > 0)
+        reason = model::reason(
+            model::ReasonKind::notANumber, base::message<reasons::kNotANumber>(done.nanCount),
+            "Use a wider precision (bf16 or fp32) for this model; where O0 fp32 gives them too, check its weights "
+            "and inputs.");
+    tracker.finish(i, done.nanCount > 0 ? TrialState::failed : TrialState::ok, reason, std::move(done.measurement));
+    return result;
+}
+
+base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const model::ModelRef& model,
+                                                         const Config& config, const model::Device& device,
+                                                         Attempt& attempt, model::Measurement& measurement)
+{
+    if (!m_context.run.packages)
+        return base::Error{base::ErrorCode::unsupported,
+                           base::message<reasons::kNothingCompiles>(),
+                           {},
+                           base::message<models::errors::kNameTorch>()};
+    m_context.tracker.phase(i, "compile");
+    const Nanoseconds begin = base::monotonicNow();
+    const auto observer = [&](const models::ExporterProgress& progress) {
+        if (!progress.isLog)
+            m_context.tracker.phase(i, "compile", progress.text);
+    };
+    auto compiled = m_context.run.packages->get(model, config, device, observer, m_context.stop);
+    attempt.compile = base::monotonicNow() - begin;
+    if (!compiled)
+        return compiled.error();
+    measurement.compile = compiled->compile;
+    if (!compiled->calibration.empty())
+        measurement.applied.push_back({"calibration", model::AppliedState::on, compiled->calibration});
+    return compiled->path;
+}
+
+base::Result<std::filesystem::path> TrialRunner::fileOf(std::size_t i, const Config& config)
+{
+    Attempt ignored;
+    model::Measurement compiled;
+    return package(i, m_context.study.model, config, m_device, ignored, compiled);
+}
+
+worker::WorkerStatus TrialRunner::ensureWorker(const Config& config)
+{
+    if (m_worker && m_worker->alive())
+        return {};
+    m_worker.reset();
+    auto started = worker::WorkerProcess::start(m_context.run.launcher, config.backend, m_device, config.threads,
+                                                m_context.stop, m_context.run.limits.worker);
+    if (!started)
+        return started.error();
+    m_worker = std::move(*started);
+    if (const std::string problem = m_worker->timerProblem();
+        !problem.empty() && m_reportedNotes.insert(problem).second)
+        m_context.tracker.message(base::message<reasons::kBadTimers>(problem));
+    return {};
+}
+
+void TrialRunner::ensureReference(std::size_t i, const Config& config)
+{
+    const References::Key key = referenceKey(config);
+    const Config plain = reference(config);
+    const model::ModelRef& own = m_context.study.model;
+    const model::Device& device = m_referenceDevice ? *m_referenceDevice : m_device;
+    ConfigurationRequest configuration = request(plain);
+    configuration.device = device;
+    std::optional<model::ModelRef> base;
+    if (const std::filesystem::path folder = model::baseArtifact(own); !folder.empty()) {
+        configuration.artifact = folder;
+        if (auto read = model::readManifest(folder))
+            base = std::move(*read);
+    }
+    // Only outputs matter here, so nothing is warmed up.
+    worker::RunLimits limits = m_context.run.limits;
+    limits.warmUpLeast = {};
+    limits.warmUpMost = {};
+
+    m_context.tracker.phase(i, "quality", "reference outputs");
+    // The reference gets a worker of its own, because the worker of the group serves another configuration.
+    std::optional<WorkerError> failure;
+    if (needsFile(plain)) {
+        Attempt ignored;
+        model::Measurement converted;
+        if (auto file = package(i, base ? *base : own, plain, device, ignored, converted))
+            configuration.package = *file;
+        // When the file cannot be made, the worker refuses the configuration and says why.
+    }
+    auto started = worker::WorkerProcess::start(m_context.run.launcher, plain.backend, device, plain.threads,
+                                                m_context.stop, limits.worker);
+    if (!started) {
+        failure = started.error();
+    } else {
+        auto& worker = **started;
+        auto prepared = prepareConfiguration(worker, configuration, limits, {}, m_context.stop, {});
+        if (!prepared) {
+            failure = prepared.error();
+        } else {
+            auto kept =
+                writeReference(worker, m_context.references.file(key), limits, m_measuring.most, m_context.stop);
+            if (!kept)
+                failure = kept.error();
+        }
+    }
+    if (failure && failure->cancelled)
+        return;
+    m_context.references.set(key, !failure);
+    if (failure)
+        m_context.tracker.message(
+            base::message<reasons::kNoReference>(config.batch, m_device.id, failure->reason.message));
+}
+
+void TrialRunner::pruneLargerBatches(std::size_t i)
+{
+    const auto larger = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
+        std::vector<std::size_t> found;
+        const std::string group = model::groupKey(trials[i].config, m_device.id);
+        for (std::size_t k = 0; k < trials.size(); ++k)
+            if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
+                trials[k].config.batch > trials[i].config.batch &&
+                model::groupKey(trials[k].config, m_device.id) == group)
+                found.push_back(k);
+        return found;
+    });
+    const int edge = m_context.tracker.read([i](const auto& trials) { return trials[i].config.batch; });
+    for (const std::size_t k : larger)
+        m_context.tracker.prune(
+            k, model::reason(model::ReasonKind::batchEdge, base::message<reasons::kBatchOutOfMemory>(edge)));
+}
+
+ConfigurationRequest TrialRunner::request(const Config& config) const
+{
+    return {m_context.study.model.artifact, m_context.study.model.taskType, config, m_device, {}};
+}
+
+// Without a budget there is nothing to save. For memory as an objective, a slow configuration may still be the best.
+Nanoseconds TrialRunner::giveUp(const Config& config) const
+{
+    if (m_context.run.limits.everyTrial || !m_context.tracker.budgetLeft(m_device.id) ||
+        model::asksFor(m_context.study.goal, model::Objective::memory))
+        return {};
+    const double perSample = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
+        // The slowest batch of O0 fp32 is the yardstick, so that no batch is given up for being small.
+        double slowest = 0;
+        for (const model::Trial& trial : trials)
+            if (trial.device == m_device.id && trial.state == TrialState::ok && isReferenceConfiguration(trial.config))
+                slowest = std::max(slowest, trial.measurement.latencyNs.value / trial.config.batch);
+        return slowest;
+    });
+    return {static_cast<std::int64_t>(kTooSlowRatio * perSample * config.batch)};
+}
+
+// Configuration groups share most remarks, so a repeated one is dropped.
+void TrialRunner::reportNotes(const Config& config, const std::vector<std::string>& notes)
+{
+    for (const std::string& note : notes)
+        if (m_reportedNotes.insert(note).second)
+            m_context.tracker.message(base::message<reasons::kNote>(model::shortName(config, m_device.type), note));
+}
+
+References::Key TrialRunner::referenceKey(const Config& config) const
+{
+    return {reference(config).backend, m_device.id, config.batch};
+}
+
+Config TrialRunner::reference(const Config& config) const
+{
+    return search::referenceConfig(config, m_referenceDevice ? *m_referenceDevice : m_device, m_context.backends,
+                                   m_context.study.model);
+}
+
+bool TrialRunner::needsFile(const Config& config) const
+{
+    return config.isCompiled() ||
+           (m_context.run.packages && m_context.run.packages->needed(m_context.study.model, config));
+}
+
+} // namespace apertune::study

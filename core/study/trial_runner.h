@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/device.h"
+#include "core/study/configuration_run.h"
+#include "core/study/drift_monitor.h"
+#include "core/study/references.h"
+#include "core/study/sweep_context.h"
+#include "core/worker/worker_process.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace apertune::study {
+
+/// Runs trials of one device, one after the other, in a worker that stays open while they are of one group, and counts
+/// what they take of the budget. `i` is the position of a trial in the trial tracker. Private to this folder. One
+/// thread.
+class TrialRunner
+{
+public:
+    /// REQUIRES: `context` outlives this object.
+    TrialRunner(const SweepContext& context, model::Device device);
+    TrialRunner(const TrialRunner&) = delete;
+    TrialRunner& operator=(const TrialRunner&) = delete;
+
+    const model::Device& device() const { return m_device; }
+
+    /// Runs an open trial and finishes it, unless a stop was requested.
+    ///   - It is measured for `planned`, by default for its share of the budget, and never for more than that share.
+    ///   - A trial whose worker crashed runs once more.
+    ///   - A trial that runs out of memory prunes the larger batches of its group.
+    void run(std::size_t i, std::optional<MeasuringTime> planned = {});
+    /// Ends the worker. The next trial starts another one.
+    void closeWorker() { m_worker.reset(); }
+
+    bool hasRun() const { return m_hasRun; } ///< a trial has run: the first one runs even without budget
+    bool outOfBudget() const;
+
+    ConfigurationRequest request(const model::Config& config) const;
+    /// Whether `config` opens a compiled package or a converted file. fileOf() returns it.
+    bool needsFile(const model::Config& config) const;
+    base::Result<std::filesystem::path> fileOf(std::size_t i, const model::Config& config);
+
+private:
+    struct Attempt
+    {
+        enum class End { finished, crashed, stopped };
+        End end = End::finished;
+        base::Nanoseconds compile{};
+    };
+
+    Attempt attempt(std::size_t i, bool last);
+    base::Result<std::filesystem::path> package(std::size_t i, const model::ModelRef& model,
+                                                const model::Config& config, const model::Device& device,
+                                                Attempt& attempt, model::Measurement& measurement);
+    /// Starts a worker, unless the worker of the group is alive.
+    worker::WorkerStatus ensureWorker(const model::Config& config);
+    /// Computes the reference outputs for `config`. A failure becomes a message, and trials then have no quality.
+    void ensureReference(std::size_t i, const model::Config& config);
+    /// Prunes the larger batches of the group of trial `i`, which ran out of memory.
+    void pruneLargerBatches(std::size_t i);
+    /// Reserves the expected time of a confirmation: at most 35 % of the budget for three trials in three processes
+    /// each, or half of it for two trials in two.
+    void reserveConfirmation();
+    /// Time of a pass above which `config` is too slow to measure; 0 when every configuration is measured.
+    base::Nanoseconds giveUp(const model::Config& config) const;
+    /// Reports remarks of a backend, each of them once a device.
+    void reportNotes(const model::Config& config, const std::vector<std::string>& notes);
+    References::Key referenceKey(const model::Config& config) const;
+    model::Config reference(const model::Config& config) const;
+
+    const SweepContext& m_context;
+    const model::Device m_device;
+    /// Device that computes the reference outputs; null for the device itself.
+    const model::Device* const m_referenceDevice;
+    std::unique_ptr<worker::WorkerProcess> m_worker;
+    bool m_hasRun = false;
+    base::Nanoseconds m_overhead{}; ///< total time of the finished trials beyond their blocks (load, warm-up, quality)
+    int m_overheadCount = 0;        ///< number of trials in m_overhead
+    MeasuringTime m_measuring;      ///< measuring time of the running trial
+    std::set<std::string> m_reportedNotes;
+    DriftMonitor m_driftMonitor;
+};
+
+} // namespace apertune::study
