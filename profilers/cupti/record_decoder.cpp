@@ -2,6 +2,7 @@
 #include "profilers/cupti/record_decoder.h"
 
 #include "profilers/cupti/reasons.h"
+#include "profilers/cupti/record_layout.h"
 #include "profilers/cupti/record_reader.h"
 
 #include <cxxabi.h>
