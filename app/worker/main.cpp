@@ -11,7 +11,7 @@
 #include "core/base/write_signals.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/protocol.h"
-#include "profilers/cupti/cupti_profiler.h"
+#include "profilers/cupti/cupti_library.h"
 
 #include <nlohmann/json.hpp>
 #include <sched.h>

@@ -45,10 +45,6 @@ std::unique_ptr<trace::Profiler> makeKernelCounterProfiler()
     return std::make_unique<AbsentProfiler>("kernel counters");
 }
 
-void setCuptiLibrary(std::string)
-{
-}
-
 void enterOperator(std::uint64_t)
 {
 }

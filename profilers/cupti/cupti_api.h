@@ -51,21 +51,9 @@ struct CuptiApi
 /// CUPTI's name of a result, "CUPTI_ERROR_…", or its number where `words` is null.
 std::string resultText(decltype(&cuptiGetResultString) words, CUptiResult result);
 
-/// Opens a library. It takes the first of these that exists: the copy that the process has mapped under its bare name,
-/// the copy that the loader finds under that name, `file`. Returns null when there is none. Opening `file` first could
-/// map a second copy beside the engine's own.
-void* openCupti(const char* name, const std::string& file);
-
 /// Opens CUPTI with openCupti() and the file that setCuptiLibrary() named. It is loaded once and kept.
 ///
 /// Failures: notFound (no library), unsupported (two copies in the process, or not CUPTI 13).
 base::Result<CuptiApi> loadCupti();
-
-/// The newest CUDA version that this machine's NVIDIA driver runs: 12080 for 12.8. It is 0 when libcuda.so.1 does not
-/// load. The call does not start the driver.
-int cudaDriverVersion();
-
-/// Whether a driver of that version can serve CUPTI 13. Failures: unsupported, with the reason and the remedy.
-base::Status checkDriver(int driverVersion);
 
 } // namespace apertune::profilers

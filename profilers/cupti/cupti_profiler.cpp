@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/cupti_profiler.h"
 
+#include "profilers/cupti/cupti_library.h"
 #include "profilers/cupti/cupti_session.h"
 
 namespace apertune::profilers {

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 
 namespace apertune::profilers {
 
@@ -16,11 +15,6 @@ namespace apertune::profilers {
 /// * A process has one recording at a time.
 /// * Without the CUPTI headers at build time it is never available and says so.
 std::unique_ptr<trace::Profiler> makeCuptiProfiler(trace::GraphRecords graphs = trace::GraphRecords::nodes);
-
-/// Names the file of CUPTI, for processes in which the engine does not bring it and the loader does not find it.
-///
-/// REQUIRES: no profiler was asked for anything yet.
-void setCuptiLibrary(std::string file);
 
 /// Links device work to operators: CUDA calls of the calling thread between the two functions belong to `link`. They
 /// are for apertune_trace_options::enter and leave. They do nothing unless a recording runs.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counters of single kernels, with CUPTI's range profiler: each kernel is a range, and is replayed for each pass.
+#include "profilers/cupti/kernel_counter_session.h"
+
 #include "core/base/clock.h"
 #include "core/trace/counter_unit.h"
 #include "profilers/cupti/errors.h"
 #include "profilers/cupti/metric_set.h"
-#include "profilers/cupti/metrics_session.h"
 #include "profilers/cupti/profiler_scope.h"
 #include "profilers/cupti/reasons.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/metrics_profiler.h"
 
-#include "profilers/cupti/cupti_api.h"
-#include "profilers/cupti/metrics_session.h"
+#include "profilers/cupti/cupti_library.h"
+#include "profilers/cupti/kernel_counter_session.h"
+#include "profilers/cupti/sample_session.h"
 
 namespace apertune::profilers {
 

@@ -2,31 +2,24 @@
 #include "profilers/cupti/record_decoder.h"
 
 #include "profilers/cupti/reasons.h"
+#include "profilers/cupti/record_layout.h"
 #include "profilers/cupti/record_reader.h"
-
-#include <cxxabi.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
-#include <memory>
+#include <map>
+#include <string>
+#include <utility>
 
 namespace apertune::profilers {
 
+using trace::CopyDirection;
 using trace::Event;
-using trace::EventColumns;
 using trace::EventKind;
-using trace::StringId;
-using trace::Track;
-using trace::TrackId;
-using trace::TrackType;
+using trace::MemoryKind;
 
 namespace {
-
-std::uint64_t spread(const void* pointer)
-{
-    return profilers::spread(reinterpret_cast<std::uintptr_t>(pointer));
-}
 
 /// Whether a record of this kind leaves something behind that grows with their number. Those that end or free something
 /// are read however full it is.
@@ -58,17 +51,107 @@ bool takesRoom(CUpti_ActivityKind kind)
     }
 }
 
-std::string demangled(const char* name)
+MemoryKind memoryKind(std::uint32_t kind)
 {
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
-    return status == 0 && text ? text.get() : name;
+    return kind <= static_cast<std::uint32_t>(MemoryKind::managedStatic) ? static_cast<MemoryKind>(kind)
+                                                                         : MemoryKind::unknown;
+}
+
+const char* word(MemoryKind kind)
+{
+    switch (kind) {
+    case MemoryKind::pageable:
+        return "Pageable";
+    case MemoryKind::pinned:
+        return "Pinned";
+    case MemoryKind::device:
+    case MemoryKind::deviceStatic:
+        return "Device";
+    case MemoryKind::array:
+        return "Array";
+    case MemoryKind::managed:
+    case MemoryKind::managedStatic:
+        return "Managed";
+    case MemoryKind::unknown:
+        break;
+    }
+    return "Unknown";
+}
+
+CopyDirection direction(std::uint8_t kind)
+{
+    switch (kind) {
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
+        return CopyDirection::hostToDevice;
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
+        return CopyDirection::deviceToHost;
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
+        return CopyDirection::deviceToDevice;
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH:
+        return CopyDirection::hostToHost;
+    case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP:
+        return CopyDirection::peerToPeer;
+    case CUPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN:
+        return CopyDirection::unknown;
+    default:
+        return CopyDirection::array;
+    }
+}
+
+std::string copyName(CopyDirection where, MemoryKind from, MemoryKind to)
+{
+    const char* way = where == CopyDirection::hostToDevice     ? "HtoD"
+                      : where == CopyDirection::deviceToHost   ? "DtoH"
+                      : where == CopyDirection::deviceToDevice ? "DtoD"
+                      : where == CopyDirection::hostToHost     ? "HtoH"
+                      : where == CopyDirection::peerToPeer     ? "PtoP"
+                                                               : "Array";
+    return std::string("Memcpy ") + way + " (" + word(from) + " -> " + word(to) + ")";
+}
+
+template <typename Record>
+trace::CopyDetail copyDetail(const Record& r)
+{
+    trace::CopyDetail detail;
+    detail.direction = direction(r.copyKind);
+    detail.source = memoryKind(r.srcKind);
+    detail.target = memoryKind(r.dstKind);
+    detail.asynchronous = (r.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
+    detail.graph = r.graphId;
+    detail.graphNode = r.graphNodeId;
+    return detail;
+}
+
+const char* overheadName(std::uint32_t kind)
+{
+    switch (kind) {
+    case CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER:
+        return "driver compiler";
+    case CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH:
+        return "CUPTI buffer flush";
+    case CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION:
+        return "CUPTI instrumentation";
+    case CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE:
+        return "CUPTI resource";
+    case CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING:
+        return "module loading";
+    case CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING:
+        return "lazy function loading";
+    case CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL:
+        return "command buffer full";
+    case CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST:
+        return "activity buffer request";
+    case CUPTI_ACTIVITY_OVERHEAD_UVM_ACTIVITY_INIT:
+        return "unified memory set-up";
+    default:
+        return "overhead";
+    }
 }
 
 } // namespace
 
 RecordDecoder::RecordDecoder(const CuptiApi& api, trace::TraceBuilder& into, std::int64_t origin, std::uint64_t most)
-    : m_api(api), m_into(into), m_origin(origin), m_most(most)
+    : m_api(api), m_into(into), m_origin(origin), m_most(most), m_names(api, into), m_series(into)
 {
 }
 
@@ -76,7 +159,7 @@ void RecordDecoder::decode(std::uint8_t* buffer, std::size_t valid)
 {
     if (valid == 0)
         return;
-    ++m_buffers;
+    m_names.nextBuffer();
     RecordReader reader(m_api, buffer, valid);
     while (true) {
         const CUptiResult result = reader.next();
@@ -142,7 +225,7 @@ RecordDecoder::Outcome RecordDecoder::dispatchOthers(const CUpti_Activity* recor
     case CUPTI_ACTIVITY_KIND_MEMCPY2:
         return peerCopy(APERTUNE_AS(CUpti_ActivityMemcpyPtoP4));
     case CUPTI_ACTIVITY_KIND_MEMSET:
-        return fill(APERTUNE_AS(CUpti_ActivityMemset4));
+        return memorySet(APERTUNE_AS(CUpti_ActivityMemset4));
     case CUPTI_ACTIVITY_KIND_MEMORY2:
         return memory(APERTUNE_AS(CUpti_ActivityMemory4));
     case CUPTI_ACTIVITY_KIND_MEMORY_POOL:
@@ -194,116 +277,350 @@ RecordDecoder::Outcome RecordDecoder::dispatchOthers(const CUpti_Activity* recor
 #undef APERTUNE_AS
 }
 
-StringId RecordDecoder::text(const char* text)
+RecordDecoder::Outcome RecordDecoder::kernel(const CUpti_ActivityKernel10& r)
 {
-    if (!text)
-        return {};
-    const auto [name, known] = m_names.find(spread(text), [text](const Name& n) { return n.pointer == text; });
-    if (!known || (name.buffer != m_buffers && m_into.head().strings[name.id.value] != text))
-        name = {text, 0, m_into.intern(text)};
-    name.buffer = m_buffers;
-    return name.id;
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::untimed;
+    const KernelLaunches::Meaning& launch = launchOf(r);
+    event.name = launch.name;
+    event.correlation = r.correlationId;
+    event.detail = launch.detail;
+    return add(*launch.series, event);
 }
 
-StringId RecordDecoder::kernelName(const char* mangled)
+const KernelLaunches::Meaning& RecordDecoder::launchOf(const CUpti_ActivityKernel10& r)
 {
-    if (!mangled)
-        return {};
-    const auto [name, known] =
-        m_kernels.find(spread(mangled), [mangled](const KernelName& n) { return n.pointer == mangled; });
-    if (!known || (name.buffer != m_buffers && *name.mangled != mangled)) {
-        const auto [it, added] = m_demangled.try_emplace(mangled);
-        if (added)
-            it->second = m_into.intern(demangled(mangled));
-        name = {mangled, 0, &it->first, it->second};
+    if (KernelLaunches::Meaning* const expected = m_launches.expected(r)) {
+        if (expected->buffer != m_names.buffer()) {
+            expected->name = m_names.kernel(r.name);
+            expected->buffer = m_names.buffer();
+        }
+        return *expected;
     }
-    name.buffer = m_buffers;
-    return name.id;
+    trace::KernelDetail detail;
+    detail.grid = {static_cast<std::uint32_t>(r.gridX), static_cast<std::uint32_t>(r.gridY),
+                   static_cast<std::uint32_t>(r.gridZ)};
+    detail.block = {static_cast<std::uint32_t>(r.blockX), static_cast<std::uint32_t>(r.blockY),
+                    static_cast<std::uint32_t>(r.blockZ)};
+    detail.cluster = {r.clusterX, r.clusterY, r.clusterZ};
+    detail.registersPerThread = r.registersPerThread;
+    detail.staticSharedBytes = r.staticSharedMemory;
+    detail.dynamicSharedBytes = r.dynamicSharedMemory;
+    detail.localBytesPerThread = r.localMemoryPerThread;
+    detail.graph = r.graphId;
+    detail.graphNode = r.graphNodeId;
+    return m_launches.learn(r, {m_names.kernel(r.name), m_into.detail(detail),
+                                &m_series.onStream(EventKind::kernel, r.deviceId, r.contextId, r.streamId),
+                                m_names.buffer()});
 }
 
-StringId RecordDecoder::callName(CUpti_CallbackDomain domain, CUpti_CallbackId cbid)
+RecordDecoder::Outcome RecordDecoder::copy(const CUpti_ActivityMemcpy6& r)
 {
-    const char* name = nullptr;
-    const bool named = m_api.getCallbackName(domain, cbid, &name) == CUPTI_SUCCESS && name;
-    const char* const kind = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? "runtime call " : "driver call ";
-    return m_into.intern(named ? name : kind + std::to_string(cbid));
+    return addCopy(r, copyDetail(r));
 }
 
-StagedEvents& RecordDecoder::remembered(TrackId track, EventKind kind)
+RecordDecoder::Outcome RecordDecoder::peerCopy(const CUpti_ActivityMemcpyPtoP4& r)
 {
-    const auto known = m_series.find({track.value, kind});
-    if (known != m_series.end())
-        return known->second;
-    return m_series.try_emplace({track.value, kind}, m_into.columns(track, kind)).first->second;
+    trace::CopyDetail detail = copyDetail(r);
+    detail.sourceDevice = static_cast<std::int32_t>(r.srcDeviceId);
+    detail.targetDevice = static_cast<std::int32_t>(r.dstDeviceId);
+    return addCopy(r, detail);
 }
 
-TrackId RecordDecoder::streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream)
+template <typename Record>
+RecordDecoder::Outcome RecordDecoder::addCopy(const Record& r, const trace::CopyDetail& detail)
 {
-    if (stream < 0 && device >= 0)
-        return deviceTrack(static_cast<std::uint32_t>(device)); // of no single stream, as importers have it
-    Track track;
-    track.type = TrackType::stream;
-    track.device = device;
-    track.context = context;
-    track.stream = stream;
-    track.label = stream < 0 ? "context " + std::to_string(context) : "stream " + std::to_string(stream);
-    return m_into.track(track);
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::untimed;
+    event.name = m_into.intern(copyName(detail.direction, detail.source, detail.target));
+    event.correlation = r.correlationId;
+    event.detail = m_into.detail(detail);
+    event.value = static_cast<std::int64_t>(r.bytes);
+    return add(m_series.onStream(EventKind::copy, r.deviceId, r.contextId, r.streamId), event);
 }
 
-TrackId RecordDecoder::threadTrack(std::uint32_t process, std::uint32_t thread)
+RecordDecoder::Outcome RecordDecoder::memorySet(const CUpti_ActivityMemset4& r)
 {
-    Track track;
-    track.process = process;
-    track.thread = thread;
-    track.label = process == thread ? "main thread" : "thread " + std::to_string(thread);
-    return m_into.track(track);
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::untimed;
+    trace::CopyDetail detail;
+    detail.target = memoryKind(r.memoryKind);
+    detail.asynchronous = (r.flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) != 0;
+    detail.graph = r.graphId;
+    detail.graphNode = r.graphNodeId;
+    event.name = m_into.intern(std::string("Memset (") + word(detail.target) + ")");
+    event.correlation = r.correlationId;
+    event.detail = m_into.detail(detail);
+    event.value = static_cast<std::int64_t>(r.bytes);
+    return add(m_series.onStream(EventKind::memset, r.deviceId, r.contextId, r.streamId), event);
 }
 
-TrackId RecordDecoder::deviceTrack(std::uint32_t device)
+RecordDecoder::Outcome RecordDecoder::call(const CUpti_ActivityAPI& r)
 {
-    Track track;
-    track.type = TrackType::device;
-    track.device = device;
-    track.label = "GPU " + std::to_string(device);
-    return m_into.track(track);
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::untimed;
+    const std::uint64_t function = std::uint64_t{r.kind} << 32 | r.cbid;
+    const std::uint64_t thread = std::uint64_t{r.processId} << 32 | r.threadId;
+    const auto [caller, known] = m_callers.find(spread(function, thread), [&](const Caller& c) {
+        return c.series && c.function == function && c.thread == thread;
+    });
+    if (!known) {
+        const bool runtime = r.kind == CUPTI_ACTIVITY_KIND_RUNTIME;
+        caller = {
+            function, thread, m_names.call(runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API, r.cbid),
+            &m_series.onThread(runtime ? EventKind::runtimeCall : EventKind::driverCall, r.processId, r.threadId)};
+    }
+    event.name = caller.name;
+    event.correlation = r.correlationId;
+    event.value = r.returnValue;
+    return add(*caller.series, event);
 }
 
-TrackId RecordDecoder::objectTrack(CUpti_ActivityObjectKind kind, const CUpti_ActivityObjectKindId& id)
+RecordDecoder::Outcome RecordDecoder::memory(const CUpti_ActivityMemory4& r)
 {
-    Track track;
-    switch (kind) {
-    case CUPTI_ACTIVITY_OBJECT_THREAD:
-        return threadTrack(id.pt.processId, id.pt.threadId);
-    case CUPTI_ACTIVITY_OBJECT_DEVICE:
-        return deviceTrack(id.dcs.deviceId);
-    case CUPTI_ACTIVITY_OBJECT_CONTEXT:
-    case CUPTI_ACTIVITY_OBJECT_STREAM:
-        return streamTrack(id.dcs.deviceId, id.dcs.contextId,
-                           kind == CUPTI_ACTIVITY_OBJECT_STREAM ? static_cast<std::int64_t>(id.dcs.streamId) : -1);
-    case CUPTI_ACTIVITY_OBJECT_PROCESS:
-        track.process = id.pt.processId;
-        [[fallthrough]];
+    Event event;
+    if (!timed(event, r.timestamp, r.timestamp))
+        return Outcome::untimed;
+    const bool release = r.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
+    trace::MemoryDetail detail;
+    detail.kind = memoryKind(static_cast<std::uint32_t>(r.memoryKind));
+    const bool onHost = detail.kind == MemoryKind::pageable || detail.kind == MemoryKind::pinned;
+    detail.device = onHost ? -1 : static_cast<std::int32_t>(r.deviceId);
+    detail.owner = m_names.text(r.source);
+    event.name = m_names.text(r.name);
+    event.correlation = r.correlationId;
+    event.detail = m_into.detail(detail);
+    event.value = release ? -static_cast<std::int64_t>(r.bytes) : static_cast<std::int64_t>(r.bytes);
+    event.address = r.address;
+    return add(m_series.onDevice(EventKind::deviceMemory, r.deviceId), event);
+}
+
+RecordDecoder::Outcome RecordDecoder::pool(const CUpti_ActivityMemoryPool3& r)
+{
+    Event event;
+    if (!timed(event, r.timestamp, r.timestamp))
+        return Outcome::untimed;
+    const char* what = r.memoryPoolOperationType == CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED     ? "created"
+                       : r.memoryPoolOperationType == CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_DESTROYED ? "destroyed"
+                                                                                                          : "trimmed";
+    event.name = m_into.intern(std::string("memory pool ") + what);
+    event.correlation = r.correlationId;
+    event.value = static_cast<std::int64_t>(r.size);
+    event.address = r.address;
+    return add(m_series.onDevice(EventKind::other, r.deviceId), event);
+}
+
+RecordDecoder::Outcome RecordDecoder::synchronization(const CUpti_ActivitySynchronization2& r)
+{
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::untimed;
+    trace::SynchronizationDetail detail;
+    detail.type = static_cast<trace::SynchronizationType>(r.type <= 4 ? r.type : 0);
+    detail.event = r.cudaEventId == CUPTI_SYNCHRONIZATION_INVALID_VALUE ? 0 : r.cudaEventId;
+    const bool noStream = r.streamId == CUPTI_SYNCHRONIZATION_INVALID_VALUE;
+    detail.stream = noStream ? -1 : static_cast<std::int64_t>(r.streamId);
+    static constexpr const char* kNames[] = {"Synchronize", "Event synchronize", "Stream wait event",
+                                             "Stream synchronize", "Context synchronize"};
+    event.name = m_into.intern(kNames[static_cast<std::size_t>(detail.type)]);
+    event.correlation = r.correlationId;
+    event.detail = m_into.detail(detail);
+    event.value = r.returnValue;
+    const auto owner = m_contextDevice.find(r.contextId);
+    const std::int64_t device = owner == m_contextDevice.end() ? -1 : owner->second;
+    return add(m_series.onTrack(EventKind::synchronization, m_series.streamTrack(device, r.contextId, detail.stream)),
+               event);
+}
+
+RecordDecoder::Outcome RecordDecoder::cudaEvent(const CUpti_ActivityCudaEvent2& r)
+{
+    // It says which event a wait is for; only with a time of the device is it something on a timeline.
+    Event event;
+    if (!timed(event, r.deviceTimestamp, r.deviceTimestamp))
+        return Outcome::context;
+    event.name = m_into.intern("CUDA event");
+    event.correlation = r.correlationId;
+    event.value = r.eventId;
+    return add(m_series.onStream(EventKind::other, r.deviceId, r.contextId, r.streamId), event);
+}
+
+RecordDecoder::Outcome RecordDecoder::device(const CUpti_ActivityDevice5& r)
+{
+    trace::DeviceProperties& d = properties(r.id);
+    if (r.name) {
+        d.name = r.name;
+        std::free(const_cast<char*>(r.name)); // ours, as the header says
+    }
+    d.computeMajor = static_cast<int>(r.computeCapabilityMajor);
+    d.computeMinor = static_cast<int>(r.computeCapabilityMinor);
+    d.multiprocessors = static_cast<int>(r.numMultiprocessors);
+    d.warpSize = static_cast<int>(r.numThreadsPerWarp);
+    d.maxThreadsPerBlock = static_cast<int>(r.maxThreadsPerBlock);
+    d.maxThreadsPerMultiprocessor = static_cast<int>(r.maxWarpsPerMultiprocessor * r.numThreadsPerWarp);
+    d.registersPerMultiprocessor = static_cast<int>(r.maxRegistersPerMultiprocessor);
+    d.sharedBytesPerBlock = r.maxSharedMemoryPerBlock;
+    d.sharedBytesPerMultiprocessor = r.maxSharedMemoryPerMultiprocessor;
+    d.totalMemory = static_cast<std::int64_t>(r.globalMemorySize);
+    d.memoryBandwidth = static_cast<std::int64_t>(r.globalMemoryBandwidth) * 1000; // kilobytes a second
+    return Outcome::context;
+}
+
+RecordDecoder::Outcome RecordDecoder::link(const CUpti_ActivityPcie& r)
+{
+    // Gigatransfers a second and lane; from generation 3 on 128 of 130 bits are data, before that 8 of 10.
+    if (r.type == CUPTI_PCIE_DEVICE_TYPE_GPU) {
+        const double share = r.pcieGeneration >= 3 ? 128.0 / 130 : 0.8;
+        properties(r.id.devId).linkBandwidth = static_cast<std::int64_t>(r.linkRate * 1e9 * r.linkWidth * share / 8);
+    }
+    return Outcome::context;
+}
+
+RecordDecoder::Outcome RecordDecoder::overhead(const CUpti_ActivityOverhead3& r)
+{
+    if (r.overheadKind == CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL)
+        std::free(r.overheadData); // ours, as the header says
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::untimed;
+    event.name = m_into.intern(overheadName(static_cast<std::uint32_t>(r.overheadKind)));
+    event.correlation = r.correlationId;
+    return add(m_series.onTrack(EventKind::overhead, m_series.objectTrack(r.objectKind, r.objectId)), event);
+}
+
+RecordDecoder::Outcome RecordDecoder::marker(const CUpti_ActivityMarker2& r)
+{
+    Event event;
+    if (!timed(event, r.timestamp, r.timestamp))
+        return Outcome::untimed;
+    if (full() && !(r.flags & CUPTI_ACTIVITY_FLAG_MARKER_END))
+        return Outcome::beyond;
+    const trace::TrackId track = m_series.objectTrack(r.objectKind, r.objectId);
+    if (r.flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
+        const bool fresh = m_open.try_emplace(r.id, OpenRange{event.start.count, m_names.text(r.name), track}).second;
+        return fresh ? Outcome::opened : Outcome::context;
+    }
+    if (r.flags & CUPTI_ACTIVITY_FLAG_MARKER_END) {
+        const auto it = m_open.find(r.id);
+        if (it == m_open.end())
+            return Outcome::context; // began before the capture
+        event.duration.count = std::max<std::int64_t>(0, event.start.count - it->second.start);
+        event.start.count = it->second.start;
+        event.name = it->second.name;
+        m_series.onTrack(EventKind::range, it->second.track).append(event);
+        m_open.erase(it);
+        return Outcome::closed;
+    }
+    event.name = m_names.text(r.name);
+    return add(m_series.onTrack(EventKind::range, track), event);
+}
+
+RecordDecoder::Outcome RecordDecoder::nameOf(const CUpti_ActivityName& r)
+{
+    // A context has no track of its own.
+    if (r.name && r.objectKind != CUPTI_ACTIVITY_OBJECT_UNKNOWN && r.objectKind != CUPTI_ACTIVITY_OBJECT_CONTEXT)
+        m_into.setLabel(m_series.objectTrack(r.objectKind, r.objectId), r.name);
+    return Outcome::context;
+}
+
+RecordDecoder::Outcome RecordDecoder::graph(const CUpti_ActivityGraphTrace2& r)
+{
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::untimed;
+    trace::KernelDetail detail;
+    detail.graph = r.graphId;
+    event.name = m_into.intern("CUDA graph " + std::to_string(r.graphId));
+    event.correlation = r.correlationId;
+    event.detail = m_into.detail(detail);
+    return add(m_series.onStream(EventKind::graphLaunch, r.deviceId, r.contextId, r.streamId), event);
+}
+
+RecordDecoder::Outcome RecordDecoder::compilation(const CUpti_ActivityJit2& r)
+{
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::untimed;
+    const char* what = r.jitOperationType == CUPTI_ACTIVITY_JIT_OPERATION_CACHE_LOAD    ? "load from the cache"
+                       : r.jitOperationType == CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE ? "store in the cache"
+                                                                                        : "compile";
+    const char* step = r.jitEntryType == CUPTI_ACTIVITY_JIT_ENTRY_NVVM_IR_TO_PTX ? "NVVM IR to PTX" : "PTX to cubin";
+    event.name = m_into.intern(std::string("JIT ") + step + ": " + what);
+    event.correlation = r.correlationId;
+    event.detail = m_into.detail(trace::NoteDetail{m_names.text(r.cachePath)});
+    return add(m_series.onThread(EventKind::compilation, r.processId, r.threadId), event);
+}
+
+RecordDecoder::Outcome RecordDecoder::unifiedMemory(const CUpti_ActivityUnifiedMemoryCounter3& r)
+{
+    Event event;
+    if (!timed(event, r.start, std::max(r.start, r.end)))
+        return Outcome::untimed;
+    static constexpr const char* kNames[] = {"unified memory",  "unified memory HtoD", "unified memory DtoH",
+                                             "CPU page fault",  "GPU page fault",      "page thrashing",
+                                             "page throttling", "remote mapping",      "unified memory DtoD"};
+    event.name = m_into.intern(kNames[r.counterKind <= 8 ? r.counterKind : 0]);
+    event.value = static_cast<std::int64_t>(r.value);
+    event.address = r.address;
+    const bool toHost = r.counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH ||
+                        r.counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT;
+    return add(m_series.onDevice(EventKind::other, toHost ? r.srcId : r.dstId), event);
+}
+
+void RecordDecoder::counter(std::uint32_t device, const char* label, const char* unit, std::uint64_t time,
+                            std::int64_t value)
+{
+    Event event;
+    timed(event, time, time);
+    event.name = m_into.intern(label);
+    event.value = value;
+    m_series.counter(device, label, unit).append(event);
+}
+
+RecordDecoder::Outcome RecordDecoder::environment(const CUpti_ActivityEnvironment& r)
+{
+    if (r.timestamp == 0)
+        return Outcome::untimed;
+    switch (r.environmentKind) {
+    case CUPTI_ACTIVITY_ENVIRONMENT_SPEED:
+        counter(r.deviceId, "SM clock", "MHz", r.timestamp, r.data.speed.smClock);
+        counter(r.deviceId, "memory clock", "MHz", r.timestamp, r.data.speed.memoryClock);
+        return Outcome::event;
+    case CUPTI_ACTIVITY_ENVIRONMENT_TEMPERATURE:
+        counter(r.deviceId, "GPU temperature", "°C", r.timestamp, r.data.temperature.gpuTemperature);
+        return Outcome::event;
+    case CUPTI_ACTIVITY_ENVIRONMENT_POWER:
+        counter(r.deviceId, "GPU power", "mW", r.timestamp, r.data.power.power);
+        return Outcome::event;
+    case CUPTI_ACTIVITY_ENVIRONMENT_COOLING:
+        counter(r.deviceId, "fan", "%", r.timestamp, r.data.cooling.fanSpeed);
+        return Outcome::event;
     default:
-        track.type = TrackType::process;
-        track.label = "process";
-        return m_into.track(track);
+        return Outcome::unknown;
     }
 }
 
-StagedEvents& RecordDecoder::onStream(EventKind kind, std::uint32_t device, std::uint32_t context, std::uint32_t stream)
+RecordDecoder::Outcome RecordDecoder::decompression(const CUpti_ActivityMemDecompress& r)
 {
-    const std::uint64_t owner = std::uint64_t{device} << 32 | context;
-    const auto [entry, known] = m_streams.find(
-        profilers::spread(owner, std::uint64_t{stream} << 8 | static_cast<std::uint8_t>(kind)),
-        [&](const Stream& s) { return s.series && s.owner == owner && s.stream == stream && s.kind == kind; });
-    if (!known)
-        entry = {owner, stream, kind, &remembered(streamTrack(device, context, stream), kind)};
-    return *entry.series;
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::untimed;
+    event.name = m_into.intern("hardware decompression");
+    event.correlation = r.correlationId;
+    event.value = static_cast<std::int64_t>(r.sourceBytes);
+    return add(m_series.onStream(EventKind::other, r.deviceId, r.contextId, r.streamId), event);
 }
 
-StagedEvents& RecordDecoder::onThread(EventKind kind, std::uint32_t process, std::uint32_t thread)
+RecordDecoder::Outcome RecordDecoder::keyRotation(const CUpti_ActivityConfidentialComputeRotation& r)
 {
-    return remembered(threadTrack(process, thread), kind);
+    Event event;
+    if (!timed(event, r.timestamp, r.timestamp))
+        return Outcome::untimed;
+    event.name = m_into.intern("confidential computing: key rotation");
+    return add(m_series.onDevice(EventKind::other, r.deviceId), event);
 }
 
 trace::DeviceProperties& RecordDecoder::properties(std::int64_t device)
@@ -320,11 +637,8 @@ void RecordDecoder::closeOpen()
 {
     if (m_open.empty())
         return;
-    flush();
-    std::int64_t last = std::numeric_limits<std::int64_t>::min();
-    for (const auto& [key, series] : m_series)
-        for (std::size_t i = 0; i < series.columns().size(); ++i)
-            last = std::max(last, series.columns().end(i));
+    m_series.flush();
+    const std::int64_t last = m_series.lastEnd();
     // In the order of their ids, so that the same records give the same trace.
     const std::map<std::uint32_t, OpenRange> ranges(m_open.begin(), m_open.end());
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -333,7 +647,7 @@ void RecordDecoder::closeOpen()
         event.start.count = range.start;
         event.duration.count = std::max<std::int64_t>(0, last - range.start);
         event.name = range.name;
-        remembered(range.track, EventKind::range).append(event);
+        m_series.onTrack(EventKind::range, range.track).append(event);
         first = std::min(first, range.start);
     }
     m_open.clear();
@@ -346,29 +660,13 @@ void RecordDecoder::closeOpen()
                     base::message<cupti::reasons::kOpenRanges>()});
 }
 
-void RecordDecoder::flush()
-{
-    for (auto& [key, series] : m_series)
-        series.flush();
-}
-
 void RecordDecoder::finish()
 {
     closeOpen();
-    flush();
+    m_series.flush();
     // External ids come before, beside or after what they belong to, in any buffer: joined when all are here.
     m_links.close();
-    for (const auto& [key, series] : m_series) {
-        EventColumns& columns = series.columns();
-        for (std::size_t i = 0; m_links.size() > 0 && i < columns.correlation.size(); ++i) {
-            const std::uint32_t correlation = columns.correlation[i];
-            const std::uint32_t link = correlation == 0 ? 0 : m_links.of(correlation);
-            if (link == 0)
-                continue;
-            columns.link.resize(columns.size());
-            columns.link[i] = link;
-        }
-    }
+    m_series.link(m_links);
     const auto lose = [&](EventKind kind, std::uint64_t count, trace::Severity severity, base::Message reason) {
         if (count > 0)
             m_into.addLoss({{}, kind, static_cast<std::int64_t>(count), severity, std::move(reason)});

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Periodic samples of the hardware counters, with CUPTI's PM sampling.
+#include "profilers/cupti/sample_session.h"
+
 #include "core/base/clock.h"
 #include "core/trace/counter_unit.h"
 #include "core/trace/reasons.h"
 #include "profilers/cupti/metric_set.h"
-#include "profilers/cupti/metrics_session.h"
 #include "profilers/cupti/profiler_scope.h"
 #include "profilers/cupti/reasons.h"
 

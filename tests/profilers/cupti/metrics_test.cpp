@@ -2,9 +2,11 @@
 #include "core/base/clock.h"
 #include "core/sentences/sentences.h"
 #include "profilers/cupti/cupti_api.h"
+#include "profilers/cupti/cupti_library.h"
+#include "profilers/cupti/kernel_counter_session.h"
 #include "profilers/cupti/metric_set.h"
 #include "profilers/cupti/metrics_profiler.h"
-#include "profilers/cupti/metrics_session.h"
+#include "profilers/cupti/sample_session.h"
 #include "tests/profilers/cupti/fake_metrics.h"
 
 #include <dlfcn.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "profilers/cupti/metrics_api.h"
+
 #include "profilers/cupti/cupti_api.h"
 #include "profilers/cupti/errors.h"
-#include "profilers/cupti/metrics_api.h"
+#include "profilers/cupti/parameter_layout.h"
 
 #include <dlfcn.h>
 
@@ -12,7 +14,7 @@ using base::ErrorCode;
 
 namespace {
 
-base::Result<MetricsApi> load()
+base::Result<MetricsApi> bindMetrics()
 {
     const auto cupti = loadCupti();
     if (!cupti)
@@ -154,7 +156,7 @@ void* openBeside(const std::string& neighbour, const char* name)
 
 base::Result<MetricsApi> loadMetrics()
 {
-    static const base::Result<MetricsApi> loaded = load();
+    static const base::Result<MetricsApi> loaded = bindMetrics();
     return loaded;
 }
 

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace apertune::profilers {
@@ -19,25 +20,13 @@ struct SampleOptions
     std::size_t mostSamples = 2'000'000; ///< samples beyond it are lost and counted
 };
 
-struct KernelCounterOptions
-{
-    std::size_t mostKernels = 4096; ///< kernels beyond it are lost and counted
-};
-
-/// Samples until stop(). A thread of the session decodes.
+/// Samples the hardware counters at an interval until stop(), with CUPTI's PM sampling. A thread of the session
+/// decodes.
 ///
 /// REQUIRES: `api` outlives the session.
 ///
 /// Failures: those of MetricsApi::errorOf(), unsupported (the chip has none of the counters).
 base::Result<std::unique_ptr<trace::ProfilerSession>> startSamples(const MetricsApi& api,
                                                                    const SampleOptions& options = {});
-
-/// Counts for every kernel that the calling thread's context runs until stop().
-///
-/// REQUIRES: the same thread calls stop().
-///
-/// Failures: those of MetricsApi::errorOf(), unsupported (no context, the chip has none of the counters).
-base::Result<std::unique_ptr<trace::ProfilerSession>> startKernelCounters(const MetricsApi& api,
-                                                                          const KernelCounterOptions& options = {});
 
 } // namespace apertune::profilers
