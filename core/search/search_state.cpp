@@ -26,10 +26,10 @@ void SearchState::note(const Probe& probe, const ProbeResult& result)
 {
     m_measuring += result.measuring;
     m_wall += result.wall;
-    ConfigurationOutcome& outcomeHere = m_outcomes[probe.configuration];
+    ConfigurationOutcome& configurationOutcome = m_outcomes[probe.configuration];
     if (result.end != ProbeResult::End::ok) {
-        outcomeHere.state = ConfigurationOutcome::State::failed;
-        outcomeHere.reason = result.reason;
+        configurationOutcome.state = ConfigurationOutcome::State::failed;
+        configurationOutcome.reason = result.reason;
         return;
     }
     if (result.peak)
@@ -38,17 +38,17 @@ void SearchState::note(const Probe& probe, const ProbeResult& result)
     samples.insert(samples.end(), result.passNs.begin(), result.passNs.end());
     if (samples.empty())
         return;
-    outcomeHere.state = ConfigurationOutcome::State::measured;
-    outcomeHere.passNs = stats::median(samples);
-    outcomeHere.blocks = static_cast<int>(samples.size());
+    configurationOutcome.state = ConfigurationOutcome::State::measured;
+    configurationOutcome.passNs = stats::median(samples);
+    configurationOutcome.blocks = static_cast<int>(samples.size());
 }
 
 void SearchState::prune(std::size_t configuration, model::ReasonKind kind, base::Message why)
 {
-    ConfigurationOutcome& outcomeHere = m_outcomes[configuration];
-    if (outcomeHere.state == ConfigurationOutcome::State::untouched) {
-        outcomeHere.state = ConfigurationOutcome::State::pruned;
-        outcomeHere.reason = model::reason(kind, std::move(why));
+    ConfigurationOutcome& configurationOutcome = m_outcomes[configuration];
+    if (configurationOutcome.state == ConfigurationOutcome::State::untouched) {
+        configurationOutcome.state = ConfigurationOutcome::State::pruned;
+        configurationOutcome.reason = model::reason(kind, std::move(why));
     }
 }
 

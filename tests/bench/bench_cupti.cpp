@@ -194,9 +194,9 @@ Cost asRows(const Records& records, const CuptiApi& api, const std::filesystem::
     run(db, "BEGIN");
     std::size_t stored = 0;
     Nanoseconds spent = feed(records, [&](std::uint8_t* buffer, std::size_t valid) {
-        profilers::RecordReader batchSearch(api, buffer, valid);
-        while (batchSearch.next() == CUPTI_SUCCESS) {
-            const CUpti_Activity* const record = batchSearch.record();
+        profilers::RecordReader reader(api, buffer, valid);
+        while (reader.next() == CUPTI_SUCCESS) {
+            const CUpti_Activity* const record = reader.record();
             sqlite3_stmt* insert = calls;
             if (record->kind == CUPTI_ACTIVITY_KIND_RUNTIME) {
                 const auto& r = *reinterpret_cast<const CUpti_ActivityAPI*>(record);

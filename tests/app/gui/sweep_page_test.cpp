@@ -253,12 +253,12 @@ TEST(AxesEditor, OffersTheSwitchesThatPlannedEnginesTellOfThemselves)
     };
     EXPECT_EQ(chip(), nullptr);
     const std::vector<model::SwitchInfo> engineSwitches{{"streams", "openvino: parts side by side"}};
-    editor.setEngineSwitches(shown);
+    editor.setEngineSwitches(engineSwitches);
     ASSERT_NE(chip(), nullptr);
     EXPECT_EQ(chip()->toolTip(), QStringLiteral("openvino: parts side by side"));
     EXPECT_TRUE(editor.space().switches.empty());
     chip()->setChecked(true);
-    editor.setEngineSwitches(shown);
+    editor.setEngineSwitches(engineSwitches);
     const std::map<std::string, std::vector<bool>> both{{"streams", {false, true}}};
     EXPECT_EQ(editor.space().switches, both) << "another plan keeps what is chosen";
     editor.setEngineSwitches({});

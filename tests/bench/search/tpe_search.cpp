@@ -115,26 +115,26 @@ public:
     {
         m_measuring += result.measuring;
         m_wall += result.wall;
-        search::ConfigurationOutcome& outcomeHere = m_outcome.configurations[m_probe.configuration];
+        search::ConfigurationOutcome& configurationOutcome = m_outcome.configurations[m_probe.configuration];
         double cost = INFINITY;
         if (result.end == ProbeResult::End::ok && !result.passNs.empty()) {
-            outcomeHere.state = search::ConfigurationOutcome::State::measured;
+            configurationOutcome.state = search::ConfigurationOutcome::State::measured;
             // Of two short blocks the faster one, as racing has it; a median needs more.
-            outcomeHere.passNs =
+            configurationOutcome.passNs =
                 m_quick ? *std::min_element(result.passNs.begin(), result.passNs.end()) : stats::median(result.passNs);
             const auto& goal = m_task.goal;
             const auto bound = model::medianBound(goal);
-            const bool allowed = (!bound || outcomeHere.passNs <= static_cast<double>(bound->count)) &&
+            const bool allowed = (!bound || configurationOutcome.passNs <= static_cast<double>(bound->count)) &&
                                  (!goal.maxMemory || (result.peak && *result.peak <= *goal.maxMemory));
             if (allowed && goal.objective == model::Objective::memory)
                 cost = result.peak ? static_cast<double>(result.peak->count) : INFINITY;
             else if (allowed)
                 cost = goal.objective == model::Objective::latency
-                           ? outcomeHere.passNs
-                           : outcomeHere.passNs / m_task.configurations[m_probe.configuration].batch;
+                           ? configurationOutcome.passNs
+                           : configurationOutcome.passNs / m_task.configurations[m_probe.configuration].batch;
         } else {
-            outcomeHere.state = search::ConfigurationOutcome::State::failed;
-            outcomeHere.reason = result.reason;
+            configurationOutcome.state = search::ConfigurationOutcome::State::failed;
+            configurationOutcome.reason = result.reason;
         }
         m_costs[m_probe.configuration] = cost;
         if (std::isfinite(cost) && (!m_outcome.winner || cost < m_costs[*m_outcome.winner]))

@@ -73,10 +73,10 @@ TEST(Bisect, WhatIsLeftSaysWhyAndWhatIsNeverGoodIsNoWinner)
 {
     const Bisection seen = bisect(11, 4);
     for (std::size_t i = 0; i <= 11; ++i)
-        if (const ConfigurationOutcome& outcomeHere = seen.outcome.configurations[i];
-            outcomeHere.state == ConfigurationOutcome::State::pruned) {
-            EXPECT_EQ(outcomeHere.reason.kind, model::ReasonKind::bisect);
-            EXPECT_EQ(sentences::sentence(outcomeHere.reason).starts_with("Fewer"), (i * 7 + 3) % 12 > 4);
+        if (const ConfigurationOutcome& configurationOutcome = seen.outcome.configurations[i];
+            configurationOutcome.state == ConfigurationOutcome::State::pruned) {
+            EXPECT_EQ(configurationOutcome.reason.kind, model::ReasonKind::bisect);
+            EXPECT_EQ(sentences::sentence(configurationOutcome.reason).starts_with("Fewer"), (i * 7 + 3) % 12 > 4);
         }
     const Bisection none = bisect(11, 99);
     EXPECT_EQ(none.asked.back(), 11u);

@@ -37,11 +37,11 @@ TEST(Racing, TellsOfEveryConfigurationWhatBecameOfItWithTheNumbers)
 {
     const BruteTable table = quietTable({1000, 300, 650});
     const Replay r = race(table);
-    for (const ConfigurationOutcome& outcomeHere : r.outcome.configurations) {
-        EXPECT_NE(outcomeHere.state, ConfigurationOutcome::State::untouched);
-        if (outcomeHere.state == ConfigurationOutcome::State::pruned) {
-            EXPECT_NE(sentences::sentence(outcomeHere.reason).find_first_of("0123456789"), std::string::npos)
-                << sentences::sentence(outcomeHere.reason);
+    for (const ConfigurationOutcome& configurationOutcome : r.outcome.configurations) {
+        EXPECT_NE(configurationOutcome.state, ConfigurationOutcome::State::untouched);
+        if (configurationOutcome.state == ConfigurationOutcome::State::pruned) {
+            EXPECT_NE(sentences::sentence(configurationOutcome.reason).find_first_of("0123456789"), std::string::npos)
+                << sentences::sentence(configurationOutcome.reason);
         }
     }
 }

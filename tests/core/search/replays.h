@@ -55,9 +55,9 @@ inline Replay race(const BruteTable& table, std::uint64_t seed = 1)
 inline std::set<model::ReasonKind> kindsOf(const Replay& r)
 {
     std::set<model::ReasonKind> kinds;
-    for (const ConfigurationOutcome& outcomeHere : r.outcome.configurations)
-        if (outcomeHere.state == ConfigurationOutcome::State::pruned)
-            kinds.insert(outcomeHere.reason.kind);
+    for (const ConfigurationOutcome& configurationOutcome : r.outcome.configurations)
+        if (configurationOutcome.state == ConfigurationOutcome::State::pruned)
+            kinds.insert(configurationOutcome.reason.kind);
     return kinds;
 }
 

@@ -31,10 +31,10 @@ struct Noise : testing::StudyFixture
         return measureNoise(*launcher, configurationRequest(), plan, limits, stop.get_token(),
                             [this](const std::string& phase, const std::string& text) {
                                 EXPECT_EQ(phase, "pair");
-                                phases.push_back(text);
+                                pairTexts.push_back(text);
                             });
     }
-    std::vector<std::string> phases;
+    std::vector<std::string> pairTexts;
 };
 
 TEST_F(Noise, IsTheRatioOfOneConfigurationToItselfInFreshProcesses)
@@ -45,7 +45,7 @@ TEST_F(Noise, IsTheRatioOfOneConfigurationToItselfInFreshProcesses)
     ASSERT_EQ(ratios->size(), 3u);
     for (const double ratio : *ratios)
         EXPECT_NEAR(std::log(ratio), 0, std::log(5.0));
-    EXPECT_EQ(phases, (std::vector<std::string>{"1 of 3", "2 of 3", "3 of 3"}));
+    EXPECT_EQ(pairTexts, (std::vector<std::string>{"1 of 3", "2 of 3", "3 of 3"}));
 }
 
 TEST_F(Noise, SeesWhatProcessesDifferBy)
