@@ -71,7 +71,7 @@ struct PrunedConfiguration
 };
 
 /// The message of a reason; reasons of a plugin have only a text.
-base::Message messageOf(const model::Reason& reason)
+base::Message reasonMessage(const model::Reason& reason)
 {
     return reason.message.empty() ? base::foreignText(reason.text) : reason.message;
 }
@@ -394,7 +394,7 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, BudgetShare share)
             if (m_last.end == ProbeResult::End::failed && ++batchSearch.failures == 2) {
                 for (const std::size_t other : batches)
                     m_state.prune(other, model::ReasonKind::dominated,
-                                  base::message<reasons::kTwoBatchesFailed>(messageOf(m_last.reason)));
+                                  base::message<reasons::kTwoBatchesFailed>(reasonMessage(m_last.reason)));
                 co_return;
             }
             if (failed())
