@@ -36,7 +36,7 @@ public:
             } else if (c == ',') {
                 ++i;
             } else {
-                lose(block);
+                countMalformed(block);
                 const std::uint32_t next = c == '[' ? tokens.skipValue(i) : i + 1;
                 if (next > tokens.count)
                     return finish(block, ParsedBlock::End::incomplete, tokens.at[i]);
@@ -71,7 +71,7 @@ private:
         // The text is damaged or cut off. The event ends at its closing bracket, whatever is between.
         const std::uint32_t after = tokens.skipValue(open);
         if (after <= tokens.count)
-            lose(block);
+            countMalformed(block);
         return after;
     }
 
