@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/documents.h"
 
+#include "core/sentences/sentences.h"
+
 #include <nlohmann/json.hpp>
 
 namespace apertune::advice {
 
 using base::Json;
+using sentences::sentence;
 
 namespace {
 
@@ -14,7 +17,7 @@ Json knobJson(const Knob& knob)
     return {{"switch", knob.switchName.empty() ? Json(nullptr) : Json(knob.switchName)},
             {"value", knob.switchName.empty() ? Json(nullptr) : Json(knob.value)},
             {"threads", knob.threads > 0 ? Json(knob.threads) : Json(nullptr)},
-            {"text", knob.text}};
+            {"text", sentence(knob.text)}};
 }
 
 Json evidenceJson(const Evidence& evidence)
@@ -41,12 +44,15 @@ Json verdictDocument(const Verdict& verdict)
     Json knobs = Json::array();
     for (const Knob& knob : verdict.knobs)
         knobs.push_back(knobJson(knob));
+    Json needs = Json::array();
+    for (const base::Message& need : verdict.needs)
+        needs.push_back(sentence(need));
     return {{"word", toString(verdict.kind)},
-            {"sentence", verdict.sentence},
+            {"sentence", sentence(verdict.sentence)},
             {"confidence", verdict.kind == VerdictKind::abstained ? Json(nullptr) : Json(toString(verdict.confidence))},
             {"parts", parts},
             {"knobs", knobs},
-            {"needs", verdict.needs}};
+            {"needs", needs}};
 }
 
 Json findingsDocument(const std::vector<Finding>& findings)
@@ -54,16 +60,16 @@ Json findingsDocument(const std::vector<Finding>& findings)
     Json list = Json::array();
     for (const Finding& f : findings)
         list.push_back({{"rule", f.rule},
-                        {"title", f.title},
+                        {"title", sentence(f.title)},
                         {"severity", toString(severityOf(f))},
-                        {"text", f.text},
+                        {"text", sentence(f.text)},
                         {"of", toString(f.shareOf)},
                         {"share", f.share},
                         {"gain", {{"lo", f.gain.lo}, {"hi", f.gain.hi}}},
                         {"confidence", toString(f.confidence)},
                         {"evidence", evidenceJson(f.evidence)},
                         {"knob", knobJson(f.knob)},
-                        {"verification", f.verification}});
+                        {"verification", sentence(f.verification)}});
     return list;
 }
 
@@ -72,9 +78,9 @@ Json rulesDocument(const std::vector<RuleResult>& results)
     Json list = Json::array();
     for (const RuleResult& r : results)
         list.push_back({{"rule", r.rule},
-                        {"title", r.title},
+                        {"title", sentence(r.title)},
                         {"state", toString(r.state)},
-                        {"reason", r.reason.empty() ? Json(nullptr) : Json(r.reason)}});
+                        {"reason", r.reason.empty() ? Json(nullptr) : Json(sentence(r.reason))}});
     return list;
 }
 

@@ -38,9 +38,8 @@ struct Knob
 {
     std::string switchName;
     bool value = true;
-    std::string text; ///< in English
+    base::Message text{};
     int threads = 0;
-    base::Message message{}; ///< the message of `text`
 };
 
 /// The quantity that shares and gains are parts of.
@@ -67,9 +66,9 @@ std::string_view toString(Severity severity);
 /// The result of a rule that fired.
 struct Finding
 {
-    std::string rule;  ///< "pageable-copies"
-    std::string title; ///< "Copies from pageable memory"
-    std::string text;  ///< one or two sentences with numbers
+    std::string rule;    ///< "pageable-copies"
+    base::Message title; ///< "Copies from pageable memory"
+    base::Message text;  ///< one or two sentences with numbers
     /// The cause of time that the finding explains. A verdict of that cause is backed by it. Cause::other: it explains
     /// none.
     Cause cause = Cause::other;
@@ -79,11 +78,7 @@ struct Finding
     Confidence confidence = Confidence::trace;
     Evidence evidence;
     Knob knob;
-    std::string verification; ///< the verification that confirms or refutes it
-    // The sentences above as message ids with parameters. core/sentences shows them in other languages.
-    base::Message titleMessage{};
-    base::Message message{}; ///< the message of `text`
-    base::Message verificationMessage{};
+    base::Message verification; ///< the verification that confirms or refutes it
 };
 
 /// Rates a finding by its share of the stake: high from 20 %, medium from 5 %, otherwise low.
@@ -102,12 +97,10 @@ std::string_view toString(RuleState state);
 struct RuleResult
 {
     std::string rule;
-    std::string title;
+    base::Message title{};
     RuleState state = RuleState::quiet;
     std::vector<Finding> findings{};
-    std::string reason{};
-    base::Message titleMessage{};
-    base::Message reasonMessage{};
+    base::Message reason{};
 };
 
 } // namespace apertune::advice

@@ -4,7 +4,6 @@
 #include "core/advice/reasons.h"
 #include "core/base/text.h"
 #include "core/model/switch_conflict.h"
-#include "core/sentences/sentences.h"
 
 #include <algorithm>
 #include <array>
@@ -137,8 +136,7 @@ RuleResult unknown(base::Message reason)
 {
     RuleResult result;
     result.state = RuleState::unknown;
-    result.reason = sentences::sentence(reason);
-    result.reasonMessage = std::move(reason);
+    result.reason = std::move(reason);
     return result;
 }
 
@@ -168,9 +166,6 @@ RuleResult fired(Finding finding, Cause cause)
     RuleResult result;
     finding.cause = cause;
     result.state = RuleState::fired;
-    finding.text = sentences::sentence(finding.message);
-    finding.knob.text = sentences::sentence(finding.knob.message);
-    finding.verification = sentences::sentence(finding.verificationMessage);
     finding.share = std::clamp(finding.share, 0.0, 1.0);
     finding.gain.hi = std::clamp(finding.gain.hi, 0.0, finding.share);
     finding.gain.lo = std::clamp(finding.gain.lo, 0.0, finding.gain.hi);
@@ -199,7 +194,7 @@ base::Message plural(std::int64_t number, const base::MessageKind& one, const ba
 
 Knob advise(base::Message message)
 {
-    return {"", true, {}, 0, std::move(message)};
+    return {"", true, std::move(message)};
 }
 
 bool knowsSwitch(const Facts& facts, const std::string& name)
@@ -254,7 +249,7 @@ Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, cons
         model::SwitchMap then = facts.context.config ? facts.context.config->switches : model::SwitchMap{};
         then[name] = true;
         if (!facts.context.config || model::switchConflict(then).empty())
-            return {name, true, {}, 0, message};
+            return {name, true, message};
     }
     return advise(message);
 }

@@ -2,7 +2,6 @@
 #include "core/advice/rules.h"
 
 #include "core/advice/rule_parts.h"
-#include "core/sentences/sentences.h"
 
 #include <algorithm>
 
@@ -54,8 +53,7 @@ std::vector<RuleResult> evaluateRules(const Facts& facts)
     for (const Rule& rule : rules()) {
         RuleResult result = anything ? rule.evaluate(facts) : RuleResult{};
         result.rule = rule.id;
-        result.titleMessage = {std::string(rule.title->id)};
-        result.title = sentences::sentence(result.titleMessage);
+        result.title = {std::string(rule.title->id)};
         std::erase_if(result.findings, [&](const Finding& f) {
             return f.share < facts.context.noiseFloor ||
                    (f.shareOf == ShareOf::time && f.gain.hi < facts.context.noiseFloor);
@@ -65,7 +63,6 @@ std::vector<RuleResult> evaluateRules(const Facts& facts)
         for (Finding& f : result.findings) {
             f.rule = rule.id;
             f.title = result.title;
-            f.titleMessage = result.titleMessage;
         }
         results.push_back(std::move(result));
     }

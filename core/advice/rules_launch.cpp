@@ -84,15 +84,14 @@ RuleResult hostPauses(const Facts& facts)
     if (share < kNamedOnHost)
         return quiet();
     Finding f;
-    f.message = base::message<reasons::kHostPauses>(base::Share{share}, wholeName(facts),
-                                                    occurrences(facts, facts.host.pauseCount), timeText(kShortPause),
-                                                    timeText(facts.host.longestPause.length()));
+    f.text = base::message<reasons::kHostPauses>(base::Share{share}, wholeName(facts),
+                                                 occurrences(facts, facts.host.pauseCount), timeText(kShortPause),
+                                                 timeText(facts.host.longestPause.length()));
     f.share = share;
     f.gain = {0.3 * share, share};
     f.evidence = evidence(facts, rows::gaps(facts, kShortPause), facts.host.longestPause);
     f.knob = advise(base::message<reasons::kRecordWithStacksWithStackOr>());
-    f.verificationMessage =
-        verifyBy(base::message<reasons::kByTheChange>(), base::message<reasons::kThePausesMustGo>());
+    f.verification = verifyBy(base::message<reasons::kByTheChange>(), base::message<reasons::kThePausesMustGo>());
     return fired(std::move(f), Cause::host);
 }
 
@@ -109,7 +108,7 @@ RuleResult hostBoundRule(const Facts& facts)
     const double idle = 1 - busy;
     const IdleCause cause = mainIdleCause(facts);
     Finding f;
-    f.message =
+    f.text =
         busy < 0.5
             ? base::message<reasons::kDeviceIdlesMostly>(base::Share{busy}, wholeName(facts), base::Share{idle},
                                                          causeText(facts, cause), base::Share{idleShare(facts, cause)})
@@ -121,8 +120,8 @@ RuleResult hostBoundRule(const Facts& facts)
     f.gain = {0.3 * reachable, reachable};
     f.evidence = evidence(facts, rows::gaps(facts, 0), longestGap(facts, cause));
     f.knob = knobFor(facts, cause);
-    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByTheChange>()),
-                                     base::message<reasons::kTheBusyShareMustRise>());
+    f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByTheChange>()),
+                              base::message<reasons::kTheBusyShareMustRise>());
     return fired(std::move(f), causeOf(cause));
 }
 
@@ -145,15 +144,14 @@ RuleResult enqueueBoundRule(const Facts& facts)
         return quiet();
     const double saved = std::clamp((host - device) / pass, 0.0, idle);
     Finding f;
-    f.message =
-        host < device
-            ? base::message<reasons::kEnqueuingNearlyAsSlow>(timeText(host), timeText(device), unitMessage(facts))
-            : base::message<reasons::kEnqueuingSlower>(timeText(host), timeText(device), unitMessage(facts));
+    f.text = host < device
+                 ? base::message<reasons::kEnqueuingNearlyAsSlow>(timeText(host), timeText(device), unitMessage(facts))
+                 : base::message<reasons::kEnqueuingSlower>(timeText(host), timeText(device), unitMessage(facts));
     f.share = idle;
     f.gain = {0.5 * saved, idle};
     f.evidence = evidence(facts, rows::launches(facts), longestGap(facts, IdleCause::launchGap));
     f.knob = switchOn(facts, {"cuda_graph", "aoti", "freeze"}, base::message<reasons::kCaptureTheWorkAsA>());
-    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFewerLaunches>()));
+    f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFewerLaunches>()));
     return fired(std::move(f), Cause::launch);
 }
 
@@ -169,14 +167,13 @@ RuleResult tinyKernelsRule(const Facts& facts)
         std::int64_t calls = 0;
         for (const std::int64_t n : facts.host.calls)
             calls += n;
-        f.message =
-            base::message<reasons::kOperatorCalls>(base::Share{lost}, wholeName(facts), occurrences(facts, calls));
+        f.text = base::message<reasons::kOperatorCalls>(base::Share{lost}, wholeName(facts), occurrences(facts, calls));
         f.share = lost;
         f.gain = {0.3 * lost, 0.9 * lost};
         f.evidence = evidence(facts, rows::operators(facts), facts.steady.front());
         // `freeze` alone leaves nearly as many calls, and TorchScript fuses nothing on a CPU without LLVM.
         f.knob = switchOn(facts, {"aoti", "onednn_graph"}, base::message<reasons::kRunFewerLargerOperatorsRaise>());
-        f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByALargerBatch>()));
+        f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByALargerBatch>()));
         return fired(std::move(f), Cause::launch);
     }
     const analysis::LaunchStatistics& s = facts.launches;
@@ -188,7 +185,7 @@ RuleResult tinyKernelsRule(const Facts& facts)
                                                            : base::message<reasons::kShorterThanCallOr10Us>();
     const base::Message median =
         s.call.p50 ? base::message<reasons::kMedianCall>(timeText(*s.call.p50)) : base::Message{};
-    f.message =
+    f.text =
         base::message<reasons::kTinyKernels>(s.small, plural(s.computing, reasons::kOneKernel, reasons::kKernels), how,
                                              occurrences(facts, s.small), median, base::Share{lost}, wholeName(facts));
     f.share = lost;
@@ -197,8 +194,8 @@ RuleResult tinyKernelsRule(const Facts& facts)
     tiny.shorterThan = std::max(analysis::kTinyKernel, s.call.p50.value_or(0));
     f.evidence = evidence(facts, tiny, longestGap(facts, IdleCause::launchGap));
     f.knob = switchOn(facts, {"cuda_graph", "aoti", "freeze"}, base::message<reasons::kLaunchThemAsOneGraph>());
-    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFewerLaunches>()),
-                                     base::message<reasons::kTheNumberOfLaunchesMust>());
+    f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFewerLaunches>()),
+                              base::message<reasons::kTheNumberOfLaunchesMust>());
     return fired(std::move(f), Cause::launch);
 }
 
@@ -232,16 +229,16 @@ RuleResult gapsRule(const Facts& facts)
         return quiet();
     const auto cause = static_cast<IdleCause>(std::max_element(parts.begin(), parts.end()) - parts.begin());
     Finding f;
-    f.message = count == 1 ? base::message<reasons::kOneLongGap>(timeText(limit), base::Share{share}, wholeName(facts),
-                                                                 causeText(facts, cause))
-                           : base::message<reasons::kLongGaps>(count, timeText(limit), base::Share{share},
-                                                               wholeName(facts), causeText(facts, cause));
+    f.text = count == 1 ? base::message<reasons::kOneLongGap>(timeText(limit), base::Share{share}, wholeName(facts),
+                                                              causeText(facts, cause))
+                        : base::message<reasons::kLongGaps>(count, timeText(limit), base::Share{share},
+                                                            wholeName(facts), causeText(facts, cause));
     f.share = share;
     f.gain = {0.3 * share, share};
     f.evidence = evidence(facts, rows::gaps(facts, limit), longest);
     f.knob = knobFor(facts, cause);
-    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByTheChange>()),
-                                     base::message<reasons::kTheGapsMustGo>());
+    f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByTheChange>()),
+                              base::message<reasons::kTheGapsMustGo>());
     return fired(std::move(f), causeOf(cause));
 }
 
@@ -279,8 +276,8 @@ RuleResult underfilledRule(const Facts& facts)
         return quiet();
     const double share = kernels * empty / static_cast<double>(facts.sums.computingTime);
     Finding f;
-    f.message = base::message<reasons::kUnderfilled>(base::formatSignificant(facts.sums.meanWaves, 2),
-                                                     base::Share{share}, wholeName(facts));
+    f.text = base::message<reasons::kUnderfilled>(base::formatSignificant(facts.sums.meanWaves, 2), base::Share{share},
+                                                  wholeName(facts));
     f.share = kernels;
     f.gain = {0, share};
     f.confidence = Confidence::estimate;
@@ -289,7 +286,7 @@ RuleResult underfilledRule(const Facts& facts)
         evidence(facts, rows::work(facts, [&](std::uint32_t name, analysis::OpClass) { return small.contains(name); }),
                  small.empty() ? facts.window : analysis::Interval{of.start[worst.index], of.end(worst.index)});
     f.knob = advise(base::message<reasons::kRaiseTheBatchOrRun>());
-    f.verificationMessage = verifyBy(base::message<reasons::kByALargerBatchPerSample>());
+    f.verification = verifyBy(base::message<reasons::kByALargerBatchPerSample>());
     return fired(std::move(f), Cause::compute);
 }
 

@@ -24,18 +24,17 @@ RuleResult deviceAllocation(const Facts& facts)
         lost <= 0)
         return quiet();
     Finding f;
-    f.message = count == 1 ? base::message<reasons::kOneDeviceAllocation>(occurrences(facts, count),
-                                                                          base::Share{facts.share(time)},
-                                                                          base::Share{lost}, wholeName(facts))
-                           : base::message<reasons::kDeviceAllocations>(count, occurrences(facts, count),
-                                                                        base::Share{facts.share(time)},
-                                                                        base::Share{lost}, wholeName(facts));
+    f.text = count == 1 ? base::message<reasons::kOneDeviceAllocation>(occurrences(facts, count),
+                                                                       base::Share{facts.share(time)},
+                                                                       base::Share{lost}, wholeName(facts))
+                        : base::message<reasons::kDeviceAllocations>(count, occurrences(facts, count),
+                                                                     base::Share{facts.share(time)}, base::Share{lost},
+                                                                     wholeName(facts));
     f.share = lost;
     f.gain = {0.7 * lost, lost};
     f.evidence = evidence(facts, rows::allocationCalls(facts), longest);
     f.knob = switchOn(facts, {"cuda_graph"}, base::message<reasons::kAllocateBeforeTheLoopKeep>());
-    f.verificationMessage =
-        verifyBy(base::message<reasons::kByBuffersThatStay>(), base::message<reasons::kTheCountMustBe0>());
+    f.verification = verifyBy(base::message<reasons::kByBuffersThatStay>(), base::message<reasons::kTheCountMustBe0>());
     return fired(std::move(f), Cause::allocation);
 }
 
@@ -54,11 +53,10 @@ RuleResult hostAllocation(const Facts& facts)
             : base::Message{};
     const base::Bytes each{load.count > 0 ? load.bytes / static_cast<std::int64_t>(facts.steady.size()) : 0};
     const base::Message unit = facts.iterations.found() ? unitMessage(facts) : base::message<reasons::kInAll>();
-    f.message =
-        load.count > 0
-            ? base::message<reasons::kHostAllocationBytes>(base::Share{share}, wholeName(facts),
-                                                           occurrences(facts, calls), each, unit, large)
-            : base::message<reasons::kHostAllocation>(base::Share{share}, wholeName(facts), occurrences(facts, calls));
+    f.text = load.count > 0 ? base::message<reasons::kHostAllocationBytes>(base::Share{share}, wholeName(facts),
+                                                                           occurrences(facts, calls), each, unit, large)
+                            : base::message<reasons::kHostAllocation>(base::Share{share}, wholeName(facts),
+                                                                      occurrences(facts, calls));
     f.share = share;
     f.gain = {0.5 * share, share};
     analysis::Interval longest;
@@ -73,8 +71,8 @@ RuleResult hostAllocation(const Facts& facts)
         rows::work(facts, [](std::uint32_t, OpClass c) { return c == OpClass::allocation || c == OpClass::fill; }),
         longest);
     f.knob = switchOn(facts, {"aoti"}, base::message<reasons::kAllocateScratchTensorsOnceOutside>());
-    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByBuffersThatStay>()),
-                                     base::message<reasons::kTheBytesAllocatedMustFall>());
+    f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByBuffersThatStay>()),
+                              base::message<reasons::kTheBytesAllocatedMustFall>());
     return fired(std::move(f), Cause::allocation);
 }
 
@@ -119,9 +117,9 @@ RuleResult memoryLimitRule(const Facts& facts)
         !owners.empty() && !owners.front().name.empty()
             ? base::message<reasons::kMemoryOwner>(owners.front().name, base::Bytes{owners.front().bytes})
             : base::Message{};
-    f.message = near ? base::message<reasons::kPeakNearLimit>(base::Bytes{largest->peak}, base::Share{used}, owner)
-                     : base::message<reasons::kMemoryReserved>(base::formatSignificant(fragmented, 3),
-                                                               base::Bytes{static_cast<std::int64_t>(wasted)}, owner);
+    f.text = near ? base::message<reasons::kPeakNearLimit>(base::Bytes{largest->peak}, base::Share{used}, owner)
+                  : base::message<reasons::kMemoryReserved>(base::formatSignificant(fragmented, 3),
+                                                            base::Bytes{static_cast<std::int64_t>(wasted)}, owner);
     f.shareOf = ShareOf::memory;
     f.share = near ? used : wasted / std::max(1.0, static_cast<double>(total));
     f.gain = {0, near ? 0 : f.share}; // the gain of a smaller batch depends on how much memory the user wants to free
@@ -135,7 +133,7 @@ RuleResult memoryLimitRule(const Facts& facts)
         facts, events, analysis::intersection({largest->peakTime - around, largest->peakTime + around}, events.window));
     f.knob = near ? advise(base::message<reasons::kLowerTheBatchOrSlice>())
                   : advise(base::message<reasons::kAllocateInFewerSizesExpandable>());
-    f.verificationMessage = base::message<reasons::kMeasureThePeakAgain>();
+    f.verification = base::message<reasons::kMeasureThePeakAgain>();
     return fired(std::move(f));
 }
 
@@ -163,17 +161,16 @@ RuleResult threadsRule(const Facts& facts)
         facts.processorsBusy
             ? base::message<reasons::kProcessorsBusy>(base::formatSignificant(*facts.processorsBusy, 2))
             : base::Message{};
-    f.message =
-        threads == 1
-            ? base::message<reasons::kOneThreadWorks>(cores, base::Share{scalable}, wholeName(facts), busy)
-            : base::message<reasons::kThreadsWork>(threads, cores, base::Share{scalable}, wholeName(facts), busy);
+    f.text = threads == 1
+                 ? base::message<reasons::kOneThreadWorks>(cores, base::Share{scalable}, wholeName(facts), busy)
+                 : base::message<reasons::kThreadsWork>(threads, cores, base::Share{scalable}, wholeName(facts), busy);
     f.confidence = configured ? Confidence::trace : Confidence::estimate;
     f.share = scalable;
     f.gain = {0.4 * saved, saved};
     f.evidence = evidence(facts, rows::operators(facts), facts.steady.front());
     f.knob = advise(base::message<reasons::kUseThreads>(cores));
     f.knob.threads = configured ? cores : 0;
-    f.verificationMessage = verifyBy(base::message<reasons::kThreadsAnd>(threads, cores));
+    f.verification = verifyBy(base::message<reasons::kThreadsAnd>(threads, cores));
     return fired(std::move(f), Cause::compute);
 }
 

@@ -80,17 +80,16 @@ RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageK
         return quiet();
     const std::int64_t count = countOf(facts, opClass);
     Finding f;
-    f.message = {std::string(what.id),
-                 {{"share", base::Share{share}},
-                  {"whole", std::vector{wholeName(facts)}},
-                  {"often", std::vector{occurrences(facts, count)}}}};
+    f.text = {std::string(what.id),
+              {{"share", base::Share{share}},
+               {"whole", std::vector{wholeName(facts)}},
+               {"often", std::vector{occurrences(facts, count)}}}};
     f.share = share;
     f.gain = {0.3 * share, share};
     f.confidence = Confidence::estimate; // the class comes from names
     f.evidence = evidence(facts, rowsOf(facts, opClass), longestOf(facts, opClass));
     f.knob = std::move(knob);
-    f.verificationMessage =
-        verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByTheChange>()), std::move(verify));
+    f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByTheChange>()), std::move(verify));
     return fired(std::move(f), Cause::memory);
 }
 
@@ -148,7 +147,7 @@ RuleResult batchNormRule(const Facts& facts)
     if (count == 0)
         return quiet();
     Finding f;
-    f.message = base::message<reasons::kBatchNorm>(occurrences(facts, count), base::Share{share}, wholeName(facts));
+    f.text = base::message<reasons::kBatchNorm>(occurrences(facts, count), base::Share{share}, wholeName(facts));
     f.share = share;
     // Lower end: folding adds a bias to the convolution, and the next operator reads what the normalisation would have
     // left in the caches. Upper end: all of the normalisation's own time. Warmer caches for its neighbours can save
@@ -159,8 +158,8 @@ RuleResult batchNormRule(const Facts& facts)
         longestOf(facts, OpClass::normalization));
     f.knob =
         switchOn(facts, {"freeze", "optimize_for_inference", "aoti"}, base::message<reasons::kFoldItIntoTheWeights>());
-    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFolding>()),
-                                     base::message<reasons::kNoBatchNormalisationMayBe>());
+    f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFolding>()),
+                              base::message<reasons::kNoBatchNormalisationMayBe>());
     return fired(std::move(f), Cause::memory);
 }
 
@@ -200,8 +199,8 @@ RuleResult pointwiseRule(const Facts& facts)
         return quiet();
     const double inChains = static_cast<double>(chained) / static_cast<double>(all);
     Finding f;
-    f.message = base::message<reasons::kElementwise>(base::Share{share}, wholeName(facts), occurrences(facts, all),
-                                                     base::Share{inChains});
+    f.text = base::message<reasons::kElementwise>(base::Share{share}, wholeName(facts), occurrences(facts, all),
+                                                  base::Share{inChains});
     f.share = share;
     f.gain = {0.3 * share * inChains, std::max(0.5 * share, share * inChains)};
     f.confidence = Confidence::estimate;
@@ -210,8 +209,8 @@ RuleResult pointwiseRule(const Facts& facts)
                                        base::message<reasons::kFuseTheChains>())
                             : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"},
                                        base::message<reasons::kFuseTheChains>());
-    f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFusion>()),
-                                     base::message<reasons::kTheNumberOfElementWise>());
+    f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFusion>()),
+                              base::message<reasons::kTheNumberOfElementWise>());
     return fired(std::move(f), Cause::memory);
 }
 
@@ -239,20 +238,19 @@ RuleResult wideArithmeticRule(const Facts& facts)
     f.share = share;
     f.confidence = Confidence::estimate;
     if (isDouble) {
-        f.message = base::message<reasons::kArithmetic64Bits>(base::Share{share}, wholeName(facts));
+        f.text = base::message<reasons::kArithmetic64Bits>(base::Share{share}, wholeName(facts));
         f.gain = {0.3 * share, 0.9 * share};
         f.knob = advise(base::message<reasons::kUse32BitsOrFewer>());
-        f.verificationMessage =
-            verifyBy(base::message<reasons::kBy32Bits>(), base::message<reasons::kNoOperatorMayBeLeft>());
+        f.verification = verifyBy(base::message<reasons::kBy32Bits>(), base::message<reasons::kNoOperatorMayBeLeft>());
     } else {
-        f.message = base::message<reasons::kArithmeticFp32>(base::Share{share}, wholeName(facts));
+        f.text = base::message<reasons::kArithmeticFp32>(base::Share{share}, wholeName(facts));
         f.gain = {0, 0.5 * share};
         const bool requested16Bit = analysis::isNarrow(facts.requestedFormat());
         f.knob = tf32Helps(facts) ? switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFaster>())
                                   : advise(requested16Bit ? base::message<reasons::kFindOutWhyTheseLayers>()
                                                           : base::message<reasons::kUseBf16OrFp16Where>());
-        f.verificationMessage = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kBy16Bits>()),
-                                         base::message<reasons::kQualityBoundsMustHoldAnd>());
+        f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kBy16Bits>()),
+                                  base::message<reasons::kQualityBoundsMustHoldAnd>());
     }
     const std::vector<std::uint32_t>& names = isDouble ? facts.precision.fp64Names : facts.precision.fp32Names;
     const auto isNamed = [&names](std::uint32_t name) { return std::binary_search(names.begin(), names.end(), name); };
@@ -290,16 +288,16 @@ RuleResult notSteadyRule(const Facts& facts)
     const double b = stats::median(std::vector<double>(middle, times.end()));
     const double drift = a > 0 ? b / a - 1 : 0;
     Finding f;
-    f.message = facts.iterations.marked()
-                    ? (drift < 0 ? base::message<reasons::kIterationsGetFaster>(base::Share{std::abs(drift)})
-                                 : base::message<reasons::kIterationsGetSlower>(base::Share{std::abs(drift)}))
-                    : (drift < 0 ? base::message<reasons::kRepeatedSectionsGetFaster>(base::Share{std::abs(drift)})
-                                 : base::message<reasons::kRepeatedSectionsGetSlower>(base::Share{std::abs(drift)}));
+    f.text = facts.iterations.marked()
+                 ? (drift < 0 ? base::message<reasons::kIterationsGetFaster>(base::Share{std::abs(drift)})
+                              : base::message<reasons::kIterationsGetSlower>(base::Share{std::abs(drift)}))
+                 : (drift < 0 ? base::message<reasons::kRepeatedSectionsGetFaster>(base::Share{std::abs(drift)})
+                              : base::message<reasons::kRepeatedSectionsGetSlower>(base::Share{std::abs(drift)}));
     f.shareOf = ShareOf::trust;
     f.share = std::min(1.0, std::abs(drift));
     f.evidence = evidence(facts, iterationRows(facts), facts.window);
     f.knob = advise(base::message<reasons::kWarmUpLongerBeforeTracing>());
-    f.verificationMessage = base::message<reasons::kTraceAgainAfterALonger>();
+    f.verification = base::message<reasons::kTraceAgainAfterALonger>();
     return fired(std::move(f));
 }
 

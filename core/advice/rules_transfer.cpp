@@ -66,18 +66,18 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const base::Me
     const base::Message size = bytes <= 0                 ? base::Message{}
                                : facts.iterations.found() ? base::message<reasons::kBytesInEach>(each)
                                                           : base::message<reasons::kBytesInAll>(each);
-    f.message = {std::string(what.id),
-                 {{"share", base::Share{facts.share(time)}},
-                  {"whole", std::vector{wholeName(facts)}},
-                  {"exposed", base::Share{exposed}},
-                  {"often", std::vector{occurrences(facts, facts.transfers.count(direction))}},
-                  {"bytes", std::vector{size}},
-                  {"origin", std::vector{mainOrigin(facts, direction)}}}};
+    f.text = {std::string(what.id),
+              {{"share", base::Share{facts.share(time)}},
+               {"whole", std::vector{wholeName(facts)}},
+               {"exposed", base::Share{exposed}},
+               {"often", std::vector{occurrences(facts, facts.transfers.count(direction))}},
+               {"bytes", std::vector{size}},
+               {"origin", std::vector{mainOrigin(facts, direction)}}}};
     f.share = exposed;
     f.gain = {least * exposed, exposed};
     f.evidence = evidence(facts, rows::copies(facts, {direction}), longestOf(facts, {direction}));
     f.knob = knob;
-    f.verificationMessage =
+    f.verification =
         verifyBy(base::message<reasons::kByTheChange>(), base::message<reasons::kTheBytesCopiedMustFall>());
     return fired(std::move(f), Cause::transfer);
 }
@@ -126,13 +126,13 @@ RuleResult pageableCopiesRule(const Facts& facts)
     const base::Message rate = bytes <= 0 || time <= 0 ? base::Message{}
                                : count == 1            ? base::message<reasons::kCopyRunsAt>(speed)
                                                        : base::message<reasons::kCopiesRunAt>(speed);
-    f.message = count == 1 ? base::message<reasons::kOnePageableCopy>(rate, base::Share{share}, wholeName(facts))
-                           : base::message<reasons::kPageableCopies>(count, rate, base::Share{share}, wholeName(facts));
+    f.text = count == 1 ? base::message<reasons::kOnePageableCopy>(rate, base::Share{share}, wholeName(facts))
+                        : base::message<reasons::kPageableCopies>(count, rate, base::Share{share}, wholeName(facts));
     Rows pageable = rows::copies(facts, kLink);
     pageable.pageable = true;
     f.evidence = evidence(facts, pageable, longest);
     f.knob = advise(base::message<reasons::kCopyFromPinnedHostMemory>());
-    f.verificationMessage =
+    f.verification =
         verifyBy(base::message<reasons::kByPinnedBuffers>(), base::message<reasons::kTheAchievedGbSMust>());
     return fired(std::move(f), Cause::transfer);
 }
@@ -152,15 +152,15 @@ RuleResult blockingCopiesRule(const Facts& facts)
     if (count == 0 || share < 0.01)
         return quiet();
     Finding f;
-    f.message = count == 1 ? base::message<reasons::kOneBlockingCopy>(base::Share{facts.share(time)}, wholeName(facts),
-                                                                      occurrences(facts, count))
-                           : base::message<reasons::kBlockingCopies>(count, base::Share{facts.share(time)},
-                                                                     wholeName(facts), occurrences(facts, count));
+    f.text = count == 1 ? base::message<reasons::kOneBlockingCopy>(base::Share{facts.share(time)}, wholeName(facts),
+                                                                   occurrences(facts, count))
+                        : base::message<reasons::kBlockingCopies>(count, base::Share{facts.share(time)},
+                                                                  wholeName(facts), occurrences(facts, count));
     f.share = share;
     f.gain = {0.2 * share, share};
     f.evidence = evidence(facts, rows::calls(facts, {"Memcpy", "Memset"}, {"Async"}), longest);
     f.knob = advise(base::message<reasons::kUseTheAsynchronousVariantOn>());
-    f.verificationMessage = verifyBy(base::message<reasons::kByAsynchronousCopies>());
+    f.verification = verifyBy(base::message<reasons::kByAsynchronousCopies>());
     return fired(std::move(f), Cause::transfer);
 }
 
@@ -209,9 +209,9 @@ RuleResult roundTripsRule(const Facts& facts)
     }
     Finding f;
     f.share = std::min(1.0, facts.share(time + wait));
-    f.message = base::message<reasons::kRoundTrip>(base::Bytes{trips.front().bytes},
-                                                   occurrences(facts, static_cast<std::int64_t>(trips.size())),
-                                                   base::Share{facts.share(time)}, wholeName(facts));
+    f.text = base::message<reasons::kRoundTrip>(base::Bytes{trips.front().bytes},
+                                                occurrences(facts, static_cast<std::int64_t>(trips.size())),
+                                                base::Share{facts.share(time)}, wholeName(facts));
     f.gain = {0.5 * facts.share(time), f.share};
     Rows pairs = rows::copies(facts, kLink);
     for (const analysis::RoundTrip& trip : trips)
@@ -219,7 +219,7 @@ RuleResult roundTripsRule(const Facts& facts)
             pairs.sizes.push_back(trip.bytes);
     f.evidence = evidence(facts, pairs, longest);
     f.knob = advise(base::message<reasons::kKeepThatStageOnThe>());
-    f.verificationMessage =
+    f.verification =
         verifyBy(base::message<reasons::kByTheStageOnTheDevice>(), base::message<reasons::kThePairMustBeGone>());
     return fired(std::move(f), Cause::transfer);
 }
@@ -234,15 +234,14 @@ RuleResult extraCopiesRule(const Facts& facts)
         const double share = facts.share(facts.host.of(analysis::OpClass::copy));
         if (share <= 0.05)
             return quiet();
-        f.message =
-            base::message<reasons::kTensorCopies>(base::Share{share}, wholeName(facts), occurrences(facts, count));
+        f.text = base::message<reasons::kTensorCopies>(base::Share{share}, wholeName(facts), occurrences(facts, count));
         f.share = share;
         f.gain = {0.3 * share, share};
         f.evidence = evidence(
             facts, rows::work(facts, [](std::uint32_t, analysis::OpClass c) { return c == analysis::OpClass::copy; }),
             facts.steady.front());
         f.knob = switchOn(facts, {"aoti", "freeze"}, base::message<reasons::kDropClonesWriteResultsIn>());
-        f.verificationMessage =
+        f.verification =
             verifyBy(base::message<reasons::kByWithoutTheCopies>(), base::message<reasons::kTheNumberOfCopiesMust>());
         return fired(std::move(f), Cause::memory);
     }
@@ -259,21 +258,21 @@ RuleResult extraCopiesRule(const Facts& facts)
     };
     const double share = lostIn(CopyDirection::hostToDevice, up, facts.context.inputs) +
                          lostIn(CopyDirection::deviceToHost, down, facts.context.outputs);
-    f.message = facts.iterations.marked()
-                    ? base::message<reasons::kIterationCopiesMore>(
-                          base::formatSignificant(excess, 3), facts.context.inputs, facts.context.outputs,
-                          mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost))
-                    : base::message<reasons::kSectionCopiesMore>(
-                          base::formatSignificant(excess, 3), facts.context.inputs, facts.context.outputs,
-                          mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost));
+    f.text = facts.iterations.marked()
+                 ? base::message<reasons::kIterationCopiesMore>(
+                       base::formatSignificant(excess, 3), facts.context.inputs, facts.context.outputs,
+                       mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost))
+                 : base::message<reasons::kSectionCopiesMore>(
+                       base::formatSignificant(excess, 3), facts.context.inputs, facts.context.outputs,
+                       mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost));
     f.share = share;
     f.gain = {0.3 * share, share};
     f.confidence = Confidence::estimate;
     const CopyDirection more = up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost;
     f.evidence = evidence(facts, rows::copies(facts, {more}), longestOf(facts, {more}));
     f.knob = advise(base::message<reasons::kKeepOnTheDeviceWhat>());
-    f.verificationMessage = verifyBy(base::message<reasons::kByWithoutTheExtraCopies>(),
-                                     base::message<reasons::kTheLedgerMustShowInputs>());
+    f.verification = verifyBy(base::message<reasons::kByWithoutTheExtraCopies>(),
+                              base::message<reasons::kTheLedgerMustShowInputs>());
     return fired(std::move(f), Cause::transfer);
 }
 
@@ -336,22 +335,22 @@ RuleResult repeatedUploadsRule(const Facts& facts)
                 : 0;
     const double share = facts.share(time) * hidden;
     Finding f;
-    f.message = facts.iterations.marked()
-                    ? base::message<reasons::kUploadsInEveryIteration>(
-                          plural(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, reasons::kOneCopy,
-                                 reasons::kCopies),
-                          base::Bytes{repeated[static_cast<std::size_t>(facts.context.inputs)].first})
-                    : base::message<reasons::kUploadsInEverySection>(
-                          plural(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, reasons::kOneCopy,
-                                 reasons::kCopies),
-                          base::Bytes{repeated[static_cast<std::size_t>(facts.context.inputs)].first});
+    f.text = facts.iterations.marked()
+                 ? base::message<reasons::kUploadsInEveryIteration>(
+                       plural(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, reasons::kOneCopy,
+                              reasons::kCopies),
+                       base::Bytes{repeated[static_cast<std::size_t>(facts.context.inputs)].first})
+                 : base::message<reasons::kUploadsInEverySection>(
+                       plural(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, reasons::kOneCopy,
+                              reasons::kCopies),
+                       base::Bytes{repeated[static_cast<std::size_t>(facts.context.inputs)].first});
     f.share = share;
     f.gain = {0, share};
     f.confidence = Confidence::estimate;
     f.evidence = evidence(facts, again, repeated[static_cast<std::size_t>(facts.context.inputs)].second->front());
     f.knob = advise(base::message<reasons::kSendConstantsOnceAndKeep>());
-    f.verificationMessage = verifyBy(base::message<reasons::kByConstantsKeptOnTheDevice>(),
-                                     base::message<reasons::kTheBytesCopiedMustFallAgain>());
+    f.verification = verifyBy(base::message<reasons::kByConstantsKeptOnTheDevice>(),
+                              base::message<reasons::kTheBytesCopiedMustFallAgain>());
     return fired(std::move(f), Cause::transfer);
 }
 
@@ -369,13 +368,13 @@ RuleResult noOverlapRule(const Facts& facts)
         return quiet();
     const double possible = std::min(facts.share(facts.use.exposedCopies), kernels);
     Finding f;
-    f.message = base::message<reasons::kNoOverlap>(base::Share{copies}, base::Share{kernels},
-                                                   base::Share{std::max(0.0, facts.use.overlap())});
+    f.text = base::message<reasons::kNoOverlap>(base::Share{copies}, base::Share{kernels},
+                                                base::Share{std::max(0.0, facts.use.overlap())});
     f.share = possible;
     f.gain = {0.5 * possible, possible};
     f.evidence = evidence(facts, rows::copies(facts, kLink), longestOf(facts, kLink));
     f.knob = advise(base::message<reasons::kPrefetchTheNextInputOn>());
-    f.verificationMessage =
+    f.verification =
         verifyBy(base::message<reasons::kByPrefetchOfOneAndOf>(), base::message<reasons::kTheOverlapMustRise>());
     return fired(std::move(f), Cause::transfer);
 }
@@ -429,7 +428,7 @@ RuleResult communicationRule(const Facts& facts)
     const double hidden = 1 - static_cast<double>(facts.use.exposedCommunication) /
                                   static_cast<double>(std::max<std::int64_t>(1, facts.use.communication));
     Finding f;
-    f.message =
+    f.text =
         base::message<reasons::kCollectives>(base::Share{share}, wholeName(facts), occurrences(facts, count),
                                              analysis::kernelName(facts.index.text(most->name)), base::Share{hidden});
     f.share = share;
@@ -441,7 +440,7 @@ RuleResult communicationRule(const Facts& facts)
         rows::work(facts, [](std::uint32_t, analysis::OpClass c) { return c == analysis::OpClass::communication; }),
         {of.start[most->longest.index], of.end(most->longest.index)});
     f.knob = advise(base::message<reasons::kRecordAllRanks>(communicationRemedy(facts, facts.index.text(most->name))));
-    f.verificationMessage =
+    f.verification =
         verifyBy(base::message<reasons::kByTheChangeOnAllRanks>(), base::message<reasons::kTheTimeOfCollectivesWith>());
     return fired(std::move(f), Cause::communication);
 }
@@ -514,18 +513,17 @@ RuleResult hiddenWaitsRule(const Facts& facts)
     if (lost < facts.context.noiseFloor || (!inEach && !costly))
         return quiet();
     Finding f;
-    f.message =
-        readings > 0
-            ? base::message<reasons::kHostWaitsAndReads>(occurrences(facts, waits), occurrences(facts, readings),
-                                                         base::Share{lost}, wholeName(facts))
-            : base::message<reasons::kHostWaits>(occurrences(facts, waits), base::Share{lost}, wholeName(facts));
+    f.text = readings > 0
+                 ? base::message<reasons::kHostWaitsAndReads>(occurrences(facts, waits), occurrences(facts, readings),
+                                                              base::Share{lost}, wholeName(facts))
+                 : base::message<reasons::kHostWaits>(occurrences(facts, waits), base::Share{lost}, wholeName(facts));
     f.share = lost;
     f.gain = {0.5 * lost, lost};
     Rows numbers = rows::copies(facts, {CopyDirection::deviceToHost});
     numbers.mostBytes = kNumberBytes;
     f.evidence = evidence(facts, readings > waits ? numbers : rows::waits(facts), longest);
     f.knob = advise(base::message<reasons::kWaitOnceAtTheEndKeep>());
-    f.verificationMessage =
+    f.verification =
         verifyBy(base::message<reasons::kByWithoutTheWaits>(), base::message<reasons::kTheirNumberMustFall>());
     return fired(std::move(f), Cause::synchronization);
 }

@@ -198,12 +198,10 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
     std::vector<Knob> knobs;
     const auto add = [&knobs](Knob knob) {
         const bool known = std::any_of(knobs.begin(), knobs.end(), [&](const Knob& k) {
-            return k.switchName == knob.switchName && (!k.switchName.empty() || k.message == knob.message);
+            return k.switchName == knob.switchName && (!k.switchName.empty() || k.text == knob.text);
         });
-        if (!known && knobs.size() < 2) {
-            knob.text = sentences::sentence(knob.message);
+        if (!known && knobs.size() < 2)
             knobs.push_back(std::move(knob));
-        }
     };
     // The findings about this cause know more than the general advice below, so their changes come first.
     const auto fromRules = [&](std::initializer_list<const char*> ids) {
@@ -454,8 +452,9 @@ base::Message named(VerdictKind kind)
     return {};
 }
 
-/// The verdict without its English sentences.
-Verdict verdictWithoutSentences(const Facts& facts, const std::vector<Finding>& found)
+} // namespace
+
+Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
 {
     Verdict v;
     for (std::size_t i = 0; i < kCauses; ++i) {
@@ -468,10 +467,10 @@ Verdict verdictWithoutSentences(const Facts& facts, const std::vector<Finding>& 
     }
     std::stable_sort(v.parts.begin(), v.parts.end(),
                      [](const CauseShare& a, const CauseShare& b) { return a.time > b.time; });
-    v.needsMessages = missingEvidence(facts);
-    if (!v.needsMessages.empty()) {
+    v.needs = missingEvidence(facts);
+    if (!v.needs.empty()) {
         v.parts.clear();
-        v.message = base::message<reasons::kCannotTell>(v.needsMessages);
+        v.sentence = base::message<reasons::kCannotTell>(v.needs);
         return v;
     }
 
@@ -507,18 +506,17 @@ Verdict verdictWithoutSentences(const Facts& facts, const std::vector<Finding>& 
         v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound || v.kind == VerdictKind::balanced;
     v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate
                                                                                             : Confidence::trace;
-    v.needsMessages = furtherNeeds(facts);
+    v.needs = furtherNeeds(facts);
     const analysis::FormatTimes& formats =
         v.kind == VerdictKind::memoryBound ? facts.precision.traffic : facts.precision.arithmetic;
     if ((v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound) && formats.isMostlyUnknown()) {
         const base::Share unknown{static_cast<double>(formats.of(analysis::NumberFormat::unknown)) /
                                   static_cast<double>(formats.all())};
-        v.needsMessages.push_back(v.kind == VerdictKind::memoryBound
-                                      ? base::message<reasons::kTrafficFormat>(unknown)
-                                      : base::message<reasons::kArithmeticFormat>(unknown));
+        v.needs.push_back(v.kind == VerdictKind::memoryBound ? base::message<reasons::kTrafficFormat>(unknown)
+                                                             : base::message<reasons::kArithmeticFormat>(unknown));
     }
     if (!facts.onDevice && facts.share(facts.fused.time) >= kFusedReported) {
-        v.needsMessages.insert(v.needsMessages.begin(), fusedText(facts));
+        v.needs.insert(v.needs.begin(), fusedText(facts));
         v.confidence = Confidence::estimate;
     }
 
@@ -526,8 +524,9 @@ Verdict verdictWithoutSentences(const Facts& facts, const std::vector<Finding>& 
         return base::message<reasons::kPart>(base::Share{facts.share(cause)}, phrase(facts, cause));
     };
     if (v.kind == VerdictKind::balanced) {
-        v.message = facts.onDevice ? base::message<reasons::kBalancedDevice>(part(Cause::compute), part(Cause::memory))
-                                   : base::message<reasons::kBalancedThread>(part(Cause::compute), part(Cause::memory));
+        v.sentence = facts.onDevice
+                         ? base::message<reasons::kBalancedDevice>(part(Cause::compute), part(Cause::memory))
+                         : base::message<reasons::kBalancedThread>(part(Cause::compute), part(Cause::memory));
         return v;
     }
     const Cause cause = causeOf(v.kind);
@@ -546,18 +545,7 @@ Verdict verdictWithoutSentences(const Facts& facts, const std::vector<Finding>& 
     if (!isBacked(cause, found))
         messages.push_back(v.knobs.empty() ? base::message<reasons::kNothingToActOn>()
                                            : base::message<reasons::kFormatsAlone>());
-    v.message = base::message<reasons::kVerdict>(messages);
-    return v;
-}
-
-} // namespace
-
-Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
-{
-    Verdict v = verdictWithoutSentences(facts, found);
-    v.sentence = sentences::sentence(v.message);
-    for (const base::Message& need : v.needsMessages)
-        v.needs.push_back(sentences::sentence(need));
+    v.sentence = base::message<reasons::kVerdict>(messages);
     return v;
 }
 
@@ -577,7 +565,7 @@ std::string UnevaluatedRules::names() const
 {
     std::string text;
     for (const RuleResult* rule : rules)
-        text += (text.empty() ? "" : "; ") + rule->title;
+        text += (text.empty() ? "" : "; ") + sentences::sentence(rule->title);
     return text;
 }
 
@@ -590,7 +578,7 @@ std::vector<UnevaluatedRules> unevaluatedRules(const FindingReport& findingRepor
         auto same =
             std::find_if(all.begin(), all.end(), [&](const UnevaluatedRules& u) { return u.need == rule.reason; });
         if (same == all.end())
-            same = all.insert(all.end(), UnevaluatedRules{rule.reason, rule.reasonMessage});
+            same = all.insert(all.end(), UnevaluatedRules{rule.reason});
         same->rules.push_back(&rule);
     }
     return all;

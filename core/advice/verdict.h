@@ -40,14 +40,11 @@ struct Verdict
 {
     VerdictKind kind = VerdictKind::abstained;
     /// "Launch-bound: 41 % of the iteration the device waits for launches; 38 % is arithmetic."
-    std::string sentence;
+    base::Message sentence;
     Confidence confidence = Confidence::trace;
-    std::vector<CauseShare> parts;  ///< all causes with any time, largest first; the shares add up to 1
-    std::vector<Knob> knobs;        ///< one or two changes that could help; empty when balanced or abstained
-    std::vector<std::string> needs; ///< abstained: what to record; otherwise: what would make the verdict more certain
-    // The sentences above as message ids with parameters. core/sentences shows them in other languages.
-    base::Message message{}; ///< the message of `sentence`
-    std::vector<base::Message> needsMessages{};
+    std::vector<CauseShare> parts;    ///< all causes with any time, largest first; the shares add up to 1
+    std::vector<Knob> knobs;          ///< one or two changes that could help; empty when balanced or abstained
+    std::vector<base::Message> needs; ///< abstained: what to record; otherwise: what would make it more certain
 };
 
 /// Verdict and findings of one trace.
@@ -84,10 +81,9 @@ FindingReport reportFindings(const Facts& facts);
 /// Something that was not recorded, with the rules that could not be evaluated without it.
 struct UnevaluatedRules
 {
-    std::string need; ///< what is missing and how to get it
-    base::Message needMessage{};
+    base::Message need; ///< what is missing and how to get it
     std::vector<const RuleResult*> rules{};
-    /// "Blocking copies; Waits within the iteration"
+    /// Returns the titles in English: "Blocking copies; Waits within the iteration".
     std::string names() const;
 };
 /// Returns one entry for each need, in the order of the rules. It is empty when the verdict abstains, because its needs

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,7 +15,7 @@ struct ZooEntry
     std::string source; ///< "torchvision:resnet50"
     std::string name;
     std::string taskType;
-    std::string summary;
+    base::Message summary; ///< "Small residual network; quick to sweep"
     std::int64_t parameters = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "core/report/break_even.h"
 #include "core/report/format.h"
 #include "core/report/recommendation.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/detect.h"
 #include "core/stats/summarize.h"
@@ -108,7 +109,7 @@ Json recommendedJson(const model::StudySnapshot& snapshot, const std::optional<m
         runnerUp = {{"trial", toText(next->over)},
                     {"ratio", ratioJson(next->ratio)},
                     {"verdict", stats::toString(next->verdict)}};
-    const std::string note = unconfirmedText(snapshot, *recommended);
+    const std::string note = sentences::sentence(unconfirmedMessage(snapshot, *recommended));
     return {{"trial", toText(recommended->trial)},
             {"speedup", speedup},
             {"runner_up", runnerUp},
@@ -164,7 +165,7 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const Configu
             continue;
         }
         const bool surely =
-            further.objective == model::Objective::memory || unconfirmedText(snapshot, *further.recommended).empty();
+            further.objective == model::Objective::memory || unconfirmedMessage(snapshot, *further.recommended).empty();
         text += names.longName(*trial) + " (" + toText(trial->id) + "), " +
                 objectiveText(snapshot, *trial, further.objective) + (surely ? "." : ", unconfirmed.");
     }
@@ -309,13 +310,13 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
     const ConfigurationNames names(snapshot);
     const Answer answer = answerOf(snapshot);
     if (answer == Answer::nothing)
-        return noRecommendationSentence(snapshot);
+        return sentences::sentence(noRecommendationMessage(snapshot));
     const model::Recommendation& recommended = *snapshot.recommended;
     const model::Trial& trial = *snapshot.find(recommended.trial);
     std::string text = objectiveText(snapshot, trial, snapshot.study.goal.objective) + ": " + names.longName(trial);
     const model::Trial* against = snapshot.find(recommended.against);
     if (answer == Answer::asLoaded)
-        text += ", " + asLoadedText(snapshot);
+        text += ", " + sentences::sentence(asLoadedMessage(snapshot));
     else if (!against)
         text += ", with no O0 fp32 to compare with";
     else if (!(recommended.speedup.confidence > 0))
@@ -325,9 +326,9 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
                 (isConfirmed(snapshot, recommended) && !isNamed(recommended.verdict) ? ", from which it cannot be told"
                                                                                      : "");
     text += ".";
-    for (const std::string& sentence : {runnerUpSentence(snapshot), unconfirmedText(snapshot, recommended)})
-        if (!sentence.empty())
-            text += " " + sentence;
+    for (const base::Message& message : {runnerUpMessage(snapshot), unconfirmedMessage(snapshot, recommended)})
+        if (!message.empty())
+            text += " " + sentences::sentence(message);
     return text + furtherSentences(snapshot, names);
 }
 

@@ -2,6 +2,8 @@
 #include "core/report/format.h"
 
 #include "core/base/text.h"
+#include "core/report/reasons.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/detect.h"
 #include "core/stats/summarize.h"
 
@@ -91,17 +93,24 @@ std::string formatSlowdown(double ratio, const std::string& other)
     return factor + (ratio < 1 ? " times faster than " : " times slower than ") + other;
 }
 
+base::Message boundsMessage(const model::Goal& goal)
+{
+    base::Message bounds = base::message<reasons::kBoundQuality>(goal.minQuality);
+    const auto before = [&bounds](base::Message bound) {
+        bounds = base::message<reasons::kBounds>(std::move(bound), std::move(bounds));
+    };
+    if (goal.maxMemory)
+        before(base::message<reasons::kBoundMemory>(*goal.maxMemory));
+    for (auto bound = goal.maxPercentiles.rbegin(); bound != goal.maxPercentiles.rend(); ++bound)
+        before(base::message<reasons::kBoundPercentile>(bound->first, bound->second));
+    if (goal.maxLatency)
+        before(base::message<reasons::kBoundLatency>(*goal.maxLatency));
+    return bounds;
+}
+
 std::string boundsText(const model::Goal& goal)
 {
-    std::vector<std::string> bounds;
-    if (goal.maxLatency)
-        bounds.push_back("median latency at most " + base::formatDuration(*goal.maxLatency));
-    for (const auto& [percent, most] : goal.maxPercentiles)
-        bounds.push_back("p" + std::to_string(percent) + " at most " + base::formatDuration(most));
-    if (goal.maxMemory)
-        bounds.push_back("memory at most " + base::formatBytes(*goal.maxMemory));
-    bounds.push_back("cosine at least " + base::formatSignificant(goal.minQuality));
-    return base::join(bounds);
+    return sentences::sentence(boundsMessage(goal));
 }
 
 std::string formatCertainty(const model::Interval& interval, std::size_t samples)
@@ -117,9 +126,9 @@ std::string formatCertainty(const model::Interval& interval, std::size_t samples
     return "± " + formatGrouped(percent, percent >= 10 ? 0 : percent >= 0.095 ? 1 : 2) + " % (" + n + ")";
 }
 
-std::string formatAgreement(double share, std::int64_t samples)
+base::Message agreementMessage(double share, std::int64_t samples)
 {
-    return std::to_string(std::llround(share * static_cast<double>(samples))) + " of " + std::to_string(samples);
+    return base::message<reasons::kAgreement>(std::llround(share * static_cast<double>(samples)), samples);
 }
 
 std::string modesText(const model::Measurement& measurement)
@@ -151,7 +160,7 @@ std::string metricText(const metrics::Metric& metric, const metrics::Reading& re
     case metrics::Style::similarity:
         return metrics::similarityText(reading);
     case metrics::Style::agreement:
-        return formatAgreement(value, static_cast<std::int64_t>(reading.samples));
+        return sentences::sentence(agreementMessage(value, static_cast<std::int64_t>(reading.samples)));
     }
     return {};
 }
@@ -196,11 +205,18 @@ std::string ConfigurationNames::besideEngine(const model::Trial& trial) const
 
 std::string ConfigurationNames::longName(const model::Trial& trial) const
 {
-    std::string name = shortName(trial);
+    return sentences::sentence(longMessage(trial));
+}
+
+base::Message ConfigurationNames::longMessage(const model::Trial& trial) const
+{
+    const std::string name = shortName(trial);
     const std::string brief = " b" + std::to_string(trial.config.batch);
-    if (const auto at = name.find(brief); at != std::string::npos)
-        name.replace(at, brief.size(), " batch " + std::to_string(trial.config.batch));
-    return name;
+    const std::size_t at = name.find(brief);
+    if (at == std::string::npos)
+        return base::foreignText(name);
+    return base::message<reasons::kConfiguration>(name.substr(0, at), trial.config.batch,
+                                                  name.substr(at + brief.size()));
 }
 
 std::string toText(model::TrialId id)

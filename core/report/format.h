@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/metrics/metrics.h"
 #include "core/model/study.h"
 
@@ -33,13 +34,14 @@ std::string formatSlowdown(double ratio, const std::string& other);
 
 /// Returns "median latency at most 20 ms, p99 at most 25 ms, memory at most 4.0 GiB, cosine at least 0.99".
 std::string boundsText(const model::Goal& goal);
+base::Message boundsMessage(const model::Goal& goal);
 
 /// Returns "± 0.6 % (n = 42)". An interval wider than ±20 % is shown by the distances of its ends, "[-62 %, +310 %] (n
 /// = 7)". A sample that is too small for an interval gives "(n = 3, no interval)".
 std::string formatCertainty(const model::Interval& interval, std::size_t samples);
 
 /// Returns the number of answers that agree, of those compared: "24 of 32" for (0.75, 32).
-std::string formatAgreement(double share, std::int64_t samples);
+base::Message agreementMessage(double share, std::int64_t samples);
 
 /// Returns "20.1 ms (61 % of the blocks) and 22.3 ms" for a measurement with the flag "bimodal"; empty for others.
 std::string modesText(const model::Measurement& measurement);
@@ -58,8 +60,9 @@ class ConfigurationNames
 public:
     explicit ConfigurationNames(const model::StudySnapshot& snapshot);
 
-    std::string shortName(const model::Trial& trial) const; ///< "O2 fp32 b4"
-    std::string longName(const model::Trial& trial) const;  ///< "O2 fp32 batch 4"
+    std::string shortName(const model::Trial& trial) const;     ///< "O2 fp32 b4"
+    std::string longName(const model::Trial& trial) const;      ///< "O2 fp32 batch 4"
+    base::Message longMessage(const model::Trial& trial) const; ///< the message of longName()
     /// ShortName() for a table with a column for the engine.
     std::string besideEngine(const model::Trial& trial) const;
     bool severalDevices() const { return m_severalDevices; }

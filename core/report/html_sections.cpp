@@ -118,8 +118,8 @@ Json cardValues(const model::StudySnapshot& snapshot)
     const ConfigurationNames names(snapshot);
     const std::size_t n = m.blocks.size();
     Json cards = Json::array();
-    const bool unconfirmed = !unconfirmedText(snapshot, *snapshot.recommended).empty();
-    cards.push_back(card(unconfirmed ? "Recommended, unconfirmed" : "Recommended", names.shortName(*trial), "",
+    const bool confirmed = unconfirmedMessage(snapshot, *snapshot.recommended).empty();
+    cards.push_back(card(confirmed ? "Recommended" : "Recommended, unconfirmed", names.shortName(*trial), "",
                          "trial " + toText(trial->id) + " on " + trial->device));
     cards.push_back(card("Throughput", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)),
                          "samples/s", formatCertainty(m.throughput, n)));

@@ -2,6 +2,7 @@
 #include "core/report/recommendation.h"
 
 #include "core/report/format.h"
+#include "core/report/reasons.h"
 #include "core/stats/compare.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ std::size_t measuredConfigurations(const model::StudySnapshot& snapshot, bool wi
 
 /// Says why configurations other than `chosen` cannot be recommended, whatever their speed. Empty when there is no such
 /// reason.
-std::string ineligibleText(const model::StudySnapshot& snapshot, const model::Trial* chosen)
+base::Message ineligibleMessage(const model::StudySnapshot& snapshot, const model::Trial* chosen)
 {
     std::size_t notNumbers = 0;
     std::size_t notCompared = 0;
@@ -36,13 +37,21 @@ std::string ineligibleText(const model::StudySnapshot& snapshot, const model::Tr
             trial.reason.kind == model::ReasonKind::notANumber || (measured && quality && quality->nanCount > 0);
         notCompared += measured && !quality;
     }
-    std::string text;
-    if (notNumbers > 0)
-        text += "; " + std::to_string(notNumbers) + (notNumbers == 1 ? " gives" : " give") + " NaN or infinite values";
-    if (notCompared > 0)
-        text += "; the outputs of " + std::to_string(notCompared) +
-                (notCompared == 1 ? " other could" : " others could") + " not be compared with those of O0 fp32";
-    return text;
+    const base::Message nan =
+        notNumbers == 1 ? base::message<reasons::kOneGivesNan>() : base::message<reasons::kManyGiveNan>(notNumbers);
+    const base::Message unknown = notCompared == 1 ? base::message<reasons::kOneNotCompared>()
+                                                   : base::message<reasons::kManyNotCompared>(notCompared);
+    if (notNumbers > 0 && notCompared > 0)
+        return base::message<reasons::kIneligibleTwice>(nan, unknown);
+    if (notNumbers > 0 || notCompared > 0)
+        return base::message<reasons::kIneligible>(notNumbers > 0 ? nan : unknown);
+    return {};
+}
+
+/// The command that measures on, with further options.
+std::string resumeCommand(const model::StudySnapshot& snapshot, const char* options = "")
+{
+    return "apertune tune --resume " + toText(snapshot.study.id) + options;
 }
 
 bool namesWinner(model::Verdict verdict)
@@ -63,22 +72,20 @@ bool isConfirmed(const model::StudySnapshot& snapshot, const model::Recommendati
                        [&](const model::Trial& other) { return stats::wereInterleaved(*trial, other); });
 }
 
-std::string unconfirmedText(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
+base::Message unconfirmedMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
 {
     const model::Trial* trial = snapshot.find(recommended.trial);
     if (!trial || isConfirmed(snapshot, recommended) || measuredConfigurations(snapshot) < 2)
         return {};
     if (snapshot.study.state == model::StudyState::running)
-        return "Unconfirmed: the best trials are measured again, in turns, at the end of the study.";
+        return base::message<reasons::kConfirmedAtTheEnd>();
     const model::Trial* against = snapshot.find(recommended.against);
     const ConfigurationNames names(snapshot);
-    const std::string resume = "`apertune tune --resume " + toText(snapshot.study.id);
-    const std::string what = "Unconfirmed: it was not measured in turns with " +
-                             (against ? names.longName(*against) : std::string("another trial")) +
-                             ", so other load on the machine may make the difference. ";
-    if (snapshot.study.state == model::StudyState::interrupted)
-        return what + resume + "` goes on and confirms it.";
-    return what + resume + " --budget 2m` confirms it.";
+    return base::message<reasons::kUnconfirmed>(
+        against ? names.longMessage(*against) : base::message<reasons::kAnotherTrial>(),
+        snapshot.study.state == model::StudyState::interrupted
+            ? base::message<reasons::kGoesOnAndConfirms>(resumeCommand(snapshot))
+            : base::message<reasons::kConfirms>(resumeCommand(snapshot, " --budget 2m")));
 }
 
 Answer answerOf(const model::StudySnapshot& snapshot)
@@ -99,45 +106,45 @@ bool lacksIntervals(const model::StudySnapshot& snapshot)
     return measuredConfigurations(snapshot) > 0 && measuredConfigurations(snapshot, true) == 0;
 }
 
-std::string noRecommendationSentence(const model::StudySnapshot& snapshot)
+base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
 {
+    const base::Message others = ineligibleMessage(snapshot, nullptr);
     const std::size_t measured = measuredConfigurations(snapshot);
     if (measured == 0)
-        return "No recommendation: none of the " + std::to_string(snapshot.trials.size()) +
-               " configurations could be measured" + ineligibleText(snapshot, nullptr) + ".";
-    const std::size_t known = measuredConfigurations(snapshot, true);
-    const std::string none = "No recommendation: none of the " + std::to_string(measured) + " measured configurations ";
-    if (lacksIntervals(snapshot)) {
-        const std::string resume = "`apertune tune --resume " + toText(snapshot.study.id);
-        return none + "has enough passes for an interval" + ineligibleText(snapshot, nullptr) + ". " +
-               (snapshot.study.state == model::StudyState::interrupted ? resume + "` goes on."
-                : measured > 1                                         ? "Measure longer: " + resume + " --budget 2m`."
-                                                                       : "Sweep again with a longer --budget.");
-    }
-    return none + (known < measured ? "has an interval and keeps" : "keeps") + " to the goal (" +
-           boundsText(snapshot.study.goal) + ")" + ineligibleText(snapshot, nullptr) + ".";
+        return base::message<reasons::kNoneMeasured>(snapshot.trials.size(), others);
+    if (lacksIntervals(snapshot))
+        return base::message<reasons::kTooBrief>(
+            measured, others,
+            snapshot.study.state == model::StudyState::interrupted
+                ? base::message<reasons::kGoesOn>(resumeCommand(snapshot))
+            : measured > 1 ? base::message<reasons::kMeasureLonger>(resumeCommand(snapshot, " --budget 2m"))
+                           : base::message<reasons::kSweepAgain>());
+    const base::Message bounds = boundsMessage(snapshot.study.goal);
+    return measuredConfigurations(snapshot, true) < measured
+               ? base::message<reasons::kNoneHasAndKeeps>(measured, bounds, others)
+               : base::message<reasons::kNoneKeeps>(measured, bounds, others);
 }
 
-std::string asLoadedText(const model::StudySnapshot& snapshot)
+base::Message asLoadedMessage(const model::StudySnapshot& snapshot)
 {
-    const std::string ineligible = ineligibleText(snapshot, snapshot.find(snapshot.recommended->trial));
+    const base::Message others = ineligibleMessage(snapshot, snapshot.find(snapshot.recommended->trial));
     if (measuredConfigurations(snapshot) < 2)
-        return "the model as loaded: nothing else was measured, so what optimizing gains is not known" + ineligible;
-    return "the model as loaded" + (ineligible.empty() ? ": nothing measured is surely better" : ineligible);
+        return base::message<reasons::kNothingElse>(others);
+    return others.empty() ? base::message<reasons::kNothingBetter>() : base::message<reasons::kAsLoaded>(others);
 }
 
-std::string runnerUpSentence(const model::StudySnapshot& snapshot)
+base::Message runnerUpMessage(const model::StudySnapshot& snapshot)
 {
     const auto& runnerUp = snapshot.recommended->runnerUp;
     const model::Trial* next = runnerUp ? snapshot.find(runnerUp->over) : nullptr;
     if (!next || next->id == snapshot.recommended->against)
         return {};
-    const ConfigurationNames names(snapshot);
-    const std::string name = names.longName(*next) + " (" + toText(next->id) + ")";
+    const base::Message name = ConfigurationNames(snapshot).longMessage(*next);
+    const std::string ratio = formatRatio(runnerUp->ratio);
     if (namesWinner(runnerUp->verdict))
-        return "Runner-up: " + name + "; it is " + formatRatio(runnerUp->ratio) + " that.";
-    return "It cannot be told from the runner-up " + name +
-           (runnerUp->ratio.confidence > 0 ? ": " + formatRatio(runnerUp->ratio) : std::string()) + ".";
+        return base::message<reasons::kRunnerUp>(name, toText(next->id), ratio);
+    return runnerUp->ratio.confidence > 0 ? base::message<reasons::kRunnerUpTied>(name, toText(next->id), ratio)
+                                          : base::message<reasons::kRunnerUpUnknown>(name, toText(next->id));
 }
 
 } // namespace apertune::report

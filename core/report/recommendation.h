@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/model/study.h"
-
-#include <string>
 
 namespace apertune::report {
 
-/// Texts about the value of a recommendation. The documents, the command line and the window share them.
+/// Messages about the value of a recommendation. The documents, the command line and the window share them.
 
 /// Returns whether the recommended trial was measured interleaved with the trial that it is compared with or, when
 /// there is none, with any other trial.
@@ -15,7 +14,7 @@ bool isConfirmed(const model::StudySnapshot& snapshot, const model::Recommendati
 
 /// Says in one or two sentences why the recommendation is unconfirmed and what to do. Empty when it is confirmed, and
 /// when fewer than two configurations were measured, so that there is nothing to confirm.
-std::string unconfirmedText(const model::StudySnapshot& snapshot, const model::Recommendation& recommended);
+base::Message unconfirmedMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended);
 
 /// The answer of a study to somebody who asked for a faster configuration.
 enum class Answer {
@@ -32,14 +31,14 @@ bool lacksIntervals(const model::StudySnapshot& snapshot);
 
 /// Says in one sentence why there is no recommendation.
 /// REQUIRES: answerOf(snapshot) is Answer::nothing.
-std::string noRecommendationSentence(const model::StudySnapshot& snapshot);
+base::Message noRecommendationMessage(const model::StudySnapshot& snapshot);
 
 /// Says why the model as loaded is recommended. The text follows a name: "the model as loaded: …".
 /// REQUIRES: answerOf(snapshot) is Answer::asLoaded.
-std::string asLoadedText(const model::StudySnapshot& snapshot);
+base::Message asLoadedMessage(const model::StudySnapshot& snapshot);
 
 /// Compares the recommended trial with the runner-up in one sentence. Empty when there is none or it is the baseline.
 /// REQUIRES: the snapshot has a recommendation.
-std::string runnerUpSentence(const model::StudySnapshot& snapshot);
+base::Message runnerUpMessage(const model::StudySnapshot& snapshot);
 
 } // namespace apertune::report

@@ -146,7 +146,7 @@ base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study,
 {
     if (!canApply(knob))
         return Error{ErrorCode::invalidArgument,
-                     base::message<errors::kNoSwitchDoesThat>(knob.message),
+                     base::message<errors::kNoSwitchDoesThat>(knob.text),
                      {},
                      base::message<errors::kChangeAndCompare>(trial.id.value)};
     const model::Config& config = trial.config;

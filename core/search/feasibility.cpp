@@ -52,8 +52,9 @@ base::Message precisionObstacle(Precision precision, const Device& device, const
                                                         std::to_string(device.computeMajor) + "." +
                                                             std::to_string(device.computeMinor));
     };
-    const auto emulates = [&](const char* instructions) {
-        return base::message<reasons::kEmulated>(nameOf(device), toString(precision), instructions);
+    const auto emulates = [&](const char* instructions, const char* otherwise) {
+        return base::message<reasons::kEmulated>(nameOf(device), toString(precision),
+                                                 base::message<reasons::kEither>(instructions, otherwise));
     };
     if (precision == Precision::tf32 && !gpu)
         return base::message<reasons::kGpuOnly>(toString(precision));
@@ -64,9 +65,9 @@ base::Message precisionObstacle(Precision precision, const Device& device, const
     if (precision == Precision::fp8 && !device.fp8())
         return needsCapability("8.9");
     if (precision == Precision::bf16 && !device.nativeBf16() && !emulated)
-        return gpu ? needsCapability("8.0") : emulates("AVX512-BF16 or AMX");
+        return gpu ? needsCapability("8.0") : emulates("AVX512-BF16", "AMX");
     if (precision == Precision::fp16 && !device.nativeFp16() && !emulated)
-        return gpu ? needsCapability("6.0") : emulates("AVX512-FP16 or AMX-FP16");
+        return gpu ? needsCapability("6.0") : emulates("AVX512-FP16", "AMX-FP16");
     if (!contains(backend.precisionsFor(device.id), toString(precision)))
         return base::message<reasons::kNotOffered>(backend.name, toString(precision));
     if (precision == Precision::int8 && quantizesByCompiling(backend)) {

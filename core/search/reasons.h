@@ -37,6 +37,7 @@ inline constexpr MessageKind kNeedsGpu{"search.precision_needs_gpu", {"precision
 inline constexpr MessageKind kNeedsCapability{"search.precision_needs_capability",
                                               {"precision", "capability", "device", "has"}};
 inline constexpr MessageKind kEmulated{"search.precision_emulated", {"device", "precision", "instructions"}};
+inline constexpr MessageKind kEither{"search.either", {"first", "second"}}; ///< instructions
 inline constexpr MessageKind kNotOffered{"search.precision_not_offered", {"backend", "precision"}};
 inline constexpr MessageKind kInt8CpuOnly{"search.int8_cpu_only", {"backend"}};
 inline constexpr MessageKind kInt8Emulated{"search.int8_emulated", {"device"}};
@@ -76,6 +77,7 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kNeedsGpu,
                                  kNeedsCapability,
                                  kEmulated,
+                                 kEither,
                                  kNotOffered,
                                  kInt8CpuOnly,
                                  kInt8Emulated,

@@ -18,6 +18,8 @@
 namespace apertune::advice {
 namespace {
 
+using sentences::sentence;
+
 const std::filesystem::path kArtifacts = APERTUNE_TEST_ARTIFACTS;
 
 void makeArtifactsOnce()
@@ -93,10 +95,10 @@ struct PlantedCpu : ::testing::Test
         const Facts facts(*trace, context);
         const FindingReport j = reportFindings(facts);
         diagnosis.verdict = j.verdict;
-        diagnosis.text = c.model + ": " + j.verdict.sentence + "\n";
+        diagnosis.text = c.model + ": " + sentence(j.verdict.sentence) + "\n";
         for (const Finding& f : j.findings) {
             diagnosis.rules.insert(f.rule);
-            diagnosis.text += f.rule + " " + f.title + ": " + f.text + "\n";
+            diagnosis.text += f.rule + " " + sentence(f.title) + ": " + sentence(f.text) + "\n";
         }
         return diagnosis;
     }

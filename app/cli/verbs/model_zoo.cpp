@@ -5,6 +5,7 @@
 #include "core/models/model_library.h"
 #include "core/models/zoo.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,12 +24,13 @@ int listZoo(Session& session)
                              {"Parameters", report::Align::right},
                              {"Summary", report::Align::left, true}});
     for (const models::ZooEntry& entry : models::zoo()) {
+        const std::string summary = sentences::sentence(entry.summary);
         list.push_back({{"name", entry.name},
                         {"source", entry.source},
                         {"family", entry.taskType},
-                        {"summary", entry.summary},
+                        {"summary", summary},
                         {"parameters", entry.parameters}});
-        table.addRow({entry.name, entry.source, entry.taskType, countText(entry.parameters), entry.summary});
+        table.addRow({entry.name, entry.source, entry.taskType, countText(entry.parameters), summary});
     }
     session.terminal.document({{"schema", "apertune.zoo/1"}, {"models", list}});
     session.terminal.text(table.render(session.terminal.width()));

@@ -70,7 +70,8 @@ Result<Loaded> loadStored(const TraceReport& options, const Common& common)
 
 std::string knobText(const advice::Knob& knob)
 {
-    return knob.switchName.empty() ? knob.text : knob.switchName + "=" + (knob.value ? "on" : "off") + ": " + knob.text;
+    const std::string text = sentences::sentence(knob.text);
+    return knob.switchName.empty() ? text : knob.switchName + "=" + (knob.value ? "on" : "off") + ": " + text;
 }
 
 std::string gainText(const advice::Finding& f)
@@ -86,7 +87,7 @@ std::string gainText(const advice::Finding& f)
 std::string verdictText(const advice::FindingReport& j, int width)
 {
     const advice::Verdict& v = j.verdict;
-    std::string text = report::wrap(v.sentence, width, 0) + "\n\n";
+    std::string text = report::wrap(sentences::sentence(v.sentence), width, 0) + "\n\n";
     if (!v.parts.empty()) {
         report::TextTable bar({{"Cause"}, {"Share", report::TextTable::Align::right}, {""}});
         for (const advice::CauseShare& part : v.parts) {
@@ -101,11 +102,12 @@ std::string verdictText(const advice::FindingReport& j, int width)
     for (const advice::Knob& knob : v.knobs)
         text += report::wrap("Try " + knobText(knob), width, 4) + "\n";
     if (v.kind != advice::VerdictKind::abstained)
-        for (const std::string& need : v.needs)
-            text += report::wrap("Note: " + need, width, 6) + "\n";
+        for (const base::Message& need : v.needs)
+            text += report::wrap("Note: " + sentences::sentence(need), width, 6) + "\n";
     for (const advice::Finding& f : j.findings) {
         text += "\n" +
-                report::wrap(f.rule + "  " + std::string(toString(severityOf(f))) + "  " + f.title + ": " + f.text,
+                report::wrap(f.rule + "  " + std::string(toString(severityOf(f))) + "  " +
+                                 sentences::sentence(f.title) + ": " + sentences::sentence(f.text),
                              width, 5) +
                 "\n";
         text += "     " + gainText(f) + " (" + std::string(toString(f.confidence)) + ")";
@@ -117,7 +119,9 @@ std::string verdictText(const advice::FindingReport& j, int width)
     }
     std::string unknown;
     for (const advice::UnevaluatedRules& unevaluated : advice::unevaluatedRules(j))
-        unknown += report::wrap("Cannot be told: " + unevaluated.names() + ". " + unevaluated.need, width, 5) + "\n";
+        unknown += report::wrap("Cannot be told: " + unevaluated.names() + ". " + sentences::sentence(unevaluated.need),
+                                width, 5) +
+                   "\n";
     return unknown.empty() ? text : text + "\n" + unknown;
 }
 

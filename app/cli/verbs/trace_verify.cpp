@@ -11,6 +11,7 @@
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 #include "core/runs/verification.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -132,7 +133,8 @@ int run(const TraceVerify& options, Session& session)
     int worst = kDone;
     std::optional<Error> failure;
     for (const Finding& finding : *findings) {
-        terminal.note(finding.rule + "  " + finding.title + ": " + finding.knob.text);
+        terminal.note(finding.rule + "  " + sentences::sentence(finding.title) + ": " +
+                      sentences::sentence(finding.knob.text));
         Progress progress(terminal);
         const auto verification =
             (*workbench)

@@ -279,8 +279,9 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
             "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".", {},
             "Leave them out to resume it, or leave out --resume to start a new study."));
     // A finished study whose recommendation was not confirmed goes on, too.
-    const bool unconfirmed = snapshot->recommended ? !report::unconfirmedText(*snapshot, *snapshot->recommended).empty()
-                                                   : report::lacksIntervals(*snapshot);
+    const bool unconfirmed = snapshot->recommended
+                                 ? !report::unconfirmedMessage(*snapshot, *snapshot->recommended).empty()
+                                 : report::lacksIntervals(*snapshot);
     if (snapshot->study.state == model::StudyState::finished && !unconfirmed) {
         session.terminal.note("Study " + report::toText(**id) + " is finished already.");
         return show(workbench, *snapshot, options, session, false);

@@ -6,6 +6,7 @@
 #include "core/report/format.h"
 #include "core/report/recommendation.h"
 #include "core/search/recommend.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -39,8 +40,9 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     const model::Measurement& m = trial.measurement;
     Figure figure;
     const QString name = configurationName(snapshot, trial);
-    const std::string unconfirmed =
-        recommended && snapshot.recommended ? report::unconfirmedText(snapshot, *snapshot.recommended) : std::string();
+    const base::Message unconfirmed = recommended && snapshot.recommended
+                                          ? report::unconfirmedMessage(snapshot, *snapshot.recommended)
+                                          : base::Message();
     const bool asLoaded = recommended && report::answerOf(snapshot) == report::Answer::asLoaded;
     figure.caption = !recommended          ? QObject::tr("Throughput of %1").arg(name)
                      : asLoaded            ? QObject::tr("Nothing better than %1 yet").arg(name)
@@ -61,11 +63,11 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     }
     figure.definition = QObject::tr("Samples a second: batch divided by the median time of one forward pass.");
     if (recommended && snapshot.recommended)
-        for (const std::string& sentence : {report::runnerUpSentence(snapshot), unconfirmed})
-            if (!sentence.empty())
-                figure.definition += QStringLiteral(" ") + theme::toQt(sentence);
+        for (const base::Message& message : {report::runnerUpMessage(snapshot), unconfirmed})
+            if (!message.empty())
+                figure.definition += QStringLiteral(" ") + theme::fromCore(message);
     if (asLoaded)
-        figure.definition += QObject::tr(" This is %1.").arg(theme::toQt(report::asLoadedText(snapshot)));
+        figure.definition += QObject::tr(" This is %1.").arg(theme::fromCore(report::asLoadedMessage(snapshot)));
     figure.sample = sampleText(m.throughput, 1, unit, m.blocks.size());
     return figure;
 }
@@ -115,7 +117,7 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
         parts << QObject::tr("below the goal's %1").arg(theme::number(goal.minQuality));
     if (quality->top1Agreement) {
         parts << QObject::tr("top-1 agrees in %1 samples")
-                     .arg(theme::toQt(report::formatAgreement(*quality->top1Agreement, quality->samples)));
+                     .arg(theme::fromCore(report::agreementMessage(*quality->top1Agreement, quality->samples)));
     } else {
         parts << QObject::tr("largest difference %1").arg(theme::number(quality->maxAbs, 2))
               << QObject::tr("%1 samples").arg(quality->samples);
@@ -390,7 +392,7 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
                                  : measured                          ? QObject::tr("no measured trial may be used")
                                                                      : QObject::tr("no trial was measured");
         view.figures[0].detailTone = running ? Tone::secondary : Tone::warn;
-        view.figures[0].definition = running ? QString() : theme::toQt(report::noRecommendationSentence(*snapshot));
+        view.figures[0].definition = running ? QString() : theme::fromCore(report::noRecommendationMessage(*snapshot));
     }
     return view;
 }

@@ -170,12 +170,12 @@ std::vector<FactList::Fact> memoryFacts(const model::Measurement& m)
          QObject::tr("Absolute, and relative to the output's largest magnitude.")});
     if (quality.top1Agreement) {
         facts.push_back({QObject::tr("top-1 agreement"),
-                         theme::toQt(report::formatAgreement(*quality.top1Agreement, quality.samples)),
+                         theme::fromCore(report::agreementMessage(*quality.top1Agreement, quality.samples)),
                          {}});
     }
     if (quality.top5Agreement) {
         facts.push_back({QObject::tr("top-5 agreement"),
-                         theme::toQt(report::formatAgreement(*quality.top5Agreement, quality.samples)),
+                         theme::fromCore(report::agreementMessage(*quality.top5Agreement, quality.samples)),
                          {}});
     }
     facts.push_back(

@@ -52,27 +52,17 @@ const QStringList& names()
     return kNames;
 }
 
-/// Texts of core that have no template for the window yet, and command lines. Each entry is a regular expression over
-/// a part of a text. The list only ever gets shorter.
-const QStringList& plainTextsOfCore()
+/// Command lines, and foreign text: what plugins and the Python exporter say is shown as they say it, in every
+/// language. Each entry is a regular expression over a part of a text.
+const QStringList& foreignTexts()
 {
     static const QStringList kTexts{
         QStringLiteral("apertune [a-z]+\\b[^\\n]*"),
-        // Why a recommendation stands (core/report/recommendation.h), and how outputs agree (core/report/format.h).
-        QStringLiteral("It cannot be told from [^:]*: [0-9.]+× \\[[0-9., ]*\\]\\."),
-        QStringLiteral("Unconfirmed: [^`]*`[^`]*` confirms it\\."),
-        QStringLiteral("\\d+ of \\d+"),
-        // How a backend read a switch back (plugins).
+        // How a plugin read a switch back.
         QStringLiteral(
             "no prim::GetAttr of a parameter in the executed graph|strides of \\d+ of \\d+ convolution weights"),
-        // Notes of an import (exporter).
+        // Notes of the exporter.
         QStringLiteral("random, seed \\d|Traced and exported; batch is dynamic\\."),
-        QStringLiteral("AVX512-FP16 or AMX-FP16"),
-        // Verdict, what would make it surer (core/advice/verdict.h), and summaries of the zoo.
-        QStringLiteral(
-            "(?:Compute|Memory|Launch)-bound: .*|No rule .*|.*neighbours gain by them.*|.*found where it comes from.*"),
-        QStringLiteral("The machine's ceilings are not known: [^.]*\\."),
-        QStringLiteral("Small residual network; quick to sweep"),
     };
     return kTexts;
 }
@@ -82,7 +72,7 @@ QStringList plainWords(const QString& text)
 {
     static const QRegularExpression word(QStringLiteral("[A-Za-z][A-Za-z0-9_./:+-]*"));
     static const QRegularExpression name(QStringLiteral("^(?:%1)$").arg(names().join(QLatin1Char('|'))));
-    static const QRegularExpression known(QStringLiteral("(?:%1)").arg(plainTextsOfCore().join(QLatin1Char('|'))));
+    static const QRegularExpression known(QStringLiteral("(?:%1)").arg(foreignTexts().join(QLatin1Char('|'))));
     QStringList plain;
     const QString rest = QString(text).remove(known);
     for (QRegularExpressionMatchIterator all = word.globalMatch(rest); all.hasNext();) {

@@ -9,12 +9,14 @@
 #include "app/gui/presenters/name_table.h"
 #include "app/gui/session/shortcuts.h"
 #include "app/gui/shell/shortcut_sheet.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/gui/bench.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/controls/kpi_card.h"
 #include "widgets/plots/chart_view.h"
 #include "widgets/tables/lean_table.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/timeline/timeline_widget.h"
 
@@ -321,8 +323,9 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
     ASSERT_FALSE(unevaluated.empty());
     std::set<std::string> needs;
     for (const advice::UnevaluatedRules& one : unevaluated) {
-        EXPECT_TRUE(needs.insert(one.need).second) << "told once: " << one.need;
-        EXPECT_FALSE(fixture.shows(theme::toQt(one.need))) << "folded";
+        EXPECT_TRUE(needs.insert(sentences::sentence(one.need)).second)
+            << "told once: " << sentences::sentence(one.need);
+        EXPECT_FALSE(fixture.shows(theme::fromCore(one.need))) << "folded";
     }
     auto* tab = fixture.part<BottleneckTab>();
     QAbstractButton* fold = nullptr;
@@ -336,11 +339,11 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
     QTest::qWait(30);
     keepPicture(fixture, QStringLiteral("untold"));
     for (const advice::UnevaluatedRules& one : unevaluated) {
-        EXPECT_TRUE(fixture.shows(theme::toQt(one.need)));
+        EXPECT_TRUE(fixture.shows(theme::fromCore(one.need)));
         EXPECT_TRUE(fixture.shows(theme::toQt(one.names())));
     }
     fold->click();
-    EXPECT_FALSE(fixture.shows(theme::toQt(unevaluated.front().need)));
+    EXPECT_FALSE(fixture.shows(theme::fromCore(unevaluated.front().need)));
 }
 
 TEST(BottleneckPage, ARecordingOfAProcessorTellsOfItsTensorsInsteadOfCopies)

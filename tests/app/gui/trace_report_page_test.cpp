@@ -10,6 +10,7 @@
 #include "widgets/controls/badge.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/trace_views/flame_graph.h"
 #include "widgets/trace_views/share_bar.h"
@@ -101,7 +102,8 @@ TEST(TracePage, CardsSayHowGraveTheyAreInAWordAndAShape)
         const controls::Badge* badge = badges[static_cast<qsizetype>(i)];
         const SeverityStyle style = severityStyle(advice::severityOf(findings[i]));
         EXPECT_TRUE(badge->isVisible());
-        EXPECT_EQ(badge->accessibleName(), style.word + QStringLiteral(" severity: ") + theme::toQt(findings[i].title));
+        EXPECT_EQ(badge->accessibleName(),
+                  style.word + QStringLiteral(" severity: ") + theme::fromCore(findings[i].title));
         EXPECT_FALSE(badge->toolTip().isEmpty());
         EXPECT_GE(badge->width(), badge->sizeHint().width()) << "its word is cut";
     }
@@ -120,7 +122,7 @@ TEST(TracePage, TheRowsBehindAFindingCanBeAskedForAgain)
     TraceFixture fixture({1280, 900});
     ASSERT_TRUE(fixture.open({}));
     const advice::Finding finding = fixture.context.traces.report()->findingReport.findings.front();
-    const QString name = QStringLiteral("Copy the query: %1").arg(theme::toQt(finding.title));
+    const QString name = QStringLiteral("Copy the query: %1").arg(theme::fromCore(finding.title));
     QPushButton* copy = fixture.button(name);
     ASSERT_TRUE(copy);
     copy->click();
@@ -145,7 +147,7 @@ TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
     const auto finding =
         std::find_if(findings.begin(), findings.end(), [](const auto& f) { return runs::canApply(f.knob); });
     ASSERT_NE(finding, findings.end());
-    const QString title = theme::toQt(finding->title);
+    const QString title = theme::fromCore(finding->title);
     EXPECT_FALSE(fixture.button(QStringLiteral("Prove: %1").arg(title))) << "of a recording of another tool";
 
     fixture.gateway->ofTrial = true;

@@ -15,6 +15,7 @@
 namespace apertune::advice {
 namespace {
 
+using sentences::sentence;
 using testing::Plant;
 using testing::Planted;
 
@@ -43,7 +44,7 @@ protected:
         FindingReport j = reportFindings(facts);
         for (const RuleResult& rule : j.rules)
             for (const Finding& f : rule.findings) {
-                check(f.evidence, name + ", " + f.rule + ": " + f.text);
+                check(f.evidence, name + ", " + f.rule + ": " + sentence(f.text));
                 EXPECT_GT(f.evidence.events, 0) << name << ", " << f.rule << ": " << f.evidence.query;
                 EXPECT_GT(f.evidence.range.length(), 0) << name << ", " << f.rule;
                 m_rules.insert(f.rule);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/verdict.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +9,8 @@
 
 namespace apertune::advice {
 namespace {
+
+using sentences::sentence;
 
 /// A pass of fused groups, as a captured trial of a CPU shows it: ranges around passes, groups without shapes, and a
 /// stretch in each pass where nothing is recorded.
@@ -53,26 +56,30 @@ TEST(Fused, GroupsAreToldApartByTheModelsArithmeticAndTheCeilings)
     const trace::Trace trace = fusedTrace("apertune", 1'000'000, 0);
     // 6 ms of groups a pass.
     const FindingReport compute = reportFindings(Facts(trace, withCeilings(300e6, 1e6)));
-    EXPECT_EQ(compute.verdict.kind, VerdictKind::computeBound) << compute.verdict.sentence;
+    EXPECT_EQ(compute.verdict.kind, VerdictKind::computeBound) << sentence(compute.verdict.sentence);
     EXPECT_EQ(compute.verdict.confidence, Confidence::estimate);
     ASSERT_FALSE(compute.verdict.needs.empty());
-    EXPECT_NE(compute.verdict.needs.front().find("50.0 GFLOP/s"), std::string::npos) << compute.verdict.needs.front();
-    EXPECT_NE(compute.verdict.needs.front().find("LlgaPartition_2 49"), std::string::npos)
-        << compute.verdict.needs.front();
+    EXPECT_NE(sentence(compute.verdict.needs.front()).find("50.0 GFLOP/s"), std::string::npos)
+        << sentence(compute.verdict.needs.front());
+    EXPECT_NE(sentence(compute.verdict.needs.front()).find("LlgaPartition_2 49"), std::string::npos)
+        << sentence(compute.verdict.needs.front());
 
     const FindingReport memory = reportFindings(Facts(trace, withCeilings(30e6, 40e6)));
-    EXPECT_EQ(memory.verdict.kind, VerdictKind::memoryBound) << memory.verdict.sentence;
+    EXPECT_EQ(memory.verdict.kind, VerdictKind::memoryBound) << sentence(memory.verdict.sentence);
 
     const FindingReport neither = reportFindings(Facts(trace, withCeilings(30e6, 1e6)));
     EXPECT_EQ(neither.verdict.kind, VerdictKind::abstained);
-    EXPECT_NE(neither.verdict.sentence.find("far below"), std::string::npos) << neither.verdict.sentence;
+    EXPECT_NE(sentence(neither.verdict.sentence).find("far below"), std::string::npos)
+        << sentence(neither.verdict.sentence);
 
     Context bare;
     bare.passFlops = 300e6;
     const FindingReport unknown = reportFindings(Facts(trace, bare));
     EXPECT_EQ(unknown.verdict.kind, VerdictKind::abstained);
-    EXPECT_NE(unknown.verdict.sentence.find("LlgaPartition_2"), std::string::npos) << unknown.verdict.sentence;
-    EXPECT_NE(unknown.verdict.sentence.find("apertune device ceilings"), std::string::npos) << unknown.verdict.sentence;
+    EXPECT_NE(sentence(unknown.verdict.sentence).find("LlgaPartition_2"), std::string::npos)
+        << sentence(unknown.verdict.sentence);
+    EXPECT_NE(sentence(unknown.verdict.sentence).find("apertune device ceilings"), std::string::npos)
+        << sentence(unknown.verdict.sentence);
 }
 
 TEST(Fused, HalfTheThreadsReachHalfTheCeiling)

@@ -3,6 +3,7 @@
 #include "core/advice/rules.h"
 #include "core/advice/verdict.h"
 #include "core/model/switches.h"
+#include "core/sentences/sentences.h"
 #include "host_trace.h"
 #include "planted_traces.h"
 #include "recorder.h"
@@ -18,6 +19,7 @@
 namespace apertune::advice {
 namespace {
 
+using sentences::sentence;
 using testing::HostTrace;
 using testing::kSeed;
 using testing::Plant;
@@ -89,7 +91,8 @@ TEST(Rules, EachFiresOnItsCauseWithACompleteCard)
         const Facts facts(planted.trace, planted.context);
         const FindingReport j = reportFindings(facts);
         const RuleResult& r = result(j, c.rule);
-        ASSERT_EQ(r.state, RuleState::fired) << c.rule << " on " << planted.name << ": " << j.verdict.sentence;
+        ASSERT_EQ(r.state, RuleState::fired)
+            << c.rule << " on " << planted.name << ": " << sentence(j.verdict.sentence);
         for (const Finding& f : r.findings) {
             EXPECT_FALSE(f.text.empty());
             EXPECT_FALSE(f.knob.text.empty()) << c.rule;
@@ -263,9 +266,9 @@ TEST(Rules, WhatOtherProgramsTookIsNotTheOperatorsTime)
     EXPECT_NEAR(normalisation(busy).share, normalisation(quiet).share, 0.002);
     EXPECT_NEAR(busy.share(Cause::compute), quiet.share(Cause::compute), 0.002);
     EXPECT_LT(normalisation(busy).evidence.range.length(), 1'000'000) << "an example that was not interrupted";
-    const std::vector<std::string> needs = reportFindings(busy).verdict.needs;
-    EXPECT_TRUE(std::any_of(needs.begin(), needs.end(), [](const std::string& need) {
-        return need.find("interrupted 4 calls") != std::string::npos;
+    const std::vector<base::Message> needs = reportFindings(busy).verdict.needs;
+    EXPECT_TRUE(std::any_of(needs.begin(), needs.end(), [](const base::Message& need) {
+        return sentence(need).find("interrupted 4 calls") != std::string::npos;
     }));
     double all = 0;
     for (const std::int64_t time : busy.causes)
@@ -490,11 +493,11 @@ TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)
 /// Every sentence that a person reads.
 std::string wordsOf(const FindingReport& j)
 {
-    std::string text = j.verdict.sentence;
-    for (const std::string& need : j.verdict.needs)
-        text += "\n" + need;
+    std::string text = sentence(j.verdict.sentence);
+    for (const base::Message& need : j.verdict.needs)
+        text += "\n" + sentence(need);
     for (const Finding& f : j.findings)
-        text += "\n" + f.text + "\n" + f.knob.text + "\n" + f.verification;
+        text += "\n" + sentence(f.text) + "\n" + sentence(f.knob.text) + "\n" + sentence(f.verification);
     return text;
 }
 
@@ -547,7 +550,7 @@ TEST(Rules, AStepThatTheHostPreparesForHalfOfItsTimeIsHalfIdle)
     EXPECT_NEAR(facts.use.busyShare(), 0.5, 0.05);
     EXPECT_NEAR(facts.share(Cause::host), 0.5, 0.05);
     const Verdict verdict = reportFindings(facts).verdict;
-    EXPECT_EQ(verdict.kind, VerdictKind::hostBound) << verdict.sentence;
+    EXPECT_EQ(verdict.kind, VerdictKind::hostBound) << sentence(verdict.sentence);
 }
 
 TEST(Rules, CommunicationIsNoKernelThatLeavesTheDeviceEmptyOrIsTooShort)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/documents.h"
 #include "core/advice/verdict.h"
+#include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 #include "host_trace.h"
 #include "planted_traces.h"
@@ -17,6 +18,7 @@
 namespace apertune::advice {
 namespace {
 
+using sentences::sentence;
 using testing::HostTrace;
 using testing::kSeed;
 using testing::Plant;
@@ -93,8 +95,8 @@ TEST(Verdict, NamesThePlantedCauseInNearlyEveryTrace)
             const bool ok = isNamed(planted, j);
             named += ok ? 1 : 0;
             if (!ok)
-                std::cout << "not named: " << planted.name << ", seed " << seed << ": " << j.verdict.sentence << " ["
-                          << rulesOf(j) << "]\n";
+                std::cout << "not named: " << planted.name << ", seed " << seed << ": " << sentence(j.verdict.sentence)
+                          << " [" << rulesOf(j) << "]\n";
         }
     std::cout << "\nplanted cause -> verdicts\n";
     for (const auto& [name, words] : confusion) {
@@ -152,14 +154,14 @@ TEST(Verdict, SaysWhatTheHostWasBusyWith)
     }
     const trace::Trace trace = builder.finish();
     const FindingReport j = reportFindings(Facts(trace, {}));
-    EXPECT_EQ(j.verdict.kind, VerdictKind::hostBound) << j.verdict.sentence;
-    EXPECT_NE(j.verdict.sentence.find("mostly in enumerate(DataLoader)#Iter.__next__ (46"), std::string::npos)
-        << j.verdict.sentence;
+    EXPECT_EQ(j.verdict.kind, VerdictKind::hostBound) << sentence(j.verdict.sentence);
+    EXPECT_NE(sentence(j.verdict.sentence).find("mostly in enumerate(DataLoader)#Iter.__next__ (46"), std::string::npos)
+        << sentence(j.verdict.sentence);
     EXPECT_NE(j.verdict.knobs.front().text.find("num_workers"), std::string::npos) << j.verdict.knobs.front().text;
     ASSERT_NE(rulesOf(j).find("device-idle"), std::string::npos);
     for (const Finding& f : j.findings)
         if (f.rule == "device-idle") {
-            EXPECT_NE(f.text.find("enumerate(DataLoader)"), std::string::npos) << f.text;
+            EXPECT_NE(sentence(f.text).find("enumerate(DataLoader)"), std::string::npos) << sentence(f.text);
         }
 }
 
@@ -190,7 +192,7 @@ TEST(Facts, OfAChosenRangeAreThoseOfTheRangeAlone)
 
     const Facts within(whole, {two.start, two.start + whole.steady[2].length() / 2});
     EXPECT_FALSE(within.byIteration());
-    EXPECT_NE(reportFindings(within).verdict.sentence.find("of"), std::string::npos);
+    EXPECT_NE(sentence(reportFindings(within).verdict.sentence).find("of"), std::string::npos);
 }
 
 TEST(Verdict, NamesNothingOnBalancedTraces)
@@ -202,7 +204,7 @@ TEST(Verdict, NamesNothingOnBalancedTraces)
             const Facts facts(planted.trace, planted.context);
             const FindingReport j = reportFindings(facts);
             EXPECT_EQ(j.verdict.kind, VerdictKind::balanced)
-                << planted.name << " seed " << seed << ": " << j.verdict.sentence;
+                << planted.name << " seed " << seed << ": " << sentence(j.verdict.sentence);
             EXPECT_TRUE(j.findings.empty())
                 << planted.name << " seed " << seed << ": " << rulesOf(j) << ": " << j.findings.front().text;
             EXPECT_TRUE(j.verdict.knobs.empty());
@@ -227,7 +229,7 @@ TEST(Verdict, AbstainsWhenKernelsWereLaunchedAndNotRecorded)
     const Facts facts(blind, {});
     const FindingReport j = reportFindings(facts);
     EXPECT_EQ(j.verdict.kind, VerdictKind::abstained);
-    EXPECT_NE(j.verdict.sentence.find("record kernels"), std::string::npos) << j.verdict.sentence;
+    EXPECT_NE(sentence(j.verdict.sentence).find("record kernels"), std::string::npos) << sentence(j.verdict.sentence);
 }
 
 TEST(Verdict, AbstainsWhenKernelsWereLost)
@@ -269,7 +271,7 @@ TEST(Verdict, CodeThatReportsNoOperatorsIsNotTakenForOverhead)
     EXPECT_NEAR(facts.share(Cause::other), 0.9, 0.02);
     const FindingReport j = reportFindings(facts);
     EXPECT_EQ(j.verdict.kind, VerdictKind::abstained);
-    EXPECT_NE(j.verdict.sentence.find("fused"), std::string::npos) << j.verdict.sentence;
+    EXPECT_NE(sentence(j.verdict.sentence).find("fused"), std::string::npos) << sentence(j.verdict.sentence);
 }
 
 TEST(Verdict, AnOperatorThatAllocatesItsResultStillDoesTheWork)
@@ -340,9 +342,9 @@ std::string advised(const FindingReport& j)
 {
     std::string text;
     for (const Knob& knob : j.verdict.knobs)
-        text += knob.switchName + " " + knob.text + "\n";
+        text += knob.switchName + " " + sentence(knob.text) + "\n";
     for (const Finding& f : j.findings)
-        text += f.knob.switchName + " " + f.knob.text + "\n";
+        text += f.knob.switchName + " " + sentence(f.knob.text) + "\n";
     return text;
 }
 
@@ -369,12 +371,12 @@ TEST(Verdict, FewerBitsAreAdvisedOnlyWhereTheRecordingSaysThatThereAreMore)
     for (const Product& c : cases) {
         const trace::Trace trace = products(c.kernel, c.types);
         const FindingReport j = reportFindings(Facts(trace, {}));
-        ASSERT_EQ(j.verdict.kind, VerdictKind::computeBound) << j.verdict.sentence;
+        ASSERT_EQ(j.verdict.kind, VerdictKind::computeBound) << sentence(j.verdict.sentence);
         const std::string text = advised(j);
         EXPECT_EQ(text.find("bf16") != std::string::npos, c.fewerBits) << c.kernel << c.types << ": " << text;
         EXPECT_EQ(text.find("tf32") != std::string::npos, c.tf32) << c.kernel << c.types << ": " << text;
-        const bool isNoted = std::any_of(j.verdict.needs.begin(), j.verdict.needs.end(), [](const std::string& need) {
-            return need.find("computes in is not recorded") != std::string::npos;
+        const bool isNoted = std::any_of(j.verdict.needs.begin(), j.verdict.needs.end(), [](const base::Message& need) {
+            return sentence(need).find("computes in is not recorded") != std::string::npos;
         });
         EXPECT_EQ(isNoted, c.unknown) << c.kernel << c.types;
     }
@@ -418,13 +420,14 @@ TEST(Verdict, EachRestsOnAFindingOfItsKindOrSaysThatNothingToActOnWasRecorded)
             const bool found = std::any_of(j.findings.begin(), j.findings.end(),
                                            [&](const Finding& f) { return word.starts_with(toString(f.cause)); });
             backed += found ? 1 : 0;
-            const bool isUnbacked = j.verdict.sentence.find("Nothing to act on was recorded") != std::string::npos ||
-                                    j.verdict.sentence.find("No rule found where it comes from") != std::string::npos;
-            EXPECT_NE(found, isUnbacked) << planted.name << " " << rulesOf(j) << ": " << j.verdict.sentence;
+            const bool isUnbacked =
+                sentence(j.verdict.sentence).find("Nothing to act on was recorded") != std::string::npos ||
+                sentence(j.verdict.sentence).find("No rule found where it comes from") != std::string::npos;
+            EXPECT_NE(found, isUnbacked) << planted.name << " " << rulesOf(j) << ": " << sentence(j.verdict.sentence);
             const bool largest = word.starts_with(toString(j.verdict.parts.front().cause));
-            const bool explains = j.verdict.sentence.find("arger part") != std::string::npos ||
-                                  j.verdict.sentence.find("not the largest part") != std::string::npos;
-            EXPECT_NE(largest, explains) << planted.name << ": " << j.verdict.sentence;
+            const bool explains = sentence(j.verdict.sentence).find("arger part") != std::string::npos ||
+                                  sentence(j.verdict.sentence).find("not the largest part") != std::string::npos;
+            EXPECT_NE(largest, explains) << planted.name << ": " << sentence(j.verdict.sentence);
         }
     EXPECT_GT(backed, 50);
 }
@@ -434,9 +437,10 @@ TEST(Verdict, WaitingForAnotherRankInACollectiveIsNotBoundByTransfers)
     for (std::uint64_t seed = firstSeed(); seed < firstSeed() + 3; ++seed) {
         const Planted planted = testing::plantedTrace(Plant::collectives, seed);
         const FindingReport j = reportFindings(Facts(planted.trace, planted.context));
-        EXPECT_EQ(toString(j.verdict.kind), "communication-bound") << j.verdict.sentence;
-        EXPECT_NE(j.verdict.sentence.find("waiting for another rank: one rank cannot tell"), std::string::npos)
-            << j.verdict.sentence;
+        EXPECT_EQ(toString(j.verdict.kind), "communication-bound") << sentence(j.verdict.sentence);
+        EXPECT_NE(sentence(j.verdict.sentence).find("waiting for another rank: one rank cannot tell"),
+                  std::string::npos)
+            << sentence(j.verdict.sentence);
         ASSERT_FALSE(j.verdict.knobs.empty());
         EXPECT_NE(j.verdict.knobs.front().text.find("Record all ranks first"), std::string::npos);
     }

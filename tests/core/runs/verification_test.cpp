@@ -18,7 +18,7 @@ advice::Finding folding()
     advice::Finding finding;
     finding.rule = "unfused-batchnorm";
     finding.gain = {0.1, 0.5};
-    finding.knob = {"freeze", true, "Fold it into the weights."};
+    finding.knob = {"freeze", true, base::foreignText("Fold it into the weights.")};
     return finding;
 }
 
@@ -98,7 +98,7 @@ TEST_F(VerificationOfAFinding, AChangeThatTheBackendDoesNotMakeIsNotCalledAResul
 TEST_F(VerificationOfAFinding, AChangedConfigurationThatFailsSaysWhy)
 {
     advice::Finding finding = folding();
-    finding.knob = {"cuda_graph", true, "Capture a graph."};
+    finding.knob = {"cuda_graph", true, base::foreignText("Capture a graph.")};
     const Verification verification = verify({{"latency_ms", 1}}, finding);
     EXPECT_EQ(verification.outcome, VerificationOutcome::notRun) << verification.sentence;
     EXPECT_NE(verification.sentence.find("cuda_graph=on"), std::string::npos);
@@ -107,7 +107,7 @@ TEST_F(VerificationOfAFinding, AChangedConfigurationThatFailsSaysWhy)
 TEST_F(VerificationOfAFinding, ThreadsAreAChangeToo)
 {
     advice::Finding finding = folding();
-    finding.knob = {"", true, "Use 2 threads.", 2};
+    finding.knob = {"", true, base::foreignText("Use 2 threads."), 2};
     const Verification verification = verify({{"latency_ms", 1}}, finding);
     EXPECT_NE(verification.outcome, VerificationOutcome::notRun) << verification.sentence;
     EXPECT_EQ(study().find(verification.after)->config.threads, 2);
@@ -121,11 +121,11 @@ TEST_F(VerificationOfAFinding, WhatStandsSoAlreadyOrHasNoSwitchIsRefusedBeforeAn
     const auto already = verificationStudyOf(traced.study, trial, {"freeze", false, ""}, {});
     ASSERT_FALSE(already);
     EXPECT_NE(sentences::sentence(already.error().message).find("already"), std::string::npos);
-    const advice::Knob words{"", true, "Copy less."};
+    const advice::Knob words{"", true, base::foreignText("Copy less.")};
     EXPECT_FALSE(canApply(words));
     const auto nothing = verificationStudyOf(traced.study, trial, words, {});
     ASSERT_FALSE(nothing);
-    EXPECT_NE(sentences::sentence(nothing.error().message).find("Copy less."), std::string::npos);
+    EXPECT_NE(sentences::sentence(nothing.error().message).find(base::foreignText("Copy less.")), std::string::npos);
     EXPECT_NE(sentences::sentence(nothing.error().hint)
                   .find("`apertune compare t" + std::to_string(trial.id.value) + " NEW`"),
               std::string::npos)

@@ -10,10 +10,12 @@
 #include "core/model/errors.h"
 #include "core/model/switch_conflict.h"
 #include "core/models/errors.h"
+#include "core/models/reasons.h"
 #include "core/probe/errors.h"
 #include "core/probe/reasons.h"
 #include "core/query/errors.h"
 #include "core/report/errors.h"
+#include "core/report/reasons.h"
 #include "core/runs/errors.h"
 #include "core/runs/reasons.h"
 #include "core/search/errors.h"
@@ -57,6 +59,8 @@ std::vector<base::MessageKind> allKinds()
     add(worker::reasons::kAll);
     add(trace::reasons::kAll);
     add(store::reasons::kAll);
+    add(models::reasons::kAll);
+    add(report::reasons::kAll);
     add(interchange::chrome::reasons::kAll);
     add(interchange::nsys::reasons::kAll);
     add(probe::reasons::kAll);

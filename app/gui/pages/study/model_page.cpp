@@ -9,6 +9,7 @@
 #include "widgets/controls/scroll_page.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
@@ -280,7 +281,7 @@ void ModelPage::refreshModel()
             entry ? tr("%1 (%2, %3 parameters).\nImporting traces and exports the model with seeded random weights, or "
                        "those that are named on the left; it needs no network and takes under a minute. Its layers "
                        "and what they cost appear here.")
-                        .arg(theme::toQt(entry->summary), theme::toQt(entry->taskType),
+                        .arg(theme::fromCore(entry->summary), theme::toQt(entry->taskType),
                              theme::magnitude(static_cast<double>(entry->parameters)))
                   : tr("Pick a model of the zoo, or import one of your own on the left."));
         m_offerImport->setVisible(entry != nullptr);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/zoo_card.h"
 
-#include "app/gui/presenters/translate.h"
 #include "core/models/zoo.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/icons.h"
@@ -21,8 +21,8 @@ ZooCard::ZooCard(const models::ZooEntry& entry, QWidget* parent) : QAbstractButt
     if (entry.parameters > 0)
         m_facts += QStringLiteral(" · ") + theme::magnitude(static_cast<double>(entry.parameters));
     setAccessibleName(tr("Tune %1").arg(text()));
-    setAccessibleDescription(fromCore(entry.summary));
-    setToolTip(tr("%1\nClick to import and tune it").arg(fromCore(entry.summary)));
+    setAccessibleDescription(theme::fromCore(entry.summary));
+    setToolTip(tr("%1\nClick to import and tune it").arg(theme::fromCore(entry.summary)));
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);

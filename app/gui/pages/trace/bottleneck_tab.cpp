@@ -182,18 +182,16 @@ void BottleneckTab::refresh()
                     : verdict.kind == advice::VerdictKind::balanced || verdict.kind == advice::VerdictKind::computeBound
                         ? Tone::good
                         : Tone::warn);
-    m_sentence->setText(withoutWord(theme::fromCore(verdict.message, verdict.sentence), verdictWord(verdict.kind)));
+    const QString sentence = theme::fromCore(verdict.sentence);
+    m_sentence->setText(withoutWord(sentence, verdictWord(verdict.kind)));
     QStringList advice;
     for (const advice::Knob& knob : verdict.knobs)
-        advice << tr("Try: %1").arg(theme::fromCore(knob.message, knob.text));
-    const auto isShown = [&verdict](const std::string& need) {
-        return verdict.sentence.find(need) != std::string::npos; // the sentence asks for it already
-    };
-    for (std::size_t i = 0; i < verdict.needs.size(); ++i)
-        if (!isShown(verdict.needs[i]))
+        advice << tr("Try: %1").arg(theme::fromCore(knob.text));
+    for (const base::Message& message : verdict.needs)
+        if (const QString need = theme::fromCore(message); !sentence.contains(need)) // it may ask for it already
             advice << (verdict.kind == advice::VerdictKind::abstained ? tr("Needed: %1")
                                                                       : tr("Would make it surer: %1"))
-                          .arg(theme::fromCore(verdict.needsMessages.at(i), verdict.needs[i]));
+                          .arg(need);
     m_advice->setText(advice.join(QLatin1Char('\n')));
     m_advice->setVisible(!advice.isEmpty());
 
@@ -235,11 +233,10 @@ void BottleneckTab::showUnevaluated()
     for (const advice::UnevaluatedRules& unevaluated : all) {
         auto* card = new controls::Panel({}, m_unevaluated);
         card->body()->setSpacing(4);
-        card->body()->addWidget(
-            wrapped(theme::fromCore(unevaluated.needMessage, unevaluated.need), theme::Type::body, Tone::text, card));
+        card->body()->addWidget(wrapped(theme::fromCore(unevaluated.need), theme::Type::body, Tone::text, card));
         QStringList names;
         for (const advice::RuleResult* rule : unevaluated.rules)
-            names << theme::fromCore(rule->titleMessage, rule->title);
+            names << theme::fromCore(rule->title);
         card->body()->addWidget(wrapped(names.join(QStringLiteral("; ")), theme::Type::caption, Tone::secondary, card));
         m_unevaluatedLayout->addWidget(card);
     }
@@ -251,9 +248,8 @@ QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
     const bool running = run && run->running;
     auto* button = new QPushButton(running ? tr("Cancel") : run ? tr("Prove again") : tr("Prove"), card);
     button->setObjectName(QStringLiteral("prove ") + theme::toQt(finding.rule));
-    button->setAccessibleName(
-        running ? tr("Cancel the verification: %1").arg(theme::fromCore(finding.titleMessage, finding.title))
-                : tr("Prove: %1").arg(theme::fromCore(finding.titleMessage, finding.title)));
+    button->setAccessibleName(running ? tr("Cancel the verification: %1").arg(theme::fromCore(finding.title))
+                                      : tr("Prove: %1").arg(theme::fromCore(finding.title)));
     button->setToolTip(
         tr("Runs the trial with and without the change, in turns, for half a minute, and keeps both as a study"));
     connect(button, &QPushButton::clicked, this, [this, finding, running] {
@@ -283,7 +279,7 @@ QWidget* BottleneckTab::makeQuery(const Finding& finding, QWidget* card)
     const QString text =
         workspace.empty() ? theme::toQt(finding.evidence.query) : queryCommand(finding.evidence.query, workspace);
     auto* button = new QPushButton(theme::icon(QStringLiteral("copy")), tr("Copy query"), card);
-    button->setAccessibleName(tr("Copy the query: %1").arg(theme::fromCore(finding.titleMessage, finding.title)));
+    button->setAccessibleName(tr("Copy the query: %1").arg(theme::fromCore(finding.title)));
     button->setToolTip(
         tr("The query that gives the %1 behind this, as SQL")
             .arg(theme::counted(finding.evidence.events, tr("row"), tr("rows"))) +
@@ -323,23 +319,19 @@ void BottleneckTab::makeFindings()
                                            : tr("No findings: too little was recorded to judge by"))
                                  : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {
-        auto* card = new controls::Panel(theme::fromCore(finding.titleMessage, finding.title), m_findings);
+        auto* card = new controls::Panel(theme::fromCore(finding.title), m_findings);
         card->addHeaderWidget(new Label(concernText(finding, report->facts), theme::Type::body, Tone::secondary, card));
         const SeverityStyle style = severityStyle(advice::severityOf(finding));
         auto* badge = new controls::Badge(style.shape, style.word, style.tone, card);
-        badge->setAccessibleName(
-            tr("%1 severity: %2").arg(style.word, theme::fromCore(finding.titleMessage, finding.title)));
+        badge->setAccessibleName(tr("%1 severity: %2").arg(style.word, theme::fromCore(finding.title)));
         badge->setToolTip(severityDefinition());
         card->addHeaderWidget(badge);
         card->body()->setSpacing(6);
-        card->body()->addWidget(
-            wrapped(theme::fromCore(finding.message, finding.text), theme::Type::body, Tone::text, card));
+        card->body()->addWidget(wrapped(theme::fromCore(finding.text), theme::Type::body, Tone::text, card));
         if (!finding.knob.text.empty()) {
             const QString gain = gainText(finding, report->facts);
-            const QString text =
-                gain.isEmpty()
-                    ? tr("Try: %1").arg(theme::fromCore(finding.knob.message, finding.knob.text))
-                    : tr("Try: %1 That %2.").arg(theme::fromCore(finding.knob.message, finding.knob.text), gain);
+            const QString text = gain.isEmpty() ? tr("Try: %1").arg(theme::fromCore(finding.knob.text))
+                                                : tr("Try: %1 That %2.").arg(theme::fromCore(finding.knob.text), gain);
             card->body()->addWidget(wrapped(text, theme::Type::body, Tone::accent, card));
         }
         auto* row = new QHBoxLayout;
@@ -348,7 +340,7 @@ void BottleneckTab::makeFindings()
         if (!range.empty()) {
             auto* show = new QPushButton(tr("Show"), card);
             show->setObjectName(QStringLiteral("show ") + theme::toQt(finding.rule));
-            show->setAccessibleName(tr("Show: %1").arg(theme::fromCore(finding.titleMessage, finding.title)));
+            show->setAccessibleName(tr("Show: %1").arg(theme::fromCore(finding.title)));
             show->setToolTip(tr("The case that is worth most, in the timeline"));
             connect(show, &QPushButton::clicked, this, [this, range] { Q_EMIT rangeChosen(range); });
             row->addWidget(show);
@@ -362,7 +354,7 @@ void BottleneckTab::makeFindings()
         if (finding.evidence.events > 0)
             small << theme::counted(finding.evidence.events, tr("event"), tr("events"));
         auto* caption = new Label(small.join(QStringLiteral(" · ")), theme::Type::caption, Tone::secondary, card);
-        caption->setToolTip(theme::fromCore(finding.verificationMessage, finding.verification));
+        caption->setToolTip(theme::fromCore(finding.verification));
         row->addWidget(caption, 1);
         card->body()->addLayout(row);
         if (run) {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::report::reasons {
+
+using base::MessageKind;
+
+inline constexpr MessageKind kConfiguration{"report.configuration", {"before", "batch", "after"}};
+inline constexpr MessageKind kConfirmedAtTheEnd{"report.confirmed_at_the_end"};
+inline constexpr MessageKind kUnconfirmed{"report.unconfirmed", {"other", "remedy"}};
+inline constexpr MessageKind kAnotherTrial{"report.another_trial"};
+inline constexpr MessageKind kGoesOnAndConfirms{"report.goes_on_and_confirms", {"command"}};
+inline constexpr MessageKind kConfirms{"report.confirms", {"command"}};
+inline constexpr MessageKind kNoneMeasured{"report.none_measured", {"configurations", "ineligible"}};
+inline constexpr MessageKind kTooBrief{"report.too_brief", {"measured", "ineligible", "remedy"}};
+inline constexpr MessageKind kNoneKeeps{"report.none_keeps", {"measured", "bounds", "ineligible"}};
+inline constexpr MessageKind kNoneHasAndKeeps{"report.none_has_and_keeps", {"measured", "bounds", "ineligible"}};
+inline constexpr MessageKind kGoesOn{"report.goes_on", {"command"}};
+inline constexpr MessageKind kMeasureLonger{"report.measure_longer", {"command"}};
+inline constexpr MessageKind kSweepAgain{"report.sweep_again"};
+inline constexpr MessageKind kIneligible{"report.ineligible", {"cause"}};
+inline constexpr MessageKind kIneligibleTwice{"report.ineligible_twice", {"first", "second"}};
+inline constexpr MessageKind kOneGivesNan{"report.one_gives_nan"};
+inline constexpr MessageKind kManyGiveNan{"report.many_give_nan", {"count"}};
+inline constexpr MessageKind kOneNotCompared{"report.one_not_compared"};
+inline constexpr MessageKind kManyNotCompared{"report.many_not_compared", {"count"}};
+inline constexpr MessageKind kAsLoaded{"report.as_loaded", {"ineligible"}};
+inline constexpr MessageKind kNothingBetter{"report.nothing_better"};
+inline constexpr MessageKind kNothingElse{"report.nothing_else", {"ineligible"}};
+inline constexpr MessageKind kRunnerUp{"report.runner_up", {"configuration", "trial", "ratio"}};
+inline constexpr MessageKind kRunnerUpTied{"report.runner_up_tied", {"configuration", "trial", "ratio"}};
+inline constexpr MessageKind kRunnerUpUnknown{"report.runner_up_unknown", {"configuration", "trial"}};
+inline constexpr MessageKind kBoundLatency{"report.bound_latency", {"latency"}};
+inline constexpr MessageKind kBoundPercentile{"report.bound_percentile", {"percentile", "latency"}};
+inline constexpr MessageKind kBoundMemory{"report.bound_memory", {"memory"}};
+inline constexpr MessageKind kBoundQuality{"report.bound_quality", {"cosine"}};
+inline constexpr MessageKind kBounds{"report.bounds", {"first", "rest"}};
+inline constexpr MessageKind kAgreement{"report.agreement", {"agreeing", "samples"}};
+
+inline constexpr std::array kAll{
+    kConfiguration, kConfirmedAtTheEnd, kUnconfirmed,    kAnotherTrial,    kGoesOnAndConfirms,
+    kConfirms,      kNoneMeasured,      kTooBrief,       kNoneKeeps,       kNoneHasAndKeeps,
+    kGoesOn,        kMeasureLonger,     kSweepAgain,     kIneligible,      kIneligibleTwice,
+    kOneGivesNan,   kManyGiveNan,       kOneNotCompared, kManyNotCompared, kAsLoaded,
+    kNothingBetter, kNothingElse,       kRunnerUp,       kRunnerUpTied,    kRunnerUpUnknown,
+    kBoundLatency,  kBoundPercentile,   kBoundMemory,    kBoundQuality,    kBounds,
+    kAgreement};
+
+} // namespace apertune::report::reasons
