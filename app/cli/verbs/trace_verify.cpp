@@ -142,12 +142,14 @@ int run(const TraceVerify& options, Session& session)
         terminal.status({});
         if (!verification) {
             failure = verification.error();
-            failure->message = finding.rule + " was not tried: " + failure->message;
+            failure->message =
+                base::foreignText(finding.rule + " was not tried: " + sentences::sentence(failure->message));
             break; // the verifications before the failure are shown all the same
         }
         verifications.push_back(verificationDocument(finding, *verification));
         terminal.text(
-            report::wrap(finding.rule + "  " + finding.title + ". " + verification->sentence, terminal.width(), 5) +
+            report::wrap(finding.rule + "  " + sentences::sentence(finding.title) + ". " + verification->sentence,
+                         terminal.width(), 5) +
             "\n     " + report::toText(verification->study) + ": apertune compare " +
             report::toText(verification->before) + " " + report::toText(verification->after));
         if (worst == kDone)
@@ -156,7 +158,7 @@ int run(const TraceVerify& options, Session& session)
     terminal.document({{"schema", "apertune.proofs/1"},
                        {"trace", toText(summary->id)},
                        {"proofs", verifications},
-                       {"failure", failure ? Json(failure->message) : Json(nullptr)}});
+                       {"failure", failure ? Json(sentences::sentence(failure->message)) : Json(nullptr)}});
     return failure ? failRun(terminal, *failure) : worst;
 }
 

@@ -178,8 +178,9 @@ std::unique_ptr<search::Searcher> Process::make(const search::SearchTask& task, 
 base::Result<std::unique_ptr<TpeProcess>> TpeProcess::start(const std::filesystem::path& python,
                                                             const std::filesystem::path& script)
 {
-    const base::Error missing{base::ErrorCode::unsupported, "Optuna is not here, so its TPE does not take part.",
-                              python.string(), "Install it: `" + python.string() + " -m pip install optuna`."};
+    const base::Error missing =
+        base::plainError(base::ErrorCode::unsupported, "Optuna is not here, so its TPE does not take part.",
+                         python.string(), "Install it: `" + python.string() + " -m pip install optuna`.");
     if (python.empty())
         return missing;
     auto child = base::ChildProcess::start({{python.string(), script.string()}, {}, {}});
