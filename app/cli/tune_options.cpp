@@ -157,9 +157,24 @@ void addRun(CLI::App& app, TuneTexts& texts)
 {
     const char* const group = "How to run";
     Tune& tune = texts.tune;
-    addTime(app, "--budget", tune.request.budget,
-            "Time to measure and to confirm the winner, without compiling; 0 for no limit (default: 2m)")
-        ->group(group);
+    CLI::Option* const budget =
+        addTime(app, "--budget", tune.request.budget,
+                "Time that the sweep may take, all included: loading, converting, compiling, measuring and confirming "
+                "the winner; 0 for no limit (default: 2m)")
+            ->group(group);
+    addText(app, "--measuring-budget",
+            "Time to measure and to confirm the winner, however long converting and compiling take",
+            [&request = tune.request](const std::string& text) -> base::Status {
+                auto time = base::parseDuration("--measuring-budget", text);
+                if (!time)
+                    return time.error();
+                request.budget = *time;
+                request.budgetKind = model::BudgetKind::measuring;
+                return {};
+            })
+        ->type_name("TIME")
+        ->group(group)
+        ->excludes(budget);
     addParsed(app, "--target", tune.request.target,
               "Precision at which to stop measuring: quick (±2%), normal (±1%, the default), publish (±0.5%) or a "
               "share",

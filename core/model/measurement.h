@@ -24,6 +24,9 @@ struct Block
     base::Nanoseconds waited{}; ///< the longest that one thread of the process could run but had no processor
     double clock = 0;           ///< processor clock right after it, as steps a ns of a fixed loop; 0: not measured
     int process = 0;            ///< number of the fresh process that ran the block: 1, 2, …; 0: not recorded
+    /// Time in ns of a pass of the study's reference configuration, from its turns right before and after this block
+    /// (geometric mean). 0: no reference took turns with it. Conditions::driftReading names the reference.
+    double referenceNs = 0;
 
     double nsPerIteration() const
     {

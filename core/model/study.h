@@ -37,6 +37,12 @@ std::string_view toString(StudyState state);
 
 inline constexpr double kDefaultTarget = 0.01;
 
+/// What a budget counts. Stored as the number.
+enum class BudgetKind {
+    wall = 0, ///< the time that passes, all included: loading, converting, compiling, reference outputs, confirming
+    measuring = 1, ///< the time of trials and of the confirmation, without converting and compiling
+};
+
 /// A sweep: a model, a goal, a search space and the environment of the measurements.
 struct Study
 {
@@ -46,7 +52,8 @@ struct Study
     ModelRef model;
     Goal goal;
     SearchSpace space;
-    base::Nanoseconds budget{}; ///< requested measuring time; 0: unlimited
+    base::Nanoseconds budget{}; ///< requested time; 0: unlimited
+    BudgetKind budgetKind = BudgetKind::wall;
     double target =
         kDefaultTarget; ///< relative half-width of the median's interval at which a configuration is measured enough
     Environment environment;

@@ -78,6 +78,7 @@ study::StudyRequest mixedPrecisionStudyOf(const model::Study& study, const Trial
         request.goal.minQuality = *options.minQuality;
     request.commandLine = options.commandLine;
     request.budget = options.budget;
+    request.budgetKind = model::BudgetKind::measuring;
     request.target = study.target;
     request.space = spaceOf(trial);
     request.space.precisions = {model::Precision::fp32, model::Precision::int8};

@@ -161,6 +161,7 @@ base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study,
     request.model = study.model;
     request.goal.objective = model::Objective::latency;
     request.budget = budget;
+    request.budgetKind = model::BudgetKind::measuring;
     request.target = study.target;
     request.space = spaceOf(trial);
     model::SearchSpace& space = request.space;

@@ -15,7 +15,9 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <numeric>
+#include <string_view>
 
 namespace apertune::search {
 
@@ -122,6 +124,8 @@ private:
     static std::vector<std::vector<std::size_t>> groups(const SearchTask& task);
     std::vector<std::size_t> groupOrder() const;
     NextSearch takeNextSearch();
+    /// Expected time until the model is converted for the engine of a group; 0 when it is.
+    base::Nanoseconds toConvert(std::size_t group) const;
     /// Reason not to open a group; empty when it is worth opening.
     model::Reason whyNotWorthwhile(std::size_t group) const;
     Probe shortProbe(std::size_t configuration) const { return {configuration, 2, kProbeBlock, kWarmUp, false}; }
@@ -165,9 +169,26 @@ std::vector<std::size_t> Racing::groupOrder() const
     // The baseline stays first; of the others, those planned last promise most.
     if (order.size() > 1)
         std::reverse(order.begin() + 1, order.end());
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return groups[a].compile < groups[b].compile; });
+    // One group of every engine comes before the second of any: which engine is best is what a short budget has to
+    // find.
+    std::map<std::string_view, std::size_t> measured;
+    std::vector<std::size_t> rank(groups.size());
+    for (const std::size_t group : order)
+        rank[group] = std::min<std::size_t>(1, measured[groups[group].engine]++);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(groups[a].compile, rank[a]) < std::pair(groups[b].compile, rank[b]);
+    });
     return order;
+}
+
+base::Nanoseconds Racing::toConvert(std::size_t group) const
+{
+    const SearchTask& task = m_state.task();
+    for (std::size_t i = 0; i < task.configurations.size(); ++i)
+        if (task.groups[task.configurations[i].group].engine == task.groups[group].engine &&
+            !m_state.samples(i).empty())
+            return {};
+    return task.groups[group].convert;
 }
 
 model::Reason Racing::whyNotWorthwhile(std::size_t group) const
@@ -179,6 +200,11 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
     if (throughput() && about.ceiling && std::isfinite(leader) && *about.ceiling * leader < 1e9)
         return model::reason(model::ReasonKind::bound,
                              base::message<reasons::kCeiling>(base::SamplesPerSecond{*about.ceiling}, 1e9 / leader));
+    if (const base::Nanoseconds convert = toConvert(group);
+        convert.count > 0 && task.wall.count > 0 && m_state.wall() + convert + m_budget.reserve() > task.wall)
+        return model::reason(
+            model::ReasonKind::compileCost,
+            base::message<reasons::kConvertTime>(convert, task.wall - std::min(task.wall, m_state.wall())));
     if (about.compile.count <= 0)
         return {};
     // A plain sibling that could not be measured is no evidence: a compiled model runs other code.

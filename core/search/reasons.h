@@ -18,6 +18,7 @@ inline constexpr MessageKind kBehind{"search.behind", {"first", "second", "leade
 inline constexpr MessageKind kCeiling{"search.ceiling", {"ceiling", "leader"}};
 inline constexpr MessageKind kCompileGain{"search.compile_gain", {"share"}};
 inline constexpr MessageKind kCompileTime{"search.compile_time", {"compile", "left"}};
+inline constexpr MessageKind kConvertTime{"search.convert_time", {"convert", "left"}};
 inline constexpr MessageKind kBeyondMemory{"search.beyond_memory", {"needed", "memory"}};
 inline constexpr MessageKind kBatchBeyondMemory{"search.batch_beyond_memory", {"batch", "needed", "memory"}};
 inline constexpr MessageKind kNoGrowth{"search.no_growth", {"batch", "figure", "best"}};
@@ -62,6 +63,7 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kCeiling,
                                  kCompileGain,
                                  kCompileTime,
+                                 kConvertTime,
                                  kBeyondMemory,
                                  kBatchBeyondMemory,
                                  kNoGrowth,

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/stats/compare.h"
+#include "core/stats/reference_turns.h"
 
 #include <algorithm>
 #include <array>
@@ -62,6 +63,37 @@ Interval costOf(const Trial& trial, Objective objective)
     return {1 / t.value, 1 / t.hi, 1 / t.lo, t.confidence};
 }
 
+/// What the times of some trials are ranked by: multiples of the reference where all of them had turns of the same one,
+/// for then they need not be of the same minute; else nanoseconds.
+class Ranking
+{
+public:
+    explicit Ranking(const std::vector<const Trial*>& trials)
+        : m_throughReference(std::all_of(trials.begin(), trials.end(), [&](const Trial* trial) {
+              return stats::haveCommonReference(*trials.front(), *trial);
+          }))
+    {
+    }
+
+    /// The objective as a cost, comparable among the trials.
+    Interval cost(const Trial& trial, Objective objective) const
+    {
+        if (m_throughReference && objective != Objective::memory)
+            if (const auto relative = stats::relativeToReference(trial, objective == Objective::throughput))
+                return *relative;
+        return costOf(trial, objective);
+    }
+
+private:
+    bool m_throughReference;
+};
+
+bool isContended(const Trial& trial)
+{
+    const auto& flags = trial.measurement.flags;
+    return std::find(flags.begin(), flags.end(), model::TrialFlag::contended) != flags.end();
+}
+
 auto simplicity(const Trial& trial)
 {
     return std::tuple(trial.config.level, switchesOn(trial.config), trial.config.batch, trial.ordinal);
@@ -72,9 +104,12 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
     const bool perSample = objective != Objective::latency;
     stats::CompareOptions options;
     options.noiseFloor = noiseFloor;
-    // The machine may have changed between trials that were measured at different times, so they get no winner.
+    // The machine may have changed between trials that were measured at different times, and beside other programs a
+    // ratio shows how they share the processors. Neither gets a winner.
     const auto named = [&](stats::Verdict verdict) {
-        return stats::wereInterleaved(other, trial) ? verdict : stats::Verdict::cannotTell;
+        return stats::wereInterleaved(other, trial) && !isContended(other) && !isContended(trial)
+                   ? verdict
+                   : stats::Verdict::cannotTell;
     };
     if (const auto effect = stats::compareTrials({other}, {trial}, perSample, options)) {
         Interval ratio = effect->ratio;
@@ -188,13 +223,16 @@ struct Costs
 std::vector<Costs> frontOf(const std::vector<Trial>& trials, const Goal& goal)
 {
     const std::vector<Objective> objectives = frontObjectives(goal);
+    std::vector<const Trial*> eligible;
+    for (const Trial& trial : trials)
+        if (isEligible(trial, goal))
+            eligible.push_back(&trial);
+    const Ranking ranking(eligible);
     std::vector<Costs> all;
-    for (const Trial& trial : trials) {
-        if (!isEligible(trial, goal))
-            continue;
-        Costs costs{&trial, {}, 0};
+    for (const Trial* trial : eligible) {
+        Costs costs{trial, {}, 0};
         for (const Objective objective : objectives)
-            costs.each[costs.count++] = costOf(trial, objective);
+            costs.each[costs.count++] = ranking.cost(*trial, objective);
         all.push_back(costs);
     }
     // With the strongest first, a dominated trial is mostly found to be so by one of the first few. Views draw studies
@@ -268,7 +306,8 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     const std::vector<const Trial*> contenders = anyMeasured ? eligible : confirmedFirst(eligible, trials);
 
     const bool timed = goal.objective != Objective::memory; // Interleaving compares times and says nothing of memory.
-    const auto cost = [&](const Trial* trial) { return costOf(*trial, goal.objective); };
+    const Ranking ranking(eligible);
+    const auto cost = [&](const Trial* trial) { return ranking.cost(*trial, goal.objective); };
     const auto wereInterleaved = [&](const Trial* a, const Trial* b) {
         return timed && stats::wereInterleaved(*a, *b);
     };

@@ -36,7 +36,8 @@ inline constexpr double kTie = 0.02; ///< relative difference of medians up to w
 /// The best eligible trial of a goal, or nullopt when there is no candidate.
 ///
 /// Choice of the trial:
-///   1. The best median of the objective wins; trials with an interval come before those without.
+///   1. The best median of the objective wins; trials with an interval come before those without. Where all eligible
+///      trials had turns of one reference, it is the median of the multiples of its time (stats::relativeToReference).
 ///   2. Among trials that were interleaved with that one (stats::wereInterleaved), the ratio of paired blocks decides.
 ///   3. Of the trials tied with the winner, the simplest is taken: lower level, fewer switches on, smaller batch, lower
 ///      ordinal. Tied means: medians at most kTie apart and overlapping intervals; or, for interleaved trials, a ratio
@@ -50,7 +51,8 @@ inline constexpr double kTie = 0.02; ///< relative difference of medians up to w
 /// Runner-up: the next best eligible trial; a trial that was interleaved with the recommended one and is not its
 /// reference comes first. There is none when memory is the objective.
 ///
-/// Verdicts name a winner only between interleaved trials, because at different times the machine may differ.
+/// Verdicts name a winner only between interleaved trials, because at different times the machine may differ, and only
+/// when neither of them is contended.
 ///
 /// `noiseFloor` is that of the machine (model::StudySnapshot::noiseFloor()). Verdicts use it. Where the comparison is
 /// not over several processes it also widens the interval (root of the sum of squares, in logarithms), because blocks

@@ -31,6 +31,8 @@ struct ConfigurationGroup
     std::optional<std::size_t> plain{};           ///< position of the same group without compiling
     std::optional<std::size_t> floatLayerCount{}; ///< number of layers of an int8 model that stay in float
     std::optional<double> ceiling{};              ///< upper bound of the throughput in samples/s (roofline)
+    std::string engine{};                         ///< groups of one engine share what was converted for it
+    base::Nanoseconds convert{}; ///< expected time to convert the model for the engine; 0 when that is done
 };
 
 struct SearchTask

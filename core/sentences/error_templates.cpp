@@ -806,6 +806,8 @@ constexpr std::array kErrorTemplates{
     Template{"study.files_gone", QT_TRANSLATE_NOOP("core", "The files of the model {model} are gone.")},
     Template{"study.device_not_here", QT_TRANSLATE_NOOP("core", "The trial ran on {device}, which is not here.")},
     Template{"study.again_cancelled", QT_TRANSLATE_NOOP("core", "Running the trial again was cancelled.")},
+    Template{"study.give_more_budget",
+             QT_TRANSLATE_NOOP("core", "Give more with --budget: what was converted once is kept.")},
     Template{"study.import_and_start", QT_TRANSLATE_NOOP("core", "Import the model again and start a new study.")},
     Template{
         "study.run_where_measured",

@@ -32,6 +32,9 @@ constexpr std::array kTemplates{
                                        "at most.")},
     Template{"search.compile_time",
              QT_TRANSLATE_NOOP("core", "Compiling takes about {compile} and {left} of the budget are left.")},
+    Template{"search.convert_time",
+             QT_TRANSLATE_NOOP("core", "Converting the model for its engine takes about {convert}, and {left} of the "
+                                       "budget are left.")},
     Template{"search.beyond_memory",
              QT_TRANSLATE_NOOP("core", "It would take about {needed} of {memory}, by the peaks of smaller batches.")},
     Template{"search.batch_beyond_memory",
@@ -93,8 +96,8 @@ constexpr std::array kTemplates{
     Template{"search.no_compiler_because", QT_TRANSLATE_NOOP("core", "Nothing can compile a package here: {reason}")},
 
     // core/study/reasons.h
-    Template{"study.budget_spent", QT_TRANSLATE_NOOP("core", "The measuring budget of {budget} was spent.")},
-    Template{"study.budget_spent_before", QT_TRANSLATE_NOOP("core", "The measuring budget was spent before its turn.")},
+    Template{"study.budget_spent", QT_TRANSLATE_NOOP("core", "The budget of {budget} was spent.")},
+    Template{"study.budget_spent_before", QT_TRANSLATE_NOOP("core", "The budget was spent before its turn.")},
     Template{"study.batch_search_ended",
              QT_TRANSLATE_NOOP("core", "The time for finding the largest batch was spent.")},
     Template{"study.largest_batch",
@@ -137,6 +140,11 @@ constexpr std::array kTemplates{
     Template{"study.percentile_unknown",
              QT_TRANSLATE_NOOP("core", "The percentile of {configuration} is not known: {reason}")},
     Template{"study.drift_monitoring_stopped", QT_TRANSLATE_NOOP("core", "Drift monitoring stopped: {reason}")},
+    Template{"study.not_converted_in_time",
+             QT_TRANSLATE_NOOP("core", "The budget ended after {spent} of converting or compiling the model for it.")},
+    Template{"study.waiting_for_quiet",
+             QT_TRANSLATE_NOOP("core", "Other programs use the processors. Waiting until they are done, for {left} at "
+                                       "most.")},
     Template{"study.measuring_noise_floor",
              QT_TRANSLATE_NOOP("core", "Measuring the noise floor: the winner against itself, which shows how small "
                                        "a difference can be seen here.")},

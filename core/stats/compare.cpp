@@ -3,7 +3,6 @@
 
 #include "core/stats/bootstrap.h"
 #include "core/stats/lost_time.h"
-#include "core/stats/processes.h"
 
 #include <algorithm>
 #include <cassert>
@@ -122,8 +121,12 @@ std::vector<double> times(const model::Trial& trial, bool perSample)
 /// Bound of the lost time (lostTime()) that is subtracted from the times of a side.
 enum class Without { nothing, leastLoss, mostLoss };
 
+/// Unit of the times of a comparison: nanoseconds, or multiples of the reference that took turns with the blocks.
+enum class Unit { nanoseconds, reference };
+
 /// Returns the times of a trial, grouped by process, in the order of the processes.
-Processes byProcess(const model::Trial& trial, bool perSample, Without without)
+/// REQUIRES: for Unit::reference, hasReference(trial)
+Processes byProcess(const model::Trial& trial, bool perSample, Without without, Unit unit)
 {
     constexpr double kLeftAtLeast = 1e-3; // share of a block that always remains: times must stay positive
     std::map<int, std::vector<double>> groups;
@@ -133,6 +136,7 @@ Processes byProcess(const model::Trial& trial, bool perSample, Without without)
         const LostTime lost = lostTime(trial, block);
         const double share = without == Without::nothing ? 0 : without == Without::leastLoss ? lost.least : lost.most;
         groups[block.process].push_back(block.nsPerIteration() * std::max(kLeftAtLeast, 1 - share) /
+                                        (unit == Unit::reference ? block.referenceNs : 1) /
                                         (perSample ? std::max(1, trial.config.batch) : 1));
     }
     Processes processes;
@@ -151,10 +155,10 @@ struct Sides
     std::size_t fewest() const { return std::min(baseline.size(), candidate.size()); }
 };
 
-Sides sidesOf(const model::Trial& baseline, const model::Trial& candidate, bool perSample, Without ofBaseline,
-              Without ofCandidate)
+Sides sidesOf(const model::Trial& baseline, const model::Trial& candidate, bool perSample, Unit unit,
+              Without ofBaseline, Without ofCandidate)
 {
-    return {byProcess(baseline, perSample, ofBaseline), byProcess(candidate, perSample, ofCandidate)};
+    return {byProcess(baseline, perSample, ofBaseline, unit), byProcess(candidate, perSample, ofCandidate, unit)};
 }
 
 model::Interval ratioOf(const Sides& sides, const CompareOptions& options)
@@ -176,18 +180,56 @@ bool hasLostTime(const model::Trial& trial)
 /// Widens the interval of a ratio to the ratios that are possible without the time that the sides lost to other
 /// programs.
 void widenByLoss(model::Interval& ratio, const model::Trial& baseline, const model::Trial& candidate, bool perSample,
-                 const CompareOptions& options)
+                 Unit unit, const CompareOptions& options)
 {
     if (!hasLostTime(baseline) && !hasLostTime(candidate))
         return;
     for (const auto& [ofBaseline, ofCandidate] :
          {std::pair(Without::mostLoss, Without::leastLoss), std::pair(Without::leastLoss, Without::mostLoss)}) {
         const model::Interval other =
-            ratioOf(sidesOf(baseline, candidate, perSample, ofBaseline, ofCandidate), options);
+            ratioOf(sidesOf(baseline, candidate, perSample, unit, ofBaseline, ofCandidate), options);
         ratio.lo = std::min(ratio.lo, other.lo);
         ratio.hi = std::max(ratio.hi, other.hi);
         ratio.confidence = std::min(ratio.confidence, other.confidence);
     }
+}
+
+bool isContended(const model::Trial& trial)
+{
+    const auto& flags = trial.measurement.flags;
+    return std::find(flags.begin(), flags.end(), model::TrialFlag::contended) != flags.end();
+}
+
+/// Returns the time of an undisturbed pass: the first decile of the single passes, or the shortest of fewer than ten.
+/// Other programs make passes longer, hardly ever shorter. Returns nullopt when no passes were kept.
+std::optional<double> undisturbedPass(const model::Trial& trial, bool perSample)
+{
+    std::vector<double> passes;
+    for (const base::Nanoseconds pass : trial.measurement.iterations)
+        passes.push_back(static_cast<double>(pass.count));
+    if (passes.empty())
+        return std::nullopt;
+    const auto rank = passes.begin() + static_cast<std::ptrdiff_t>(passes.size() / 10);
+    std::nth_element(passes.begin(), rank, passes.end());
+    if (!(*rank > 0))
+        return std::nullopt;
+    return *rank / (perSample ? std::max(1, trial.config.batch) : 1);
+}
+
+/// While other programs compete for the processors, medians tell how two programs share them, not how fast they are. So
+/// the interval is widened to the ratio of undisturbed passes, and of the two ratios the one nearer to 1 is told.
+void widenByContention(model::Interval& ratio, const model::Trial& baseline, const model::Trial& candidate,
+                       bool perSample)
+{
+    const auto a = undisturbedPass(baseline, perSample);
+    const auto b = undisturbedPass(candidate, perSample);
+    if (!a || !b)
+        return;
+    const double undisturbed = *a / *b;
+    ratio.lo = std::min(ratio.lo, undisturbed);
+    ratio.hi = std::max(ratio.hi, undisturbed);
+    if (std::abs(std::log(undisturbed)) < std::abs(std::log(ratio.value)))
+        ratio.value = undisturbed;
 }
 
 /// Returns whether interleaved blocks agree: every process, and three quarters of all pairs of blocks, have the sign of
@@ -284,22 +326,27 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
 {
     const model::Trial& a = baseline.value;
     const model::Trial& b = candidate.value;
-    const Sides sides = sidesOf(a, b, perSample, Without::nothing, Without::nothing);
+    const bool interleaved = wereInterleaved(a, b);
+    const Unit unit = !interleaved && haveCommonReference(a, b) ? Unit::reference : Unit::nanoseconds;
+    const Sides sides = sidesOf(a, b, perSample, unit, Without::nothing, Without::nothing);
     if (sides.baseline.empty() || sides.candidate.empty())
         return std::nullopt;
     const std::size_t processes = sides.most() > 1 ? sides.fewest() : 0;
     const std::size_t samples = std::min(times(a, perSample).size(), times(b, perSample).size());
     CompareOptions own = options;
-    if (wereInterleaved(a, b) && haveSameSizes(sides.baseline, sides.candidate))
+    if (interleaved && haveSameSizes(sides.baseline, sides.candidate))
         own.pairing = Pairing::paired;
     const bool paired = own.pairing == Pairing::paired;
     model::Interval ratio = ratioOf(sides, own);
-    widenByLoss(ratio, a, b, perSample, own);
-    // In a paired comparison, a change of the machine hits both sides equally and cancels.
+    widenByLoss(ratio, a, b, perSample, unit, own);
+    // In a paired comparison, and in one through a reference, a change of the machine hits both sides and cancels.
     const model::Interval machine =
-        paired ? model::Interval{1, 1, 1, 0.95}
-               : machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));
+        paired || unit == Unit::reference
+            ? model::Interval{1, 1, 1, 0.95}
+            : machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));
     ratio = {ratio.value * machine.value, ratio.lo * machine.lo, ratio.hi * machine.hi, ratio.confidence};
+    if (isContended(a) || isContended(b))
+        widenByContention(ratio, a, b, perSample);
     if (!(ratio.hi <= kWidestRatio * ratio.lo))
         ratio.confidence = 0;
     Effect effect = effectOf(ratio, samples, own, processes);

@@ -70,9 +70,13 @@ bool wereInterleaved(const model::Trial& a, const model::Trial& b);
 /// Compares two measured trials by time per sample, or per pass. Returns nullopt when one of them has no blocks.
 ///  - The comparison is paired when the blocks were interleaved and both trials have equally many blocks per process.
 ///  - It uses ratioOfProcesses() when a trial was measured in several processes, otherwise compare().
-///  - An independent comparison is corrected by machineChange(), whose uncertainty widens the interval.
+///  - Trials that were not interleaved, but had turns of a common reference, are compared through it
+///    (reference_turns.h).
+///  - Any other independent comparison is corrected by machineChange(), whose uncertainty widens the interval.
 ///  - The interval is widened to the ratios of the times without lostTime(). So load from other programs that hit one
 ///    side harder cannot decide the verdict.
+///  - When one of the trials is contended, the interval also holds the ratio of their undisturbed passes (the first
+///    deciles of the single passes), and the value is that of the two ratios which is nearer to 1.
 ///
 /// The verdict is `cannotTell` in two more cases:
 ///  - A paired comparison disagrees with itself: one process, or more than a quarter of the pairs of blocks, has the

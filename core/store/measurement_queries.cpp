@@ -187,13 +187,13 @@ void storeMeasurement(const Database& db, model::TrialId trial, const model::Mea
                m.quality->top1Agreement, m.quality->top5Agreement, m.quality->samples);
     if (!m.blocks.empty()) {
         Statement insert = db.prepare("INSERT INTO block (trial_id, ordinal, iterations, wall_ns, device_ns, cpu_ns, "
-                                      "involuntary_switches, waited_ns, clock, process) VALUES (?1, ?2, ?3, ?4, ?5, "
-                                      "?6, ?7, ?8, ?9, ?10)");
+                                      "involuntary_switches, waited_ns, clock, process, reference_ns) VALUES (?1, "
+                                      "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
         int ordinal = 0;
         for (const model::Block& b : m.blocks)
             insert
                 .bind(trial.value, ++ordinal, b.iterations, b.wall.count, b.device.count, b.cpu.count,
-                      b.involuntarySwitches, b.waited.count, b.clock, b.process)
+                      b.involuntarySwitches, b.waited.count, b.clock, b.process, b.referenceNs)
                 .run();
     }
     if (!m.iterations.empty())
@@ -216,7 +216,7 @@ std::vector<model::Trial*> readSamples(const Database& db, std::vector<model::Tr
     const TrialIndex index(trials);
     const auto [first, last] = index.range();
     Statement blocks = db.query("SELECT trial_id, iterations, wall_ns, device_ns, cpu_ns, involuntary_switches, "
-                                "waited_ns, clock, process FROM block WHERE trial_id BETWEEN ?1 AND ?2 "
+                                "waited_ns, clock, process, reference_ns FROM block WHERE trial_id BETWEEN ?1 AND ?2 "
                                 "ORDER BY trial_id, ordinal",
                                 first, last);
     model::Trial* trial = nullptr;
@@ -237,7 +237,8 @@ std::vector<model::Trial*> readSamples(const Database& db, std::vector<model::Tr
                                                  row.integer(),
                                                  {row.integer()},
                                                  row.real(),
-                                                 row.small()});
+                                                 row.small(),
+                                                 row.real()});
     }
     Statement iterations =
         db.query("SELECT trial_id, count, times FROM iteration WHERE trial_id BETWEEN ?1 AND ?2", first, last);

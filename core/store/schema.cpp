@@ -396,11 +396,18 @@ CREATE TABLE trace_mip (
 ) STRICT;
 )sql";
 
+/// Blocks know how fast the study's reference configuration was beside them. A budget may bound the time that passes;
+/// before, all of them were of measuring time.
+constexpr std::string_view kVersion2 = R"sql(
+ALTER TABLE block ADD COLUMN reference_ns REAL NOT NULL DEFAULT 0;
+ALTER TABLE study ADD COLUMN budget_kind INTEGER NOT NULL DEFAULT 1;
+)sql";
+
 } // namespace
 
 std::span<const Migration> schemaMigrations()
 {
-    static constexpr std::array migrations{Migration{1, kVersion1}};
+    static constexpr std::array migrations{Migration{1, kVersion1}, Migration{2, kVersion2}};
     return migrations;
 }
 

@@ -68,12 +68,12 @@ void insertStudy(const Database& db, model::Study& study, std::vector<model::Tri
               {},
               base::message<errors::kResumeOrNew>()});
     db.run("INSERT INTO study (uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, budget_ns, "
-           "target, state, created_utc, finished_utc, command_line) "
-           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+           "target, state, created_utc, finished_utc, command_line, budget_kind) "
+           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
            study.uuid, study.name, insertModel(db, study.model), insertEnvironment(db, study.environment),
            study.environment.loadAverage, clocksText(study.environment), jsonText(model::toJson(study.goal)),
            jsonText(model::toJson(study.space)), study.budget.count, study.target, static_cast<int>(study.state),
-           study.createdUtc, study.finishedUtc, study.commandLine);
+           study.createdUtc, study.finishedUtc, study.commandLine, static_cast<int>(study.budgetKind));
     study.id.value = db.lastInsertId();
     if (study.name.empty()) {
         study.name = study.model.name + " · study " + std::to_string(study.id.value);
@@ -130,7 +130,8 @@ model::Study studyById(const Database& db, model::StudyId id)
     requireStudy(db, id);
     Statement rows =
         db.query("SELECT uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
-                 "budget_ns, target, state, created_utc, finished_utc, command_line FROM study WHERE id = ?1",
+                 "budget_ns, target, state, created_utc, finished_utc, command_line, budget_kind FROM study "
+                 "WHERE id = ?1",
                  id.value);
     rows.step();
     RowReader row(rows);
@@ -150,6 +151,7 @@ model::Study studyById(const Database& db, model::StudyId id)
     study.createdUtc = row.text();
     study.finishedUtc = row.text();
     study.commandLine = row.text();
+    study.budgetKind = row.enumerator(model::BudgetKind::measuring);
     return study;
 }
 

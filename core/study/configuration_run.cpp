@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/configuration_run.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/summarize.h"
+#include "core/study/loaded_configuration.h"
 #include "core/study/reasons.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace apertune::study {
 
@@ -160,6 +163,85 @@ WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const Bl
         forward(phase));
 }
 
+namespace {
+
+/// A slice is long enough for several blocks of a fast model, and short against the changes of a machine's speed.
+constexpr Nanoseconds kSlice = base::fromMilliseconds(250);
+
+/// Other programs kept the threads of most blocks waiting, also of those that were discarded for it.
+bool isDisturbed(const Blocks& blocks)
+{
+    const auto taken = static_cast<std::int64_t>(blocks.blocks.size()) + blocks.conditions.discarded;
+    return 2 * blocks.conditions.contended > taken;
+}
+
+bool haveConverged(const std::vector<model::Block>& blocks, double target)
+{
+    std::vector<double> values;
+    for (const model::Block& block : blocks)
+        values.push_back(block.nsPerIteration() / (block.referenceNs > 0 ? block.referenceNs : 1));
+    const model::Interval median = stats::medianInterval(values);
+    return median.confidence > 0 && median.relativeHalfWidth() <= target;
+}
+
+} // namespace
+
+WorkerReply<Blocks> measureBesideReference(worker::WorkerProcess& worker, const BlockRequest& request, Nanoseconds pass,
+                                           const BetweenBlocks& between, const worker::RunLimits& limits,
+                                           std::stop_token stop, const PhaseSink& phase)
+{
+    const auto waitForQuiet = [&] {
+        if (between.waitForQuiet)
+            between.waitForQuiet();
+    };
+    const auto turn = [&] { return between.referenceTurn ? between.referenceTurn() : std::nullopt; };
+    waitForQuiet();
+    const Nanoseconds begin = base::monotonicNow();
+    auto before = turn();
+    if (!before)
+        return measureConfiguration(worker, request, limits, std::move(stop), phase);
+    const Nanoseconds turnTime = base::monotonicNow() - begin;
+
+    Blocks all;
+    Nanoseconds own{};
+    while (true) {
+        const auto taken = static_cast<int>(all.blocks.size());
+        const Nanoseconds left{std::max<std::int64_t>(0, request.maxTime.count - own.count)};
+        const Nanoseconds slice = std::min(left, std::max(kSlice, Nanoseconds{3 * turnTime.count}));
+        const BlockRequest part{1, std::max(1, request.maxBlocks - taken), slice, slice, 0, settlingPasses(pass), 1};
+        const Nanoseconds started = base::monotonicNow();
+        auto measured = measureConfiguration(worker, part, limits, stop, phase);
+        if (!measured)
+            return measured.error();
+        const Nanoseconds lasted = base::monotonicNow() - started;
+        if (isDisturbed(*measured) && between.mayRepeat && between.mayRepeat(lasted)) {
+            model::Conditions discarded = measured->conditions;
+            discarded.discarded += static_cast<std::int64_t>(measured->blocks.size());
+            all.conditions.add(discarded);
+            waitForQuiet();
+            before = turn();
+            continue;
+        }
+        own += lasted;
+        const auto after = turn();
+        for (model::Block& block : measured->blocks) {
+            block.referenceNs = before && after ? std::sqrt(*before * *after) : 0;
+            all.blocks.push_back(block);
+        }
+        all.conditions.add(measured->conditions);
+        all.iterations.insert(all.iterations.end(), measured->iterations.begin(), measured->iterations.end());
+        before = after;
+
+        const auto blocks = static_cast<int>(all.blocks.size());
+        if (blocks >= request.maxBlocks || (own >= request.maxTime && blocks >= request.leastBlocks))
+            return all;
+        if (blocks >= request.minBlocks && own >= request.minTime && haveConverged(all.blocks, request.target))
+            return all;
+        if (measured->conditions.contended > 0)
+            waitForQuiet();
+    }
+}
+
 WorkerReply<std::int64_t> writeReference(worker::WorkerProcess& worker, const std::filesystem::path& file,
                                          const worker::RunLimits& limits, Nanoseconds time, std::stop_token stop)
 {
@@ -227,7 +309,7 @@ WorkerReply<Reported> reportConfiguration(worker::WorkerProcess& worker, const w
 WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker, const ConfigurationRequest& request,
                                                   const QualityRequest& quality, const worker::RunLimits& limits,
                                                   const MeasuringTime& time, double target, std::stop_token stop,
-                                                  const PhaseSink& phase)
+                                                  const PhaseSink& phase, const BetweenBlocks& between)
 {
     const Nanoseconds measuring = time.most;
     ConfigurationResult result;
@@ -258,7 +340,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
                               target,
                               0,
                               affordable ? time.leastBlocks : 1};
-    auto measured = measureConfiguration(worker, blocks, limits, stop, phase);
+    auto measured = measureBesideReference(worker, blocks, ready.iteration, between, limits, stop, phase);
     if (!measured)
         return measured.error();
     m.blocks = std::move(measured->blocks);

@@ -74,10 +74,37 @@ struct Blocks
     model::Conditions conditions;
 };
 
+/// What happens between the blocks of a measurement. Each part may be empty.
+struct BetweenBlocks
+{
+    /// Returns the time in ns of a pass of the reference configuration, from a block that it takes now. nullopt: there
+    /// is no reference.
+    std::function<std::optional<double>()> referenceTurn{};
+    /// Waits for a quiet machine, as long as that is worth it.
+    std::function<void()> waitForQuiet{};
+    /// Returns whether blocks of that duration, which other programs disturbed, may be measured again.
+    std::function<bool(base::Nanoseconds)> mayRepeat{};
+};
+
 /// Measures the worker's session. The result has at least one block. `phase` gets "measure" with the median so far.
 /// REQUIRES: prepareConfiguration() succeeded without giving up.
 WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const BlockRequest& request,
                                          const worker::RunLimits& limits, std::stop_token stop, const PhaseSink& phase);
+
+/// Measures like measureConfiguration(), in slices with a turn of the reference before, between and after them. Each
+/// block gets the geometric mean of the two turns around its slice (Block::referenceNs). Without a reference it is one
+/// slice. `pass` is about the time of a pass.
+///  - The limits of `request` hold for the configuration's own time. The turns come on top: at most one for each
+///  quarter
+///    of a second, or for three times their duration.
+///  - Slices wait for a quiet machine. A slice that other programs disturbed is discarded and repeated as long as
+///    `between` allows that.
+///  - The blocks have converged when their multiples of the reference have.
+/// REQUIRES: prepareConfiguration() succeeded without giving up.
+WorkerReply<Blocks> measureBesideReference(worker::WorkerProcess& worker, const BlockRequest& request,
+                                           base::Nanoseconds pass, const BetweenBlocks& between,
+                                           const worker::RunLimits& limits, std::stop_token stop,
+                                           const PhaseSink& phase);
 
 /// Writes the outputs of the prepared session to `file`: those of one input set, and of more while `time` lasts (at
 /// most RunLimits::inputSets). Returns the number of samples.
@@ -113,6 +140,6 @@ struct MeasuringTime
 WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker, const ConfigurationRequest& request,
                                                   const QualityRequest& quality, const worker::RunLimits& limits,
                                                   const MeasuringTime& time, double target, std::stop_token stop,
-                                                  const PhaseSink& phase);
+                                                  const PhaseSink& phase, const BetweenBlocks& between = {});
 
 } // namespace apertune::study

@@ -11,10 +11,12 @@
 #include "core/stats/compare.h"
 #include "core/stats/summarize.h"
 #include "core/study/loaded_configuration.h"
+#include "core/study/quiet_wait.h"
 #include "core/study/reasons.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace apertune::study {
 
@@ -286,7 +288,7 @@ void addBlocks(Arm& arm, LoadedConfiguration& loaded, int process)
 
 /// Opens one fresh worker of every trial and measures them in turns. The first round makes the plan.
 worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int process, Nanoseconds limit,
-                                  std::optional<Plan>& plan)
+                                  std::optional<Plan>& plan, DriftMonitor& monitor, QuietWait& quiet)
 {
     const Nanoseconds begin = base::monotonicNow();
     worker::RunLimits limits = context.run.limits;
@@ -309,6 +311,14 @@ worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int p
     // The target holds for the mean over the processes, so one process may be wider by the square root of their number.
     const double target = context.target * std::sqrt(plan->processes);
     const auto enough = [&](const LoadedConfiguration* configuration) { return configuration->converged(target); };
+    const auto waitForQuiet = [&] {
+        if (arms.front().device->type.isCpu())
+            quiet.wait(context.stop,
+                       [&] { context.tracker.message(base::message<reasons::kWaitingForQuiet>(quiet.left())); });
+    };
+    waitForQuiet();
+    auto before = monitor.index();
+    std::map<const LoadedConfiguration*, std::int64_t> contended;
     for (std::size_t n = 0; n < plan->mostBlocks; ++n) {
         if (n >= plan->leastBlocks &&
             (base::monotonicNow() - open >= plan->measuring ||
@@ -318,6 +328,16 @@ worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int p
                 measureRound(interleaved, static_cast<std::size_t>(process) + n, context.run.limits, context.stop);
             !status)
             return status;
+        const auto after = monitor.index();
+        bool disturbed = false;
+        for (LoadedConfiguration* configuration : interleaved) {
+            configuration->taken.blocks.back().referenceNs = before && after ? std::sqrt(*before * *after) : 0;
+            disturbed = disturbed || configuration->taken.conditions.contended > contended[configuration];
+            contended[configuration] = configuration->taken.conditions.contended;
+        }
+        before = after;
+        if (disturbed)
+            waitForQuiet();
     }
     for (std::size_t i = 0; i < arms.size(); ++i)
         addBlocks(arms[i], configurations[i], process);
@@ -325,7 +345,7 @@ worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int p
 }
 
 /// Replaces all times of a trial, because its median and its percentiles must be from the same measurement.
-void replaceTimes(const SweepContext& context, Arm& arm, std::int64_t confirmation)
+void replaceTimes(const SweepContext& context, const DriftMonitor& monitor, Arm& arm, std::int64_t confirmation)
 {
     model::Measurement m = arm.trial.measurement;
     m.blocks = std::move(arm.taken.blocks);
@@ -335,6 +355,7 @@ void replaceTimes(const SweepContext& context, Arm& arm, std::int64_t confirmati
     m.iterations.clear();
     m.addPasses(arm.taken.iterations);
     stats::summarize(m, arm.trial.config.batch, context.target);
+    monitor.note(m);
     if (std::find(m.flags.begin(), m.flags.end(), kFlag) == m.flags.end())
         m.flags.push_back(kFlag);
     context.tracker.replaceMeasurement(arm.index, std::move(m));
@@ -347,7 +368,8 @@ bool enoughForPercentiles(const SweepContext& context, const Arms& arms)
                        [&](const Arm& arm) { return arm.taken.iterations.size() >= passesNeeded(context, arm.trial); });
 }
 
-worker::WorkerStatus measure(const SweepContext& context, Arms& arms, Nanoseconds limit)
+worker::WorkerStatus measure(const SweepContext& context, Arms& arms, Nanoseconds limit, DriftMonitor& monitor,
+                             QuietWait& quiet)
 {
     for (Arm& arm : arms) {
         arm.taken = {};
@@ -356,13 +378,14 @@ worker::WorkerStatus measure(const SweepContext& context, Arms& arms, Nanosecond
     }
     std::optional<Plan> plan;
     for (int process = 1; !plan || process <= plan->processes; ++process)
-        if (auto status = confirmRound(context, arms, process, limit, plan); !status)
+        if (auto status = confirmRound(context, arms, process, limit, plan, monitor, quiet); !status)
             return status;
     return {};
 }
 
 /// Makes one confirmation; returns whether it replaced measurements.
-bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spare)
+bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanoseconds limit, Nanoseconds spare,
+                 QuietWait& quiet)
 {
     Arms arms = armsOf(context);
     if (arms.empty())
@@ -384,11 +407,12 @@ bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spa
     const std::string winner = others.front();
     others.erase(others.begin());
     context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));
-    auto status = measure(context, arms, time);
+    DriftMonitor& monitor = monitors.at(arms.front().trial.device);
+    auto status = measure(context, arms, time, monitor, quiet);
     // It is not known which trial failed. The two that must be compared get a second chance on their own.
     if (!status && !status.error().cancelled && arms.size() > kNeeded) {
         arms.resize(kNeeded);
-        status = measure(context, arms, time);
+        status = measure(context, arms, time, monitor, quiet);
     }
     if (!status) {
         if (!status.error().cancelled)
@@ -406,18 +430,19 @@ bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spa
         return most;
     });
     for (Arm& arm : arms)
-        replaceTimes(context, arm, last + 1);
+        replaceTimes(context, monitor, arm, last + 1);
     return true;
 }
 
 } // namespace
 
-void confirmWinner(const SweepContext& context, Nanoseconds limit, Nanoseconds spare)
+void confirmWinner(const SweepContext& context, DriftMonitors& monitors, Nanoseconds limit, Nanoseconds spare)
 {
     const Nanoseconds begin = base::monotonicNow();
+    QuietWait quiet(quietAllowance(limit, context.run.limits));
     for (int i = 0; i < kMaxConfirmations; ++i) {
         const Nanoseconds left = limit - (base::monotonicNow() - begin);
-        if (left.count <= 0 || !confirmOnce(context, left, spare))
+        if (left.count <= 0 || !confirmOnce(context, monitors, left, spare, quiet))
             break;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/study/drift_monitor.h"
 #include "core/study/sweep_context.h"
 
 namespace apertune::study {
@@ -37,7 +38,11 @@ namespace apertune::study {
 /// A trial beyond the first two is left out when memory or time does not suffice, or when one of them fails.
 /// Nothing happens when there is no winner or nothing to compare it with, when a device is missing, or when the winner
 /// and its baseline were interleaved before.
-void confirmWinner(const SweepContext& context, base::Nanoseconds limit, base::Nanoseconds spare = {});
+///
+/// The rounds wait for a quiet machine for a share of `limit` (RunLimits::quietShare), and the reference of the drift
+/// monitor has a turn between them, so that trials of other times can be compared through it.
+void confirmWinner(const SweepContext& context, DriftMonitors& monitors, base::Nanoseconds limit,
+                   base::Nanoseconds spare = {});
 
 /// Part of a device's budget that is kept for the confirmation while nothing was measured: limits.confirmShare of it,
 /// at most limits.confirmMost.

@@ -21,20 +21,23 @@ using worker::WorkerError;
 namespace {
 
 /// The blocks from position `from` on, joined into `groups` groups of neighbours (fewer where there are fewer blocks),
-/// as nanoseconds a pass. A searcher's block is longer than a worker's and consists of several of them.
-std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t from, int groups)
+/// as nanoseconds a pass at the speed that the machine had when the reference took `firstNs`. A searcher's block is
+/// longer than a worker's and consists of several of them.
+std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t from, int groups, double firstNs)
 {
     std::vector<double> values;
     const std::size_t count = blocks.size() - std::min(from, blocks.size());
     const auto wanted = std::min(count, static_cast<std::size_t>(std::max(1, groups)));
     for (std::size_t g = 0; g < wanted; ++g) {
-        model::Block sum;
+        double passes = 0;
+        double time = 0;
         for (std::size_t k = from + g * count / wanted; k < from + (g + 1) * count / wanted; ++k) {
-            sum.iterations += blocks[k].iterations;
-            sum.wall += blocks[k].wall;
+            const double speed = blocks[k].referenceNs > 0 && firstNs > 0 ? firstNs / blocks[k].referenceNs : 1;
+            passes += static_cast<double>(blocks[k].iterations);
+            time += speed * static_cast<double>(blocks[k].wall.count);
         }
-        if (sum.iterations > 0)
-            values.push_back(sum.nsPerIteration());
+        if (passes > 0)
+            values.push_back(time / passes);
     }
     return values;
 }
@@ -88,6 +91,12 @@ std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, sea
     const Nanoseconds kept{left ? left->count - left->count / remaining : 0};
     if (left)
         space.task.measuring = std::max(*left - kept, Nanoseconds{1});
+    if (tracker.budgetKind() == model::BudgetKind::wall) {
+        space.task.wall = space.task.measuring;
+        for (std::size_t k = 0; k < space.trials.size(); ++k)
+            space.task.groups[space.task.configurations[k].group].convert =
+                m_runner.toConvert(tracker.trial(space.trials[k]).config);
+    }
     const auto searcher = search::makeSearcher(algorithm, space.task, 1);
     while (!m_context.stop.stop_requested()) {
         const auto probe = searcher->next();
@@ -159,7 +168,7 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
                                       base::message<reasons::kBelowQualityBound>(quality->cosine, least));
         return result;
     }
-    result.passNs = grouped(trial.measurement.blocks, known, probe.blocks);
+    result.passNs = grouped(trial.measurement.blocks, known, probe.blocks, m_runner.driftMonitor().firstNs());
     result.peak = trial.measurement.memory.peakOn(m_device.type);
     // Without this failure a searcher would ask for the same blocks again and again.
     if (result.passNs.empty()) {
@@ -214,9 +223,10 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
     }
     worker::WorkerProcess& worker = *m_sessions.back().second;
     const Nanoseconds time{std::max(1, probe.blocks) * probe.block.count};
+    const Nanoseconds pass{static_cast<std::int64_t>(trial.measurement.latencyNs.value)};
     auto reply =
-        measureConfiguration(worker, {std::max(1, probe.blocks), m_context.run.limits.maxBlocks, time, time, 0, 1},
-                             m_context.run.limits, m_context.stop, {});
+        measureBesideReference(worker, {std::max(1, probe.blocks), m_context.run.limits.maxBlocks, time, time, 0, 1},
+                               pass, m_runner.betweenBlocks(), m_context.run.limits, m_context.stop, {});
     if (!reply) {
         m_sessions.pop_back();
         return reply.error();
@@ -227,6 +237,7 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
     m.conditions.add(more.conditions);
     m.addPasses(more.iterations);
     stats::summarize(m, trial.config.batch, m_context.target);
+    m_runner.driftMonitor().note(m);
     m_context.tracker.replaceMeasurement(i, std::move(m));
     return {};
 }

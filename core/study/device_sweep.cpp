@@ -22,8 +22,8 @@ constexpr int kBatchHeadroom = 4;    ///< largest batch of other groups over the
 
 } // namespace
 
-DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
-    : m_context(context), m_runner(context, std::move(device)), m_device(m_runner.device())
+DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device, DriftMonitor& driftMonitor)
+    : m_context(context), m_runner(context, std::move(device), driftMonitor), m_device(m_runner.device())
 {
 }
 

@@ -16,8 +16,8 @@ namespace apertune::study {
 class DeviceSweep
 {
 public:
-    /// `context` must outlive this object.
-    DeviceSweep(const SweepContext& context, model::Device device);
+    /// `context` and `driftMonitor`, that of the device, must outlive this object.
+    DeviceSweep(const SweepContext& context, model::Device device, DriftMonitor& driftMonitor);
 
     /// Returns when the device has no open trials, or when a stop was requested.
     ///   - Without a search (or with "grid"), each configuration is measured once, in the order of schedule.h.

@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "core/model/ceilings.h"
+#include "core/models/package_source.h"
 #include "core/stats/block_stats.h"
 #include "core/study/reasons.h"
 #include "core/study/schedule.h"
@@ -18,7 +19,8 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr int kBlocks = 8; ///< blocks of a reading; an interval of the median needs six
+constexpr int kBlocks = 8;           ///< of a reading; six allow an interval
+constexpr double kOfFewTurns = 0.05; ///< uncertainty of fewer readings than have an interval
 constexpr model::TrialFlag kFlag = model::TrialFlag::machineDrift;
 
 } // namespace
@@ -35,55 +37,118 @@ std::string driftIdentity(const model::Study& study, const model::Device& device
     return base::sha256(text).substr(0, 16);
 }
 
+DriftMonitor::DriftMonitor(const SweepContext& context, const model::Device& device)
+    : m_context(context), m_device(device)
+{
+}
+
+bool DriftMonitor::takesTurns() const
+{
+    return m_context.run.limits.driftReadingEvery > 0 && !m_device.type.hasOwnMemory();
+}
+
+void DriftMonitor::chooseReference()
+{
+    m_config = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
+        std::optional<model::Config> found;
+        for (const model::Trial& trial : trials)
+            if (trial.device == m_device.id && trial.state != model::TrialState::pruned &&
+                isReferenceConfiguration(trial.config) &&
+                (!found || (trial.config.backend == found->backend && trial.config.batch < found->batch)))
+                found = trial.config;
+        return found;
+    });
+    if (m_config && m_device.type.isCpu())
+        m_config->threads = 1;
+}
+
+worker::WorkerStatus DriftMonitor::open()
+{
+    if (m_loaded.worker && m_loaded.worker->alive())
+        return {};
+    ConfigurationRequest request{
+        m_context.study.model.artifact, m_context.study.model.taskType, *m_config, m_device, {}};
+    models::PackageSource* const packages = m_context.run.packages;
+    if (packages && packages->needed(m_context.study.model, *m_config)) {
+        auto package = packages->get(m_context.study.model, *m_config, m_device, {}, m_context.stop);
+        if (!package)
+            return WorkerError{model::reason(model::ReasonKind::compileFailed, package.error().message)};
+        request.package = package->path;
+    }
+    auto opened = openConfiguration(m_context.run.launcher, request, m_context.run.limits, m_context.stop);
+    if (!opened)
+        return opened.error();
+    m_loaded = std::move(*opened);
+    return {};
+}
+
+void DriftMonitor::giveUp(const WorkerError& failure)
+{
+    m_failed = true;
+    m_loaded = {};
+    if (!failure.cancelled)
+        m_context.tracker.message(base::message<reasons::kDriftStopped>(failure.reason.message));
+}
+
+std::optional<double> DriftMonitor::turn()
+{
+    if (!takesTurns() || m_failed || m_context.stop.stop_requested())
+        return std::nullopt;
+    if (!m_config)
+        chooseReference();
+    if (!m_config) {
+        m_failed = true; // a study without O0 fp32 has no reference, and nothing went wrong
+        return std::nullopt;
+    }
+    auto status = open();
+    m_loaded.taken = {};
+    if (status)
+        status = measureOneBlock(m_loaded, m_context.run.limits, m_context.stop);
+    if (!status) {
+        giveUp(status.error());
+        return std::nullopt;
+    }
+    const double pass = m_loaded.taken.blocks.back().nsPerIteration();
+    if (m_first <= 0)
+        m_first = pass;
+    return pass;
+}
+
 void DriftMonitor::trialDone(const model::Trial& trial)
 {
     ++m_since;
     const int every = m_context.run.limits.driftReadingEvery;
-    // A study with few trials left would spend more on readings than they are worth.
-    if (m_config || m_failed || every <= 0 || trial.state != model::TrialState::ok ||
+    if (takesTurns() || m_config || m_failed || every <= 0 || trial.state != model::TrialState::ok ||
         !isReferenceConfiguration(trial.config) || m_context.tracker.open(m_device.id) < every)
         return;
     m_config = trial.config;
-    m_since = every; // The first reading comes before the next trial.
+    m_since = every; // its first reading comes before the next trial
 }
 
 void DriftMonitor::refresh()
 {
-    if (!m_config || m_failed || m_context.stop.stop_requested())
+    if (takesTurns() || !m_config || m_failed || m_context.stop.stop_requested())
         return;
     const Nanoseconds begin = base::monotonicNow();
     if (m_since < m_context.run.limits.driftReadingEvery && begin - m_at < m_context.run.limits.driftReadingTime)
         return;
-    const auto status = read();
+    const auto status = readSeveral();
     m_at = base::monotonicNow();
     m_since = 0;
     m_context.tracker.spend(m_device.id, m_at - begin, {});
-    if (status)
-        return;
-    m_failed = true;
-    m_loaded = {};
-    if (!status.error().cancelled)
-        m_context.tracker.message(base::message<reasons::kDriftStopped>(status.error().reason.message));
+    if (!status)
+        giveUp(status.error());
 }
 
-worker::WorkerStatus DriftMonitor::read()
+worker::WorkerStatus DriftMonitor::readSeveral()
 {
-    if (!m_loaded.worker || !m_loaded.worker->alive()) {
-        auto opened =
-            openConfiguration(m_context.run.launcher,
-                              {m_context.study.model.artifact, m_context.study.model.taskType, *m_config, m_device, {}},
-                              m_context.run.limits, m_context.stop);
-        if (!opened)
-            return opened.error();
-        m_loaded = std::move(*opened);
-    }
+    if (auto status = open(); !status)
+        return status;
     m_loaded.taken = {};
     for (int i = 0; i < kBlocks; ++i)
         if (auto status = measureOneBlock(m_loaded, m_context.run.limits, m_context.stop); !status)
             return status;
-    // On a GPU an open session would take memory from the trials that follow.
-    if (m_device.type.hasOwnMemory())
-        m_loaded.worker.reset();
+    m_loaded.worker.reset();
     const model::Interval latency = stats::medianInterval(m_loaded.nsPerPass());
     if (m_first <= 0)
         m_first = latency.value;
@@ -94,11 +159,23 @@ worker::WorkerStatus DriftMonitor::read()
 
 void DriftMonitor::note(model::Measurement& measurement) const
 {
-    if (!m_reading)
+    std::optional<model::DriftReading> reading = m_reading;
+    std::vector<double> turns;
+    for (const model::Block& block : measurement.blocks)
+        if (block.referenceNs > 0)
+            turns.push_back(block.referenceNs);
+    if (!turns.empty() && m_config) {
+        const model::Interval latency = stats::medianInterval(turns);
+        const double uncertainty = latency.confidence > 0 ? latency.relativeHalfWidth() : kOfFewTurns;
+        reading = model::DriftReading{driftIdentity(m_context.study, m_device, *m_config), latency.value, uncertainty,
+                                      latency.value / m_first};
+    }
+    if (!reading)
         return;
-    measurement.conditions.driftReading = m_reading;
-    const double least = std::max({0.01, m_context.noiseFloor, m_reading->uncertainty});
-    if (std::abs(m_reading->change - 1) > least)
+    measurement.conditions.driftReading = reading;
+    const double least = std::max({0.01, m_context.noiseFloor, reading->uncertainty});
+    std::erase(measurement.flags, kFlag);
+    if (std::abs(reading->change - 1) > least)
         measurement.flags.push_back(kFlag);
 }
 

@@ -5,44 +5,68 @@
 #include "core/study/loaded_configuration.h"
 #include "core/study/sweep_context.h"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace apertune::study {
 
-/// Follows the speed of a device during a sweep: one configuration (the first O0 fp32 that was measured) is measured
-/// again every RunLimits::driftReadingEvery trials or driftReadingTime. One thread.
+/// Measures one fixed configuration of a device, the reference, beside the trials: it shows how the speed of the
+/// machine changes during a study.
+///
+/// On a device that shares the host's memory the reference stays loaded and takes turns with the blocks of every trial
+/// (turn()), so that trials of different times can be compared through it (stats/reference_turns.h). It is O0 fp32 of
+/// the engine that was planned first, with the smallest planned batch. On a CPU it has one thread: then it shows clock,
+/// memory bandwidth and stolen time, and not how a scheduler shares out the processors.
+///
+/// On a device with memory of its own, a resident model would move the memory edge of the others. There the reference
+/// is the first O0 fp32 trial that was measured; it is loaded and measured now and then (refresh()).
+///
+/// A reference that fails is given up, with a message. One thread.
 class DriftMonitor
 {
 public:
-    /// `context` and `device` must outlive this object.
-    DriftMonitor(const SweepContext& context, const model::Device& device) : m_context(context), m_device(device) {}
+    DriftMonitor(const SweepContext& context, const model::Device& device);
 
-    /// Call after a trial. The trial is counted, and may become the configuration of the readings.
+    /// Takes one block of the reference and returns the time of its pass in ns. Opens the reference when it is not
+    /// open. Returns nullopt where the reference takes no turns, after it failed, and when a stop was requested.
+    std::optional<double> turn();
+
+    /// Returns a pass time of the reference that readings are scaled to: the first one of this study. 0: none yet.
+    double firstNs() const { return m_first; }
+
+    /// Counts a finished trial, which may become the reference.
     void trialDone(const model::Trial& trial);
-    /// Call before a trial. Takes a reading when one is due; its time counts against the budget. After a failed reading
-    /// there are no more, and a message says so.
+    /// Measures the reference before a trial when it takes no turns and a reading is due.
     void refresh();
-    /// Stores the latest reading in a measurement. Sets the flag "machine_drift" when the change since the study's
-    /// first reading exceeds the reading's uncertainty, 1 % and the noise floor.
+
+    /// Writes the readings that were taken with a measurement into it: of its turns, else the latest one. Sets the flag
+    /// "machine_drift" when the change since the first reading is beyond its uncertainty, 1 % and the noise floor.
     void note(model::Measurement& measurement) const;
 
 private:
-    worker::WorkerStatus read();
+    bool takesTurns() const;
+    void chooseReference();
+    worker::WorkerStatus open();
+    worker::WorkerStatus readSeveral();
+    void giveUp(const worker::WorkerError& failure);
 
     const SweepContext& m_context;
-    const model::Device& m_device;
+    const model::Device m_device;
     std::optional<model::Config> m_config;
-    LoadedConfiguration m_loaded; ///< stays open between readings, unless the device has memory of its own
+    LoadedConfiguration m_loaded; ///< closed after each reading where it takes no turns
     std::optional<model::DriftReading> m_reading;
-    double m_first = 0;       ///< latency of the first reading, nanoseconds a pass
-    int m_since = 0;          ///< trials since the last reading
-    base::Nanoseconds m_at{}; ///< time of the last reading
+    double m_first = 0;
+    int m_since = 0;
+    base::Nanoseconds m_at{};
     bool m_failed = false;
 };
 
-/// Key by which drift readings of different studies are comparable: a hash of machine, kernel, driver, Apertune,
-/// model, configuration, versions of the engines and settings.
+/// The monitors of a study's devices, by id.
+using DriftMonitors = std::map<std::string, DriftMonitor>;
+
+/// Returns the text that drift readings of equal configurations on equal machines have in common.
 std::string driftIdentity(const model::Study& study, const model::Device& device, const model::Config& config);
 
 } // namespace apertune::study

@@ -18,8 +18,9 @@ inline constexpr MessageKind kAgainCancelled{"study.again_cancelled"};
 inline constexpr MessageKind kImportAndStart{"study.import_and_start"};
 inline constexpr MessageKind kRunWhereMeasured{"study.run_where_measured"};
 inline constexpr MessageKind kMeasureAgain{"study.measure_again"};
+inline constexpr MessageKind kGiveMoreBudget{"study.give_more_budget"};
 
-inline constexpr std::array kAll{kFilesGone,      kDeviceNotHere,    kAgainCancelled,
-                                 kImportAndStart, kRunWhereMeasured, kMeasureAgain};
+inline constexpr std::array kAll{kFilesGone,        kDeviceNotHere, kAgainCancelled, kImportAndStart,
+                                 kRunWhereMeasured, kMeasureAgain,  kGiveMoreBudget};
 
 } // namespace apertune::study::errors

@@ -13,6 +13,7 @@ inline constexpr MessageKind kBudgetSpent{"study.budget_spent", {"budget"}};
 inline constexpr MessageKind kBudgetSpentBefore{"study.budget_spent_before"};
 inline constexpr MessageKind kBatchSearchEnded{"study.batch_search_ended"};
 inline constexpr MessageKind kLargestBatch{"study.largest_batch", {"batch", "reason", "reach"}};
+inline constexpr MessageKind kNotConvertedInTime{"study.not_converted_in_time", {"spent"}};
 inline constexpr MessageKind kTooSlow{"study.too_slow", {"pass", "ratio"}};
 inline constexpr MessageKind kNotANumber{"study.not_a_number", {"count"}};
 inline constexpr MessageKind kBatchOutOfMemory{"study.batch_out_of_memory", {"batch"}};
@@ -35,13 +36,17 @@ inline constexpr MessageKind kTimingPasses{"study.timing_passes", {"passes", "co
 inline constexpr MessageKind kFewPasses{"study.few_passes", {"passes", "needed"}};
 inline constexpr MessageKind kPercentileUnknown{"study.percentile_unknown", {"configuration", "reason"}};
 inline constexpr MessageKind kDriftStopped{"study.drift_monitoring_stopped", {"reason"}};
+inline constexpr MessageKind kWaitingForQuiet{"study.waiting_for_quiet", {"left"}};
 inline constexpr MessageKind kNoiseFloor{"study.measuring_noise_floor"};
 
-inline constexpr std::array kAll{
-    kBudgetSpent,      kBudgetSpentBefore, kBatchSearchEnded,  kLargestBatch, kTooSlow,
-    kNotANumber,       kBatchOutOfMemory,  kDeviceGone,        kNoMoreBlocks, kBelowQualityBound,
-    kUnreadableAnswer, kNothingCompiles,   kStaysUnconfirmed,  kConfirming,   kNotCompared,
-    kTooFewPasses,     kNotMeasuredAgain,  kBadTimers,         kNoReference,  kNote,
-    kTimingPasses,     kFewPasses,         kPercentileUnknown, kDriftStopped, kNoiseFloor};
+inline constexpr std::array kAll{kBudgetSpent,     kBudgetSpentBefore,  kBatchSearchEnded,
+                                 kLargestBatch,    kNotConvertedInTime, kTooSlow,
+                                 kNotANumber,      kBatchOutOfMemory,   kDeviceGone,
+                                 kNoMoreBlocks,    kBelowQualityBound,  kUnreadableAnswer,
+                                 kNothingCompiles, kStaysUnconfirmed,   kConfirming,
+                                 kNotCompared,     kTooFewPasses,       kNotMeasuredAgain,
+                                 kBadTimers,       kNoReference,        kNote,
+                                 kTimingPasses,    kFewPasses,          kPercentileUnknown,
+                                 kDriftStopped,    kWaitingForQuiet,    kNoiseFloor};
 
 } // namespace apertune::study::reasons

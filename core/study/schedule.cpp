@@ -151,6 +151,7 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
         if (added) {
             configs.push_back(&trial.config);
             space.task.groups.push_back({model::groupName(trial.config, device.type), {}, {}, {}});
+            space.task.groups.back().engine = trial.config.backend;
             if (trial.config.isCompiled())
                 space.task.groups.back().compile = kTypicalCompile;
             if (trial.config.quantization)

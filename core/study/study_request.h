@@ -17,8 +17,8 @@ struct StudyRequest
     model::ModelRef model;
     model::Goal goal;
     model::SearchSpace space;
-    /// Time a device for the sweep and its confirmation, without compiling; 0 when unlimited.
-    base::Nanoseconds budget = base::fromSeconds(120);
+    base::Nanoseconds budget = base::fromSeconds(120); ///< time for the sweep and its confirmation; 0 when unlimited
+    model::BudgetKind budgetKind = model::BudgetKind::wall;
     double target = model::kDefaultTarget; ///< relative half-width of the median's interval at which a trial ends
     std::string commandLine;
 };

@@ -134,7 +134,7 @@ struct StudyRunner::Impl
     /// Runs the open trials of a stored study and closes it.
     base::Result<Outcome> sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
                                 const StudyObserver& observer, std::stop_token stop);
-    void sweepDevices(const SweepContext& context);
+    void sweepDevices(const SweepContext& context, DriftMonitors& monitors);
     void pruneMissingDevices(TrialTracker& tracker) const;
     double knownNoise(const model::Study& study) const;
 };
@@ -239,6 +239,7 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     study.space = request.space;
     study.space.search = planned->search;
     study.budget = request.budget;
+    study.budgetKind = request.budgetKind;
     study.target = request.target;
     study.environment = m_impl->environment;
     study.commandLine = request.commandLine;
@@ -307,7 +308,7 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
     return effect;
 }
 
-void StudyRunner::Impl::sweepDevices(const SweepContext& context)
+void StudyRunner::Impl::sweepDevices(const SweepContext& context, DriftMonitors& monitors)
 {
     // Devices that share the host's bandwidth and power run one after the other, the others beside them.
     std::vector<model::Device> onHost;
@@ -317,9 +318,10 @@ void StudyRunner::Impl::sweepDevices(const SweepContext& context)
         if (const model::Device& target = *device(id); target.type.sharesTheHost())
             onHost.push_back(target);
         else
-            others.emplace_back([&context, target] { DeviceSweep(context, target).run(); });
+            others.emplace_back(
+                [&context, target, &monitor = monitors.at(id)] { DeviceSweep(context, target, monitor).run(); });
     for (const model::Device& target : onHost)
-        DeviceSweep(context, target).run();
+        DeviceSweep(context, target, monitors.at(target.id)).run();
 }
 
 base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
@@ -333,7 +335,8 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     std::stop_source halt; // Requested by the caller, or by the tracker when the store refuses.
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
-    TrialTracker tracker(store, study.id, std::move(trials), observer, most, halt, confirmationReserve(budget, limits));
+    TrialTracker tracker(store, study.id, std::move(trials), observer, most, study.budgetKind, halt,
+                         confirmationReserve(budget, limits));
     References references(std::move(folder).value());
     const RunContext run{launcher, packages, devices, limits};
     const SweepContext context{run,        study,        backends,         tracker,
@@ -342,7 +345,10 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     tracker.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     // A resumed study may have trials of a device that was removed meanwhile.
     pruneMissingDevices(tracker);
-    sweepDevices(context);
+    DriftMonitors monitors;
+    for (const model::Device& target : devices)
+        monitors.try_emplace(target.id, context, target);
+    sweepDevices(context, monitors);
     settlePercentiles(context);
     const Nanoseconds begin = base::monotonicNow();
     const Nanoseconds time = timeToConfirm(tracker, limits);
@@ -350,7 +356,7 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
         // In little time a confirmation is worth more than a noise floor.
         constexpr Nanoseconds kLittle = base::fromSeconds(10);
         const bool withNoiseFloor = limits.noisePairs > 0 && time > kLittle;
-        confirmWinner(context, time, withNoiseFloor ? Nanoseconds{time.count / 4} : Nanoseconds{});
+        confirmWinner(context, monitors, time, withNoiseFloor ? Nanoseconds{time.count / 4} : Nanoseconds{});
         const Nanoseconds rest = std::min(time - (base::monotonicNow() - begin), limits.confirmMost);
         if (withNoiseFloor && rest.count > 0 && !halt.stop_requested())
             measureNoiseFloor(context, store, rest);

@@ -9,6 +9,8 @@
 #include "core/search/grid.h"
 #include "core/sentences/sentences.h"
 #include "core/study/confirmation.h"
+#include "core/study/deadline.h"
+#include "core/study/errors.h"
 #include "core/study/reasons.h"
 
 #include <algorithm>
@@ -43,6 +45,11 @@ Reason compileReason(const base::Error& error)
 /// costs of small batches stay well below.
 constexpr int kTooSlowRatio = 4;
 
+/// Expected time to convert a model to ONNX or OpenVINO IR, and nanoseconds more for each parameter (8 s for ResNet-50
+/// on two cores).
+constexpr Nanoseconds kTypicalConversion = base::fromSeconds(5);
+constexpr double kConversionOfParameter = 100;
+
 Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 {
     const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kTooSlowRatio;
@@ -53,10 +60,10 @@ Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 
 } // namespace
 
-TrialRunner::TrialRunner(const SweepContext& context, model::Device device)
+TrialRunner::TrialRunner(const SweepContext& context, model::Device device, DriftMonitor& driftMonitor)
     : m_context(context), m_device(std::move(device)),
       m_referenceDevice(search::referenceDevice(m_device, m_context.run.devices, m_context.backends)),
-      m_driftMonitor(m_context, m_device)
+      m_driftMonitor(driftMonitor), m_quiet(quietAllowance(context.tracker.budgetLeft(m_device.id), context.run.limits))
 {
 }
 
@@ -104,7 +111,7 @@ void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
     }
     if (result.end == Attempt::End::stopped)
         return;
-    // Compiling is not counted: its result stays in the cache and serves later studies.
+    // Compiling is counted apart: its result stays in the cache and serves later studies.
     const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
     m_context.tracker.spend(m_device.id, spent, result.compile);
     m_driftMonitor.trialDone(m_context.tracker.trial(i));
@@ -152,7 +159,11 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         if (!file) {
             if (file.error().code == base::ErrorCode::cancelled || m_context.stop.stop_requested())
                 return stopped();
-            tracker.finish(i, TrialState::failed, compileReason(file.error()), {});
+            if (file.error().code == base::ErrorCode::timeout)
+                tracker.prune(i, model::reason(model::ReasonKind::budget, file.error().message,
+                                               sentences::sentence(file.error().hint)));
+            else
+                tracker.finish(i, TrialState::failed, compileReason(file.error()), {});
             return result;
         }
         configuration.package = *file;
@@ -173,7 +184,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         return failed(status.error());
     auto reply = runConfiguration(
         *m_worker, configuration, quality, m_context.run.limits, m_measuring, m_context.target, m_context.stop,
-        [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); });
+        [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); }, betweenBlocks());
     if (!reply)
         return failed(reply.error());
     if (quality.make && !reply->gaveUpAt) // A configuration that gave up wrote no outputs.
@@ -216,8 +227,16 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
         if (!progress.isLog)
             m_context.tracker.phase(i, "compile", progress.text);
     };
-    auto compiled = m_context.run.packages->get(model, config, device, observer, m_context.stop);
+    // All others are compared with the first trials, so these get their files however long that takes.
+    const bool bounded = m_overheadCount > 1 && m_context.tracker.budgetKind() == model::BudgetKind::wall;
+    const Deadline deadline(m_context.stop, bounded ? m_context.tracker.budgetLeft(m_device.id) : std::nullopt);
+    auto compiled = m_context.run.packages->get(model, config, device, observer, deadline.token());
     attempt.compile = base::monotonicNow() - begin;
+    if (!compiled && deadline.expired() && !m_context.stop.stop_requested())
+        return base::Error{base::ErrorCode::timeout,
+                           base::message<reasons::kNotConvertedInTime>(attempt.compile),
+                           {},
+                           base::message<errors::kGiveMoreBudget>()};
     if (!compiled)
         return compiled.error();
     measurement.compile = compiled->compile;
@@ -323,6 +342,29 @@ void TrialRunner::pruneLargerBatches(std::size_t i)
 ConfigurationRequest TrialRunner::request(const Config& config) const
 {
     return {m_context.study.model.artifact, m_context.study.model.taskType, config, m_device, {}};
+}
+
+BetweenBlocks TrialRunner::betweenBlocks()
+{
+    BetweenBlocks between;
+    between.referenceTurn = [this] { return m_driftMonitor.turn(); };
+    if (!m_device.type.isCpu()) // a busy host says little about another device
+        return between;
+    between.waitForQuiet = [this] {
+        m_quiet.wait(m_context.stop,
+                     [this] { m_context.tracker.message(base::message<reasons::kWaitingForQuiet>(m_quiet.left())); });
+    };
+    between.mayRepeat = [this](Nanoseconds time) { return m_quiet.spend(time); };
+    return between;
+}
+
+Nanoseconds TrialRunner::toConvert(const Config& config) const
+{
+    const models::PackageSource* packages = m_context.run.packages;
+    if (config.isCompiled() || !needsFile(config) || packages->contains(m_context.study.model, config, m_device))
+        return {};
+    const double parameters = static_cast<double>(m_context.study.model.parameters);
+    return kTypicalConversion + Nanoseconds{static_cast<std::int64_t>(parameters * kConversionOfParameter)};
 }
 
 // Without a budget there is nothing to save. For memory as an objective, a slow configuration may still be the best.

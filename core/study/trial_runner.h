@@ -4,6 +4,7 @@
 #include "core/model/device.h"
 #include "core/study/configuration_run.h"
 #include "core/study/drift_monitor.h"
+#include "core/study/quiet_wait.h"
 #include "core/study/references.h"
 #include "core/study/sweep_context.h"
 #include "core/worker/worker_process.h"
@@ -23,8 +24,9 @@ namespace apertune::study {
 class TrialRunner
 {
 public:
-    /// REQUIRES: `context` outlives this object.
-    TrialRunner(const SweepContext& context, model::Device device);
+    /// `driftMonitor` is that of the device.
+    /// REQUIRES: `context` and `driftMonitor` outlive this object.
+    TrialRunner(const SweepContext& context, model::Device device, DriftMonitor& driftMonitor);
     TrialRunner(const TrialRunner&) = delete;
     TrialRunner& operator=(const TrialRunner&) = delete;
 
@@ -38,6 +40,10 @@ public:
     /// Ends the worker. The next trial starts another one.
     void closeWorker() { m_worker.reset(); }
 
+    /// What happens between the blocks of this device's trials: turns of the reference, waits for a quiet machine.
+    BetweenBlocks betweenBlocks();
+    DriftMonitor& driftMonitor() { return m_driftMonitor; }
+
     bool hasRun() const { return m_hasRun; } ///< a trial has run: the first one runs even without budget
     bool outOfBudget() const;
 
@@ -45,6 +51,8 @@ public:
     /// Whether `config` opens a compiled package or a converted file. fileOf() returns it.
     bool needsFile(const model::Config& config) const;
     base::Result<std::filesystem::path> fileOf(std::size_t i, const model::Config& config);
+    /// Expected time until the model is converted for `config`; 0 when it is, or when nothing needs to be.
+    base::Nanoseconds toConvert(const model::Config& config) const;
 
 private:
     struct Attempt
@@ -84,7 +92,8 @@ private:
     int m_overheadCount = 0;        ///< number of trials in m_overhead
     MeasuringTime m_measuring;      ///< measuring time of the running trial
     std::set<std::string> m_reportedNotes;
-    DriftMonitor m_driftMonitor;
+    DriftMonitor& m_driftMonitor;
+    QuietWait m_quiet;
 };
 
 } // namespace apertune::study

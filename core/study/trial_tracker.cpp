@@ -13,10 +13,10 @@ using model::Trial;
 using model::TrialState;
 
 TrialTracker::TrialTracker(store::Store& store, model::StudyId study, std::vector<Trial> trials,
-                           const StudyObserver& observer, std::optional<Nanoseconds> budget, std::stop_source abort,
-                           Nanoseconds reserve)
-    : m_store(store), m_study(study), m_observer(observer), m_budget(budget), m_reserve(reserve),
-      m_abort(std::move(abort)), m_trials(std::move(trials))
+                           const StudyObserver& observer, std::optional<Nanoseconds> budget, model::BudgetKind kind,
+                           std::stop_source abort, Nanoseconds reserve)
+    : m_store(store), m_study(study), m_observer(observer), m_budget(budget), m_kind(kind),
+      m_begin(base::monotonicNow()), m_reserve(reserve), m_abort(std::move(abort)), m_trials(std::move(trials))
 {
 }
 
@@ -235,11 +235,16 @@ void TrialTracker::reserve(const std::string& device, Nanoseconds time)
     m_spending[device].reserved = time;
 }
 
+Nanoseconds TrialTracker::spentOf(const Spending& spending) const
+{
+    return m_kind == model::BudgetKind::wall ? base::monotonicNow() - m_begin : spending.spent;
+}
+
 std::optional<Nanoseconds> TrialTracker::leftOf(const Spending& spending) const
 {
     if (!m_budget)
         return std::nullopt;
-    return *m_budget - spending.spent - spending.reserved.value_or(m_reserve);
+    return *m_budget - spentOf(spending) - spending.reserved.value_or(m_reserve);
 }
 
 std::optional<Nanoseconds> TrialTracker::budgetLeft(const std::string& device) const
@@ -255,9 +260,9 @@ std::optional<Nanoseconds> TrialTracker::wholeBudgetLeft() const
         return std::nullopt;
     const base::Lock lock(m_mutex);
     // The confirmation may run on any device, so it gets only the time that every device has left.
-    Nanoseconds most{};
+    Nanoseconds most = spentOf({});
     for (const auto& [device, spending] : m_spending)
-        most = std::max(most, spending.spent);
+        most = std::max(most, spentOf(spending));
     return std::max(Nanoseconds{}, *m_budget - most);
 }
 

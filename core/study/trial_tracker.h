@@ -28,11 +28,12 @@ namespace apertune::study {
 class TrialTracker
 {
 public:
-    /// `budget` is the time of each device, with the confirmation; nullopt when unlimited. `reserve` is the part of it
-    /// that is kept for the confirmation until reserve() changes it. `store` must outlive this object.
+    /// `budget` is the time of each device, with the confirmation; nullopt when unlimited. A budget of wall time begins
+    /// now. `reserve` is the part of it that is kept for the confirmation until reserve() changes it. `store` must
+    /// outlive this object.
     TrialTracker(store::Store& store, model::StudyId study, std::vector<model::Trial> trials,
-                 const StudyObserver& observer, std::optional<base::Nanoseconds> budget, std::stop_source abort,
-                 base::Nanoseconds reserve = {});
+                 const StudyObserver& observer, std::optional<base::Nanoseconds> budget, model::BudgetKind kind,
+                 std::stop_source abort, base::Nanoseconds reserve = {});
 
     /// Calls `work` with all trials under the lock and returns its result.
     /// REQUIRES: `work` is quick and does not call the tracker.
@@ -67,10 +68,11 @@ public:
     void message(const base::Message& message);
     void studyEvent(StudyEvent::Kind kind, const std::string& text = {});
 
-    /// Counts the time of a trial against the budget of its device. The time of compiling is kept for estimates and
-    /// does not count.
+    /// Counts the time of a trial against the budget of its device. The time of compiling counts only against a budget
+    /// of wall time; it is kept for estimates.
     void spend(const std::string& device, base::Nanoseconds trial, base::Nanoseconds compile);
     std::optional<base::Nanoseconds> budget() const { return m_budget; }
+    model::BudgetKind budgetKind() const { return m_kind; }
     /// Sets the part of the device's budget that is kept for the confirmation.
     void reserve(const std::string& device, base::Nanoseconds time);
     /// Budget left for trials, without the reserved part: nullopt when unlimited, negative when overspent.
@@ -100,7 +102,11 @@ private:
     const StudyObserver m_observer;
     std::optional<base::Nanoseconds> leftOf(const Spending& spending) const;
 
+    base::Nanoseconds spentOf(const Spending& spending) const;
+
     const std::optional<base::Nanoseconds> m_budget;
+    const model::BudgetKind m_kind;
+    const base::Nanoseconds m_begin;
     const base::Nanoseconds m_reserve;
     std::stop_source m_abort;
     base::Mutex m_observerMutex;

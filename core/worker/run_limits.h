@@ -36,11 +36,13 @@ struct RunLimits
     /// Largest number of pairs that measure the noise floor after the confirmation; 0: none. They run when time is left
     /// and the workspace has fewer than kEnoughComparisons of this machine.
     int noisePairs = 3;
-    /// Number of trials after which one configuration (the first O0 fp32 that was measured) is measured again, to
-    /// follow the drift of the machine's speed; driftReadingTime is the same limit in time. 0: never. Studies with
-    /// fewer trials left have no such readings.
+    /// 0: no configuration is measured again and again to show how the speed of the machine changes. Otherwise an O0
+    /// fp32 configuration takes turns with all trials. On devices with memory of their own it is measured after so many
+    /// trials instead, or after driftReadingTime.
     int driftReadingEvery = 10;
     base::Nanoseconds driftReadingTime = base::fromSeconds(60);
+    /// Share of a budget that waits for other programs and repeats what they disturbed. 0: never.
+    double quietShare = 0.2;
     int inputSets = 4;
 };
 

@@ -75,6 +75,8 @@ Script readScript(const std::filesystem::path& artifact, const Configuration& co
     s.wait = wait == "spin" ? Script::Wait::spin : wait == "work" ? Script::Wait::work : Script::Wait::sleep;
     s.processNoise = json.value("process_noise", s.processNoise);
     s.slowNoise = json.value("slow_noise", s.slowNoise);
+    if (const std::string slowdown = json.value("slowdown", std::string()); !slowdown.empty())
+        s.slowdown = artifact / slowdown;
     s.loadNs = json.value("load_ms", 1.0) * 1e6;
     const Json memory = json.value("memory", Json::object());
     s.memory =

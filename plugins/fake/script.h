@@ -71,6 +71,9 @@ struct Script
     bool detections = false;  ///< the model has an output whose shape depends on the precision
     bool unpacks =
         false; ///< opening loads a library from a folder that it makes under /tmp, as a compiled package does
+    /// File with a factor of the latency that is read before each pass: the speed of the machine as a whole. Empty, or
+    /// without the file: 1.
+    std::filesystem::path slowdown;
     std::set<std::string> ignores; ///< switches that stay without effect when they are on
     std::vector<Fault> faults;
     std::vector<Operator> operators;

@@ -169,7 +169,10 @@ void Session::run()
         m_wander = kKept * m_wander + std::normal_distribution<double>(0, std::sqrt(1 - kKept * kKept))(m_random);
         factor *= 1 + m_script.slowNoise * m_wander;
     }
-    const double ns = m_script.latencyNs * std::max(0.1, factor);
+    double slowdown = 1;
+    if (!m_script.slowdown.empty())
+        std::ifstream(m_script.slowdown) >> slowdown;
+    const double ns = m_script.latencyNs * std::max(0.1, factor) * (slowdown > 0 ? slowdown : 1);
     const auto begin = Clock::now();
     waitFor(ns, m_script.wait);
     if (m_tracing)

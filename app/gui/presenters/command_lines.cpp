@@ -183,7 +183,8 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
     }
     if (request.goal.minQuality != model::Goal{}.minQuality)
         words << QStringLiteral("--min-quality") << QString::number(request.goal.minQuality, 'g', 6);
-    words << QStringLiteral("--budget")
+    words << (request.budgetKind == model::BudgetKind::wall ? QStringLiteral("--budget")
+                                                            : QStringLiteral("--measuring-budget"))
           << (request.budget.count == 0 ? QStringLiteral("0") : secondsText(request.budget));
     return assembled(words, file);
 }

@@ -107,7 +107,7 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
                          .arg(theme::counted(plan.compiles, QObject::tr("package"), QObject::tr("packages")));
         }
         if (budget.count > 0)
-            parts << QObject::tr("measuring time at most %1").arg(theme::duration(budget));
+            parts << QObject::tr("at most %1").arg(theme::duration(budget));
         view.estimate = parts.join(QStringLiteral(" · "));
     }
     view.grid = makeGrid(plan);

@@ -96,10 +96,9 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
     addRow(appearance, tr("Text size"), tr("Everything scales with it."), m_textSize);
 
     QGridLayout* measuring = addCard(layout, tr("Measuring"), column);
-    addRow(
-        measuring, tr("Budget of a new sweep"),
-        tr("Measuring time in seconds. Compiling is not counted; configurations that do not fit are listed as pruned."),
-        m_budget);
+    addRow(measuring, tr("Budget of a new sweep"),
+           tr("Time of a sweep in seconds, all included. Configurations that do not fit are listed as pruned."),
+           m_budget);
 
     QGridLayout* place = addCard(layout, tr("Workspace"), column);
     auto* open = new QPushButton(tr("Open another…"), column);

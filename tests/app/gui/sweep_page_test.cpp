@@ -47,7 +47,7 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
           std::tuple("Agreement at least", "0", "everything keeps a bound of 0."),
           std::tuple("Agreement at least", "1.5", "\"1.5\" is not a share from 0 to 1."),
           std::tuple("Agreement at least", "-0.5", "\"-0.5\" is not a share from 0 to 1."),
-          std::tuple("Measuring time", "never", "\"never\" is not a duration.")}) {
+          std::tuple("Budget", "never", "\"never\" is not a duration.")}) {
         QLineEdit* const line = field(QString::fromLatin1(name));
         ASSERT_NE(line, nullptr) << name;
         const QString before = line->text();

@@ -282,7 +282,7 @@ void expectEqual(const model::Measurement& a, const model::Measurement& b)
     expectSameItems(a.blocks, b.blocks, [](const model::Block& x, const model::Block& y) {
         return x.iterations == y.iterations && x.wall == y.wall && x.device == y.device && x.cpu == y.cpu &&
                x.involuntarySwitches == y.involuntarySwitches && x.waited == y.waited && x.clock == y.clock &&
-               x.process == y.process;
+               x.process == y.process && x.referenceNs == y.referenceNs;
     });
     EXPECT_EQ(a.iterations, b.iterations);
     expectSameInterval(a.latencyNs, b.latencyNs);

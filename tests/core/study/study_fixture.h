@@ -92,6 +92,7 @@ struct StudyFixture : ::testing::Test
         limits.confirmMost = {};
         limits.noisePairs = 0;
         limits.driftReadingEvery = 0;
+        limits.quietShare = 0;
         request.model.name = "scripted";
         request.model.source = "fake:scripted";
         request.model.taskType = "classification";
@@ -105,6 +106,7 @@ struct StudyFixture : ::testing::Test
         request.space.devices = {"cpu"};
         request.space.threads = {1};
         request.budget = {};
+        request.budgetKind = model::BudgetKind::measuring; // workers of a busy machine take seconds to start
         request.commandLine = "apertune tune scripted";
     }
 

@@ -453,6 +453,25 @@ TEST_F(Study, CompilingIsMeasuredAndDoesNotSpendTheBudget)
     EXPECT_FALSE(find(snapshot, OptLevel::o0, 1).measurement.compile);
 }
 
+TEST_F(Study, ABudgetOfWallTimeStopsACompilationThatDoesNotFinishInIt)
+{
+    testing::FakeCompiler fake;
+    fake.takes = fromSeconds(3600);
+    compiler = &fake;
+    request.space.levels = {OptLevel::o0, OptLevel::o3};
+    request.budget = fromSeconds(5);
+    request.budgetKind = model::BudgetKind::wall;
+    ASSERT_EQ(run({{"latency_ms", 2}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_GE(count(snapshot, TrialState::ok), 1);
+    for (const int batch : {1, 2}) {
+        const Trial& trial = find(snapshot, OptLevel::o3, batch);
+        EXPECT_EQ(trial.state, TrialState::pruned) << trial.reason.text;
+        EXPECT_THAT(trial.reason.kind, ::testing::AnyOf(model::ReasonKind::budget, model::ReasonKind::compileCost));
+    }
+    EXPECT_EQ(snapshot.study.budgetKind, model::BudgetKind::wall) << "it is stored";
+}
+
 TEST_F(Study, AFailedCompileIsARowWithTheCompilersWords)
 {
     testing::FakeCompiler fake;

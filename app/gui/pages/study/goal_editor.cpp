@@ -69,7 +69,7 @@ GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
     m_memory = addField(tr("Memory at most"), tr("4GiB"), tr("Bound of the peak memory"));
     m_quality = addField(tr("Agreement at least"), tr("0.99"),
                          tr("Cosine similarity to the O0 fp32 outputs that a recommended trial must keep"));
-    m_budget = addField(tr("Measuring time"), tr("2m"), tr("Compiling is not counted; 0 is unlimited"));
+    m_budget = addField(tr("Budget"), tr("2m"), tr("The time that the sweep may take, all included; 0 is unlimited"));
     addSearch();
     m_error = new Label({}, theme::Type::caption, Tone::bad, this);
     m_error->setWordWrap(true);
