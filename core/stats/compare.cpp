@@ -3,6 +3,8 @@
 
 #include "core/stats/bootstrap.h"
 #include "core/stats/lost_time.h"
+#include "core/stats/processes.h"
+#include "core/stats/reference_turns.h"
 
 #include <algorithm>
 #include <cassert>

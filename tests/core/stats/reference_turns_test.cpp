@@ -2,6 +2,7 @@
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "core/stats/reference_turns.h"
+#include "core/stats/summarize.h"
 
 #include <gtest/gtest.h>
 
