@@ -105,10 +105,7 @@ bool namesBatchNorm(std::string_view name)
 
 RuleResult layoutConversionsRule(const Facts& facts)
 {
-    Knob knob{knowsSwitch(facts, "channels_last") ? "channels_last" : "",
-              !facts.isOn("channels_last"),
-              {},
-              0,
+    Knob knob{knowsSwitch(facts, "channels_last") ? "channels_last" : "", !facts.isOn("channels_last"),
               base::message<reasons::kOneLayoutForAllChannels>()};
     return pureTraffic(facts, OpClass::layout, reasons::kLayoutConversions, std::move(knob),
                        base::message<reasons::kTheConversionsMustBeGone>());
