@@ -317,7 +317,7 @@ worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int p
                        [&] { context.tracker.message(base::message<reasons::kWaitingForQuiet>(quiet.left())); });
     };
     waitForQuiet();
-    auto before = monitor.index();
+    auto before = monitor.turn();
     std::map<const LoadedConfiguration*, std::int64_t> contended;
     for (std::size_t n = 0; n < plan->mostBlocks; ++n) {
         if (n >= plan->leastBlocks &&
@@ -328,7 +328,7 @@ worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int p
                 measureRound(interleaved, static_cast<std::size_t>(process) + n, context.run.limits, context.stop);
             !status)
             return status;
-        const auto after = monitor.index();
+        const auto after = monitor.turn();
         bool disturbed = false;
         for (LoadedConfiguration* configuration : interleaved) {
             configuration->taken.blocks.back().referenceNs = before && after ? std::sqrt(*before * *after) : 0;
