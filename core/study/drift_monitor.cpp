@@ -19,8 +19,8 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr int kBlocks = 8;           ///< of a reading; six allow an interval
-constexpr double kOfFewTurns = 0.05; ///< uncertainty of fewer readings than have an interval
+constexpr int kBlocks = 8;                      ///< of a reading; six allow an interval
+constexpr double kUncertaintyOfFewTurns = 0.05; ///< uncertainty of fewer readings than have an interval
 constexpr model::TrialFlag kFlag = model::TrialFlag::machineDrift;
 
 } // namespace
@@ -166,7 +166,7 @@ void DriftMonitor::note(model::Measurement& measurement) const
             turns.push_back(block.referenceNs);
     if (!turns.empty() && m_config) {
         const model::Interval latency = stats::medianInterval(turns);
-        const double uncertainty = latency.confidence > 0 ? latency.relativeHalfWidth() : kOfFewTurns;
+        const double uncertainty = latency.confidence > 0 ? latency.relativeHalfWidth() : kUncertaintyOfFewTurns;
         reading = model::DriftReading{driftIdentity(m_context.study, m_device, *m_config), latency.value, uncertainty,
                                       latency.value / m_first};
     }

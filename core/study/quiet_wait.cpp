@@ -47,7 +47,7 @@ bool QuietWait::isQuiet() const
         busy += *runnable > 0 ? 1 : 0;
         if (busy >= kMostBusy)
             return false;
-        m_machine.sleep({kLook.count / kSamples});
+        m_machine.sleep({kSamplingTime.count / kSamples});
     }
     return true;
 }

@@ -33,10 +33,10 @@ public:
     explicit QuietWait(base::Nanoseconds allowance) : QuietWait(allowance, Machine{}) {}
     QuietWait(base::Nanoseconds allowance, Machine machine) : m_left(allowance), m_machine(std::move(machine)) {}
 
-    /// Returns at once when the machine is quiet: in less than half of the samples of kLook a thread of other programs
-    /// was runnable. Otherwise waits until it is, until the allowance is spent, or until a stop is requested. `onWait`
-    /// is called before the first wait of a call. Returns whether the machine was quiet at the end; true where the
-    /// system does not tell.
+    /// Returns at once when the machine is quiet: in less than half of the samples of kSamplingTime a thread of other
+    /// programs was runnable. Otherwise waits until it is, until the allowance is spent, or until a stop is requested.
+    /// `onWait` is called before the first wait of a call. Returns whether the machine was quiet at the end; true where
+    /// the system does not tell.
     bool wait(const std::stop_token& stop, const std::function<void()>& onWait = {});
 
     /// Takes `time` from the allowance, for a measurement that has to be repeated. Returns whether that much was left.
@@ -44,7 +44,7 @@ public:
 
     base::Nanoseconds left() const { return m_left; }
 
-    static constexpr base::Nanoseconds kLook = base::fromMilliseconds(60);
+    static constexpr base::Nanoseconds kSamplingTime = base::fromMilliseconds(60);
 
 private:
     bool isQuiet() const;

@@ -13,13 +13,13 @@ struct ScriptedMachine
 {
     Nanoseconds time{};
     Nanoseconds busyUntil{};
-    bool tells = true;
+    bool isKnown = true;
 
     QuietWait::Machine machine()
     {
         QuietWait::Machine machine;
         machine.runnable = [this]() -> std::optional<int> {
-            return tells ? std::optional(time < busyUntil ? 2 : 0) : std::nullopt;
+            return isKnown ? std::optional(time < busyUntil ? 2 : 0) : std::nullopt;
         };
         machine.now = [this] { return time; };
         machine.sleep = [this](Nanoseconds pause) { time += pause; };
@@ -34,7 +34,7 @@ TEST(QuietWait, ReturnsAtOnceOnAQuietMachine)
     bool waited = false;
     EXPECT_TRUE(quiet.wait({}, [&] { waited = true; }));
     EXPECT_FALSE(waited);
-    EXPECT_LE(script.time, QuietWait::kLook);
+    EXPECT_LE(script.time, QuietWait::kSamplingTime);
     EXPECT_EQ(quiet.left(), base::fromSeconds(10));
 }
 
@@ -43,9 +43,9 @@ TEST(QuietWait, WaitsUntilOtherProgramsAreDone)
     ScriptedMachine script;
     script.busyUntil = base::fromSeconds(3);
     QuietWait quiet(base::fromSeconds(10), script.machine());
-    int told = 0;
-    EXPECT_TRUE(quiet.wait({}, [&] { ++told; }));
-    EXPECT_EQ(told, 1);
+    int waits = 0;
+    EXPECT_TRUE(quiet.wait({}, [&] { ++waits; }));
+    EXPECT_EQ(waits, 1);
     EXPECT_GE(script.time, base::fromSeconds(3));
     EXPECT_LE(script.time, base::fromSeconds(4));
     EXPECT_NEAR(quiet.left().seconds(), 10 - script.time.seconds(), 0.01);
@@ -60,13 +60,13 @@ TEST(QuietWait, WaitsNoLongerThanItsAllowanceInAll)
     EXPECT_NEAR(script.time.seconds(), 2, 0.5);
     const Nanoseconds before = script.time;
     EXPECT_FALSE(quiet.wait({})) << "it looks once more, and does not wait";
-    EXPECT_LE(script.time - before, QuietWait::kLook);
+    EXPECT_LE(script.time - before, QuietWait::kSamplingTime);
 }
 
 TEST(QuietWait, DoesNotWaitWhereTheSystemDoesNotTell)
 {
     ScriptedMachine script;
-    script.tells = false;
+    script.isKnown = false;
     script.busyUntil = base::fromSeconds(1000);
     QuietWait quiet(base::fromSeconds(2), script.machine());
     EXPECT_TRUE(quiet.wait({}));
