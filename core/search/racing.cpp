@@ -72,12 +72,6 @@ struct PrunedConfiguration
     base::Message why;
 };
 
-/// The message of a reason; reasons of a plugin have only a text.
-base::Message reasonMessage(const model::Reason& reason)
-{
-    return reason.message.empty() ? base::foreignText(reason.text) : reason.message;
-}
-
 class Racing final : public Searcher
 {
 public:
@@ -420,7 +414,7 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, BudgetShare share)
             if (m_last.end == ProbeResult::End::failed && ++batchSearch.failures == 2) {
                 for (const std::size_t other : batches)
                     m_state.prune(other, model::ReasonKind::dominated,
-                                  base::message<reasons::kTwoBatchesFailed>(reasonMessage(m_last.reason)));
+                                  base::message<reasons::kTwoBatchesFailed>(model::messageOf(m_last.reason)));
                 co_return;
             }
             if (failed())
