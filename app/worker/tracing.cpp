@@ -271,7 +271,7 @@ base::Result<Recording> recordTrace(LoadedModel& model, const TraceRequest& requ
         if (auto status = session.startTrace(options); !status)
             return status.error();
     } else if (request.operators) {
-        addNotice(builder, "operators", base::foreignText("This backend does not record what it runs."), {});
+        addNotice(builder, "operators", base::message<trace::reasons::kNoOperators>(), {});
     }
     auto traced = passes(model, request.iterations, base::monotonicNow() + part, stop);
     // The backend is stopped even if a pass failed. Otherwise its hooks would stay installed.

@@ -783,6 +783,7 @@ constexpr std::array kTemplates{
     // core/trace/reasons.h
     Template{"trace.profiler_missing", QT_TRANSLATE_NOOP("core", "{profiler}: {reason}")},
     Template{"trace.gpu_not_recorded", QT_TRANSLATE_NOOP("core", "The GPU was not recorded: {reason}")},
+    Template{"trace.no_operators", QT_TRANSLATE_NOOP("core", "This backend does not record what it runs.")},
     Template{
         "trace.backend_buffers_full",
         QT_TRANSLATE_NOOP("core", "The backend's buffers were full: later operators and allocations are missing.")},

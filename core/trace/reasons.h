@@ -12,6 +12,7 @@ using base::MessageKind;
 // What a trace lacks, and why.
 inline constexpr MessageKind kProfilerMissing{"trace.profiler_missing", {"profiler", "reason"}};
 inline constexpr MessageKind kGpuNotRecorded{"trace.gpu_not_recorded", {"reason"}};
+inline constexpr MessageKind kNoOperators{"trace.no_operators"};
 inline constexpr MessageKind kBackendBuffersFull{"trace.backend_buffers_full"};
 inline constexpr MessageKind kBackendEventsSenseless{"trace.backend_events_senseless"};
 inline constexpr MessageKind kNoNumbers{"trace.no_numbers"};
@@ -19,7 +20,8 @@ inline constexpr MessageKind kMoreSamplesThanFit{"trace.more_samples_than_fit"};
 inline constexpr MessageKind kSharedIds{"trace.shared_ids"};
 inline constexpr MessageKind kLargeSizes{"trace.large_sizes"};
 
-inline constexpr std::array kAll{kProfilerMissing, kGpuNotRecorded,     kBackendBuffersFull, kBackendEventsSenseless,
-                                 kNoNumbers,       kMoreSamplesThanFit, kSharedIds,          kLargeSizes};
+inline constexpr std::array kAll{
+    kProfilerMissing, kGpuNotRecorded,     kNoOperators, kBackendBuffersFull, kBackendEventsSenseless,
+    kNoNumbers,       kMoreSamplesThanFit, kSharedIds,   kLargeSizes};
 
 } // namespace apertune::trace::reasons
