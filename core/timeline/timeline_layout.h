@@ -177,7 +177,4 @@ TimelineDrawing layOutTimeline(const Timeline& timeline, const TimelineView& vie
 std::optional<EventRef> eventAt(const Timeline& timeline, const TimelineView& view, const TimelineDrawing& drawing,
                                 double x, double y);
 
-/// Describes the drawing as text, one record per line, for tests and bug reports.
-std::string describe(const Timeline& timeline, const TimelineDrawing& drawing);
-
 } // namespace apertune::timeline
