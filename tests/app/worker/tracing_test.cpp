@@ -238,7 +238,7 @@ TEST_F(Tracing, TimingAndTracingShareNoPass)
 
 TEST_F(Tracing, WhatCannotBeRecordedIsSaidInTheTrace)
 {
-    profiler.can = {false, "There is no driver.", "Install one."};
+    profiler.can = {false, base::foreignText("There is no driver."), base::foreignText("Install one.")};
     plugin.struct_size = APERTUNE_PLUGIN_SMALLEST; // an older backend
     const auto result = recorded();
     ASSERT_TRUE(result.ok());

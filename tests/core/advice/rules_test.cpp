@@ -153,13 +153,15 @@ TEST(Rules, AnEstimateSaysThatItIsOneAndABoundWhatItHolds)
     const Finding again =
         result(reportFindings(Facts(uploads.trace, uploads.context)), "repeated-uploads").findings.at(0);
     EXPECT_EQ(again.confidence, Confidence::estimate);
-    EXPECT_NE(again.text.find("An estimate by size alone"), std::string::npos) << again.text;
+    EXPECT_NE(sentences::sentence(again.text).find("An estimate by size alone"), std::string::npos)
+        << sentences::sentence(again.text);
 
     const testing::Planted folded = testing::plantedTrace(Plant::cpuBatchNorm, kSeed);
     const Finding norm =
         result(reportFindings(Facts(folded.trace, folded.context)), "unfused-batchnorm").findings.at(0);
     EXPECT_DOUBLE_EQ(norm.gain.hi, norm.share) << "all of their own time, and no more is promised";
-    EXPECT_NE(norm.text.find("is not predicted"), std::string::npos) << norm.text;
+    EXPECT_NE(sentences::sentence(norm.text).find("is not predicted"), std::string::npos)
+        << sentences::sentence(norm.text);
 }
 
 TEST(Rules, OnlyTimeIsPromisedAsTimeAndOfEquallyGraveOnesItStandsFirst)
@@ -206,7 +208,7 @@ TEST(Rules, NoneFiresOnASoundProgram)
         const testing::Planted planted = testing::plantedTrace(plant, kSeed);
         const Facts facts(planted.trace, planted.context);
         for (const RuleResult& r : evaluateRules(facts))
-            EXPECT_NE(r.state, RuleState::fired) << r.rule << ": " << r.findings.front().text;
+            EXPECT_NE(r.state, RuleState::fired) << r.rule << ": " << sentences::sentence(r.findings.front().text);
     }
 }
 
@@ -346,8 +348,9 @@ TEST(Rules, KernelsShorterThanTheirCallAndTinyOnesCountTogether)
     EXPECT_LT(facts.launches.shorterThanCall, facts.launches.kernels * 3 / 10);
     const RuleResult r = result(reportFindings(facts), "tiny-kernels");
     ASSERT_EQ(r.state, RuleState::fired);
-    EXPECT_NE(r.findings[0].text.find("shorter than the call that launches them, or than 10 µs"), std::string::npos)
-        << r.findings[0].text;
+    EXPECT_NE(sentences::sentence(r.findings[0].text).find("shorter than the call that launches them, or than 10 µs"),
+              std::string::npos)
+        << sentences::sentence(r.findings[0].text);
 }
 
 TEST(Rules, UploadsAsLongAsTheKernelsAreNamedWhereLittleOfThemShows)
@@ -397,7 +400,7 @@ TEST(Rules, AStageOffTheDeviceIsNamedHoweverRareAndCostsWhatItsOwnTripsCost)
     const RuleResult r = result(reportFindings(Facts(rare, {})), "host-round-trip");
     ASSERT_EQ(r.state, RuleState::fired);
     // 1 ms of copies in one pass of three of 2.2 ms or, with them, 3.2 ms.
-    EXPECT_NEAR(r.findings[0].gain.hi, 0.13, 0.03) << r.findings[0].text;
+    EXPECT_NEAR(r.findings[0].gain.hi, 0.13, 0.03) << sentences::sentence(r.findings[0].text);
     const trace::Trace none = program(false);
     EXPECT_EQ(result(reportFindings(Facts(none, {})), "host-round-trip").state, RuleState::quiet);
 }

@@ -116,7 +116,8 @@ TEST(Verdict, CopiesFromPageableMemoryAreToBePinnedFirst)
         const testing::Planted planted = testing::plantedTrace(Plant::pageableInput, seed);
         const Verdict verdict = reportFindings(Facts(planted.trace, planted.context)).verdict;
         ASSERT_FALSE(verdict.knobs.empty());
-        EXPECT_NE(verdict.knobs.front().text.find("pinned"), std::string::npos) << verdict.knobs.front().text;
+        EXPECT_NE(sentences::sentence(verdict.knobs.front().text).find("pinned"), std::string::npos)
+            << sentences::sentence(verdict.knobs.front().text);
     }
 }
 
@@ -157,7 +158,8 @@ TEST(Verdict, SaysWhatTheHostWasBusyWith)
     EXPECT_EQ(j.verdict.kind, VerdictKind::hostBound) << sentence(j.verdict.sentence);
     EXPECT_NE(sentence(j.verdict.sentence).find("mostly in enumerate(DataLoader)#Iter.__next__ (46"), std::string::npos)
         << sentence(j.verdict.sentence);
-    EXPECT_NE(j.verdict.knobs.front().text.find("num_workers"), std::string::npos) << j.verdict.knobs.front().text;
+    EXPECT_NE(sentences::sentence(j.verdict.knobs.front().text).find("num_workers"), std::string::npos)
+        << sentences::sentence(j.verdict.knobs.front().text);
     ASSERT_NE(rulesOf(j).find("device-idle"), std::string::npos);
     for (const Finding& f : j.findings)
         if (f.rule == "device-idle") {
@@ -205,8 +207,8 @@ TEST(Verdict, NamesNothingOnBalancedTraces)
             const FindingReport j = reportFindings(facts);
             EXPECT_EQ(j.verdict.kind, VerdictKind::balanced)
                 << planted.name << " seed " << seed << ": " << sentence(j.verdict.sentence);
-            EXPECT_TRUE(j.findings.empty())
-                << planted.name << " seed " << seed << ": " << rulesOf(j) << ": " << j.findings.front().text;
+            EXPECT_TRUE(j.findings.empty()) << planted.name << " seed " << seed << ": " << rulesOf(j) << ": "
+                                            << sentences::sentence(j.findings.front().text);
             EXPECT_TRUE(j.verdict.knobs.empty());
         }
 }
@@ -404,7 +406,8 @@ TEST(Rules, ArithmeticIn64BitsIsNamedByItsRecordedTypes)
     const FindingReport j = reportFindings(Facts(trace, {}));
     ASSERT_FALSE(j.findings.empty());
     EXPECT_EQ(j.findings.front().rule, "wide-arithmetic");
-    EXPECT_NE(j.findings.front().text.find("64 bits"), std::string::npos) << j.findings.front().text;
+    EXPECT_NE(sentences::sentence(j.findings.front().text).find("64 bits"), std::string::npos)
+        << sentences::sentence(j.findings.front().text);
 }
 
 TEST(Verdict, EachRestsOnAFindingOfItsKindOrSaysThatNothingToActOnWasRecorded)
@@ -442,7 +445,7 @@ TEST(Verdict, WaitingForAnotherRankInACollectiveIsNotBoundByTransfers)
                   std::string::npos)
             << sentence(j.verdict.sentence);
         ASSERT_FALSE(j.verdict.knobs.empty());
-        EXPECT_NE(j.verdict.knobs.front().text.find("Record all ranks first"), std::string::npos);
+        EXPECT_NE(sentences::sentence(j.verdict.knobs.front().text).find("Record all ranks first"), std::string::npos);
     }
 }
 
