@@ -35,9 +35,10 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
     if (side.trial) {
         const model::Trial* trial = study.find(side.trial);
         if (!trial || trial->state != model::TrialState::ok) {
-            return base::plainError(base::ErrorCode::notFound,
-                                    theme::toStd(tr("The trial was not measured, or is not in the study any more.")),
-                                    {}, theme::toStd(tr("Choose another configuration, or the whole study.")));
+            return base::plainError(
+                base::ErrorCode::notFound,
+                theme::toStd(QObject::tr("The trial was not measured, or is not in the study any more.")), {},
+                theme::toStd(QObject::tr("Choose another configuration, or the whole study.")));
         }
         return trial;
     }
@@ -49,8 +50,9 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
     if (const model::Trial* best = study.recommended ? study.find(study.recommended->trial) : nullptr)
         return best;
     return base::plainError(
-        base::ErrorCode::notFound, theme::toStd(tr("This study has no configuration to hold against a single trial.")),
-        {}, theme::toStd(tr("Choose a configuration on both sides, or the whole study on both sides.")));
+        base::ErrorCode::notFound,
+        theme::toStd(QObject::tr("This study has no configuration to hold against a single trial.")), {},
+        theme::toStd(QObject::tr("Choose a configuration on both sides, or the whole study on both sides.")));
 }
 
 /// "77.34 ms per pass of 4 images"

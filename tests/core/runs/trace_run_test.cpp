@@ -89,7 +89,10 @@ class FakeTelemetry final : public trace::Profiler
 public:
     explicit FakeTelemetry(bool possible) : m_possible(possible) {}
     std::string_view name() const override { return "power meter"; }
-    trace::Availability availability() override { return {m_possible, "It is unplugged.", "Plug it in."}; }
+    trace::Availability availability() override
+    {
+        return {m_possible, base::foreignText("It is unplugged."), base::foreignText("Plug it in.")};
+    }
     base::Result<std::unique_ptr<trace::ProfilerSession>> start() override
     {
         return std::unique_ptr<trace::ProfilerSession>(std::make_unique<Session>());

@@ -125,7 +125,7 @@ TEST_F(VerificationOfAFinding, WhatStandsSoAlreadyOrHasNoSwitchIsRefusedBeforeAn
     EXPECT_FALSE(canApply(words));
     const auto nothing = verificationStudyOf(traced.study, trial, words, {});
     ASSERT_FALSE(nothing);
-    EXPECT_NE(sentences::sentence(nothing.error().message).find(base::foreignText("Copy less.")), std::string::npos);
+    EXPECT_NE(sentences::sentence(nothing.error().message).find("Copy less."), std::string::npos);
     EXPECT_NE(sentences::sentence(nothing.error().hint)
                   .find("`apertune compare t" + std::to_string(trial.id.value) + " NEW`"),
               std::string::npos)

@@ -119,7 +119,8 @@ model::Measurement sampleMeasurement(int blocks, int iterations)
                             i % 3,
                             {1000 + i},
                             0.5 + i,
-                            1 + i % 2});
+                            1 + i % 2,
+                            2e6 + 0.25 * i});
     for (int i = 0; i < iterations; ++i)
         m.iterations.push_back({3'000'000 + (i * 7919) % 40'000 - (i % 50 == 0 ? 2'000'000 : 0)});
     m.latencyNs = {21.1e6, 20.9e6, 21.4e6, 0.95};

@@ -39,12 +39,16 @@ struct Confirming : testing::StudyFixture
     {
         const model::StudySnapshot snapshot = study();
         const std::vector<search::BackendInfo> backends{testing::fakeBackend()};
-        TrialTracker tracker(store, snapshot.study.id, snapshot.trials, observer(), std::nullopt, {});
+        TrialTracker tracker(store, snapshot.study.id, snapshot.trials, observer(), std::nullopt,
+                             model::BudgetKind::measuring, {});
         References references(std::move(worker::ScratchFolder::create()).value());
         const RunContext run{*launcher, compiler, devices, limits};
         const SweepContext context{run,        snapshot.study,        backends,         tracker,
                                    references, snapshot.study.target, stop.get_token(), 0};
-        work(context);
+        DriftMonitors monitors;
+        for (const model::Device& device : devices)
+            monitors.try_emplace(device.id, context, device);
+        work(context, monitors);
     }
     std::vector<OptLevel> confirmed(int batch = 1)
     {
@@ -171,7 +175,7 @@ TEST_F(Confirming, APercentileThatIsBoundedIsStillKnownAfterTheTurns)
 TEST_F(Confirming, ATrialThatLooksBetterWithoutTurnsHasToBeatTheConfirmedWinnerInTurns)
 {
     ASSERT_EQ(run(three), Outcome::done);
-    onLedger([&](const SweepContext& context) {
+    onLedger([&](const SweepContext& context, DriftMonitors& monitors) {
         // A number of a time when the machine was quiet.
         const std::size_t o1 = 1;
         model::Measurement lucky = context.tracker.trial(o1).measurement;
@@ -182,7 +186,7 @@ TEST_F(Confirming, ATrialThatLooksBetterWithoutTurnsHasToBeatTheConfirmedWinnerI
         stats::summarize(lucky, 1);
         context.tracker.replaceMeasurement(o1, lucky);
         EXPECT_EQ(study().recommended->trial, find(study(), OptLevel::o2, 1).id) << "it took no turns";
-        confirmWinner(context, base::fromSeconds(60));
+        confirmWinner(context, monitors, base::fromSeconds(60));
     });
     const auto snapshot = study();
     for (const Trial& trial : snapshot.trials)
@@ -208,7 +212,9 @@ TEST_F(Confirming, HasRoomForTheModelsBesideEachOther)
     limits.confirmMost = {};
     ASSERT_EQ(run(three), Outcome::done);
     devices.front().memory = {1};
-    onLedger([&](const SweepContext& context) { confirmWinner(context, base::fromSeconds(60)); });
+    onLedger([&](const SweepContext& context, DriftMonitors& monitors) {
+        confirmWinner(context, monitors, base::fromSeconds(60));
+    });
     EXPECT_EQ(confirmed(), (std::vector{OptLevel::o0, OptLevel::o2})) << "the two that are needed";
 }
 
@@ -217,11 +223,11 @@ TEST_F(Confirming, TakesWhatTheSearchsOwnRaceEndedWith)
     limits.confirmMost = {};
     request.space.batches = {1, 2};
     ASSERT_EQ(run(three), Outcome::done);
-    onLedger([&](const SweepContext& context) {
+    onLedger([&](const SweepContext& context, DriftMonitors& monitors) {
         const auto snapshot = study();
         context.tracker.nominate(find(snapshot, OptLevel::o2, 2).id);
         context.tracker.nominate(find(snapshot, OptLevel::o2, 1).id);
-        confirmWinner(context, base::fromSeconds(60));
+        confirmWinner(context, monitors, base::fromSeconds(60));
     });
     EXPECT_EQ(confirmed(2), (std::vector{OptLevel::o0, OptLevel::o2})) << "O1 is next by its median";
     EXPECT_EQ(confirmed(1), (std::vector{OptLevel::o2}));
@@ -235,8 +241,8 @@ TEST_F(Confirming, ARaceSaysWhatItEndedWith)
     stop.request_stop(); // stored, and nothing measured
     run({{"latency_ms", 40}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}});
     stop = {};
-    onLedger([&](const SweepContext& context) {
-        DeviceSweep(context, devices.front()).run();
+    onLedger([&](const SweepContext& context, DriftMonitors& monitors) {
+        DeviceSweep(context, devices.front(), monitors.at(devices.front().id)).run();
         const auto nominated = context.tracker.nominated();
         ASSERT_GE(nominated.size(), 1u);
         const auto snapshot = study();
@@ -255,7 +261,9 @@ TEST_F(Confirming, ARaceOnlyLooksAtWhatIsSlow)
     stop.request_stop();
     run({{"latency_ms", 20}, {"levels", {{"O1", 15}, {"O2", 0.5}}}});
     stop = {};
-    onLedger([&](const SweepContext& context) { DeviceSweep(context, devices.front()).run(); });
+    onLedger([&](const SweepContext& context, DriftMonitors& monitors) {
+        DeviceSweep(context, devices.front(), monitors.at(devices.front().id)).run();
+    });
     const auto snapshot = study();
     const Trial& slow = find(snapshot, OptLevel::o1, 1);
     ASSERT_EQ(slow.state, model::TrialState::ok);
@@ -271,8 +279,8 @@ TEST_F(Confirming, ARaceForTwoObjectivesEndsWithWhatIsBestInEach)
     stop.request_stop(); // stored, and nothing measured
     run({{"latency_ms", 32}, {"per_sample_ms", 4}, {"levels", {{"O1", 0.5}, {"O2", 0.25}}}});
     stop = {};
-    onLedger([&](const SweepContext& context) {
-        DeviceSweep(context, devices.front()).run();
+    onLedger([&](const SweepContext& context, DriftMonitors& monitors) {
+        DeviceSweep(context, devices.front(), monitors.at(devices.front().id)).run();
         const auto snapshot = study();
         const auto nominated = context.tracker.nominated();
         for (const int batch : {16, 1})
@@ -303,15 +311,17 @@ TEST_F(Confirming, WhatIsBestInEachObjectiveTakesTurnsWithItsOwnBaseline)
 TEST_F(Confirming, LooksAgainAreNotPairedWithEarlierOnes)
 {
     ASSERT_EQ(run(three), Outcome::done);
-    onLedger([&](const SweepContext& context) { confirmWinner(context, base::fromSeconds(60)); });
+    onLedger([&](const SweepContext& context, DriftMonitors& monitors) {
+        confirmWinner(context, monitors, base::fromSeconds(60));
+    });
     EXPECT_EQ(study().trials[0].measurement.confirmation, 1) << "they took turns already";
-    onLedger([&](const SweepContext& context) {
+    onLedger([&](const SweepContext& context, DriftMonitors& monitors) {
         // The winner's measurement is made worse than the runner-up's, as a second look could.
         const std::size_t o2 = 2;
         model::Measurement worse = context.tracker.trial(o2).measurement;
         worse.confirmation = 0;
         context.tracker.replaceMeasurement(o2, worse);
-        confirmWinner(context, base::fromSeconds(60));
+        confirmWinner(context, monitors, base::fromSeconds(60));
     });
     const auto snapshot = study();
     const Trial& o2 = find(snapshot, OptLevel::o2, 1);

@@ -26,8 +26,9 @@ struct ReferenceTurns : testing::StudyFixture
     void slowerAfter(OptLevel level, const std::string& factor)
     {
         onEvent = [this, level, factor](const StudyEvent& event) {
-            if (event.kind == StudyEvent::Kind::trialFinished && event.trial->config.level == level)
+            if (event.kind == StudyEvent::Kind::trialFinished && event.trial->config.level == level) {
                 ASSERT_TRUE(base::writeFileAtomically(artifact.path() / "machine", factor));
+            }
         };
     }
 };

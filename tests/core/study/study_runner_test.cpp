@@ -573,7 +573,7 @@ TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
 TEST_F(Study, WhatIsReservedIsLeftToTheConfirmationAlone)
 {
     artifact.write({});
-    TrialTracker tracker(store, {1}, {}, {}, fromSeconds(100), {}, fromSeconds(20));
+    TrialTracker tracker(store, {1}, {}, {}, fromSeconds(100), model::BudgetKind::measuring, {}, fromSeconds(20));
     EXPECT_EQ(tracker.budgetLeft("cpu"), fromSeconds(80));
     tracker.spend("cpu", fromSeconds(70), {});
     tracker.spend("cuda:0", fromSeconds(30), {});
