@@ -353,7 +353,6 @@ CREATE TABLE loss (
     count    INTEGER NOT NULL,
     severity INTEGER NOT NULL,
     reason   TEXT NOT NULL,
-    reason_message TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (trace_id, ordinal)
 ) STRICT, WITHOUT ROWID;
 
@@ -401,6 +400,7 @@ CREATE TABLE trace_mip (
 constexpr std::string_view kVersion2 = R"sql(
 ALTER TABLE block ADD COLUMN reference_ns REAL NOT NULL DEFAULT 0;
 ALTER TABLE study ADD COLUMN budget_kind INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE loss ADD COLUMN reason_message TEXT NOT NULL DEFAULT '';
 )sql";
 
 } // namespace
