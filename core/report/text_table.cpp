@@ -135,12 +135,7 @@ void TextTable::addRow(std::vector<std::string> cells)
     cells.resize(m_columns.size());
     for (std::string& cell : cells)
         cell = base::printableLine(cell);
-    m_rows.push_back({std::move(cells), false});
-}
-
-void TextTable::addLine(std::string text)
-{
-    m_rows.push_back({{base::printableLine(text)}, true});
+    m_rows.push_back(std::move(cells));
 }
 
 std::vector<int> TextTable::columnWidths(int width) const
@@ -149,9 +144,8 @@ std::vector<int> TextTable::columnWidths(int width) const
     int total = 0;
     for (std::size_t i = 0; i < m_columns.size(); ++i) {
         int widest = displayWidth(m_columns[i].title);
-        for (const Row& row : m_rows)
-            if (!row.isLine)
-                widest = std::max(widest, displayWidth(row.cells[i]));
+        for (const std::vector<std::string>& row : m_rows)
+            widest = std::max(widest, displayWidth(row[i]));
         widths.push_back(widest);
         total += widest + (i == 0 ? 0 : static_cast<int>(kGap.size()));
     }
@@ -200,11 +194,8 @@ std::string TextTable::render(int width) const
     for (const Column& column : m_columns)
         titles.push_back(column.title);
     emit(titles);
-    for (const Row& row : m_rows)
-        if (row.isLine)
-            appendLine(out, width > 0 ? elide(row.cells.front(), width) : row.cells.front());
-        else
-            emit(row.cells);
+    for (const std::vector<std::string>& row : m_rows)
+        emit(row);
     return out;
 }
 

@@ -38,8 +38,6 @@ public:
     /// Adds a row. Missing cells are empty.
     /// REQUIRES: there are at most as many cells as columns.
     void addRow(std::vector<std::string> cells);
-    /// Adds a line across all columns; "" is an empty line.
-    void addLine(std::string text);
     bool empty() const { return m_rows.empty(); }
 
     /// Returns whether all columns fit into `width` columns of the terminal with elastic ones at their narrowest. True
@@ -49,14 +47,9 @@ public:
     std::string render(int width = 0) const;
 
 private:
-    struct Row
-    {
-        std::vector<std::string> cells;
-        bool isLine = false;
-    };
     std::vector<int> columnWidths(int width) const;
     std::vector<Column> m_columns;
-    std::vector<Row> m_rows;
+    std::vector<std::vector<std::string>> m_rows; ///< one cell for each column
 };
 
 using Align = TextTable::Align;

@@ -38,7 +38,6 @@ public:
     Preference preference() const { return m_preference; }
     Contrast contrast() const { return m_contrast.value_or(m_systemContrast); }
     Scheme scheme() const { return m_scheme; }
-    Scheme systemScheme() const { return m_system; }
 
 Q_SIGNALS:
     /// Emitted when colours or fonts have changed. Self-painted views then read their tokens again.

@@ -3,9 +3,9 @@
 #include "core/timeline/time_ruler.h"
 #include "core/timeline/timeline_layout.h"
 #include "core/timeline/timeline_matches.h"
-#include "core/timeline/timeline_text.h"
 #include "core/trace/time_mip_codec.h"
 #include "core/trace/trace_builder.h"
+#include "tests/core/timeline/drawing_text.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "tests/support/golden.h"
 

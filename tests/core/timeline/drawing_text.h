@@ -7,7 +7,7 @@
 
 namespace apertune::timeline {
 
-/// Describes the drawing as text, one record per line, for tests and bug reports.
+/// Describes a drawing as text, one record per line.
 std::string describe(const Timeline& timeline, const TimelineDrawing& drawing);
 
 } // namespace apertune::timeline

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-
-#include "core/timeline/timeline_text.h"
+#include "tests/core/timeline/drawing_text.h"
 
 #include <sstream>
 
