@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/stats/compare.h"
 #include "core/stats/reference_turns.h"
+#include "core/stats/summarize.h"
 
 #include <algorithm>
 #include <array>
@@ -88,12 +89,6 @@ private:
     bool m_throughReference;
 };
 
-bool isContended(const Trial& trial)
-{
-    const auto& flags = trial.measurement.flags;
-    return std::find(flags.begin(), flags.end(), model::TrialFlag::contended) != flags.end();
-}
-
 auto simplicity(const Trial& trial)
 {
     return std::tuple(trial.config.level, switchesOn(trial.config), trial.config.batch, trial.ordinal);
@@ -107,7 +102,8 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
     // The machine may have changed between trials that were measured at different times, and beside other programs a
     // ratio shows how they share the processors. Neither gets a winner.
     const auto named = [&](stats::Verdict verdict) {
-        return stats::wereInterleaved(other, trial) && !isContended(other) && !isContended(trial)
+        return stats::wereInterleaved(other, trial) && !stats::wasKeptWaiting(other.measurement) &&
+                       !stats::wasKeptWaiting(trial.measurement)
                    ? verdict
                    : stats::Verdict::cannotTell;
     };

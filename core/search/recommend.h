@@ -52,7 +52,7 @@ inline constexpr double kTie = 0.02; ///< relative difference of medians up to w
 /// reference comes first. There is none when memory is the objective.
 ///
 /// Verdicts name a winner only between interleaved trials, because at different times the machine may differ, and only
-/// when neither of them is contended.
+/// when other programs kept neither of them waiting.
 ///
 /// `noiseFloor` is that of the machine (model::StudySnapshot::noiseFloor()). Verdicts use it. Where the comparison is
 /// not over several processes it also widens the interval (root of the sum of squares, in logarithms), because blocks

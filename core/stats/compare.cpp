@@ -5,6 +5,7 @@
 #include "core/stats/lost_time.h"
 #include "core/stats/processes.h"
 #include "core/stats/reference_turns.h"
+#include "core/stats/summarize.h"
 
 #include <algorithm>
 #include <cassert>
@@ -196,12 +197,6 @@ void widenByLoss(model::Interval& ratio, const model::Trial& baseline, const mod
     }
 }
 
-bool isContended(const model::Trial& trial)
-{
-    const auto& flags = trial.measurement.flags;
-    return std::find(flags.begin(), flags.end(), model::TrialFlag::contended) != flags.end();
-}
-
 /// Returns the time of an undisturbed pass: the first decile of the single passes, or the shortest of fewer than ten.
 /// Other programs make passes longer, hardly ever shorter. Returns nullopt when no passes were kept.
 std::optional<double> undisturbedPass(const model::Trial& trial, bool perSample)
@@ -347,7 +342,7 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
             ? model::Interval{1, 1, 1, 0.95}
             : machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));
     ratio = {ratio.value * machine.value, ratio.lo * machine.lo, ratio.hi * machine.hi, ratio.confidence};
-    if (isContended(a) || isContended(b))
+    if (wasKeptWaiting(a.measurement) || wasKeptWaiting(b.measurement))
         widenByContention(ratio, a, b, perSample);
     if (!(ratio.hi <= kWidestRatio * ratio.lo))
         ratio.confidence = 0;

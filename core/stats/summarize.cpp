@@ -31,10 +31,9 @@ std::int64_t takenBlocks(const model::Measurement& m)
     return static_cast<std::int64_t>(m.blocks.size()) + m.conditions.discarded;
 }
 
-bool isContended(const model::Conditions& c, std::int64_t taken)
+/// Returns whether other programs, or other machines of a hypervisor, used much of the processors.
+bool sharesProcessors(const model::Conditions& c)
 {
-    if (shareOf(c.contended, taken) > kMostDisturbed)
-        return true;
     const double all = static_cast<double>(c.span.count) * c.processors;
     const double ticks = kTicks * c.processors;
     return static_cast<double>(c.others.count) > kMostOthers * all + ticks ||
@@ -90,6 +89,11 @@ void setFlag(std::vector<model::TrialFlag>& flags, model::TrialFlag flag, bool o
 
 } // namespace
 
+bool wasKeptWaiting(const model::Measurement& measurement)
+{
+    return shareOf(measurement.conditions.contended, takenBlocks(measurement)) > kMostDisturbed;
+}
+
 Modes modesOf(const model::Measurement& measurement)
 {
     return modes(levelled(measurement.blocks));
@@ -128,7 +132,8 @@ void summarize(model::Measurement& measurement, int batch, double target)
     setFlag(measurement.flags, model::TrialFlag::drift, drifted(alike));
     setFlag(measurement.flags, model::TrialFlag::bimodal, modes(alike).two);
     setFlag(measurement.flags, model::TrialFlag::contended,
-            areSwitchedOften(measurement.blocks) || isContended(measurement.conditions, takenBlocks(measurement)));
+            areSwitchedOften(measurement.blocks) || wasKeptWaiting(measurement) ||
+                sharesProcessors(measurement.conditions));
     setFlag(measurement.flags, model::TrialFlag::throttled,
             shareOf(throttledBlocks(measurement), takenBlocks(measurement)) > kMostDisturbed);
     setFlag(measurement.flags, model::TrialFlag::notConverged,

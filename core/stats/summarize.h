@@ -23,6 +23,10 @@ inline constexpr double kLeastClock = 0.99;
 /// REQUIRES: batch ≥ 1
 void summarize(model::Measurement& measurement, int batch, double target = 0.01);
 
+/// Returns whether other programs kept the threads of more than a fifth of the blocks waiting. The flag "contended" is
+/// wider: it is also set when other programs were only seen to use the processors.
+bool wasKeptWaiting(const model::Measurement& measurement);
+
 /// Returns the modes of the times per pass of a measurement, in ns. summarize() sets the flag "bimodal" from them.
 /// Times are scaled first so that all processes are equally fast: a difference between processes is not a mode.
 Modes modesOf(const model::Measurement& measurement);

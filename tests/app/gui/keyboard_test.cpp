@@ -140,8 +140,9 @@ void expectTheFocusToBeSeen(Fixture& fixture)
         const QImage without = widget->grab().toImage();
         widget->setFocus(Qt::TabFocusReason);
         QCoreApplication::processEvents();
-        if (widget->isVisible() && widget->hasFocus()) // a list may move on to its first row
+        if (widget->isVisible() && widget->hasFocus()) { // a list may move on to its first row
             EXPECT_NE(widget->grab().toImage(), without) << "no sign of focus: " << describe(widget);
+        }
     }
 }
 

@@ -58,10 +58,13 @@ TEST(TrustQuestion, IsAskedOverTheWindowWhileTheWorkWaits)
     Fixture fixture;
     ASSERT_TRUE(fixture.load(PageId::start));
     const models::TrustQuestion question = trustQuestion(fixture.window);
-    EXPECT_FALSE(question({"The model net", "/elsewhere", {}})) << "the window's own thread cannot wait";
+    EXPECT_FALSE(question({base::foreignText("The model net"), "/elsewhere", {}}))
+        << "the window's own thread cannot wait";
     for (const auto button : {QMessageBox::Yes, QMessageBox::No}) {
         std::atomic<int> answer = -1;
-        std::thread work([&] { answer = question({"The model <b>net</b>", "/elsewhere", {}}) ? 1 : 0; });
+        std::thread work([&] {
+            answer = question({base::foreignText("The model <b>net</b>"), "/elsewhere", {}}) ? 1 : 0;
+        });
         QMessageBox* box = nullptr;
         EXPECT_TRUE(QTest::qWaitFor(
             [&] { return (box = fixture.window.findChild<QMessageBox*>(QStringLiteral("trustQuestion"))) != nullptr; },
