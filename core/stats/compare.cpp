@@ -198,8 +198,9 @@ void widenByLoss(model::Interval& ratio, const model::Trial& baseline, const mod
 }
 
 /// Returns the time of an undisturbed pass: the first decile of the single passes, or the shortest of fewer than ten.
-/// Other programs make passes longer, hardly ever shorter. Returns nullopt when no passes were kept.
-std::optional<double> undisturbedPass(const model::Trial& trial, bool perSample)
+/// Other programs make passes longer, hardly ever shorter. As a multiple of the reference it is that of its shortest
+/// turn. Returns nullopt when no passes were kept.
+std::optional<double> undisturbedPass(const model::Trial& trial, bool perSample, Unit unit)
 {
     std::vector<double> passes;
     for (const base::Nanoseconds pass : trial.measurement.iterations)
@@ -210,16 +211,23 @@ std::optional<double> undisturbedPass(const model::Trial& trial, bool perSample)
     std::nth_element(passes.begin(), rank, passes.end());
     if (!(*rank > 0))
         return std::nullopt;
-    return *rank / (perSample ? std::max(1, trial.config.batch) : 1);
+    double one = perSample ? std::max(1, trial.config.batch) : 1;
+    if (unit == Unit::reference) {
+        const auto& blocks = trial.measurement.blocks;
+        one *= std::min_element(blocks.begin(), blocks.end(), [](const model::Block& a, const model::Block& b) {
+                   return a.referenceNs < b.referenceNs;
+               })->referenceNs;
+    }
+    return *rank / one;
 }
 
 /// While other programs compete for the processors, medians tell how two programs share them, not how fast they are. So
 /// the interval is widened to the ratio of undisturbed passes, and of the two ratios the one nearer to 1 is told.
 void widenByContention(model::Interval& ratio, const model::Trial& baseline, const model::Trial& candidate,
-                       bool perSample)
+                       bool perSample, Unit unit)
 {
-    const auto a = undisturbedPass(baseline, perSample);
-    const auto b = undisturbedPass(candidate, perSample);
+    const auto a = undisturbedPass(baseline, perSample, unit);
+    const auto b = undisturbedPass(candidate, perSample, unit);
     if (!a || !b)
         return;
     const double undisturbed = *a / *b;
@@ -343,7 +351,7 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
             : machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));
     ratio = {ratio.value * machine.value, ratio.lo * machine.lo, ratio.hi * machine.hi, ratio.confidence};
     if (wasKeptWaiting(a.measurement) || wasKeptWaiting(b.measurement))
-        widenByContention(ratio, a, b, perSample);
+        widenByContention(ratio, a, b, perSample, unit);
     if (!(ratio.hi <= kWidestRatio * ratio.lo))
         ratio.confidence = 0;
     Effect effect = effectOf(ratio, samples, own, processes);
