@@ -5,8 +5,8 @@
 
 namespace apertune::libtorch {
 
-/// The format of a model file, known from the names of its records. Several formats share the suffixes .pt and .pt2, and
-/// LibTorch's own messages do not say which of them a file is.
+/// The format of a model file, known from the names of its records. Several formats share the suffixes .pt and .pt2,
+/// and LibTorch's own messages do not say which of them a file is.
 enum class ArchiveKind {
     torchScript,
     aotiPackage,     ///< compiled: data/aotinductor/<model>/*.so
