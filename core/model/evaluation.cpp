@@ -28,7 +28,7 @@ Interval shareFromJson(const Json& json)
 
 Error unreadable(const std::exception& error)
 {
-    return {ErrorCode::corrupt, "A evaluation of a trial is unreadable.", error.what(), "Judge the trial again."};
+    return {ErrorCode::corrupt, "An evaluation of a trial is unreadable.", error.what(), "Judge the trial again."};
 }
 
 } // namespace

@@ -24,6 +24,8 @@ constexpr std::array<std::pair<Kind, std::string_view>, 5> kWords{{
     {Kind::camera, "camera"},
 }};
 
+constexpr const char* kWhence = "The data comes from a damaged file or another version.";
+
 Error wrong(std::string message, std::string hint)
 {
     return {ErrorCode::invalidArgument, std::move(message), {}, std::move(hint)};
@@ -131,7 +133,7 @@ base::Result<Scenario> scenarioFromJson(const Json& json)
     try {
         const auto kind = kindFromString(json.at("kind").get<std::string>());
         if (!kind)
-            return Error{ErrorCode::corrupt, "The scenario's kind is unknown.", json.at("kind").dump(), {}};
+            return Error{ErrorCode::corrupt, "The scenario's kind is unknown.", json.at("kind").dump(), kWhence};
         Scenario s = defaults(*kind);
         const auto time = [&](const char* name, base::Nanoseconds otherwise) {
             return base::Nanoseconds{json.value(name, otherwise.count)};
@@ -152,7 +154,7 @@ base::Result<Scenario> scenarioFromJson(const Json& json)
             return Error{ErrorCode::corrupt, status.error().message, {}, status.error().hint};
         return s;
     } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt, std::string("The scenario is unreadable: ") + e.what() + ".", {}, {}};
+        return Error{ErrorCode::corrupt, std::string("The scenario is unreadable: ") + e.what() + ".", {}, kWhence};
     }
 }
 

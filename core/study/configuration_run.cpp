@@ -20,9 +20,14 @@ namespace {
 
 constexpr base::Nanoseconds kTellsSteadiness = base::fromSeconds(1);
 
+/// A time of a pass or a phase; 0 when it is not told. Throws for what is none.
 Nanoseconds nanoseconds(const Json& json, const char* name)
 {
-    return {json.value(name, std::int64_t{0})};
+    constexpr Nanoseconds kLongest = base::fromSeconds(1e6);
+    const Nanoseconds time{json.value(name, std::int64_t{0})};
+    if (time.count < 0 || time > kLongest)
+        throw std::runtime_error(std::string(name) + " is no time");
+    return time;
 }
 
 /// An answer without what it must have is the worker's fault, not ours.

@@ -271,7 +271,19 @@ struct WorkerProcess::Impl
         return {std::move(reason), ended, false};
     }
 
-    /// Takes messages until `isAnswer` likes one, with all the limits on.
+    /// Runs what reads messages. A member of the wrong type means that the stream is nonsense, as a broken frame does.
+    template <typename Work>
+    auto guarded(Work work) -> std::invoke_result_t<Work>
+    {
+        try {
+            return work();
+        } catch (const Json::exception& e) {
+            unreadable = std::string("A message has a member of another type: ") + e.what() + ".";
+            return died();
+        }
+    }
+
+    /// Takes messages until `isAnswer` likes one, with all the limits on. REQUIRES: called within guarded().
     WorkerReply<Json> await(Nanoseconds limit, const std::stop_token& stop,
                             const std::function<bool(const Json&)>& isAnswer,
                             const std::function<void(const Json&)>& progress, const WorkerProcess::PhaseLimits& phases)
@@ -352,23 +364,28 @@ WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launc
         const std::string type = message.value("t", "");
         return type == "hello" || type == "fatal";
     };
-    auto reply = impl->await(limits.start, stop, isAnswer, {}, {});
-    if (!reply)
-        return reply.error();
-    Json& hello = *reply;
-    if (hello.value("t", "") == "fatal") {
-        WorkerError failure = impl->refused(hello);
-        if (hello.value("code", "") == "not_found")
-            failure.reason.kind = model::ReasonKind::unsupported;
-        failure.workerGone = true;
-        return failure;
-    }
-    if (const int version = hello.value("proto", 0); version != kProtocolVersion)
-        return WorkerError{model::reason(model::ReasonKind::internal,
-                                         base::message<reasons::kProtocol>(version, kProtocolVersion),
-                                         "Install both from the same version."),
-                           true, false};
-    impl->hello = std::move(hello);
+    auto status = impl->guarded([&]() -> WorkerStatus {
+        auto reply = impl->await(limits.start, stop, isAnswer, {}, {});
+        if (!reply)
+            return reply.error();
+        Json& hello = *reply;
+        if (hello.value("t", "") == "fatal") {
+            WorkerError failure = impl->refused(hello);
+            if (hello.value("code", "") == "not_found")
+                failure.reason.kind = model::ReasonKind::unsupported;
+            failure.workerGone = true;
+            return failure;
+        }
+        if (const int version = hello.value("proto", 0); version != kProtocolVersion)
+            return WorkerError{model::reason(model::ReasonKind::internal,
+                                             base::message<reasons::kProtocol>(version, kProtocolVersion),
+                                             "Install both from the same version."),
+                               true, false};
+        impl->hello = std::move(hello);
+        return {};
+    });
+    if (!status)
+        return status.error();
     return std::unique_ptr<WorkerProcess>(new WorkerProcess(std::move(impl)));
 }
 
@@ -417,10 +434,12 @@ WorkerReply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop
     const auto isAnswer = [id](const Json& message) {
         return message.value("id", std::int64_t{0}) == id && message.value("t", "") != "progress";
     };
-    auto reply = impl.await(limit, stop, isAnswer, progress, phases);
-    if (reply && reply->value("t", "") == "error")
-        return impl.refused(*reply);
-    return reply;
+    return impl.guarded([&]() -> WorkerReply<Json> {
+        auto reply = impl.await(limit, stop, isAnswer, progress, phases);
+        if (reply && reply->value("t", "") == "error")
+            return impl.refused(*reply);
+        return reply;
+    });
 }
 
 } // namespace apertune::worker

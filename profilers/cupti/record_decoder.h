@@ -125,7 +125,8 @@ private:
     /// An event between two of CUPTI's times; false when they are unknown.
     bool timed(trace::Event& event, std::uint64_t start, std::uint64_t end) const
     {
-        if (start == 0 || end < start)
+        constexpr std::uint64_t kLatest = std::uint64_t{1} << 62; // 146 years
+        if (start == 0 || end < start || end > kLatest)
             return false;
         event.start.count = static_cast<std::int64_t>(start) - m_origin;
         event.duration.count = static_cast<std::int64_t>(end - start);

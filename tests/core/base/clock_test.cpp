@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <ctime>
+#include <limits>
 #include <set>
 
 namespace apertune::base::test {
@@ -61,6 +62,15 @@ TEST(Units, AddCompareAndConvert)
     for (int us = 0; us < 5'000'000; us += 7)
         wrong += fromSeconds(us / 1e6).count != std::int64_t{us} * 1000;
     EXPECT_EQ(wrong, 0);
+}
+
+TEST(Units, ATimeThatIsTooLongIsTheLongest)
+{
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(fromSeconds(1e300).count, 9'200'000'000'000'000'000);
+    EXPECT_EQ(fromSeconds(kInfinite), fromSeconds(1e300));
+    EXPECT_EQ(fromMilliseconds(-kInfinite).count, -9'200'000'000'000'000'000);
+    EXPECT_EQ(fromSeconds(std::numeric_limits<double>::quiet_NaN()).count, 0);
 }
 
 TEST(Units, IdsAreFalseUntilStored)

@@ -156,6 +156,17 @@ TEST(TimeMip, ASingleInstantHasAMip)
     EXPECT_EQ(lane.levels[0][0].longest, 0u);
 }
 
+TEST(TimeMip, AnInstantWhereTheLastEventEndsHasItsBucket)
+{
+    // 200 ns in buckets of 4: the last instant begins one bucket behind the last nanosecond.
+    const trace::EventColumns c = columnsOf({{0, 0}, {50, 0}, {100, 0}, {150, 0}, {200, 0}});
+    const trace::LaneMip lane = trace::buildSeriesMip(c, trace::LaneRule::strict, 1).lanes.front();
+    ASSERT_EQ(lane.shift, 2);
+    ASSERT_EQ(lane.levels[0].size(), 51u);
+    EXPECT_EQ(lane.levels[0][50].count, 1);
+    EXPECT_EQ(lane.levels[0][50].longest, 4u);
+}
+
 TEST(TimeMip, ComesBackFromItsBytes)
 {
     trace::EventColumns nested = columnsOf({{0, 100}, {10, 30}, {15, 5}, {50, 40}, {200, 10}});
