@@ -15,12 +15,15 @@ TEST_FLAGS ?=
 # spins while it waits takes it from the one that it waits for.
 CTEST = OMP_WAIT_POLICY=passive ctest --no-tests=error --parallel $$(($$(nproc) + 2))
 BENCH_FLAGS ?=
+# For each fuzz target; empty: an hour for all of them.
+FUZZ_SECONDS ?=
+FUZZ_FLAGS ?=
 BUDGET ?= 2m
 KILLS ?= 200
 FAULT_FLAGS ?=
 PREFIX ?= /usr/local
 
-.PHONY: help setup build run test alone tidy tidy-changed commits bench bench-engines faults headless asan tsan install gpu-bundle format clean
+.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install gpu-bundle format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -58,6 +61,12 @@ tidy-changed:   ## run clang-tidy over what differs from origin/main
 commits:   ## check the texts of new commits
 	tests/gates/commits.py . || test $$? = 77
 
+fuzz:   ## look for inputs that break a parser (clang): an hour, or FUZZ_SECONDS for each
+	@resources/setup/setup --gates --headless $(SETUP_FLAGS)
+	cmake --preset fuzz $(CMAKE_FLAGS)
+	cmake --build --preset fuzz
+	tests/fuzz/run.py build/fuzz $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS)) $(FUZZ_FLAGS)
+
 bench: build   ## run the benchmarks
 	@resources/setup/bench build/release $(BENCH_FLAGS)
 
@@ -79,7 +88,8 @@ asan: setup   ## build with the address and undefined-behaviour sanitizers and r
 	cmake --build --preset asan
 	$(CTEST) --preset asan $(TEST_FLAGS)
 
-tsan: setup   ## build the core with the thread sanitizer and run its tests
+tsan:   ## build the core with the thread sanitizer and run its tests
+	@resources/setup/setup --headless $(SETUP_FLAGS)
 	cmake --preset tsan $(CMAKE_FLAGS)
 	cmake --build --preset tsan
 	$(CTEST) --preset tsan $(TEST_FLAGS)

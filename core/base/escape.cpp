@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 
 namespace apertune::base {
@@ -81,11 +82,13 @@ std::string visible(std::string_view text, std::string_view kept)
 
 bool isNumber(std::string_view text)
 {
+    if (text.starts_with("+-"))
+        return false;
     if (text.starts_with('+'))
         text.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size();
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
 }
 
 } // namespace

@@ -24,9 +24,14 @@ namespace {
 
 constexpr base::Nanoseconds kLeastSteadyWarmUp = base::fromSeconds(1); ///< least warm-up that can show steady passes
 
+/// A time of a pass or a phase; 0 when it is not told. Throws for what is none.
 Nanoseconds nanoseconds(const Json& json, const char* name)
 {
-    return {json.value(name, std::int64_t{0})};
+    constexpr Nanoseconds kLongest = base::fromSeconds(1e6);
+    const Nanoseconds time{json.value(name, std::int64_t{0})};
+    if (time.count < 0 || time > kLongest)
+        throw std::runtime_error(std::string(name) + " is no time");
+    return time;
 }
 
 /// The failure for an answer that lacks a member: worker and supervisor are of different versions.

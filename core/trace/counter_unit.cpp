@@ -41,7 +41,7 @@ CounterUnit readCounterUnit(std::string_view unit)
 {
     constexpr std::string_view kBegin = "1e-";
     const bool scaled = unit.starts_with(kBegin) && unit.size() > kBegin.size() && unit[3] >= '1' && unit[3] <= '9' &&
-                        (unit.size() == 4 || unit[4] == ' ');
+                        (unit.size() == 4 || (unit.size() > 5 && unit[4] == ' '));
     if (!scaled)
         return {0, unit};
     return {unit[3] - '0', unit.substr(std::min<std::size_t>(unit.size(), 5))};

@@ -71,8 +71,9 @@ void fillFinestLevel(const EventColumns& columns, LaneMip& lane, std::size_t per
     const std::int64_t span = std::max<std::int64_t>(lane.lastEnd - first, 1);
     lane.shift = shiftFor(span, lane.size / std::max<std::size_t>(perBucket, 1));
     lane.firstBucket = first >> lane.shift;
-    const auto buckets =
-        static_cast<std::size_t>((std::max(lane.lastEnd - 1, first) >> lane.shift) - lane.firstBucket) + 1;
+    // An instant may begin where the last event ends.
+    const std::int64_t last = std::max(lane.lastEnd - 1, columns.start[lane.eventAt(lane.size - 1)]);
+    const auto buckets = static_cast<std::size_t>((last >> lane.shift) - lane.firstBucket) + 1;
     std::vector<MipNode> nodes(buckets);
     std::size_t open = 0; // the bucket whose busy time is being summed up
     std::int64_t busy = 0;

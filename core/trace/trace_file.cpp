@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -276,6 +277,18 @@ std::size_t detailCount(const Details& d, EventKind kind)
     }
 }
 
+/// What every reader of a trace relies on: events in the order of EventColumns::sort() that end before the end of time.
+void checkOrder(const EventColumns& e)
+{
+    for (std::size_t i = 0; i < e.size(); ++i) {
+        if (e.duration[i] < 0 || e.start[i] > std::numeric_limits<std::int64_t>::max() - e.duration[i])
+            throw Corrupt{"an event has an impossible time"};
+        if (i > 0 &&
+            (e.start[i] < e.start[i - 1] || (e.start[i] == e.start[i - 1] && e.duration[i] > e.duration[i - 1])))
+            throw Corrupt{"events are out of order"};
+    }
+}
+
 void readSeries(Reader& in, const Trace& trace, Series& s)
 {
     in.fields(s.track.value, s.kind);
@@ -296,6 +309,7 @@ void readSeries(Reader& in, const Trace& trace, Series& s)
         throw Corrupt{base::message<errors::kEmptySeries>()};
     check<errors::kNameMissing>(e.name, trace.strings.size());
     check<errors::kDetailMissing>(e.detail, detailCount(trace.details, s.kind));
+    checkOrder(e);
 }
 
 Trace readAll(Reader& in)
@@ -308,11 +322,21 @@ Trace readAll(Reader& in)
     in.strings = static_cast<std::uint32_t>(trace.strings.size());
     in.list(trace.tracks, [&](Track& t) { track(in, t); });
     details(in, trace.details);
+    const Details& d = trace.details;
+    for (const std::size_t rows : {d.kernels.size(), d.copies.size(), d.synchronizations.size(), d.operators.size(),
+                                   d.memory.size(), d.notes.size()})
+        if (rows == 0)
+            throw Corrupt{"a list of details has no empty row"};
     in.list(trace.devices, [&](DeviceProperties& d) { device(in, d); });
     in.list(trace.losses, [&](Loss& l) { loss(in, l); });
     if (in.get<std::uint8_t>() != 0)
         cost(in, trace.cost.emplace());
     in.list(trace.series, [&](Series& s) { readSeries(in, trace, s); });
+    const auto follows = [](const Series& a, const Series& b) {
+        return a.track != b.track ? a.track > b.track : a.kind >= b.kind;
+    };
+    if (std::adjacent_find(trace.series.begin(), trace.series.end(), follows) != trace.series.end())
+        throw Corrupt{"its series are out of order"};
     std::array<char, kMagic> end{};
     in.value(end);
     if (std::string_view(end.data(), end.size()) != kEnd || in.left() != 0)

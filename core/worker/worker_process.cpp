@@ -279,7 +279,19 @@ struct WorkerProcess::Impl
         return {std::move(reason), ended, false};
     }
 
-    /// Receives messages until `isAnswer` accepts one, and applies all limits.
+    /// Runs what reads messages. A member of the wrong type means that the stream is nonsense, as a broken frame does.
+    template <typename Work>
+    auto guarded(Work work) -> std::invoke_result_t<Work>
+    {
+        try {
+            return work();
+        } catch (const Json::exception& e) {
+            unreadable = std::string("A message has a member of another type: ") + e.what() + ".";
+            return deathFailure();
+        }
+    }
+
+    /// Receives messages until `isAnswer` accepts one, and applies all limits. REQUIRES: called within guarded().
     WorkerReply<Json> await(Nanoseconds limit, const std::stop_token& stop,
                             const std::function<bool(const Json&)>& isAnswer,
                             const std::function<void(const Json&)>& progress, const WorkerProcess::PhaseLimits& phases)
@@ -362,23 +374,28 @@ WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launc
         const std::string type = message.value("t", "");
         return type == "hello" || type == "fatal";
     };
-    auto reply = impl->await(limits.start, stop, isAnswer, {}, {});
-    if (!reply)
-        return reply.error();
-    Json& hello = *reply;
-    if (hello.value("t", "") == "fatal") {
-        WorkerError failure = impl->reportedFailure(hello);
-        if (hello.value("code", "") == "not_found")
-            failure.reason.kind = model::ReasonKind::unsupported;
-        failure.workerGone = true;
-        return failure;
-    }
-    if (const int version = hello.value("proto", 0); version != kProtocolVersion)
-        return WorkerError{model::reason(model::ReasonKind::internal,
-                                         base::message<reasons::kProtocol>(version, kProtocolVersion),
-                                         "Install both from the same version."),
-                           true, false};
-    impl->hello = std::move(hello);
+    auto status = impl->guarded([&]() -> WorkerStatus {
+        auto reply = impl->await(limits.start, stop, isAnswer, {}, {});
+        if (!reply)
+            return reply.error();
+        Json& hello = *reply;
+        if (hello.value("t", "") == "fatal") {
+            WorkerError failure = impl->reportedFailure(hello);
+            if (hello.value("code", "") == "not_found")
+                failure.reason.kind = model::ReasonKind::unsupported;
+            failure.workerGone = true;
+            return failure;
+        }
+        if (const int version = hello.value("proto", 0); version != kProtocolVersion)
+            return WorkerError{model::reason(model::ReasonKind::internal,
+                                             base::message<reasons::kProtocol>(version, kProtocolVersion),
+                                             "Install both from the same version."),
+                               true, false};
+        impl->hello = std::move(hello);
+        return {};
+    });
+    if (!status)
+        return status.error();
     return std::unique_ptr<WorkerProcess>(new WorkerProcess(std::move(impl)));
 }
 
@@ -428,10 +445,12 @@ WorkerReply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop
     const auto isAnswer = [id](const Json& message) {
         return message.value("id", std::int64_t{0}) == id && message.value("t", "") != "progress";
     };
-    auto reply = impl.await(limit, stop, isAnswer, progress, phases);
-    if (reply && reply->value("t", "") == "error")
-        return impl.reportedFailure(*reply);
-    return reply;
+    return impl.guarded([&]() -> WorkerReply<Json> {
+        auto reply = impl.await(limit, stop, isAnswer, progress, phases);
+        if (reply && reply->value("t", "") == "error")
+            return impl.reportedFailure(*reply);
+        return reply;
+    });
 }
 
 } // namespace apertune::worker

@@ -50,10 +50,13 @@ InputSpec readInput(const std::filesystem::path& folder, const Json& json)
     if (input.samples < 1 || (!input.batchDim && input.samples != 1))
         bad("The manifest gives the input " + input.name + " a wrong number of samples.");
     // A damaged file is found here by its size. Its content is read when input sets are made.
-    for (std::int64_t extent : input.shape)
-        bytes *= extent;
+    bool impossible = false;
+    for (const std::int64_t extent : input.shape)
+        impossible = impossible || extent < 0 || __builtin_mul_overflow(bytes, extent, &bytes);
+    if (impossible || __builtin_mul_overflow(bytes, input.samples, &bytes))
+        bad("The manifest gives the input " + input.name + " a shape that no memory holds.");
     input.file = folder / json.at("file").get<std::string>();
-    checkSize(input.file, static_cast<std::uintmax_t>(bytes * input.samples));
+    checkSize(input.file, static_cast<std::uintmax_t>(bytes));
     return input;
 }
 

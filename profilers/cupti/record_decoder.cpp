@@ -394,7 +394,7 @@ RecordDecoder::Outcome RecordDecoder::memory(const CUpti_ActivityMemory4& r)
     event.name = m_names.text(r.name);
     event.correlation = r.correlationId;
     event.detail = m_into.detail(detail);
-    event.value = release ? -static_cast<std::int64_t>(r.bytes) : static_cast<std::int64_t>(r.bytes);
+    event.value = static_cast<std::int64_t>(release ? 0 - r.bytes : r.bytes);
     event.address = r.address;
     return add(m_series.onDevice(EventKind::deviceMemory, r.deviceId), event);
 }
@@ -465,7 +465,7 @@ RecordDecoder::Outcome RecordDecoder::device(const CUpti_ActivityDevice5& r)
     d.sharedBytesPerBlock = r.maxSharedMemoryPerBlock;
     d.sharedBytesPerMultiprocessor = r.maxSharedMemoryPerMultiprocessor;
     d.totalMemory = static_cast<std::int64_t>(r.globalMemorySize);
-    d.memoryBandwidth = static_cast<std::int64_t>(r.globalMemoryBandwidth) * 1000; // kilobytes a second
+    d.memoryBandwidth = static_cast<std::int64_t>(r.globalMemoryBandwidth * 1000); // kilobytes a second
     return Outcome::context;
 }
 
@@ -474,7 +474,8 @@ RecordDecoder::Outcome RecordDecoder::link(const CUpti_ActivityPcie& r)
     // Gigatransfers a second and lane; from generation 3 on 128 of 130 bits are data, before that 8 of 10.
     if (r.type == CUPTI_PCIE_DEVICE_TYPE_GPU) {
         const double share = r.pcieGeneration >= 3 ? 128.0 / 130 : 0.8;
-        properties(r.id.devId).linkBandwidth = static_cast<std::int64_t>(r.linkRate * 1e9 * r.linkWidth * share / 8);
+        properties(r.id.devId).linkBandwidth =
+            static_cast<std::int64_t>(std::min(9e18, r.linkRate * 1e9 * r.linkWidth * share / 8));
     }
     return Outcome::context;
 }

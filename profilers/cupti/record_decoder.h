@@ -107,7 +107,8 @@ private:
     /// Sets the time of an event between two times of CUPTI. False when CUPTI does not know them.
     bool timed(trace::Event& event, std::uint64_t start, std::uint64_t end) const
     {
-        if (start == 0 || end < start)
+        constexpr std::uint64_t kLatest = std::uint64_t{1} << 62; // 146 years
+        if (start == 0 || end < start || end > kLatest)
             return false;
         event.start.count = static_cast<std::int64_t>(start) - m_origin;
         event.duration.count = static_cast<std::int64_t>(end - start);

@@ -21,12 +21,18 @@ target_compile_options(apertune_options INTERFACE
 # Most presets compile the files of a folder together, which takes a third of the time: to the compiler they are
 # then headers of one file.
 if(CMAKE_UNITY_BUILD)
-  target_compile_options(apertune_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  target_compile_options(apertune_options INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage> $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
 endif()
 if(APERTUNE_SANITIZE)
   target_compile_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE}
     -fno-sanitize-recover=all -fno-omit-frame-pointer) # a finding fails the test that meets it
   target_link_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE})
+endif()
+if(APERTUNE_FUZZ)
+  target_compile_options(apertune_options INTERFACE
+    -fsanitize=fuzzer-no-link # counts which branches an input takes
+    -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/fuzz/ignored.txt)
 endif()
 
 # apertune_add_module(name [HOT|THIN] SOURCES file... [DEPENDS public targets...] [PRIVATE private targets...])

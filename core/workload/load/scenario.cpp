@@ -2,6 +2,7 @@
 #include "core/workload/load/scenario.h"
 
 #include "core/base/text.h"
+#include "core/model/errors.h"
 #include "core/workload/load/errors.h"
 
 #include <nlohmann/json.hpp>
@@ -133,7 +134,8 @@ base::Result<Scenario> scenarioFromJson(const Json& json)
     try {
         const auto kind = scenarioKindFromString(json.at("kind").get<std::string>());
         if (!kind)
-            return Error{ErrorCode::corrupt, base::message<load_errors::kUnknownKind>(), json.at("kind").dump()};
+            return Error{ErrorCode::corrupt, base::message<load_errors::kUnknownKind>(), json.at("kind").dump(),
+                         base::message<model::errors::kOtherVersion>()};
         Scenario s = defaultScenario(*kind);
         const auto time = [&](const char* name, base::Nanoseconds otherwise) {
             return base::Nanoseconds{json.value(name, otherwise.count)};
@@ -154,7 +156,10 @@ base::Result<Scenario> scenarioFromJson(const Json& json)
             return Error{ErrorCode::corrupt, status.error().message, {}, status.error().hint};
         return s;
     } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt, base::message<load_errors::kUnreadable>(e.what())};
+        return Error{ErrorCode::corrupt,
+                     base::message<load_errors::kUnreadable>(e.what()),
+                     {},
+                     base::message<model::errors::kOtherVersion>()};
     }
 }
 

@@ -56,6 +56,8 @@ TEST(Escape, AFieldOfCsvIsNoFormulaToASpreadsheet)
     EXPECT_EQ(csvField("+1+1"), "'+1+1");
     EXPECT_EQ(csvField("-2+3"), "'-2+3");
     EXPECT_EQ(csvField("\t=1"), "'\t=1");
+    for (const std::string word : {"-inf", "+nan", "-nan(x)", "+-1"})
+        EXPECT_EQ(csvField(word), "'" + word) << "only a number begins with a sign";
     EXPECT_EQ(csvField("\r=1"), "'\\x0d=1");
     for (const char* number : {"-1", "+1", "-0.5", "-1e-9", "3", ""})
         EXPECT_EQ(csvField(number), number) << "a number stays one";

@@ -28,7 +28,7 @@ TEST(CounterUnit, APowerOfTenStandsBeforeTheUnit)
     EXPECT_EQ(unitWithDecimals("%", 0), "%");
     EXPECT_EQ(unitWithDecimals("%", 3), "1e-3 %");
     EXPECT_EQ(unitWithDecimals("", 9), "1e-9");
-    for (const char* unit : {"", "%", "mW", "1e-", "1e-x", "1e-12", "1e-0 %"})
+    for (const char* unit : {"", "%", "mW", "1e-", "1e-x", "1e-12", "1e-0 %", "1e-3 "})
         EXPECT_EQ(readCounterUnit(unit).unit, unit) << "a unit of its own";
     EXPECT_EQ(readCounterUnit("1e-3 %").unit, "%");
     EXPECT_EQ(readCounterUnit("1e-3 %").decimals, 3);

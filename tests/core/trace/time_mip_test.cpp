@@ -50,6 +50,17 @@ std::int64_t busyByHand(const EventColumns& c, std::int64_t begin, std::int64_t 
 
 } // namespace
 
+TEST(TimeMip, AnInstantWhereTheLastEventEndsHasItsBucket)
+{
+    // 200 ns in buckets of 4: the last instant begins one bucket behind the last nanosecond.
+    const EventColumns c = columnsOf({{0, 0}, {50, 0}, {100, 0}, {150, 0}, {200, 0}});
+    const LaneMip lane = buildSeriesMip(c, LaneRule::strict, 1).lanes.front();
+    ASSERT_EQ(lane.shift, 2);
+    ASSERT_EQ(lane.levels[0].size(), 51u);
+    EXPECT_EQ(lane.levels[0][50].count, 1);
+    EXPECT_EQ(lane.levels[0][50].longest, 4u);
+}
+
 TEST(TimeMip, EveryBucketOfEveryLevelTellsWhatTheEventsInItSay)
 {
     for (const std::uint32_t seed : {1U, 2U, 3U}) {

@@ -8,8 +8,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
+#include <limits>
 #include <random>
+#include <utility>
 
 using namespace apertune;
 using namespace apertune::trace;
@@ -110,6 +114,27 @@ TEST_F(TraceFile, DamagedBytesNeverCrashAndNeverPointOutside)
             for (const std::uint32_t name : s.events.name)
                 ASSERT_LT(name, read->strings.size());
         }
+    }
+}
+
+TEST_F(TraceFile, EventsThatNoReaderCouldRelyOnAreRefused)
+{
+    using Change = std::function<void(trace::Trace&)>;
+    const auto first = [](trace::Trace& t) -> trace::EventColumns& { return t.series[0].events; };
+    for (const auto& [what, change] : std::initializer_list<std::pair<const char*, Change>>{
+             {"out of order", [&](trace::Trace& t) { first(t).start[0] = first(t).start[1] + 1; }},
+             {"out of order", [](trace::Trace& t) { std::swap(t.series[0], t.series[1]); }},
+             {"impossible time", [&](trace::Trace& t) { first(t).duration[0] = -1; }},
+             {"impossible time",
+              [&](trace::Trace& t) { first(t).duration.back() = std::numeric_limits<std::int64_t>::max(); }},
+             {"no empty row", [](trace::Trace& t) { t.details.notes.clear(); }}}) {
+        trace::Trace trace = everything();
+        change(trace);
+        ASSERT_TRUE(trace::writeTraceFile(trace, file).ok());
+        const auto read = trace::readTraceFile(file);
+        ASSERT_FALSE(read.ok()) << what;
+        EXPECT_EQ(read.error().code, base::ErrorCode::corrupt);
+        EXPECT_NE(read.error().message.find(what), std::string::npos) << read.error().message;
     }
 }
 

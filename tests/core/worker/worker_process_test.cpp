@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/base/files.h"
 #include "core/worker/local_launcher.h"
+#include "core/worker/protocol.h"
 #include "core/worker/worker_process.h"
 #include "plugins/api/apertune_plugin.h"
 #include "tests/core/worker/fake_workspace.h"
@@ -411,6 +413,43 @@ TEST_F(Worker, AProgramThatIsNoWorkerIsAReason)
     ASSERT_TRUE(!reply);
     EXPECT_EQ(reply.error().reason.kind, model::ReasonKind::internal);
     EXPECT_THAT(reply.error().sentence(), HasSubstr("unreadable"));
+}
+
+/// Prints frames and then waits for the end of its input.
+class Sayer : public Launcher
+{
+public:
+    explicit Sayer(const std::vector<Json>& messages)
+    {
+        for (const Json& message : messages)
+            m_frames += encodeFrame(message);
+    }
+    base::Result<base::ChildProcess> launch(const std::string&, const model::Device&, int) override
+    {
+        EXPECT_TRUE(base::writeFileAtomically(m_dir.path() / "frames", m_frames).ok());
+        return base::ChildProcess::start({{"sh", "-c", "cat frames; cat > /dev/null"}, {}, m_dir.path()});
+    }
+
+private:
+    std::string m_frames;
+    base::TemporaryDir m_dir = base::TemporaryDir::create("apertune-sayer").value();
+};
+
+TEST_F(Worker, AMessageWithAMemberOfAnotherTypeIsUnreadable)
+{
+    const std::vector<Json> broken{
+        {{"t", 5}},
+        {{"t", "hello"}, {"proto", "1"}},
+        {{"t", "fatal"}, {"code", 7}},
+        {{"t", "fatal"}, {"message", Json::array()}},
+    };
+    for (const Json& message : broken) {
+        Sayer sayer({message});
+        const auto reply = WorkerProcess::start(sayer, "fake", cpu(), 1, {}, shortLimits());
+        ASSERT_TRUE(!reply) << message;
+        EXPECT_EQ(reply.error().reason.kind, model::ReasonKind::internal);
+        EXPECT_THAT(reply.error().sentence(), HasSubstr("unreadable"));
+    }
 }
 
 TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)

@@ -317,6 +317,7 @@ TEST_F(Decoder, WhatCannotBePlacedIsCounted)
 {
     add(kernel(0, 0, "lost in conversion"));
     add(kernel(3000, 2000, "backwards"));
+    add(kernel(2000, std::uint64_t{1} << 63, "after the end of time"));
     struct Module // a kind that CUPTI knows and we do not
     {
         CUpti_ActivityKind kind;
@@ -325,11 +326,11 @@ TEST_F(Decoder, WhatCannotBePlacedIsCounted)
     add(make<Module>(CUPTI_ACTIVITY_KIND_MODULE));
     add(kernel(2000, 2100, "good"));
     decoded();
-    EXPECT_EQ(decoder.counts().untimed, 2u);
+    EXPECT_EQ(decoder.counts().untimed, 3u);
     EXPECT_EQ(decoder.counts().unknown, 1u);
     EXPECT_EQ(trace.eventCount(), 1u);
     ASSERT_EQ(trace.losses.size(), 2u);
-    EXPECT_EQ(trace.losses[0].count, 2);
+    EXPECT_EQ(trace.losses[0].count, 3);
     EXPECT_THAT(sentences::sentence(trace.losses[1].reason),
                 ::testing::HasSubstr("kind " + std::to_string(CUPTI_ACTIVITY_KIND_MODULE)));
     expectNothingLost();
