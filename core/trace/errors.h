@@ -35,6 +35,10 @@ inline constexpr MessageKind kTrackMissing{"trace.track_missing"};
 inline constexpr MessageKind kUnknownEventKind{"trace.unknown_event_kind"};
 inline constexpr MessageKind kEmptySeries{"trace.empty_series"};
 inline constexpr MessageKind kNameMissing{"trace.name_missing"};
+inline constexpr MessageKind kImpossibleTime{"trace.impossible_time"};
+inline constexpr MessageKind kEventsUnordered{"trace.events_unordered"};
+inline constexpr MessageKind kSeriesUnordered{"trace.series_unordered"};
+inline constexpr MessageKind kNoEmptyRow{"trace.no_empty_row"};
 inline constexpr MessageKind kDetailMissing{"trace.detail_missing"};
 inline constexpr MessageKind kFirstTextNotEmpty{"trace.first_text_not_empty"};
 inline constexpr MessageKind kWrongEnd{"trace.wrong_end"};
@@ -54,15 +58,20 @@ inline constexpr MessageKind kTraceAgain{"trace.trace_again"};
 inline constexpr MessageKind kSameVersion{"trace.same_version"};
 inline constexpr MessageKind kFewerIterations{"trace.fewer_iterations"};
 
-inline constexpr std::array kAll{
-    kDamagedPiece,      kNewerTrace,          kUnreadableOverview, kCannotWriteTrace, kNoTraceFile,
-    kDamagedFile,       kOtherVersion,        kTooLarge,           kNoChunk,          kTooManyEvents,
-    kHeaderCutOff,      kColumnCutOff,        kUnknownEncoding,    kColumnTwice,      kBytesLeftOver,
-    kAfterEndOfTime,    kEndsTooEarly,        kLongText,           kTextMissing,      kLongList,
-    kLongColumn,        kTrackMissing,        kUnknownEventKind,   kEmptySeries,      kNameMissing,
-    kDetailMissing,     kFirstTextNotEmpty,   kWrongEnd,           kNotATraceFile,    kRunWrongLength,
-    kRunRepeatsNothing, kColumnBytesLeftOver, kColumnEndsTooEarly, kValueOutOfRange,  kImportRecordingAgain,
-    kUpdateToRead,      kOverviewIsMadeAnew,  kFreeSpaceOrFewer,   kTraceAgain,       kSameVersion,
-    kFewerIterations};
+inline constexpr std::array kAll{kDamagedPiece,       kNewerTrace,         kUnreadableOverview,
+                                 kCannotWriteTrace,   kNoTraceFile,        kDamagedFile,
+                                 kOtherVersion,       kTooLarge,           kNoChunk,
+                                 kTooManyEvents,      kHeaderCutOff,       kColumnCutOff,
+                                 kUnknownEncoding,    kColumnTwice,        kBytesLeftOver,
+                                 kAfterEndOfTime,     kEndsTooEarly,       kLongText,
+                                 kTextMissing,        kLongList,           kLongColumn,
+                                 kTrackMissing,       kUnknownEventKind,   kEmptySeries,
+                                 kNameMissing,        kImpossibleTime,     kEventsUnordered,
+                                 kSeriesUnordered,    kNoEmptyRow,         kDetailMissing,
+                                 kFirstTextNotEmpty,  kWrongEnd,           kNotATraceFile,
+                                 kRunWrongLength,     kRunRepeatsNothing,  kColumnBytesLeftOver,
+                                 kColumnEndsTooEarly, kValueOutOfRange,    kImportRecordingAgain,
+                                 kUpdateToRead,       kOverviewIsMadeAnew, kFreeSpaceOrFewer,
+                                 kTraceAgain,         kSameVersion,        kFewerIterations};
 
 } // namespace apertune::trace::errors

@@ -282,10 +282,10 @@ void checkOrder(const EventColumns& e)
 {
     for (std::size_t i = 0; i < e.size(); ++i) {
         if (e.duration[i] < 0 || e.start[i] > std::numeric_limits<std::int64_t>::max() - e.duration[i])
-            throw Corrupt{"an event has an impossible time"};
+            throw Corrupt{base::message<errors::kImpossibleTime>()};
         if (i > 0 &&
             (e.start[i] < e.start[i - 1] || (e.start[i] == e.start[i - 1] && e.duration[i] > e.duration[i - 1])))
-            throw Corrupt{"events are out of order"};
+            throw Corrupt{base::message<errors::kEventsUnordered>()};
     }
 }
 
@@ -322,11 +322,11 @@ Trace readAll(Reader& in)
     in.strings = static_cast<std::uint32_t>(trace.strings.size());
     in.list(trace.tracks, [&](Track& t) { track(in, t); });
     details(in, trace.details);
-    const Details& d = trace.details;
-    for (const std::size_t rows : {d.kernels.size(), d.copies.size(), d.synchronizations.size(), d.operators.size(),
-                                   d.memory.size(), d.notes.size()})
+    const Details& lists = trace.details;
+    for (const std::size_t rows : {lists.kernels.size(), lists.copies.size(), lists.synchronizations.size(),
+                                   lists.operators.size(), lists.memory.size(), lists.notes.size()})
         if (rows == 0)
-            throw Corrupt{"a list of details has no empty row"};
+            throw Corrupt{base::message<errors::kNoEmptyRow>()};
     in.list(trace.devices, [&](DeviceProperties& d) { device(in, d); });
     in.list(trace.losses, [&](Loss& l) { loss(in, l); });
     if (in.get<std::uint8_t>() != 0)
@@ -336,7 +336,7 @@ Trace readAll(Reader& in)
         return a.track != b.track ? a.track > b.track : a.kind >= b.kind;
     };
     if (std::adjacent_find(trace.series.begin(), trace.series.end(), follows) != trace.series.end())
-        throw Corrupt{"its series are out of order"};
+        throw Corrupt{base::message<errors::kSeriesUnordered>()};
     std::array<char, kMagic> end{};
     in.value(end);
     if (std::string_view(end.data(), end.size()) != kEnd || in.left() != 0)

@@ -13,6 +13,7 @@ using base::MessageKind;
 inline constexpr MessageKind kAlreadyUnreadable{"worker.already_unreadable"};
 inline constexpr MessageKind kFrameTooLong{"worker.frame_too_long", {"bytes", "limit"}};
 inline constexpr MessageKind kFrameWithoutObject{"worker.frame_without_object", {"bytes"}};
+inline constexpr MessageKind kMemberOfOtherType{"worker.member_of_other_type", {"why"}};
 inline constexpr MessageKind kNotBuilt{"worker.not_built", {"engine", "why"}};
 inline constexpr MessageKind kNotInstalled{"worker.not_installed", {"engine"}};
 inline constexpr MessageKind kNotWhole{"worker.not_whole", {"engine", "file"}};
@@ -26,8 +27,9 @@ inline constexpr MessageKind kNameEngines{"worker.name_engines"};
 inline constexpr MessageKind kNameEnginesPip{"worker.name_engines_pip", {"requirement"}};
 inline constexpr MessageKind kFreeScratch{"worker.free_scratch"};
 
-inline constexpr std::array kAll{kAlreadyUnreadable, kFrameTooLong,   kFrameWithoutObject, kNotBuilt,   kNotInstalled,
-                                 kNotWhole,          kNoScratch,      kReinstallBoth,      kBuildAgain, kBuildAgainPip,
-                                 kNameEngines,       kNameEnginesPip, kFreeScratch};
+inline constexpr std::array kAll{kAlreadyUnreadable, kFrameTooLong, kFrameWithoutObject, kMemberOfOtherType,
+                                 kNotBuilt,          kNotInstalled, kNotWhole,           kNoScratch,
+                                 kReinstallBoth,     kBuildAgain,   kBuildAgainPip,      kNameEngines,
+                                 kNameEnginesPip,    kFreeScratch};
 
 } // namespace apertune::worker::errors

@@ -5,6 +5,7 @@
 #include "core/base/file_times.h"
 #include "core/base/text.h"
 #include "core/sentences/sentences.h"
+#include "core/worker/errors.h"
 #include "core/worker/protocol.h"
 #include "core/worker/reasons.h"
 #include "core/worker/worker_death.h"
@@ -286,7 +287,7 @@ struct WorkerProcess::Impl
         try {
             return work();
         } catch (const Json::exception& e) {
-            unreadable = std::string("A message has a member of another type: ") + e.what() + ".";
+            unreadable = base::message<errors::kMemberOfOtherType>(e.what());
             return deathFailure();
         }
     }
