@@ -134,7 +134,8 @@ TEST_F(TraceFile, EventsThatNoReaderCouldRelyOnAreRefused)
         const auto read = trace::readTraceFile(file);
         ASSERT_FALSE(read.ok()) << what;
         EXPECT_EQ(read.error().code, base::ErrorCode::corrupt);
-        EXPECT_NE(read.error().message.find(what), std::string::npos) << read.error().message;
+        EXPECT_NE(sentences::sentence(read.error().message).find(what), std::string::npos)
+            << sentences::sentence(read.error().message);
     }
 }
 

@@ -444,7 +444,7 @@ TEST_F(Worker, AMessageWithAMemberOfAnotherTypeIsUnreadable)
         {{"t", "fatal"}, {"message", Json::array()}},
     };
     for (const Json& message : broken) {
-        Sayer sayer({message});
+        Sayer sayer(std::vector<Json>{message});
         const auto reply = WorkerProcess::start(sayer, "fake", cpu(), 1, {}, shortLimits());
         ASSERT_TRUE(!reply) << message;
         EXPECT_EQ(reply.error().reason.kind, model::ReasonKind::internal);
