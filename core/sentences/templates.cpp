@@ -871,10 +871,8 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "This machine shows no energy counter (RAPL); virtual machines rarely do.")},
     Template{"probe.energy_for_root", QT_TRANSLATE_NOOP("core", "The energy counter (RAPL) may be read by root only.")},
     Template{"probe.no_perf_events", QT_TRANSLATE_NOOP("core", "This kernel has no perf events.")},
-    Template{
-        "probe.perf_for_administrators",
-        QT_TRANSLATE_NOOP(
-            "core", "The kernel gives perf events to administrators only (kernel.perf_event_paranoid is {level}).")},
+    Template{"probe.perf_for_administrators",
+             QT_TRANSLATE_NOOP("core", "Perf events are for root (perf_event_paranoid is {level}).")},
     Template{"probe.no_pmu",
              QT_TRANSLATE_NOOP("core", "The CPU's counters are not visible, as in most virtual machines.")},
     Template{"probe.no_lib_torch", QT_TRANSLATE_NOOP("core", "LibTorch was not found.")},

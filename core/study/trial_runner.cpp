@@ -72,6 +72,8 @@ bool TrialRunner::outOfBudget() const
     // A trial is not started when loading and warm-up would use up the rest. The second one starts in any case, because
     // a single trial has nothing to be compared with.
     const auto left = m_context.tracker.budgetLeft(m_device.id);
+    if (m_overheadCount < 2 && m_context.tracker.budgetKind() == model::BudgetKind::wall)
+        return false;
     return left && *left <= Nanoseconds{m_overheadCount > 1 ? m_overhead.count / m_overheadCount : 0};
 }
 
@@ -95,10 +97,13 @@ void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
 {
     m_hasRun = true;
     m_driftMonitor.refresh(); // A reading costs budget, so it comes before the share is computed.
-    const Nanoseconds overhead{m_overheadCount > 0 ? m_overhead.count / m_overheadCount : 0};
-    const Nanoseconds share =
-        measuringTime(m_context.tracker.budgetLeft(m_device.id), m_context.tracker.open(m_device.id), overhead,
-                      m_context.run.limits.trialLeast, m_context.run.limits.trialMost);
+    Nanoseconds overhead{m_overheadCount > 0 ? m_overhead.count / m_overheadCount : 0};
+    const auto left = m_context.tracker.budgetLeft(m_device.id);
+    // What loading takes is not known before the first trial; in wall time it counts, so half of the share is for it.
+    if (m_overheadCount == 0 && left && m_context.tracker.budgetKind() == model::BudgetKind::wall)
+        overhead.count = left->count / (2 * std::max(1, m_context.tracker.open(m_device.id)));
+    const Nanoseconds share = measuringTime(left, m_context.tracker.open(m_device.id), overhead,
+                                            m_context.run.limits.trialLeast, m_context.run.limits.trialMost);
     m_measuring = planned.value_or(MeasuringTime{share});
     m_measuring.most = std::min(m_measuring.most, share);
     const Nanoseconds begin = base::monotonicNow();

@@ -120,7 +120,8 @@ public:
                                      {"name", name},
                                      {"source", source.empty() ? "fake:" + name : source},
                                      {"family", "classification"},
-                                     {"content_hash", "hash of " + name},
+                                     // Another script is another model: what it takes is no change of the machine.
+                                     {"content_hash", "hash of " + name + " " + script.dump()},
                                      {"torch", "2.11.0"},
                                      {"inputs",
                                       {{{"name", "x"},

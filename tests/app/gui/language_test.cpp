@@ -183,6 +183,14 @@ TEST_P(Translated, NothingIsCut)
     }
 }
 
+/// A sentence as the pseudo-language accents it, without the brackets and the padding around it: views may draw those
+/// apart.
+QString accented(const QString& sentence)
+{
+    const QString translated = PseudoLanguage::translated(sentence);
+    return translated.mid(translated.indexOf(QChar(0x27E6)) + 1).trimmed().left(sentence.size());
+}
+
 TEST(TranslatedError, IsShownInTheLanguageOfTheWindow)
 {
     const Language language;
@@ -191,8 +199,8 @@ TEST(TranslatedError, IsShownInTheLanguageOfTheWindow)
                                              "runs.apertune", base::message<store::errors::kNameWorkspaceOrNew>()};
     ASSERT_TRUE(fixture.load(PageId::start));
     const QString all = testing::paintedTexts(fixture.window).join(QLatin1Char(' '));
-    EXPECT_TRUE(all.contains(PseudoLanguage::translated(
-        QStringLiteral("The file is a database of another program, not an Apertune workspace."))))
+    EXPECT_TRUE(
+        all.contains(accented(QStringLiteral("The file is a database of another program, not an Apertune workspace."))))
         << all.toStdString();
     expectTranslated(fixture);
 }
@@ -241,8 +249,7 @@ TEST(TranslatedLoss, IsShownInTheLanguageOfTheWindow)
     fixture.context.openTrace(QStringLiteral("/nowhere/loop.json"));
     ASSERT_TRUE(fixture.settle());
     const QString all = testing::paintedTexts(fixture.window).join(QLatin1Char(' '));
-    EXPECT_TRUE(all.contains(
-        PseudoLanguage::translated(QStringLiteral("There is no NVIDIA driver to ask for clocks and power."))))
+    EXPECT_TRUE(all.contains(accented(QStringLiteral("There is no NVIDIA driver to ask for clocks and power."))))
         << all.toStdString();
 }
 
