@@ -273,6 +273,8 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event)
         return;
     drawingNow();
     m_pointer.press(toPicture(event->position()), event->button());
+    if (m_pointer.drag() == Drag::overview)
+        m_pointerAt = event->position();
     if (m_pointer.drag() == Drag::pan)
         setCursor(Qt::ClosedHandCursor);
     finishStep();

@@ -77,6 +77,17 @@ TEST(TimelineWidget, TheWheelZoomsAtThePointer)
     EXPECT_LT(shown.widget.viewNow().timeAt(at.x()), before);
 }
 
+TEST(TimelineWidget, AKeyZoomsAtThePlaceOfAPressInTheOverview)
+{
+    Shown shown;
+    const timeline::TimelineView view = shown.widget.viewNow();
+    const int x = view.metrics.labelWidth + view.plotWidth() / 4;
+    QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPoint(x, 10));
+    const double time = shown.widget.viewNow().timeAt(x);
+    QTest::keyClick(&shown.widget, Qt::Key_W);
+    EXPECT_NEAR(shown.widget.viewNow().timeAt(x), time, shown.widget.viewNow().nsPerPx * 2);
+}
+
 TEST(TimelineWidget, KeysZoomMoveFitAndGoBack)
 {
     Shown shown;
