@@ -92,7 +92,10 @@ TEST(Tune, PrintsTableRecommendationAndWhatToDoNext)
     const Ran ran = program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O1", "--quiet"}));
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.err, "") << "--quiet";
-    for (const char* text : {"★ t2", "img/s ±", "O1 fp32 batch 1", "apertune show t2", "apertune export t2", "--store",
+    EXPECT_TRUE(ran.out.find("img/s ±") != std::string::npos || ran.out.find("img/s [") != std::string::npos)
+        << "a lopsided interval, of a busy machine, shows both ends\n"
+        << ran.out;
+    for (const char* text : {"★ t2", "O1 fp32 batch 1", "apertune show t2", "apertune export t2", "--store",
                              "apertune report s1", "apertune gui"})
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
 }
