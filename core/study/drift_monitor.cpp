@@ -19,7 +19,7 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr int kBlocks = 8;                      ///< of a reading; six allow an interval
+constexpr int kBlocks = 8;                      ///< blocks of a reading; an interval of the median needs six
 constexpr double kUncertaintyOfFewTurns = 0.05; ///< uncertainty of fewer readings than have an interval
 constexpr model::TrialFlag kFlag = model::TrialFlag::machineDrift;
 

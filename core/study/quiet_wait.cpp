@@ -14,7 +14,7 @@ using base::Nanoseconds;
 
 namespace {
 
-constexpr int kSamples = 12; ///< of a look
+constexpr int kSamples = 12; ///< samples of one look at the machine
 constexpr int kMostBusy = 6; ///< samples with a runnable thread of other programs, from which on it is busy
 constexpr Nanoseconds kPause = base::fromMilliseconds(200); ///< between two looks at a busy machine
 
