@@ -2,6 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,13 +23,14 @@ void require(bool holds, const char* what)
 void requireSentence(const base::Error& error)
 {
     const auto refuse = [&](const char* what) {
-        std::fprintf(stderr, "fuzz: %s: %s\n", what, base::describe(error).c_str());
+        std::fprintf(stderr, "fuzz: %s: %s\n", what, sentences::describe(error).c_str());
         std::abort();
     };
-    if (!error.message.ends_with('.') && !error.message.ends_with('?'))
+    if (!sentences::sentence(error.message).ends_with('.'))
         refuse("the message is no sentence");
     // A sentence, or a command to type.
-    if (!error.hint.ends_with('.') && error.hint.find(": ") == std::string::npos)
+    const std::string hint = sentences::sentence(error.hint);
+    if (!hint.ends_with('.') && hint.find(": ") == std::string::npos)
         refuse("there is no hint");
     if (error.code == base::ErrorCode::internal)
         refuse("the error is internal");

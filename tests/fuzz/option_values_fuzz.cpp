@@ -38,7 +38,7 @@ void examineQuantities(const std::string& text)
     const auto target = model::targetFromText("--target", text);
     if (const double* const value = valueOf(target))
         require(*value > 0 && *value <= 1, "a target is a part of 1");
-    const auto percentile = scenario::parsePercentile("--percentile", text);
+    const auto percentile = workload::parsePercentile("--percentile", text);
     if (const double* const value = valueOf(percentile))
         require(*value >= 0 && *value <= 1, "a percentile is a part of 1");
 }

@@ -11,9 +11,9 @@
 
 namespace apertune::fuzz {
 
-using pipeline::Box;
-using pipeline::Output;
-using pipeline::Suppression;
+using workload::Box;
+using workload::ModelOutput;
+using workload::Suppression;
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr std::size_t kMostValues = 4096;
 /// Outputs with the memory that they refer to.
 struct Outputs
 {
-    std::vector<Output> list;
+    std::vector<ModelOutput> list;
     std::deque<std::vector<float>> floats;
     std::deque<std::vector<std::int64_t>> integers;
 };
@@ -34,7 +34,7 @@ Outputs takeOutputs(Input& input)
     Outputs outputs;
     const std::size_t count = input.take<std::uint8_t>() % 5;
     for (std::size_t i = 0; i < count; ++i) {
-        Output& output = outputs.list.emplace_back();
+        ModelOutput& output = outputs.list.emplace_back();
         output.name = kNames[input.take<std::uint8_t>() % kNames.size()];
         const std::size_t rank = input.take<std::uint8_t>() % 4;
         std::size_t values = 1;
@@ -64,21 +64,21 @@ void examineOutputs(Input& input)
     const std::string task = kTasks[input.take<std::uint8_t>() % kTasks.size()];
     const Outputs outputs = takeOutputs(input);
     for (const Suppression how : {Suppression::none, Suppression::plain, Suppression::batched}) {
-        require(!pipeline::readingOf(task, outputs.list, how).empty(), "a reading has a phrase");
-        const pipeline::Answer answer = pipeline::read(task, outputs.list, how);
-        require(answer.classes.size() <= pipeline::kTop, "no more classes than the top");
-        require(answer.boxes.size() <= pipeline::kMostCandidates, "no more boxes than candidates");
+        require(!workload::readingOf(task, outputs.list, how).empty(), "a reading has a phrase");
+        const workload::Answer answer = workload::readAnswer(task, outputs.list, how);
+        require(answer.classes.size() <= workload::kTopClasses, "no more classes than the top");
+        require(answer.boxes.size() <= workload::kMostCandidates, "no more boxes than candidates");
         for (const Box& box : answer.boxes)
-            require(box.score >= pipeline::kLeastScore, "a box that is no detection is left out");
+            require(box.score >= workload::kLeastScore, "a box that is no detection is left out");
         require(std::ranges::is_sorted(answer.boxes, [](const Box& a, const Box& b) { return a.score > b.score; }),
                 "the best box is first");
     }
     for (const std::vector<float>& values : outputs.floats) {
-        const auto top = pipeline::topClasses(values, 3);
+        const auto top = workload::topClasses(values, 3);
         require(top.size() == std::min<std::size_t>(3, values.size()), "as many classes as were asked for");
         for (std::size_t i = 1; i < top.size(); ++i)
             require(top[i - 1].score >= top[i].score, "the most likely class is first");
-        for (const pipeline::Ranked& ranked : top)
+        for (const workload::Ranked& ranked : top)
             require(ranked.score >= 0 && ranked.score <= 1, "a probability is a part of 1");
     }
 }
@@ -91,15 +91,15 @@ void examineBoxes(Input& input)
         boxes.push_back({static_cast<float>(x), static_cast<float>(y), static_cast<float>(x + width),
                          static_cast<float>(y + height), static_cast<float>(score), label % 4});
     }
-    const auto plain = pipeline::suppress(boxes, 0.5F, Suppression::plain);
-    const auto batched = pipeline::suppress(boxes, 0.5F, Suppression::batched);
+    const auto plain = workload::suppress(boxes, 0.5F, Suppression::plain);
+    const auto batched = workload::suppress(boxes, 0.5F, Suppression::batched);
     const auto same = [](const Box& a, const Box& b) {
         return a.x1 == b.x1 && a.y1 == b.y1 && a.x2 == b.x2 && a.y2 == b.y2 && a.score == b.score && a.label == b.label;
     };
     require(std::ranges::equal(plain, batched, same), "both ways keep the same boxes");
     for (std::size_t i = 0; i < plain.size(); ++i)
         for (std::size_t k = i + 1; k < plain.size(); ++k)
-            require(plain[i].label != plain[k].label || pipeline::overlap(plain[i], plain[k]) <= 0.5F,
+            require(plain[i].label != plain[k].label || workload::overlap(plain[i], plain[k]) <= 0.5F,
                     "no two kept boxes of a label overlap");
 }
 

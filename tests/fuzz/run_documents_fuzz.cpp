@@ -28,11 +28,11 @@ const Value* examineCodec(const Json& json, base::Result<Value> (*read)(const Js
 
 void examineScenario(const Json& json)
 {
-    base::Result<scenario::Scenario> read{base::Error{}};
-    if (const scenario::Scenario* const s = examineCodec(json, scenario::scenarioFromJson, read)) {
-        require(scenario::check(*s).ok(), "a scenario that was read passes its check");
-        require(s->kind != scenario::Kind::camera || s->framePeriod().count > 0, "a camera has a frame period");
-        require(s->kind != scenario::Kind::camera || s->frameDeadline().count > 0, "a frame has a deadline");
+    base::Result<workload::Scenario> read{base::Error{}};
+    if (const workload::Scenario* const s = examineCodec(json, workload::scenarioFromJson, read)) {
+        require(workload::check(*s).ok(), "a scenario that was read passes its check");
+        require(s->kind != workload::ScenarioKind::camera || s->framePeriod().count > 0, "a camera has a frame period");
+        require(s->kind != workload::ScenarioKind::camera || s->frameDeadline().count > 0, "a frame has a deadline");
     }
 }
 
@@ -42,31 +42,32 @@ void examine(std::string_view input)
 {
     const Json json = Json::parse(input, nullptr, false);
     examineScenario(json);
-    base::Result<pipeline::Plan> plan{base::Error{}};
-    if (examineCodec(json, pipeline::planFromJson, plan))
-        if (const auto status = pipeline::check(*plan, 4); !status)
+    base::Result<workload::PipelinePlan> plan{base::Error{}};
+    if (examineCodec(json, workload::pipelinePlanFromJson, plan))
+        if (const auto status = workload::check(*plan, 4); !status)
             requireSentence(status.error());
-    const auto summary = pipeline::summaryFromJson(json); // times are kept as milliseconds, which round
+    const auto summary = workload::pipelineSummaryFromJson(json); // times are kept as milliseconds, which round
     static_cast<void>(valueOf(summary));
 }
 
 std::vector<std::string> seeds()
 {
     std::vector<std::string> seeds;
-    for (const scenario::Kind kind : {scenario::Kind::singleStream, scenario::Kind::server, scenario::Kind::camera}) {
-        scenario::Scenario s = scenario::defaults(kind);
+    for (const workload::ScenarioKind kind :
+         {workload::ScenarioKind::singleStream, workload::ScenarioKind::server, workload::ScenarioKind::camera}) {
+        workload::Scenario s = workload::defaultScenario(kind);
         s.rate = 5;
         seeds.push_back(toJson(s).dump());
     }
-    pipeline::Plan plan;
+    workload::PipelinePlan plan;
     plan.queueWait = base::fromMilliseconds(3);
     seeds.push_back(toJson(plan).dump());
-    pipeline::Summary summary;
+    workload::PipelineSummary summary;
     summary.images = 100;
     summary.passes = 25;
     summary.latencyNs = {5e6, 4e6, 6e6, 0.95};
     summary.p90Ns = 7e6;
-    for (pipeline::StageFigure& stage : summary.stages)
+    for (workload::StageFigure& stage : summary.stages)
         stage = {{1e6, 9e5, 1.1e6, 0.95}, 1e6, 0.5};
     seeds.push_back(toJson(summary).dump());
     return seeds;

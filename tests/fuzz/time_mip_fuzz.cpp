@@ -4,6 +4,7 @@
 #include "core/timeline/timeline.h"
 #include "core/timeline/timeline_layout.h"
 #include "core/trace/time_mip.h"
+#include "core/trace/time_mip_codec.h"
 #include "core/trace/trace_builder.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/trace_checks.h"
