@@ -84,8 +84,10 @@ TEST(LibTorchFaults, AFileThatIsNoArchiveIsSaidToBeUnreadable)
 {
     const Scratch scratch;
     const std::string folder = scratch.copyOf("convnet");
-    for (const std::string& text : {std::string(), std::string("PK\3\4"), std::string(5000, 'x')}) {
-        std::ofstream(folder + "/model.ts.pt", std::ios::trunc) << text;
+    const std::string file = folder + "/model.ts.pt";
+    for (const std::string& begin : {std::string(), std::string("PK\3\4"), std::string("text")}) {
+        const std::string padding(fs::file_size(file) - begin.size(), 'x'); // another size would be found before
+        std::ofstream(file, std::ios::trunc) << begin << padding;
         Client client({.artifact = folder});
         EXPECT_EQ(client.status, APERTUNE_BAD_INPUT);
         EXPECT_THAT(message(client), HasSubstr("cannot read (truncated, or of another format), not a TorchScript"));
