@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks Apertune on the first GPU of this machine, and packs what it saw into one file.
 
-    tests/gpu/run BUNDLE [--out FOLDER]
+    tests/gpu/run BUNDLE [--quick] [--stages NAME[,NAME]] [--out FOLDER]
 
 BUNDLE is the folder that `make gpu-bundle` makes, or any prefix with bin/apertune. The machine needs an NVIDIA driver
 and a python3 with torch 2.11 and torchvision (named by APERTUNE_TORCH, or first on the PATH); level O3 needs a C++
-compiler besides. It takes about half an hour and no network.
+compiler besides. It needs no network. --quick checks one model with one batch size, and no fp8.
+
+The stages: devices (always run), sweep, memory, traces, counters, causes, tensorrt. The stages traces and counters
+measure the trials that they record when the stage sweep is left out.
 
 The file is FOLDER/apertune-gpu-HOST-DATE.tar.gz (FOLDER: this one, unless named). It is written after failures and after
 ^C, too, and holds the verdicts, a log of every command, the workspace with studies and traces, the first buffers of
@@ -22,6 +25,7 @@ import os
 import pathlib
 import signal
 import sys
+import time
 import traceback
 from typing import Callable, Iterator
 
@@ -39,7 +43,8 @@ CAUSES = (("pageable copies", "pageable_copies", "pageable-copies"), ("extra wai
           ("tiny kernels", "tiny_kernels", "tiny-kernels"))
 # The output of ResNet-50's first convolution, for one sample in fp32.
 FIRST_ACTIVATION = 64 * 112 * 112 * 4
-COMMAND_SECONDS = 1800
+COMMAND_SECONDS = 300
+STAGES = ("sweep", "memory", "traces", "counters", "causes", "tensorrt")
 SYSTEM_FILES = ("/proc/driver/nvidia/version", "/proc/driver/nvidia/params", "/proc/cpuinfo", "/proc/meminfo",
                 "/proc/version", "/proc/self/cgroup", "/etc/os-release")
 SYSTEM_COMMANDS = (
@@ -57,11 +62,17 @@ class Cannot(Exception):
 
 
 class Acceptance:
-    def __init__(self, bundle: pathlib.Path, evidence: Evidence):
+    def __init__(self, bundle: pathlib.Path, evidence: Evidence, selected: tuple[str, ...] = STAGES, quick: bool = False):
         self.bundle = bundle.resolve()
         self.evidence = evidence
+        self.selected = selected
+        self.models = MODELS[:1] if quick else MODELS
+        self.batches = BATCHES[:1] if quick else BATCHES
+        self.cells = tuple((level, "fp16" if quick and level == "O3" else precisions) for level, precisions in CELLS)
         self.devices: dict | None = None
         self.studies: dict[str, dict] = {}
+        self.seconds: dict[str, float] = {}
+        evidence.facts["stage_seconds"] = self.seconds
 
     def apertune(self, *arguments: str) -> dict:
         """The document that a command prints. Its workspace is part of the evidence; the caches stay those of the
@@ -87,35 +98,43 @@ class Acceptance:
         document = self.apertune("workspace", "query", sql, "--trace", trace)
         return [dict(zip(document["columns"], row)) for row in document["rows"]]
 
-    def stages(self) -> Iterator[tuple[str, Callable[[], Iterator[checks.Check]]]]:
-        yield "devices", self.look
-        for model in MODELS:
-            yield f"{model}: sweep", lambda model=model: self.sweep(model)
-        yield "out of memory", self.out_of_memory
-        for model in MODELS:
+    def stages(self) -> Iterator[tuple[str, str, Callable[[], Iterator[checks.Check]]]]:
+        """The name that selects a stage, its title, and what it does."""
+        for model in self.models:
+            yield "sweep", f"{model}: sweep", lambda model=model: self.sweep(model)
+        yield "memory", "out of memory", self.out_of_memory
+        for model in self.models:
             for way, level, precision in WAYS:
-                yield (f"{model}: trace, {way}",
+                yield ("traces", f"{model}: trace, {way}",
                        lambda model=model, way=(way, level, precision): self.trace(model, *way))
-            yield f"{model}: hardware counters", lambda model=model: self.counters(model)
+            yield "counters", f"{model}: hardware counters", lambda model=model: self.counters(model)
         for cause, function, rule in CAUSES:
-            yield f"planted {cause}", lambda cause=(cause, function, rule): self.planted(*cause)
-        yield "TensorRT", self.tensorrt
+            yield "causes", f"planted {cause}", lambda cause=(cause, function, rule): self.planted(*cause)
+        yield "tensorrt", "TensorRT", self.tensorrt
 
     def run(self) -> None:
-        """Every stage; one that fails in a way of its own is a failed check, and the others go on."""
-        for stage, checked in self.stages():
-            try:
-                for check in checked():
-                    self.evidence.record(stage, *check)
-            except Cannot as reason:
-                self.evidence.record(stage, "it can be checked", False, str(reason))
-            except Exception as failure:  # A document that lacks something must not end the other stages.
-                where = "".join(traceback.format_exception(failure))
-                with open(self.evidence.folder / "logs" / "failures.txt", "a") as file:
-                    file.write(f"{stage}\n{where}\n")
-                self.evidence.record(stage, "it can be checked", False, f"{type(failure).__name__}: {failure}")
+        """The devices and every selected stage, as long as there is a GPU."""
+        self.check("devices", self.look)
+        for name, title, stage in self.stages():
             if self.devices is not None and self.gpu() is None:
                 return
+            if name in self.selected:
+                self.check(title, stage)
+
+    def check(self, title: str, stage: Callable[[], Iterator[checks.Check]]) -> None:
+        """Runs a stage. When it fails in a way of its own, that is a failed check, and the run goes on."""
+        begun = time.monotonic()
+        try:
+            for check in stage():
+                self.evidence.record(title, *check)
+        except Cannot as reason:
+            self.evidence.record(title, "it can be checked", False, str(reason))
+        except Exception as failure:  # A document that lacks something must not end the other stages.
+            where = "".join(traceback.format_exception(failure))
+            with open(self.evidence.folder / "logs" / "failures.txt", "a") as file:
+                file.write(f"{title}\n{where}\n")
+            self.evidence.record(title, "it can be checked", False, f"{type(failure).__name__}: {failure}")
+        self.seconds[title] = round(time.monotonic() - begun, 1)
 
     def gpu(self) -> dict | None:
         """The first GPU; none while the devices are not known."""
@@ -142,16 +161,17 @@ class Acceptance:
     def sweep(self, model: str) -> Iterator[checks.Check]:
         study: dict = {"trials": []}
         self.studies[model] = study
-        for level, precisions in CELLS:
-            study["trials"] += self.tune(model, level, precisions, BATCHES)["trials"]
+        for level, precisions in self.cells:
+            study["trials"] += self.tune(model, level, precisions, self.batches)["trials"]
         yield from checks.everything_accounted_for(study)
-        for batch in BATCHES:
+        for batch in self.batches:
             yield from checks.levels_differ(study, batch)
             yield from checks.tf32_differs(study, batch)
         yield from checks.graphs_captured(study)
         yield from checks.memory_agrees(study)
         yield from checks.device_time_below_host_time(study)
-        yield from checks.fp8_stored(study)
+        if any("fp8" in precisions for _, precisions in self.cells):
+            yield from checks.fp8_stored(study)
 
     def out_of_memory(self) -> Iterator[checks.Check]:
         """A batch whose first activation alone is larger than the GPU's memory: its inputs are a fifth of that, on the
@@ -178,7 +198,11 @@ class Acceptance:
             yield from checks.counters_plausible(self.rows(COUNTERS, metrics[0]["trace"]))
 
     def measured(self, model: str, level: str, precision: str) -> str:
-        trial = checks.configuration(self.studies.get(model, {"trials": []}), level, precision, 1)
+        if "sweep" in self.selected:
+            study = self.studies.get(model, {"trials": []})
+        else:
+            study = self.tune(model, level, precision, (1,))
+        trial = checks.configuration(study, level, precision, 1)
         if trial is None:
             raise Cannot(f"{level} {precision} was not measured")
         return str(trial["id"])
@@ -215,15 +239,22 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tests/gpu/run", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bundle", type=pathlib.Path)
+    parser.add_argument("--quick", action="store_true", help="one model, one batch size, no fp8")
+    parser.add_argument("--stages", default=",".join(STAGES), metavar="NAME[,NAME]",
+                        help=f"which of {', '.join(STAGES)} (default: all)")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), metavar="FOLDER")
     options = parser.parse_args(arguments)
     if not (options.bundle / "bin" / "apertune").is_file():
         parser.error(f"{options.bundle} holds no bin/apertune: name the folder that `make gpu-bundle` makes")
+    selected = tuple(filter(None, (name.strip() for name in options.stages.split(","))))
+    for name in selected:
+        if name not in STAGES:
+            parser.error(f"there is no stage {name!r}; the stages are {', '.join(STAGES)}")
     for word in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(word, interrupt)
 
     evidence = Evidence(options.out)
-    acceptance = Acceptance(options.bundle, evidence)
+    acceptance = Acceptance(options.bundle, evidence, selected, options.quick)
     interrupted = False
     try:
         acceptance.run()

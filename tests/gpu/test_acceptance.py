@@ -30,11 +30,12 @@ class AcceptanceTest(unittest.TestCase):
         (self.folder / "tools" / "df").write_text("#!/bin/sh\necho 7 of 9 GiB\n")
         (self.folder / "tools" / "df").chmod(0o755)
 
-    def start(self, fault=""):
+    def start(self, fault="", *options):
         environment = {"PATH": f"{self.folder}/tools:/bin", "HOME": str(self.folder), "TMPDIR": str(self.folder / "scratch"),
                        "FAKE_FAULT": fault, "XDG_CACHE_HOME": "/the/users/own", "CUDA_VISIBLE_DEVICES": "0",
                        "SECRET_TOKEN": "hidden"}
-        return subprocess.Popen([sys.executable, HERE / "run", self.folder / "bundle", "--out", self.folder / "out"],
+        return subprocess.Popen([sys.executable, HERE / "run", self.folder / "bundle", "--out", self.folder / "out",
+                                 *options],
                                 env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def evidence(self):
@@ -50,8 +51,8 @@ class AcceptanceTest(unittest.TestCase):
         self.assertEqual(list((self.folder / "scratch").iterdir()), [], "the scratch folder is removed")
         return found
 
-    def finish(self, fault=""):
-        run = self.start(fault)
+    def finish(self, fault="", *options):
+        run = self.start(fault, *options)
         self.output, _ = run.communicate(timeout=300)
         self.files = self.evidence()
         self.results = json.loads(self.files["results.json"])
@@ -165,6 +166,24 @@ class AcceptanceTest(unittest.TestCase):
             self.assertTrue(any(r["stage"] == "out of memory" for r in results["checks"]))
             self.assertTrue(any("it was interrupted" in text for name, text in files.items() if name.endswith("-tune.json")))
             shutil.rmtree(self.folder / "out")
+
+    def test_a_quick_run_checks_one_model_with_one_batch_size(self):
+        self.assertEqual(self.finish("", "--quick"), 0, self.output)
+        self.assertNotIn("vit_b_16", self.output)
+        sweeps = [c for c in self.commands() if "tune" in c and "torchvision:resnet50" in c]
+        self.assertIn("1", [c[c.index("--batches") + 1] for c in sweeps])
+        self.assertNotIn("1,32", [c[c.index("--batches") + 1] for c in sweeps])
+        self.assertFalse(any("fp8" in c[c.index("--precisions") + 1] for c in sweeps))
+
+    def test_a_stage_that_is_selected_runs_without_the_others(self):
+        self.assertEqual(self.finish("", "--stages", "traces", "--quick"), 0, self.output)
+        stages = {r["stage"] for r in self.results["checks"]}
+        self.assertEqual({s.partition(": ")[2].partition(",")[0] or s for s in stages}, {"devices", "trace"})
+        self.assertGreaterEqual(self.results["stage_seconds"]["devices"], 0)
+        refused = self.start("", "--stages", "traces,nothing")
+        said, _ = refused.communicate(timeout=300)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("there is no stage 'nothing'", said)
 
     def test_a_folder_that_is_no_bundle_is_a_wrong_argument(self):
         run = subprocess.run([sys.executable, HERE / "run", self.folder], capture_output=True, text=True)
