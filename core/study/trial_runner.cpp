@@ -232,8 +232,8 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
         if (!progress.isLog)
             m_context.tracker.phase(i, "compile", progress.text);
     };
-    // All others are compared with the first trials, so these get their files however long that takes.
-    const bool bounded = m_overheadCount > 1 && m_context.tracker.budgetKind() == model::BudgetKind::wall;
+    // All others are compared with the first trial, so that one gets its file however long it takes.
+    const bool bounded = m_overheadCount > 0 && m_context.tracker.budgetKind() == model::BudgetKind::wall;
     const Deadline deadline(m_context.stop, bounded ? m_context.tracker.budgetLeft(m_device.id) : std::nullopt);
     auto compiled = m_context.run.packages->get(model, config, device, observer, deadline.token());
     attempt.compile = base::monotonicNow() - begin;
