@@ -795,7 +795,7 @@ constexpr std::array kErrorTemplates{
                  "core",
                  "The system may have run out of memory: close other programs, or choose a smaller model or batch.")},
     Template{"models.last_words",
-             QT_TRANSLATE_NOOP("core", "Its last words are above; if they do not help, please report them.")},
+             QT_TRANSLATE_NOOP("core", "What it printed last stands with this trial. If it does not help, please report it.")},
     Template{"models.import_by_command",
              QT_TRANSLATE_NOOP("core", "Import it again: apertune model import {source} --name {name}")},
     Template{"models.import_by_command_weights",
