@@ -5,6 +5,7 @@
 #include "plugins/libtorch/attention.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/graph_census.h"
+#include "plugins/libtorch/package.h"
 #include "plugins/libtorch/traced_convolutions.h"
 
 #include <c10/core/InferenceMode.h>
@@ -178,8 +179,8 @@ public:
         reportPrecision(request, census, report);
         const auto pass = [&] { forward(inputs, nullptr); };
         reportAttention(request, m_hasAttention ? std::function<void()>(pass) : nullptr, report);
-        for (const char* name : {"aoti", "max_autotune", "aoti_dynamic_batch"})
-            report.notApplicable(name, "the model runs as TorchScript");
+        for (const KnownSwitch& known : packageSwitches())
+            report.notApplicable(known.name, "the model runs as TorchScript");
     }
 
 private:
