@@ -113,6 +113,7 @@ Settings read()
     s.faultLaunch = number("STANDIN_FAULT_LAUNCH", 0);
     s.breakCapture = number("STANDIN_BREAK_CAPTURE", 0);
     s.dropRecord = number("STANDIN_DROP_RECORD", 0);
+    s.bufferRecords = number("STANDIN_BUFFER_RECORDS", 1000);
     s.cupti = static_cast<std::uint32_t>(number("STANDIN_CUPTI", 0));
     s.subscriber = text("STANDIN_SUBSCRIBER");
     s.spin = text("STANDIN_WAIT") == "spin";

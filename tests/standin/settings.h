@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -41,6 +42,7 @@ struct Settings
     std::uint64_t faultLaunch = 0;    ///< the number of the launch that ends in error 700; 0: none
     std::uint64_t breakCapture = 0;   ///< the number of the captured operation that invalidates a capture; 0: none
     std::uint64_t dropRecord = 0;     ///< of how many records one is dropped; 0: none is
+    std::size_t bufferRecords = 1000; ///< the most records in one of CUPTI's buffers
     std::uint32_t cupti = 0;          ///< the version that CUPTI tells; 0: that of the real library
     std::string subscriber;           ///< the tool that is subscribed to CUPTI already
     bool spin = false;                ///< waiting takes the processor's time, as CUDA's default does
