@@ -98,4 +98,10 @@ void* driverFunction(const char* name)
     return ::dlsym(kDriver, name);
 }
 
+int absentDriverFunction()
+{
+    constexpr int kNotSupported = 801;
+    return kNotSupported;
+}
+
 } // namespace apertune::standin

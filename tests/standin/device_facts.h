@@ -18,4 +18,7 @@ int deviceAttribute(int gpu, int which);
 /// A function of the driver by the name that cuGetProcAddress takes, newest form first; nullptr when it is not here.
 void* driverFunction(const char* name);
 
+/// Stands for a function of the driver that is not here: it answers that it is not supported.
+int absentDriverFunction();
+
 } // namespace apertune::standin

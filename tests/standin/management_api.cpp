@@ -5,10 +5,12 @@
 #include "tests/standin/device_facts.h"
 #include "tests/standin/settings.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <vector>
 
 using namespace apertune::standin; // this file holds nothing but functions of NVML
 
@@ -60,6 +62,36 @@ unsigned milliwatts(int gpu)
     const unsigned limit = static_cast<unsigned>(settings().card->powerLimit) * 1000;
     return working(gpu) ? limit * 8 / 10 : limit / kShareOfIdlePower;
 }
+
+/// The processes of a GPU with the memory that each holds, the planted one among them.
+std::vector<Board::Use> usersOf(int gpu)
+{
+    std::vector<Board::Use> users = Board::machine().users(gpu);
+    if (gpu == 0 && (settings().otherMemory > 0 || settings().otherLoad > 0))
+        users.push_back({kOtherProcess, settings().otherMemory});
+    return users;
+}
+
+/// Fills in the processes that there is room for.
+template <typename Process>
+int listUsers(void* handle, unsigned* count, Process* processes)
+{
+    const std::vector<Board::Use> users = usersOf(gpuOf(handle));
+    const auto room = static_cast<std::size_t>(*count);
+    for (std::size_t i = 0; processes && i < std::min(room, users.size()); ++i) {
+        processes[i] = {};
+        processes[i].pid = static_cast<unsigned>(users[i].process);
+        processes[i].usedGpuMemory = users[i].bytes;
+    }
+    *count = static_cast<unsigned>(users.size());
+    return users.size() > room ? tooSmall : ok;
+}
+
+struct OldProcess
+{
+    unsigned pid;
+    unsigned long long usedGpuMemory;
+};
 
 struct Process
 {
@@ -186,7 +218,7 @@ int nvmlDeviceGetHandleByUUID(const char* text, void** handle)
 int nvmlDeviceGetHandleByPciBusId_v2(const char* text, void** handle)
 {
     for (int gpu = 0; gpu < settings().gpus; ++gpu)
-        if (busText(gpu) == text)
+        if (std::string(text).ends_with(busText(gpu).substr(4))) // domains are written with 4 or 8 digits
             return nvmlDeviceGetHandleByIndex_v2(static_cast<unsigned>(gpu), handle);
     return notFound;
 }
@@ -273,20 +305,27 @@ int nvmlDeviceGetUtilizationRates(void* handle, Utilization* rates)
 
 int nvmlDeviceGetComputeRunningProcesses_v3(void* handle, unsigned* count, Process* processes)
 {
-    const int gpu = gpuOf(handle);
-    unsigned found = 0;
-    const auto add = [&](unsigned pid, unsigned long long bytes) {
-        if (processes && found < *count)
-            processes[found] = {pid, bytes, 0xFFFFFFFF, 0xFFFFFFFF};
-        ++found;
-    };
-    for (const Board::Use& use : Board::machine().users(gpu))
-        add(static_cast<unsigned>(use.process), use.bytes);
-    if (gpu == 0 && (settings().otherMemory > 0 || settings().otherLoad > 0))
-        add(kOtherProcess, settings().otherMemory);
-    const int answer = found > *count ? tooSmall : ok;
-    *count = found;
-    return answer;
+    return listUsers(handle, count, processes);
+}
+
+int nvmlDeviceGetComputeRunningProcesses(void* handle, unsigned* count, OldProcess* processes)
+{
+    return listUsers(handle, count, processes);
+}
+
+int nvmlDeviceGetNvLinkRemoteDeviceType(void*, unsigned, int*)
+{
+    return notSupported;
+}
+
+int nvmlDeviceGetNvLinkRemotePciInfo_v2(void*, unsigned, void*)
+{
+    return notSupported;
+}
+
+int nvmlDeviceGetGpuFabricInfoV(void*, void*)
+{
+    return notSupported;
 }
 
 int nvmlDeviceGetFieldValues(void* handle, int count, FieldValue* values)
