@@ -417,7 +417,8 @@ int MachineImpl::allocate(std::size_t bytes, void** memory)
     if (bytes == 0)
         return success;
     const std::size_t rounded = (bytes + kPage - 1) / kPage * kPage;
-    if (++m_allocations == settings().failAllocation || rounded > freeBytes(t_device))
+    const std::uint64_t failing = settings().failAllocation;
+    if ((++m_allocations >= failing && failing > 0) || rounded > freeBytes(t_device))
         return outOfMemory;
     *memory = m_memory.map(rounded, {MemoryKind::device, t_device});
     if (!*memory)
@@ -707,10 +708,10 @@ WorkRecord MachineImpl::schedule(Stream& stream, const Work& work)
     record.correlation = t_correlation;
     stream.tail = part = record.end;
     Board::machine().work(gpuOf(stream.device), record.end - record.start, record.end);
-    if (work.kind == Work::Kind::copy)
+    if (work.kind == Work::Kind::copy && work.copyKind == deviceToHost)
+        std::memset(work.to, 0, work.bytes);
+    else if (work.kind == Work::Kind::copy && work.copyKind == hostToHost)
         std::memmove(work.to, work.from, work.bytes);
-    else if (work.kind == Work::Kind::fill)
-        std::memset(work.to, work.value, work.bytes);
     return record;
 }
 

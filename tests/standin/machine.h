@@ -64,7 +64,7 @@ struct PointerInfo
 ///
 /// * Kernels compute nothing. Each takes a time that follows from its size, on a time line of its GPU; a wait ends when
 ///   that time is over.
-/// * Copies and fills happen at once in the host's memory, which stands in for that of a GPU.
+/// * The memory of a GPU holds zeros, whatever is copied there: so the outputs of a model are zeros in each run.
 /// * Functions return a Code. A stream nullptr is the default one of the current device.
 /// * Thread-safe.
 class Machine

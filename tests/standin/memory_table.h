@@ -12,8 +12,8 @@ namespace apertune::standin {
 
 /// The memory of the GPUs and the pinned memory of the host, all of it memory of the host.
 ///
-/// Memory that nobody writes takes no place, so that a GPU may have more of it than the host. REQUIRES: calls come one
-/// at a time.
+/// Memory that nobody writes takes no place, so a GPU may have more of it than the host. REQUIRES: calls come one at a
+/// time.
 class MemoryTable
 {
 public:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Models of elementwise and pooling operators: LibTorch runs them with kernels of its own, and calls neither cuDNN nor
-cuBLAS. Their outputs are zeros, which is what memory holds that kernels do not write."""
+cuBLAS. Their outputs are zeros, which is what the memory of the stand-in's GPUs holds."""
 
 import torch
 

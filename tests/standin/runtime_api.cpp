@@ -142,8 +142,8 @@ cudaError_t cudaGetDeviceCount(int* count)
 cudaError_t cudaGetDevice(int* device)
 {
     Call call(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020);
-    *device = machine().currentDevice();
-    return call.end(machine().lasting());
+    *device = machine().currentDevice(); // it answers also when the GPU is lost, and LibTorch counts on that
+    return call.end();
 }
 
 cudaError_t cudaSetDevice(int device)

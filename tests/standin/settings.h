@@ -38,7 +38,7 @@ struct Settings
     std::uint64_t otherMemory = 0;    ///< bytes that another process holds on GPU 0
     int otherLoad = 0;                ///< percent of GPU 0 that another process takes
     unsigned long long throttle = 0;  ///< bits of NVML's clock event reasons
-    std::uint64_t failAllocation = 0; ///< the number of the allocation that fails; 0: none
+    std::uint64_t failAllocation = 0; ///< the number of the first allocation that fails; 0: none does
     std::uint64_t faultLaunch = 0;    ///< the number of the launch that ends in error 700; 0: none
     std::uint64_t breakCapture = 0;   ///< the number of the captured operation that invalidates a capture; 0: none
     std::uint64_t dropRecord = 0;     ///< of how many records one is dropped; 0: none is
