@@ -21,19 +21,19 @@ namespace {
 
 constexpr const char* kFooter = R"(Examples:
   apertune tune torchvision:resnet50              sweep this machine, about two minutes
-  apertune show last                              the table of the newest study
+  apertune show                                   the table of the newest study
   apertune export best --target python --out r50  the winner as a folder that runs
   apertune compare s3 s7 --gate 3%                did anything get slower?
 
-`apertune VERB --help` explains a verb, `apertune NOUN --help` lists the verbs of a noun.)";
+`apertune help VERB` explains a verb, `apertune help NOUN` lists the verbs of a noun.)";
 
 constexpr const char* kFirstSteps = R"(Apertune finds the fastest safe way to run a vision model on this machine.
 
   apertune device list                   what this machine can run
   apertune tune torchvision:resnet50     try the configurations and recommend one, about two minutes
-  apertune show last                     the result, as a table
+  apertune show                          the result, as a table
 
-`apertune --help` lists everything else.
+`apertune help` lists everything else.
 )";
 
 /// The verb that was parsed last: the innermost one on the line.
@@ -226,6 +226,11 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
     CLI::App& app = tree.root();
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+        // `apertune help VERB` is `apertune VERB --help`.
+        if (!arguments.empty() && arguments.front() == "help") {
+            reversed.pop_back();
+            reversed.insert(reversed.begin(), "--help");
+        }
         app.parse(std::move(reversed));
     } catch (const CLI::CallForHelp&) {
         return Invocation{.text = helpText(parsedVerb(app)->help())};

@@ -70,7 +70,7 @@ CLI::Option* addParsed(CLI::App& app, const std::string& name, Field& field, con
     });
 }
 
-/// Adds an option that takes a duration such as 90s, 2m or 1.5h.
+/// Adds an option that takes a duration such as 90s, 1.5h or 1m30s.
 template <typename Field>
 CLI::Option* addTime(CLI::App& app, const std::string& name, Field& field, const std::string& help)
 {
@@ -99,7 +99,7 @@ CLI::Option* addShare(CLI::App& app, const std::string& name, Field& field, cons
 template <typename Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
 
-/// Adds an option that takes one of a few words. Help, completion and error messages list them.
+/// Adds an option that takes one of a few words, in any case. Help, completion and error messages list them.
 template <typename Value, typename Field>
 CLI::Option* addChoice(CLI::App& app, const std::string& name, Field& field, const Choices<Value>& choices,
                        const std::string& help)
@@ -110,7 +110,7 @@ CLI::Option* addChoice(CLI::App& app, const std::string& name, Field& field, con
     return addParsed(app, name, field, help,
                      [name, choices, words](const std::string& text) -> base::Result<Value> {
                          for (const auto& [word, value] : choices)
-                             if (word == text)
+                             if (base::lower(word) == base::lower(text))
                                  return value;
                          return invalidValue(name, text, words);
                      })

@@ -63,9 +63,7 @@ void Progress::operator()(const study::StudyEvent& event)
     using Kind = study::StudyEvent::Kind;
     const std::string counter = counterText(event.done, event.total);
     const auto live = [&](const std::string& configuration) {
-        const std::string text =
-            m_last.empty() || configuration.empty() ? configuration + m_last : configuration + "  (" + m_last + ")";
-        m_terminal.liveStatus([line = LiveLine{counter, text, m_begin, base::monotonicNow(), event.etaLow,
+        m_terminal.liveStatus([line = LiveLine{counter, configuration, m_begin, base::monotonicNow(), event.etaLow,
                                                event.etaHigh}](Nanoseconds now) { return liveText(line, now); });
     };
     switch (event.kind) {
@@ -85,11 +83,7 @@ void Progress::operator()(const study::StudyEvent& event)
     case Kind::trialFinished:
         if (!event.trial)
             break;
-        // A terminal has one live line, so the result stands in it. Elsewhere each trial is a line.
-        if (m_terminal.hasStatusLine())
-            m_last = finishedText(*event.trial);
-        else
-            finished(counter, *event.trial);
+        finished(counter, *event.trial);
         live({});
         break;
     case Kind::studyFinished:

@@ -11,9 +11,8 @@ namespace apertune::cli {
 
 /// Shows a running study on stderr. The runner calls it with one event at a time.
 ///
-/// * A terminal has one live line: what runs, the time that is left, the last result.
-/// * Any other output gets a line for each finished trial. Configurations that are pruned in a row for the same reason
-///   share a line.
+/// * Each finished trial is a line. Configurations that are pruned in a row for the same reason share a line.
+/// * A terminal has a live line below them: what runs, the time that has passed and the time that is left.
 class Progress
 {
 public:
@@ -28,7 +27,6 @@ private:
 
     Terminal& m_terminal;
     base::Nanoseconds m_begin; ///< time at which the study began
-    std::string m_last{};      ///< the last result, for the live line
     std::string m_reason{};    ///< reason why the last configuration was pruned; empty: it was not
     std::string m_counter{};   ///< counter of the last pruned configuration
     std::size_t m_leftOut = 0; ///< number of pruned configurations after the one that was shown

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/device.h"
+#include "core/probe/cpu_probe.h"
 
 #include <algorithm>
 #include <array>
@@ -31,38 +32,52 @@ Error unknownWord(const std::string& option, const std::string& word, const std:
                    ".");
 }
 
-template <typename T, std::size_t N, typename Parse>
-Result<std::vector<T>> parseWords(const std::string& option, const std::string& text, const std::string& what,
-                                  const std::array<T, N>& all, Parse parse)
+/// Splits "1,2,4". An empty part, as in "1,,4", is a typing error. `example` is a value that is right.
+Result<std::vector<std::string>> parts(const std::string& option, const std::string& text, const std::string& what,
+                                       const std::string& example)
 {
-    std::vector<T> values;
+    std::vector<std::string> list = base::splitList(text);
+    if (list.size() != static_cast<std::size_t>(std::count(text.begin(), text.end(), ',')) + 1)
+        return bad(option, text, what, "Write for example " + option + " " + example + ".");
+    return list;
+}
+
+/// Parses words in any case.
+template <typename T, std::size_t N>
+Result<std::vector<T>> parseWords(const std::string& option, const std::string& text, const std::string& what,
+                                  const std::array<T, N>& all)
+{
     std::vector<std::string> known;
     for (const T value : all)
         known.emplace_back(toString(value));
-    for (const std::string& word : base::splitList(text)) {
-        const std::optional<T> value = parse(word);
-        if (!value)
+    const auto list = parts(option, text, "a list", known.front() + "," + known.back());
+    if (!list)
+        return list.error();
+    std::vector<T> values;
+    for (const std::string& word : *list) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const T value) {
+            return base::lower(toString(value)) == base::lower(word);
+        });
+        if (found == all.end())
             return unknownWord(option, word, what, known);
-        values.push_back(*value);
+        values.push_back(*found);
     }
-    if (values.empty())
-        return bad(option, text, "a list",
-                   "Write for example " + option + " " + known.front() + "," + known.back() + ".");
     return values;
 }
 
 Result<std::vector<int>> parseCounts(const std::string& option, const std::string& text, const std::string& example)
 {
+    const auto list = parts(option, text, "a list of numbers", example);
+    if (!list)
+        return list.error();
     std::vector<int> values;
-    for (const std::string& word : base::splitList(text)) {
+    for (const std::string& word : *list) {
         int value = 0;
         const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (code != std::errc() || end != word.data() + word.size() || value < 1)
             return bad(option, word, "a number from 1 up", "Write for example " + option + " " + example + ".");
         values.push_back(value);
     }
-    if (values.empty())
-        return bad(option, text, "a list of numbers", "Write for example " + option + " " + example + ".");
     return values;
 }
 
@@ -70,24 +85,31 @@ Result<std::vector<int>> parseCounts(const std::string& option, const std::strin
 
 Result<std::vector<model::OptLevel>> parseLevels(const std::string& text)
 {
-    return parseWords("--levels", text, "a level", model::kAllLevels, model::levelFromString);
+    return parseWords("--levels", text, "a level", model::kAllLevels);
 }
 
 Result<std::vector<model::Precision>> parsePrecisions(const std::string& text)
 {
-    return parseWords("--precisions", text, "a precision", model::kAllPrecisions, model::precisionFromString);
+    return parseWords("--precisions", text, "a precision", model::kAllPrecisions);
 }
 
 Result<std::vector<int>> parseBatches(const std::string& text)
 {
-    if (text == "auto")
+    if (base::lower(text) == "auto")
         return std::vector<int>{model::SearchSpace::kAutoBatch};
     return parseCounts("--batches", text, "1,2,4 or --batches auto");
 }
 
 Result<std::vector<int>> parseThreads(const std::string& text)
 {
-    return parseCounts("--threads", text, "1,2");
+    auto threads = parseCounts("--threads", text, "1,2");
+    const int most = static_cast<int>(probe::allowedProcessors().size());
+    if (threads && *std::max_element(threads->begin(), threads->end()) > most)
+        return base::plainError(ErrorCode::invalidArgument,
+                                "--threads: this program may use " + base::counted(most, "processor") + " here, not " +
+                                    std::to_string(*std::max_element(threads->begin(), threads->end())) + ".",
+                                {}, "Name numbers up to " + std::to_string(most) + ".");
+    return threads;
 }
 
 Result<std::vector<int>> parseImageSizes(const std::string& text)
@@ -97,19 +119,19 @@ Result<std::vector<int>> parseImageSizes(const std::string& text)
 
 Result<std::vector<std::string>> parseDevices(const std::string& text)
 {
-    std::vector<std::string> devices = base::splitList(text);
-    for (const std::string& device : devices)
+    auto devices = parts("--devices", base::lower(text), "a list of devices", "cpu or --devices all");
+    if (!devices)
+        return devices.error();
+    for (const std::string& device : *devices)
         if (device != "all" && !model::isDeviceId(device))
             return unknownWord("--devices", device, "a device", {"all", "cpu", "cuda:0", "xpu:0", "npu:0"});
-    if (devices.empty())
-        return bad("--devices", text, "a list of devices", "Write for example --devices cpu or --devices all.");
     return devices;
 }
 
 Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts)
 {
-    std::map<std::string, std::vector<bool>>
-        axes; // the engines know the names of switches, and planGrid() reports unknown ones
+    // The engines know the names of switches, and planGrid() reports unknown ones.
+    std::map<std::string, std::vector<bool>> axes;
     for (const std::string& text : texts) {
         const auto equals = text.find('=');
         const std::string name = text.substr(0, equals);
@@ -118,7 +140,7 @@ Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector
                        "Give both values at once: --switch " + name + "=on,off.");
         std::vector<bool>& values = axes[name];
         for (const std::string& word :
-             base::splitList(equals == std::string::npos ? std::string() : text.substr(equals + 1))) {
+             base::splitList(equals == std::string::npos ? std::string() : base::lower(text.substr(equals + 1)))) {
             if (word != "on" && word != "off")
                 return bad("--switch", text, "of the form NAME=on,off", "Write for example --switch freeze=on,off.");
             values.push_back(word == "on");

@@ -8,7 +8,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 namespace apertune::base {
 
@@ -16,24 +18,34 @@ namespace {
 
 struct Suffix
 {
-    std::string_view text;
+    std::string_view text; ///< in lower case
     double factor;
 };
 
-/// Parses "<number><suffix>" against a table; a negative result means that it did not parse.
+/// A number with its unit, taken from the front of a text.
+struct Scaled
+{
+    double value = 0;
+    double factor = 0;
+    std::string_view rest; ///< what follows the unit
+};
+
+/// Takes "<number><suffix>" from the front of `text`. Suffixes are compared without case. nullopt: there is none.
 template <std::size_t N>
-double parseScaled(std::string_view text, const std::array<Suffix, N>& suffixes)
+std::optional<Scaled> takeScaled(std::string_view text, const std::array<Suffix, N>& suffixes)
 {
     text = trimmed(text);
     double number = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (code != std::errc() || number < 0 || !std::isfinite(number))
-        return -1;
-    const std::string_view rest = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+        return std::nullopt;
+    const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto letters = static_cast<std::size_t>(std::find_if_not(unit.begin(), unit.end(), isLetter) - unit.begin());
     for (const Suffix& s : suffixes)
-        if (rest == s.text)
-            return number * s.factor;
-    return -1;
+        if (lower(unit.substr(0, letters)) == s.text)
+            return Scaled{number * s.factor, s.factor, trimmed(unit.substr(letters))};
+    return std::nullopt;
 }
 
 std::size_t editDistance(std::string_view a, std::string_view b)
@@ -185,28 +197,46 @@ Result<Nanoseconds> parseDuration(std::string_view text)
 {
     static constexpr std::array<Suffix, 7> kSuffixes{
         {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"m", 60}, {"min", 60}, {"h", 3600}}};
-    const double seconds = trimmed(text) == "0" ? 0 : parseScaled(text, kSuffixes);
-    if (seconds < 0 || seconds > 1e9)
-        return Error{
-            ErrorCode::invalidArgument, message<errors::kNoDuration>(text), {}, message<errors::kWriteDuration>()};
+    const Error bad{
+        ErrorCode::invalidArgument, message<errors::kNoDuration>(text), {}, message<errors::kWriteDuration>()};
+    double seconds = 0;
+    double unit = std::numeric_limits<double>::infinity();
+    for (std::string_view rest = trimmed(text) == "0" ? "0s" : text;;) {
+        const auto part = takeScaled(rest, kSuffixes);
+        // The units of "1m30s" fall, so that "30s30s" is refused as a typing error.
+        if (!part || part->factor >= unit)
+            return bad;
+        seconds += part->value;
+        unit = part->factor;
+        rest = part->rest;
+        if (rest.empty())
+            break;
+    }
+    if (seconds > 1e9)
+        return bad;
     return fromSeconds(seconds);
 }
 
 Result<Bytes> parseBytes(std::string_view text)
 {
-    static constexpr std::array<Suffix, 9> kSuffixes{{{"B", 1},
-                                                      {"kB", 1e3},
-                                                      {"KB", 1e3},
-                                                      {"MB", 1e6},
-                                                      {"GB", 1e9},
-                                                      {"KiB", 1024},
-                                                      {"MiB", 1048576},
-                                                      {"GiB", 1073741824},
-                                                      {"TiB", 1099511627776.0}}};
-    const double bytes = trimmed(text) == "0" ? 0 : parseScaled(text, kSuffixes);
-    if (bytes < 0 || bytes > 9e18)
+    // One letter means powers of 1024, as in the options of GNU's tools.
+    static constexpr std::array<Suffix, 13> kSuffixes{{{"b", 1},
+                                                       {"kb", 1e3},
+                                                       {"mb", 1e6},
+                                                       {"gb", 1e9},
+                                                       {"tb", 1e12},
+                                                       {"k", 1024},
+                                                       {"kib", 1024},
+                                                       {"m", 1048576},
+                                                       {"mib", 1048576},
+                                                       {"g", 1073741824},
+                                                       {"gib", 1073741824},
+                                                       {"t", 1099511627776.0},
+                                                       {"tib", 1099511627776.0}}};
+    const auto size = takeScaled(trimmed(text) == "0" ? "0B" : text, kSuffixes);
+    if (!size || !size->rest.empty() || size->value > 9e18)
         return Error{ErrorCode::invalidArgument, message<errors::kNoSize>(text), {}, message<errors::kWriteSize>()};
-    return Bytes{std::llround(bytes)};
+    return Bytes{std::llround(size->value)};
 }
 
 Result<Nanoseconds> parseDuration(const std::string& name, std::string_view text)

@@ -46,11 +46,11 @@ std::string formatMagnitude(double value);
 /// Formats a duration: "850 ms", "12.3 s", "2 min 05 s", "1 h 03 min".
 std::string formatDuration(Nanoseconds duration);
 
-/// Parses "20ms", "2m", "1.5s", "1h". Only "0" needs no unit.
+/// Parses "20ms", "2m", "1.5s", "1m30s". Units fall, and their case does not matter. Only "0" needs no unit.
 /// Failures: invalidArgument with an example.
 Result<Nanoseconds> parseDuration(std::string_view text);
 
-/// Parses "4GiB", "500MB", "17B". Only "0" needs no unit.
+/// Parses "4GiB", "4G" (the same), "500MB", "17B". The case of units does not matter. Only "0" needs no unit.
 /// Failures: invalidArgument with an example.
 Result<Bytes> parseBytes(std::string_view text);
 

@@ -23,14 +23,22 @@ struct Nanoseconds
     constexpr double milliseconds() const { return static_cast<double>(count) * 1e-6; }
 };
 
-/// Converts with rounding to the nearest nanosecond: 1.001 s is 1,001,000,000 ns although the double is a little less.
+/// Rounds to the nearest nanosecond. What does not fit becomes about 292 years; not a number becomes 0.
+constexpr Nanoseconds roundedNanoseconds(double ns)
+{
+    constexpr double kMost = 9.2e18;
+    if (ns >= kMost || ns <= -kMost)
+        return {static_cast<std::int64_t>(ns < 0 ? -kMost : kMost)};
+    return {ns == ns ? static_cast<std::int64_t>(ns + (ns < 0 ? -0.5 : 0.5)) : 0};
+}
+/// 1.001 s is 1,001,000,000 ns although the double is a little less.
 constexpr Nanoseconds fromSeconds(double s)
 {
-    return {static_cast<std::int64_t>(s * 1e9 + (s < 0 ? -0.5 : 0.5))};
+    return roundedNanoseconds(s * 1e9);
 }
 constexpr Nanoseconds fromMilliseconds(double ms)
 {
-    return {static_cast<std::int64_t>(ms * 1e6 + (ms < 0 ? -0.5 : 0.5))};
+    return roundedNanoseconds(ms * 1e6);
 }
 
 /// A size in memory or on disk.

@@ -106,7 +106,7 @@ base::Status setObjectives(Goal& goal, const std::string& name, const std::strin
 {
     std::vector<Objective> objectives;
     for (const std::string& word : base::splitList(text)) {
-        const auto objective = objectiveFromString(word);
+        const auto objective = objectiveFromString(base::lower(word));
         const std::vector<std::string> known = names(kObjectives);
         if (!objective) {
             const std::string near = base::closestMatch(word, known);

@@ -72,7 +72,7 @@ std::string protocolOf(double target)
 base::Result<double> targetFromText(const std::string& name, const std::string& text)
 {
     for (const auto& [word, target] : kProtocols)
-        if (text == word)
+        if (base::lower(text) == word)
             return target;
     const auto share = base::parseShare(name, text);
     if (share && *share > 0)

@@ -50,7 +50,7 @@ constexpr std::array kErrorTemplates{
     Template{"base.copy_into_folder",
              QT_TRANSLATE_NOOP("core", "Put a copy of the file into the folder in place of the link.")},
     Template{"base.write_duration",
-             QT_TRANSLATE_NOOP("core", "Write it with its unit, for example 20ms, 1.5s, 2m or 1h.")},
+             QT_TRANSLATE_NOOP("core", "Write it with its unit, for example 20ms, 1.5s, 2m or 1m30s.")},
     Template{"base.write_size", QT_TRANSLATE_NOOP("core", "Write it with its unit, for example 500MB or 4GiB.")},
     Template{"base.write_share", QT_TRANSLATE_NOOP("core", "Write for example 3% or 0.03.")},
     Template{"base.did_you_mean", QT_TRANSLATE_NOOP("core", "Did you mean {name}?")},

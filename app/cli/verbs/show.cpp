@@ -20,7 +20,7 @@ namespace {
 
 struct Show
 {
-    std::string what;
+    std::string what = "last";
 };
 
 std::string title(const model::Study& study)
@@ -106,7 +106,7 @@ int run(const Show& options, Session& session)
 Action declareShow(CLI::App& app)
 {
     auto options = std::make_shared<Show>();
-    addArgument(app, "WHAT", options->what, "Study (s3, last) or trial (t12, best, s3:best)");
+    app.add_option("WHAT", options->what, "Study (s3, last) or trial (t12, best, s3:best) (default: last)")->type_name("");
     return [options](Session& session) { return run(*options, session); };
 }
 
@@ -117,7 +117,7 @@ Verb showVerb()
     return {.path = {"show"},
             .group = Group::tune,
             .summary = "Show a study with its recommendation, or everything about a trial",
-            .examples = R"(  apertune show last
+            .examples = R"(  apertune show
   apertune show t12
   apertune show best)",
             .takes = Takes::workspace,

@@ -343,7 +343,7 @@ TEST_F(Workspace, TheProgramAloneOnATerminalShowsThreeCommandsToBeginWith)
 {
     const Ran alone = s_program->runAloneOnTerminal();
     EXPECT_EQ(alone.code, 0);
-    for (const char* line : {"apertune device list", "apertune tune torchvision:resnet50", "apertune show last"})
+    for (const char* line : {"apertune device list", "apertune tune torchvision:resnet50", "apertune show"})
         EXPECT_NE(alone.out.find(line), std::string::npos) << alone.out;
     EXPECT_EQ(s_program->run({}, false).code, 2) << "elsewhere a verb is missing";
 }

@@ -108,12 +108,16 @@ TEST(Text, DurationsAreReadWithTheirUnits)
     EXPECT_EQ(parseDuration("1h")->count, 3'600'000'000'000);
     EXPECT_EQ(parseDuration("7us")->count, 7'000);
     EXPECT_EQ(parseDuration("3ns")->count, 3);
+    EXPECT_EQ(parseDuration("1m30s")->count, 90'000'000'000);
+    EXPECT_EQ(parseDuration("1h 2m 3s")->count, 3'723'000'000'000);
+    EXPECT_EQ(parseDuration("2M")->count, 120'000'000'000);
+    EXPECT_EQ(parseDuration("20MS")->count, 20'000'000);
     EXPECT_EQ(parseDuration(" 5 s ")->count, 5'000'000'000);
     EXPECT_EQ(parseDuration("0")->count, 0);
     EXPECT_EQ(parseDuration("1e3ms")->count, 1'000'000'000);
     EXPECT_EQ(parseDuration("1.001s")->count, 1'001'000'000); // 1.001 lies below its decimal value
     for (const char* bad : {"", " ", "s", "-1s", "1x", "1 2s", "ms20", "0x10", "inf", "nan", "1e400s", "1e10h", "1,5s",
-                            "20 ms ms", "+5", "20", "1.5", "0.5"}) {
+                            "20 ms ms", "30s30s", "30s1m", "1m30", "+5", "20", "1.5", "0.5"}) {
         const auto result = parseDuration(bad);
         ASSERT_FALSE(result.ok()) << bad;
         EXPECT_EQ(result.error().code, ErrorCode::invalidArgument);
@@ -131,8 +135,11 @@ TEST(Text, SizesAreReadWithTheirUnits)
     EXPECT_EQ(parseBytes("1.5 KiB")->count, 1536);
     EXPECT_EQ(parseBytes("2 TiB")->count, 2'199'023'255'552);
     EXPECT_EQ(parseBytes("17B")->count, 17);
+    EXPECT_EQ(parseBytes("4gib")->count, 4'294'967'296);
+    EXPECT_EQ(parseBytes("4G")->count, 4'294'967'296);
+    EXPECT_EQ(parseBytes("2k")->count, 2048);
     EXPECT_EQ(parseBytes("4.35GB")->count, 4'350'000'000);
-    for (const char* bad : {"", "GiB", "-1", "4gib", "4 G i B", "1e30", "nan", "4GiBs", "1024"}) {
+    for (const char* bad : {"", "GiB", "-1", "4 G i B", "4G4M", "1e30", "nan", "4GiBs", "1024"}) {
         const auto result = parseBytes(bad);
         ASSERT_FALSE(result.ok()) << bad;
         EXPECT_EQ(result.error().code, ErrorCode::invalidArgument);
