@@ -50,9 +50,9 @@ class Standin:
         return json.loads(done.stdout)
 
     def tune(self, model: str, *more: str, levels: str = "O0", batches: str = "1", budget: str = "10s",
-             **settings: str) -> list[dict]:
+             device: str = "cuda:0", **settings: str) -> list[dict]:
         """The trials of a sweep over every configuration."""
-        return self.run("tune", f"python:{MODELS}:{model}", "--devices", "cuda:0", "--levels", levels, "--precisions",
+        return self.run("tune", f"python:{MODELS}:{model}", "--devices", device, "--levels", levels, "--precisions",
                         "fp32", "--batches", batches, "--search", "grid", "--budget", budget, *more, **settings)["trials"]
 
     def rows(self, sql: str, trace: str) -> list[dict]:

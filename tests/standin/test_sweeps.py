@@ -30,7 +30,7 @@ class SweepsTest(unittest.TestCase):
     def assert_measured(self, trials):
         self.assertTrue(trials)
         for trial in trials:
-            self.assertEqual(trial["state"], "ok", trial["reason_message"])
+            self.assertEqual(trial["state"], "ok", trial["reason"])
             self.assertEqual(trial["quality"]["cosine"], 1.0)
 
     def test_the_gpu_is_seen_with_all_that_it_can_do(self):
@@ -52,15 +52,16 @@ class SweepsTest(unittest.TestCase):
 
     def test_the_memory_told_is_the_memory_handed_out_with_and_without_a_graph(self):
         self.standin.take_tally()
-        eager, graph = sorted(self.standin.tune("pooling", "--switch", "cuda_graph=on,off", budget="30s"),
+        eager, graph = sorted(self.standin.tune("large_activations", "--switch", "cuda_graph=on,off", batches="2", budget="20s"),
                               key=lambda t: t["config"]["switches"]["cuda_graph"])
-        handed_out = max(process["peak_bytes"] for process in self.standin.take_tally())
-        for trial in (eager, graph):
-            self.assertAlmostEqual(trial["memory_bytes"]["device_peak"] / handed_out, 1, delta=0.01)
-        # The graph has inputs of its own, and everything else as eager execution has it.
-        inputs = 16 * 64 * 64 * 4
-        peaks = [trial["memory_bytes"]["allocator_peak"] for trial in (eager, graph)]
-        self.assertAlmostEqual(peaks[1], peaks[0], delta=inputs + 4096)
+        self.assert_measured([eager, graph])
+        handed_out = {p["peak_bytes"] for p in self.standin.take_tally() if p["launches"] and not p["graph_launches"]}
+        self.assertEqual(handed_out, {eager["memory_bytes"]["device_peak"]})
+        # A graph has inputs of its own, and otherwise needs what eager execution needs.
+        inputs = 2 * 16384 * 4
+        own = 2 * MEBIBYTE  # LibTorch hands out small tensors from blocks of this size
+        self.assertAlmostEqual(graph["memory_bytes"]["allocator_peak"], eager["memory_bytes"]["allocator_peak"], delta=inputs)
+        self.assertAlmostEqual(graph["memory_bytes"]["device_peak"], eager["memory_bytes"]["device_peak"], delta=own)
 
     def test_a_captured_graph_is_told_by_its_nodes(self):
         trials = self.standin.tune("pooling", "--switch", "cuda_graph=on")
@@ -73,8 +74,9 @@ class SweepsTest(unittest.TestCase):
                                                                       memory="4G", budget="30s")}
         self.assert_measured([trials[1], trials[2]])
         self.assertEqual(trials[16]["state"], "failed")
-        self.assertIn("CUDA out of memory", trials[16]["reason_message"])
-        self.assertEqual((trials[32]["state"], trials[32]["reason"]), ("pruned", "batch_edge"))
+        self.assertIn("oom: Memory ran out: CUDA out of memory", trials[16]["reason"])
+        self.assertEqual(trials[32]["state"], "pruned")
+        self.assertIn("batch_edge: Batch 16 of this configuration ran out of memory already", trials[32]["reason"])
 
     def trace(self, *switches):
         trial = self.standin.tune("pooling", *switches)[0]["id"]
