@@ -55,9 +55,8 @@ Result<std::vector<T>> parseWords(const std::string& option, const std::string& 
         return list.error();
     std::vector<T> values;
     for (const std::string& word : *list) {
-        const auto found = std::find_if(all.begin(), all.end(), [&](const T value) {
-            return base::lower(toString(value)) == base::lower(word);
-        });
+        const auto found = std::find_if(
+            all.begin(), all.end(), [&](const T value) { return base::lower(toString(value)) == base::lower(word); });
         if (found == all.end())
             return unknownWord(option, word, what, known);
         values.push_back(*found);

@@ -28,13 +28,13 @@ std::string nameOf(const Verb& verb)
 const std::vector<Noun>& nouns()
 {
     static const std::vector<Noun> kNouns{
-        {"trace", "Record and explain traces of trials, and verify findings"},
-        {"quality", "Measure the cost of int8, and find the layers to keep in float"},
-        {"model", "Import, list, show and delete models"},
-        {"study", "List and delete studies"},
-        {"trial", "List trials and mark baselines"},
-        {"device", "List devices and measure their limits"},
-        {"workspace", "Inspect, query, check, copy and repair the workspace"},
+        {"trace", "Traces: recordings of trials, and what they explain"},
+        {"quality", "Quality of int8 models, layer by layer"},
+        {"model", "Models of the workspace"},
+        {"study", "Studies of the workspace"},
+        {"trial", "Trials of a study, and baselines"},
+        {"device", "Devices of this machine, and their limits"},
+        {"workspace", "The workspace file itself"},
     };
     return kNouns;
 }

@@ -28,6 +28,15 @@ enum class Takes {
     untrustedCode, ///< --store, --json and --trust
 };
 
+/// A small JSON document that a verb prints. core/report/schema.md lists them from here; the large documents have
+/// sections of their own there.
+struct Document
+{
+    std::string schema;   ///< "apertune.plan/1"
+    std::string members;  ///< in Markdown; empty when another verb that prints the document has them
+    std::string option{}; ///< the option with which the verb prints it: "--dry-run"; empty: always
+};
+
 /// A verb of the command line. Its file in app/cli/verbs holds its options, its help and its action. Parser, help,
 /// shell completion and man pages are made from this declaration.
 struct Verb
@@ -37,6 +46,7 @@ struct Verb
     std::string summary;  ///< one line without a full stop
     std::string examples; ///< lines that begin with two blanks and "apertune"; a remark follows after two blanks
     Takes takes = Takes::workspace;
+    std::vector<Document> documents{};
     /// Declares the options and returns the action. The action owns the variables that the options are parsed into.
     /// Options that convert their text throw UsageError (options.h).
     Action (*declare)(CLI::App& app) = nullptr;
@@ -53,7 +63,7 @@ struct Noun
 };
 const std::vector<Noun>& nouns();
 
-/// All verbs, in the order of the help. Generated from the list in app/cli/verbs/CMakeLists.txt.
+/// All verbs, in the order of the help. Generated from the list in app/cli/CMakeLists.txt.
 std::vector<Verb> allVerbs();
 
 } // namespace apertune::cli

@@ -196,8 +196,9 @@ public:
     /// Takes the readings right after a block and completes it. Returns true when the block is contended or throttled.
     bool judge(model::Block& block)
     {
-        // The clock is read first, so that it is that of the block.
-        block.clock = m_model.watch.clock();
+        // The clock is read first, so that it is that of the block. A device with a clock of its own hardly follows the
+        // processor's, which falls while the processor waits for the device.
+        block.clock = m_model.hasDeviceClock ? 0 : m_model.watch.clock();
         block.waited = longestWait(m_threads, m_model.watch.threads()) + (m_model.watch.held() - m_held);
         ++m_model.taken;
         m_model.fastestClock = std::max(m_model.fastestClock, block.clock);

@@ -114,8 +114,10 @@ using BlockSink = std::function<void(const Measured& soFar, const model::Interva
 ///
 /// The machine is watched between blocks:
 ///
-/// * A block is throttled if the clock after it is below stats::kLeastClock of the fastest, or if the device reports
-///   before or after it that it is slowed down.
+/// * A block is throttled if the processor's clock after it is below stats::kLeastClock of the fastest, or if the
+/// device
+///   reports before or after it that it is slowed down. The processor's clock is not read for a device with a clock of
+///   its own.
 /// * A contended or throttled block is discarded and taken again while `discards` allows it and time is left. After
 ///   that it is kept, and the conditions say how many there were.
 ///

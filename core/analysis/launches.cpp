@@ -30,10 +30,13 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
             ++s.tiny;
             s.tinyTime += time;
         }
-        const bool shorter = call && time < call->time.length();
+        // One call launches all kernels of a captured graph, so none of them is short against a launch of its own.
+        const bool ofGraph =
+            w.kind == trace::EventKind::kernel && w.detail != 0 && index.trace.details.kernels[w.detail].graph != 0;
+        const bool shorter = call && !ofGraph && time < call->time.length();
         if (index.kernelClass(w.name) != OpClass::communication) {
             ++s.computing;
-            s.small += time < kTinyKernel || shorter ? 1 : 0;
+            s.small += !ofGraph && (time < kTinyKernel || shorter) ? 1 : 0;
         }
         if (!call)
             continue;

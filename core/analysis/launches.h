@@ -21,11 +21,11 @@ struct LaunchStatistics
     Distribution call;                ///< time of the launch calls
     Distribution delay;               ///< start of the kernel − end of its launch call; a start within the call is 0
     std::int64_t kernels = 0;         ///< all kernels, even those without a recorded call
-    std::int64_t shorterThanCall = 0; ///< kernels shorter than their launch call
+    std::int64_t shorterThanCall = 0; ///< kernels shorter than their launch call; none of a captured graph
     std::int64_t tiny = 0;            ///< kernels shorter than kTinyKernel
     std::int64_t computing = 0;       ///< kernels except communication, whose length depends on other devices
-    std::int64_t small = 0;           ///< part of `computing`: tiny, or shorter than their call
-    std::int64_t tinyTime = 0;        ///< Σ durations of those
+    std::int64_t small = 0;    ///< part of `computing`, without those of graphs: tiny, or shorter than their call
+    std::int64_t tinyTime = 0; ///< Σ durations of those
     std::int64_t longCalls = 0;
     std::int64_t longDelays = 0;
     std::int64_t deepestQueue = 0; ///< largest number of pieces of work that were launched but not started

@@ -5,7 +5,7 @@ namespace apertune::model {
 
 base::Message switchConflict(const SwitchMap& switches)
 {
-    const auto on = [&](const char* name) {
+    const auto on = [&](const std::string& name) {
         const auto found = switches.find(name);
         return found != switches.end() && found->second;
     };
@@ -18,9 +18,9 @@ base::Message switchConflict(const SwitchMap& switches)
         return base::message<reasons::kOneAttention>();
     if (on("onednn_graph") && !on("jit_optimize"))
         return base::message<reasons::kGraphNeedsJit>();
-    for (const char* name : {"max_autotune", "aoti_dynamic_batch"})
-        if (on(name) && !on("aoti"))
-            return base::message<reasons::kNeedsAoti>(name);
+    for (const SwitchInfo& info : switchCatalogue())
+        if (!info.needs.empty() && on(info.name) && !on(info.needs))
+            return base::message<reasons::kNeedsSwitch>(info.name, info.needs);
     return {};
 }
 

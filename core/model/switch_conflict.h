@@ -14,9 +14,9 @@ inline constexpr base::MessageKind kGraphOrOptimize{"switch.graph_or_optimize"};
 inline constexpr base::MessageKind kReplacedByAoti{"switch.replaced_by_aoti", {"switch"}};
 inline constexpr base::MessageKind kOneAttention{"switch.one_attention"};
 inline constexpr base::MessageKind kGraphNeedsJit{"switch.graph_needs_jit"};
-inline constexpr base::MessageKind kNeedsAoti{"switch.needs_aoti", {"switch"}};
+inline constexpr base::MessageKind kNeedsSwitch{"switch.needs_switch", {"switch", "needed"}};
 
-inline constexpr std::array kAll{kGraphOrOptimize, kReplacedByAoti, kOneAttention, kGraphNeedsJit, kNeedsAoti};
+inline constexpr std::array kAll{kGraphOrOptimize, kReplacedByAoti, kOneAttention, kGraphNeedsJit, kNeedsSwitch};
 
 } // namespace reasons
 

@@ -32,6 +32,7 @@ struct SwitchInfo
     bool (DeviceType::*devices)() const = nullptr;                ///< the devices that know it; null: all
     bool (*level)(OptLevel level, Precision precision) = nullptr; ///< whether a level turns it on; null: no level does
     CompileArguments compile{}; ///< arguments for compiling, which are part of the package's key; empty: no effect
+    std::string needs{};        ///< another switch, without which this one has no effect; empty: none
     bool inPrograms = true;     ///< exported C++ programs have a constant for it (switchConstant())
     bool hashedWhenOff = false; ///< part of configHash() also while it is off; keep false for new switches, so that
                                 ///< stored trials keep their identity
@@ -45,21 +46,7 @@ std::string switchConstant(std::string_view name);
 /// Returns the entry of the catalogue with that name, or nullptr when there is none.
 const SwitchInfo* findSwitch(std::string_view name);
 
-/// The catalogue, in the order of help.
-///
-/// jit_optimize  profiling executor instead of the simple one (specialises and fuses per shape)
-/// freeze        parameters become constants; conv+bn, conv+mul/add and linear+bn folding
-/// optimize_for_inference   conv+add+relu fusion, oneDNN weight layouts (CPU), cuDNN fused convolutions
-/// onednn_graph  oneDNN Graph fusion (CPU); an alternative to optimize_for_inference
-/// channels_last NHWC weights and inputs
-/// cudnn_benchmark   cuDNN's algorithm search (CUDA)
-/// tf32          TensorFloat-32 in convolutions and matrix products (CUDA); set by precision tf32
-/// aoti          compiled ahead of time by AOTInductor; a package for each batch
-/// max_autotune  AOTInductor searches kernel variants; needs aoti
-/// aoti_dynamic_batch   one package that serves every batch, instead of one for each; needs aoti
-/// sdpa_math     scaled dot-product attention as plain products; not with aoti, which has its own
-/// sdpa_flash, sdpa_efficient   by that kernel alone (CUDA); at most one of the three, without any LibTorch chooses
-/// cuda_graph    forward pass captured once and replayed (CUDA)
+/// The catalogue, in the order of help. `summary` of each entry says what the switch does.
 const std::vector<SwitchInfo>& switchCatalogue();
 
 /// Returns the switches of a level on a device, with an entry for every switch of the catalogue that the device knows.

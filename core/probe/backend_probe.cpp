@@ -115,6 +115,9 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
     info.name = name;
     base::Message failure;
     bool compiles = false;
+    // GPUs are hidden from a worker on the CPU, so its remarks on them count only when no worker on a GPU answers.
+    std::vector<std::string> withoutGpu;
+    bool hasGpu = false;
     if (const auto libraries = worker::backendLibraries(installation, name); !libraries) {
         info.cannotCompileReason = base::sentencesOf({libraries.error().message, libraries.error().hint});
         return info;
@@ -144,12 +147,15 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
         addNew(info.switches, seen.switches);
         addNew(info.precisions, seen.precisions);
         addNew(info.deviceIds, seen.deviceIds);
-        addNew(info.notes, seen.notes);
+        addNew(device.type.isCpu() ? withoutGpu : info.notes, seen.notes);
+        hasGpu = hasGpu || !device.type.isCpu();
         addNew(info.formats, seen.formats);
         info.precisionsOn.insert(seen.precisionsOn.begin(), seen.precisionsOn.end());
         info.levels = seen.levels;
         info.summaries.insert(seen.summaries.begin(), seen.summaries.end());
     }
+    if (!hasGpu)
+        info.notes = std::move(withoutGpu);
     if (info.deviceIds.empty() && info.switches.empty())
         info.cannotCompileReason = failure;
     else if (!compiles)

@@ -38,15 +38,14 @@ namespace apertune::search {
 ///    too, those of the best groups first, for up to half of the time that the batch searches took.
 ///
 /// 6. Race. Configurations within kRaceMargin of the leader are arms. Each round measures one block of every arm in
-/// random
-///    order (kRoundsLeast blocks when more arms race than stay open), and each arm is compared with the leader of the
-///    same round, so that drift cancels. An arm leaves when the median of its log ratios is above
-///    h = 2·1.2533·s/√rounds (race_standing.h). The race ends at one arm, at h < kResolvedHalfWidth, or after
-///    kRoundsMost rounds. A leader without rivals gets kRoundsLeast blocks more, for its median and interval.
+///    random order (kRoundsLeast blocks when more arms race than stay open), and each arm is compared with the leader
+///    of the same round, so that drift cancels. An arm leaves when the median of its log ratios is above h =
+///    2·1.2533·s/√rounds (race_standing.h). The race ends at one arm, at h < kResolvedHalfWidth, or after kRoundsMost
+///    rounds. A leader without rivals gets kRoundsLeast blocks more, for its median and interval.
 ///
 /// 7. Final rounds. Winner, runner-up and up to two more within kFinalistMargin of the winner are measured interleaved,
-/// in many
-///    short blocks over the time of the full protocol. A finalist that surely lost leaves; the best median wins.
+///    in many short blocks over the time of the full protocol. A finalist that surely lost leaves; the best median
+///    wins.
 ///
 /// Error bound of the race: a configuration worse than the best by more than e wins with a chance of at most 5 % once
 /// rounds ≥ 8·s²/e²·ln(2n/0.05), for n arms and blocks that vary by s (uniform sampling, sub-Gaussian noise). There is

@@ -28,8 +28,8 @@ constexpr std::array kTemplates{
                                        "{leader_figure} with batch {leader_batch}.")},
     Template{"search.ceiling", QT_TRANSLATE_NOOP("core", "It cannot exceed {ceiling}; the leader makes {leader}.")},
     Template{"search.compile_gain",
-             QT_TRANSLATE_NOOP("core", "Without compiling it reaches {share} of the leader; compiling has gained 3× "
-                                       "at most.")},
+             QT_TRANSLATE_NOOP("core", "It is not compiled: without compiling it reaches {share} of the leader, and "
+                                       "compiling gains 3× at most.")},
     Template{"search.compile_time",
              QT_TRANSLATE_NOOP("core", "Compiling takes about {compile} and {left} of the budget are left.")},
     Template{"search.convert_time",
@@ -125,8 +125,8 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Confirming {winner} against {others}, block by block in fresh processes.")},
     Template{"study.not_compared", QT_TRANSLATE_NOOP("core", "They could not be compared: {reason}")},
     Template{"study.too_few_passes",
-             QT_TRANSLATE_NOOP("core", "The turns had too few passes to tell the percentile that the goal bounds, so "
-                                       "the earlier measurements stay.")},
+             QT_TRANSLATE_NOOP("core", "The confirmation had too few passes for the percentile that the goal bounds, "
+                                       "so the earlier measurements stay.")},
     Template{"study.not_measured_again",
              QT_TRANSLATE_NOOP("core", "A configuration could not be measured again: {reason}")},
     Template{"study.bad_timers", QT_TRANSLATE_NOOP("core", "{problem} Times measured here may be wrong.")},
@@ -778,7 +778,8 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "sdpa_math, sdpa_flash and sdpa_efficient are alternatives.")},
     Template{"switch.graph_needs_jit",
              QT_TRANSLATE_NOOP("core", "onednn_graph fuses in the profiling executor and needs jit_optimize.")},
-    Template{"switch.needs_aoti", QT_TRANSLATE_NOOP("core", "{switch} is a way to compile and needs aoti.")},
+    Template{"switch.needs_switch",
+             QT_TRANSLATE_NOOP("core", "{switch} needs {needed}: without it, it has no effect.")},
 
     // core/trace/reasons.h
     Template{"trace.profiler_missing", QT_TRANSLATE_NOOP("core", "{profiler}: {reason}")},

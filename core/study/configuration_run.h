@@ -74,7 +74,7 @@ struct Blocks
     model::Conditions conditions;
 };
 
-/// What happens between the blocks of a measurement. Each part may be empty.
+/// Hooks that run between the blocks of a measurement. Each may be empty.
 struct BetweenBlocks
 {
     /// Returns the time in ns of a pass of the reference configuration, from a block that it takes now. nullopt: there

@@ -46,8 +46,9 @@ namespace apertune::study {
 ///           memory);
 ///           "budget": the budget was spent; or another reason of the search
 ///
-/// Budget. It holds for each device and does not count compiling. A sweep without a search spreads it over all groups
-/// before it spreads it over batches. A share is kept for the confirmation, and the confirmation ends with the budget.
+/// Budget. It holds for each device. A budget of wall time counts everything; a measuring budget counts what measures,
+/// and neither converting nor compiling (model::BudgetKind). A sweep without a search spreads it over all groups before
+/// it spreads it over batches. A share is kept for the confirmation, and the confirmation ends with the budget.
 ///
 /// Stop token: the running trial goes back to queued, the study becomes interrupted, and the workers end.
 class StudyRunner

@@ -40,7 +40,8 @@ public:
     /// Ends the worker. The next trial starts another one.
     void closeWorker() { m_worker.reset(); }
 
-    /// What happens between the blocks of this device's trials: turns of the reference, waits for a quiet machine.
+    /// Returns the hooks that run between the blocks of this device's trials: turns of the reference, and waits for a
+    /// quiet machine.
     BetweenBlocks betweenBlocks();
     DriftMonitor& driftMonitor() { return m_driftMonitor; }
 

@@ -159,9 +159,11 @@ public:
             reportFp8(report);
         else
             reportCast(request, inputs, report);
-        // The code does not show whether it was autotuned. checkPackage() compared the description with the request.
-        report.readBack("max_autotune", request.on("max_autotune"), request.on("max_autotune"),
-                        "as the package's description says");
+        // The code does not show how it was compiled. checkPackage() compared the description with the request.
+        for (const KnownSwitch& known : packageSwitches())
+            if (known.name != "aoti" && known.name != "aoti_dynamic_batch")
+                report.readBack(known.name, request.on(known.name), request.on(known.name),
+                                "as the package's description says");
         const bool open = std::any_of(m_info.inputs.begin(), m_info.inputs.end(), [](const PackageInput& input) {
             return std::count(input.shape.begin(), input.shape.end(), -1) > 0;
         });

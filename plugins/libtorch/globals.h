@@ -20,7 +20,9 @@ const std::vector<KnownSwitch>& globalSwitches();
 /// REQUIRES: the caller is the measuring thread, because some of the settings belong to the thread.
 void applyGlobalSwitches(const Request& request);
 
-/// Reads tf32, cudnn_benchmark and the number of threads back.
+/// Reads the switches of globalSwitches() and the number of threads back.
+///
+/// REQUIRES: the caller is the thread that called applyGlobalSwitches().
 void reportGlobalSwitches(const Request& request, Report& report);
 
 } // namespace apertune::libtorch

@@ -2,6 +2,7 @@
 #include "plugins/libtorch/request.h"
 
 #include "plugins/libtorch/fault.h"
+#include "plugins/libtorch/package.h"
 
 #include <nlohmann/json.hpp>
 
@@ -64,10 +65,10 @@ void checkCombination(const Request& request)
                         "Compile the model for this batch, precision and device first.");
         return;
     }
-    for (const char* name : {"max_autotune", "aoti_dynamic_batch"})
-        if (request.on(name))
-            unsupported(std::string("The switch ") + name + " needs aoti.",
-                        std::string("Turn aoti on as well, or ") + name + " off.");
+    for (const KnownSwitch& known : packageSwitches())
+        if (request.on(known.name))
+            unsupported("The switch " + known.name + " needs aoti.",
+                        "Turn aoti on as well, or " + known.name + " off.");
     if (request.on("onednn_graph") && request.on("optimize_for_inference"))
         unsupported("The switches onednn_graph and optimize_for_inference exclude each other: both take over the "
                     "convolutions.",

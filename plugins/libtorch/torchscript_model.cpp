@@ -5,6 +5,8 @@
 #include "plugins/libtorch/attention.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/graph_census.h"
+#include "plugins/libtorch/package.h"
+#include "plugins/libtorch/traced_convolutions.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/codegen/onednn/interface.h>
@@ -91,6 +93,7 @@ Prepared prepare(const std::filesystem::path& file, const Request& request, at::
     if (!module.find_method("forward"))
         throw Fault(APERTUNE_BAD_INPUT, file.string() + " has no method forward.", "Import a model that has one.");
     module.eval();
+    followProcessSettings(module);
     const std::size_t loaded = countTensors(module).attributes;
     // Folding in full precision and casting afterwards loses less accuracy than the reverse order.
     if (request.sixteenBit() && request.on("freeze"))
@@ -176,8 +179,8 @@ public:
         reportPrecision(request, census, report);
         const auto pass = [&] { forward(inputs, nullptr); };
         reportAttention(request, m_hasAttention ? std::function<void()>(pass) : nullptr, report);
-        for (const char* name : {"aoti", "max_autotune", "aoti_dynamic_batch"})
-            report.notApplicable(name, "the model runs as TorchScript");
+        for (const KnownSwitch& known : packageSwitches())
+            report.notApplicable(known.name, "the model runs as TorchScript");
     }
 
 private:

@@ -171,7 +171,7 @@ void RecordDecoder::decode(std::uint8_t* buffer, std::size_t valid)
         }
         const CUpti_Activity* const record = reader.record();
         ++m_counts.records;
-        switch (full() && takesRoom(record->kind) ? Outcome::beyond : dispatch(record)) {
+        switch (full() && takesRoom(record->kind) ? Outcome::dropped : dispatch(record)) {
         case Outcome::event:
             ++m_counts.events;
             break;
@@ -193,8 +193,8 @@ void RecordDecoder::decode(std::uint8_t* buffer, std::size_t valid)
         case Outcome::untimed:
             ++m_counts.untimed;
             break;
-        case Outcome::beyond:
-            ++m_counts.beyond;
+        case Outcome::dropped:
+            ++m_counts.dropped;
             break;
         }
     }
@@ -498,7 +498,7 @@ RecordDecoder::Outcome RecordDecoder::marker(const CUpti_ActivityMarker2& r)
     if (!timed(event, r.timestamp, r.timestamp))
         return Outcome::untimed;
     if (full() && !(r.flags & CUPTI_ACTIVITY_FLAG_MARKER_END))
-        return Outcome::beyond;
+        return Outcome::dropped;
     const trace::TrackId track = m_series.objectTrack(r.objectKind, r.objectId);
     if (r.flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
         const bool fresh = m_open.try_emplace(r.id, OpenRange{event.start.count, m_names.text(r.name), track}).second;
@@ -672,7 +672,7 @@ void RecordDecoder::finish()
         if (count > 0)
             m_into.addLoss({{}, kind, static_cast<std::int64_t>(count), severity, std::move(reason)});
     };
-    lose(EventKind::kernel, m_counts.beyond, trace::Severity::error,
+    lose(EventKind::kernel, m_counts.dropped, trace::Severity::error,
          base::message<cupti::reasons::kMoreThanKept>(m_most));
     lose(EventKind::other, m_counts.untimed, trace::Severity::warning, base::message<cupti::reasons::kUntimed>());
     lose(EventKind::kernel, m_unreadable, trace::Severity::error, base::message<cupti::reasons::kUnreadableBuffers>());

@@ -16,7 +16,7 @@
 
 namespace apertune::profilers {
 
-/// What became of the records: records == events + context + unknown + untimed + beyond. Open ranges count as context
+/// The fate of the records: records == events + context + unknown + untimed + dropped. Open ranges count as context
 /// until finish(), and as events after it.
 struct DecodeCounts
 {
@@ -25,7 +25,7 @@ struct DecodeCounts
     std::uint64_t context = 0; ///< records that describe events, devices or tracks
     std::uint64_t unknown = 0; ///< records of a kind that this version does not know
     std::uint64_t untimed = 0; ///< records without a time
-    std::uint64_t beyond = 0;  ///< records beyond the most that are kept
+    std::uint64_t dropped = 0; ///< records above the limit of what is kept
     std::uint64_t open = 0;    ///< ranges that began and have not ended
     bool operator==(const DecodeCounts&) const = default;
 };
@@ -57,7 +57,7 @@ public:
     const DecodeCounts& counts() const { return m_counts; }
 
 private:
-    enum class Outcome { event, context, opened, closed, unknown, untimed, beyond };
+    enum class Outcome { event, context, opened, closed, unknown, untimed, dropped };
     struct OpenRange
     {
         std::int64_t start;

@@ -3,14 +3,17 @@
 
 import json
 import os
+import shutil
+import subprocess
 import unittest
+import zipfile
 
 import torch
 from apertune_exporter.artifact.manifest import reference_inputs
 from apertune_exporter.common.engines import add_engine_folders
 from apertune_exporter.common.failures import compiler_line
 from apertune_exporter.compile.attention import attention_kernel, attention_of
-from apertune_exporter.compile.package import lacks_a_tool
+from apertune_exporter.compile.toolchain import lacks_a_tool
 from support import Case, run, run_child, source
 
 
@@ -207,6 +210,43 @@ class Compile(Case):
         self.assertEqual((done.returncode, last["t"], last.get("code")), (1, "error", "toolchain"), last)
         self.assertIn("cuda.h", last["message"])
         self.assertIn("CUDA_HOME", last["hint"])
+
+    def test_a_compiler_that_was_copied_elsewhere_makes_packages_that_run(self):
+        # It finds its static libstdc++ alone, and a package with a copy of libstdc++ crashes.
+        compiler = self.copied_compiler()
+        made = self.path("copied.so")
+        subprocess.run([compiler, "-x", "c++", "-", "-shared", "-fPIC", "-o", made], check=True, text=True,
+                       input="#include <locale>\nstd::string name() { return std::locale().name(); }\n")
+        with open(made, "rb") as stream:
+            self.assertNotIn(b"libstdc++.so.6", stream.read())
+        self.export(source("tiny"))
+        done = run_child(*self.arguments(), CXX=compiler, TORCHINDUCTOR_CACHE_DIR=self.path("cache"))
+        last = json.loads(done.stdout.splitlines()[-1])
+        self.assertEqual((done.returncode, last["t"]), (0, "done"), last)
+        with zipfile.ZipFile(self.path("p.pt2")) as archive:
+            libraries = [archive.read(name) for name in archive.namelist() if name.endswith(".so")]
+        self.assertTrue(libraries)
+        self.assertTrue(all(b"libstdc++.so.6" in library for library in libraries))
+
+    def copied_compiler(self):
+        """A g++ in a folder of its own, with everything but the shared libstdc++."""
+        tell = lambda *question: subprocess.run(["g++", *question], check=True, capture_output=True, text=True).stdout
+        own = os.path.dirname(tell("-print-libgcc-file-name").strip())
+        if not os.path.isfile(os.path.join(own, "libstdc++.a")):
+            self.skipTest("this g++ has no static libstdc++")
+        root = self.path("copied")
+        folder = os.path.join(root, "lib", *own.split(os.sep)[-3:])
+        os.makedirs(folder)
+        for name in os.listdir(own):
+            if name != "libstdc++.so":
+                os.symlink(os.path.join(own, name), os.path.join(folder, name))
+        machine = tell("-dumpmachine").strip()
+        for headers in ("c++", os.path.join(machine, "c++")):
+            link = os.path.join(root, "include", headers)
+            os.makedirs(os.path.dirname(link), exist_ok=True)
+            os.symlink(os.path.join("/usr/include", headers), link)
+        os.mkdir(os.path.join(root, "bin"))
+        return shutil.copy(os.path.realpath(shutil.which("g++")), os.path.join(root, "bin", "g++"))
 
     def test_the_telling_line_of_a_long_failure_is_found(self):
         text = "CppCompileError: C++ compile error\n\nCommand:\ng++ x\n\nOutput:\nIn file included\n/tmp/q/c7.cpp:12:9: error: no match for 'operator*'\n   12 | a\ncompilation terminated."

@@ -16,6 +16,9 @@ def gpu_usable(document: dict) -> Iterator[Check]:
     uses = libtorch is not None and "cuda:0" in libtorch["devices"]
     why = "there is no such backend" if libtorch is None else libtorch["reason"] or "; ".join(libtorch["notes"])
     yield "LibTorch uses the GPU", uses, "cuda:0" if uses else why
+    if uses:
+        denied = [note for note in libtorch["notes"] if "unavailable" in note]
+        yield "no remark denies it", not denied, "; ".join(denied) or "none"
     for capture in document["captures"]:
         if capture["name"] in ("GPU timing", "kernel trace", "GPU telemetry"):
             yield f'{capture["name"]} is possible', capture["available"], f'{capture["reason"] or "yes"}'

@@ -33,24 +33,24 @@ class TimelineWidget : public QWidget, public controls::PaintedParts
 public:
     explicit TimelineWidget(QWidget* parent = nullptr);
 
-    /// Another trace; looks at all of it. nullptr: nothing.
+    /// Shows a trace from its begin to its end; nullptr clears the view.
     void setTimeline(timeline::TimelinePtr timeline);
     const timeline::TimelinePtr& timeline() const { return m_navigator.timeline(); }
 
     /// Greys everything else; nullptr ends the search.
     void setMatches(timeline::MatchesPtr matches);
     void setArrows(bool on);
-    /// Shown instead of those that the trace marks; empty: what the trace marks.
+    /// Replaces the iterations that the trace marks; an empty list restores them.
     void setIterations(std::vector<timeline::Iteration> iterations);
     const std::vector<timeline::Iteration>& iterations() const { return m_navigator.iterations(); }
 
     std::optional<trace::TimeRange> selection() const { return m_navigator.selection().range; }
-    /// On all tracks.
+    /// Selects a range on all tracks; nullopt clears the selection.
     void setSelection(std::optional<trace::TimeRange> range);
-    /// The rows that the selection is of, in order; empty: all.
+    /// Returns the selected rows in order; empty when all are selected.
     const std::vector<std::uint32_t>& area() const { return m_navigator.selection().rows; }
     void selectAllTracks() { selectTracks({}); }
-    /// The selected range on these rows alone, in their order.
+    /// Limits the selected range to these rows, which are in order.
     void selectTracks(std::vector<std::uint32_t> rows);
     std::optional<timeline::EventRef> chosen() const { return m_navigator.chosen(); }
     const std::vector<timeline::EventRef>& partners() const { return m_navigator.partners(); }

@@ -86,11 +86,10 @@ std::string gateText(const report::Gate& gate, const report::Comparison& compari
                    ": " + comparison.lost.front().reason + "\n";
         return "\nGate failed: a configuration of B is surely more than " + limit + " slower.\n";
     case report::GateResult::refused:
-        return "\nGate: cannot judge " + limit + ": it lies below the noise floor of " +
+        return "\nGate: cannot tell. " + limit + " is below the noise floor of these runs (" +
                base::formatSignificant(noise.effect * 100, 2) +
-               " %, by which these runs differ from themselves. No configuration is surely slower than that; quiet the "
-               "machine, "
-               "measure longer (--budget, --target) or gate higher.\n";
+               " %), and no configuration is surely slower than that. Quiet the machine, measure longer (--budget, "
+               "--target) or raise the gate.\n";
     case report::GateResult::cannotTell:
         break;
     }

@@ -118,6 +118,10 @@ Verb deviceCeilingsVerb()
             .examples = R"(  apertune device ceilings                  measured once, then kept in the workspace
   apertune device ceilings --device cpu --refresh)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.ceilings/1",
+                           "`devices` (`device`, `name`, `backend`, `measured`, `rates`: `quantity` (a precision, "
+                           "`copy`, `pinned`, `pageable`), `unit`, `median`, `lo`, `hi`, `confidence`, `samples`, "
+                           "`how`)"}},
             .declare = declareDeviceCeilings};
 }
 

@@ -191,6 +191,10 @@ Verb deviceListVerb()
             .examples = R"(  apertune device list
   apertune device list --json)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.devices/1",
+                           "`devices`, `backends` (`name`, `devices`, `precisions`, `switches`, `levels` (of its "
+                           "own), `formats` (files that it opens), `notes` (what it says of this machine), "
+                           "`can_compile`, `reason`), `captures` (`name`, `available`, `reason`, `remedy`)"}},
             .declare = declareDeviceList};
 }
 

@@ -183,6 +183,10 @@ Verb exportVerb()
   apertune export t14 --target cpp --out r50-cpp --force
   apertune verify r50                       still as fast as measured?)",
             .takes = Takes::untrustedCode,
+            .documents = {{"apertune.export/1",
+                           "`trial`, `target`, `dir`, `files`, `check`: null with `--no-check`, else `ran` and "
+                           "`told` (what the program said when it was run once, or why it could not be run on this "
+                           "machine)"}},
             .declare = declareExport};
 }
 

@@ -52,6 +52,7 @@ Verb manVerb()
             .summary = "Write the man pages",
             .examples = "  apertune man ~/.local/share/man/man1",
             .takes = Takes::json,
+            .documents = {{"apertune.man/1", "`files`"}},
             .declare = declareMan};
 }
 

@@ -88,6 +88,7 @@ Verb modelDeleteVerb()
             .summary = "Delete a model and, once no study needs them, its files",
             .examples = R"(  apertune model delete resnet50)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.deleted/1", ""}},
             .declare = declareModelDelete};
 }
 

@@ -67,6 +67,7 @@ Verb modelImportVerb()
   apertune model import python:net.py:make
   apertune model import scripted.pt --input-shape x:float32:1x3x224x224)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.model-summary/1", ""}},
             .declare = declareModelImport};
 }
 

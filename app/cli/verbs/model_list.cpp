@@ -52,6 +52,7 @@ Verb modelListVerb()
             .examples = R"(  apertune model list
   apertune model list --json)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.models/1", "`models` (members of `apertune.model-summary/1` without `schema`)"}},
             .declare = declareModelList};
 }
 

@@ -43,6 +43,9 @@ Verb modelShowVerb()
             .summary = "Show inputs, outputs, size and work of a model",
             .examples = R"(  apertune model show resnet50)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.model-summary/1",
+                           "`name`, `source`, `family`, `weights`, `artifact`, `content_hash`, `parameters`, "
+                           "`parameter_bytes`, `macs`, `inputs`, `outputs`, `dynamic_batch`, `can_compile`, `notes`"}},
             .declare = declareModelShow};
 }
 

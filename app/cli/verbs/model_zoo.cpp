@@ -52,6 +52,7 @@ Verb modelZooVerb()
             .examples = R"(  apertune model zoo
   apertune tune zoo:yolo_nms)",
             .takes = Takes::json,
+            .documents = {{"apertune.zoo/1", "`models` (`name`, `source`, `family`, `summary`, `parameters`)"}},
             .declare = declareModelZoo};
 }
 

@@ -120,6 +120,7 @@ Verb reportVerb()
             .examples = R"(  apertune report last --out report.html
   apertune report s3 --format csv > s3.csv)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.report/1", "`study`, `file`", "--out"}},
             .declare = declareReport};
 }
 

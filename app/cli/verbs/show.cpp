@@ -106,7 +106,8 @@ int run(const Show& options, Session& session)
 Action declareShow(CLI::App& app)
 {
     auto options = std::make_shared<Show>();
-    app.add_option("WHAT", options->what, "Study (s3, last) or trial (t12, best, s3:best) (default: last)")->type_name("");
+    app.add_option("WHAT", options->what, "Study (s3, last) or trial (t12, best, s3:best) (default: last)")
+        ->type_name("");
     return [options](Session& session) { return run(*options, session); };
 }
 

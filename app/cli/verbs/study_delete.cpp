@@ -90,6 +90,9 @@ Verb studyDeleteVerb()
             .examples = R"(  apertune study delete s3 s4
   apertune study delete last --yes)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.deleted/1",
+                           "`kind` (`study`, `model`, `trace`), `ids`, `freed_bytes` (except of traces: of the "
+                           "files of models that nothing refers to any more)"}},
             .declare = declareStudyDelete};
 }
 

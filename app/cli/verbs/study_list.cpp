@@ -72,6 +72,9 @@ Verb studyListVerb()
             .examples = R"(  apertune study list
   apertune study list --json)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.studies/1",
+                           "`workspace`, `studies` (`id`, `uuid`, `name`, `model`, `state`, `created`, `trials`, "
+                           "`ok`, `failed`, `remaining`)"}},
             .declare = declareStudyList};
 }
 

@@ -65,6 +65,7 @@ Verb traceDeleteVerb()
             .examples = R"(  apertune trace delete tr3 tr4
   apertune trace delete last --yes)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.deleted/1", ""}},
             .declare = declareTraceDelete};
 }
 

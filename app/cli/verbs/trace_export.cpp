@@ -148,6 +148,10 @@ Verb traceExportVerb()
   apertune trace export last --out run.sqlite      for scripts over nsys exports
   apertune trace export other.json --out copy.csv  a file, without a workspace)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.trace-export/1",
+                           "`trace` (`tr3`, or the file that was named), `file`, `format` (`chrome`, `csv`, "
+                           "`nsys`), `events` (written), `left_out` (`kind`, `events`: what an nsys export has no "
+                           "table for; empty in the other formats), `bytes`"}},
             .declare = declareTraceExport};
 }
 

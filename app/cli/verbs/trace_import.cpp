@@ -168,6 +168,12 @@ Verb traceImportVerb()
   apertune trace import report.sqlite          nsys export --type sqlite report.nsys-rep
   apertune trace list                          what is there)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.import/1",
+                           "`trace` (`tr3`, or null with `--only-check`), `name`, `file`, `source` (`kineto`, "
+                           "`chrome`, `apertune`), `recorder`, `recorded` (UTC) or null, `events`, `tracks`, "
+                           "`kinds` (`kind`, `events`, `total_ms`: the sum of their durations), `duration_ms`, "
+                           "`devices` (names), `losses` (`kind`, `count`, `severity`, `reason`), `bytes` (of the "
+                           "file), `import_s`"}},
             .declare = declareTraceImport};
 }
 

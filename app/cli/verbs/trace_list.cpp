@@ -69,6 +69,9 @@ Verb traceListVerb()
             .examples = R"(  apertune trace list
   apertune trace list --json)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.traces/1",
+                           "`workspace`, `traces` (`trace`, `trial` or null, `name`, `source`, `recorder`, "
+                           "`created`, `events`, `duration_ms`, `bytes`, `losses`, `complete`)"}},
             .declare = declareTraceList};
 }
 

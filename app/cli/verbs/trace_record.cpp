@@ -143,6 +143,11 @@ Verb traceRecordVerb()
   apertune trace record best --graphs launch   CUDA graphs as a whole, which costs less
   apertune trace list                          what has been recorded)",
             .takes = Takes::untrustedCode,
+            .documents = {{"apertune.trace/1",
+                           "`trace` (`tr3`), `trial` (null of an imported one), `name`, `recorder`, `events`, "
+                           "`kinds` (`kind`, `events`), `duration_ms`, `cost` (`bare_ms`, `traced_ms`, `ratio`, "
+                           "each `median`, `lo`, `hi`; `bare_iterations`, `traced_iterations`) or null, `losses` "
+                           "(`kind`, `count`, `severity`, `reason`)"}},
             .declare = declareTraceRecord};
 }
 

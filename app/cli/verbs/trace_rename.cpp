@@ -50,6 +50,7 @@ Verb traceRenameVerb()
             .summary = "Rename a trace",
             .examples = R"(  apertune trace rename tr3 "before the fix")",
             .takes = Takes::workspace,
+            .documents = {{"apertune.renamed/1", "`kind` (`trace`), `id`, `name`"}},
             .declare = declareTraceRename};
 }
 

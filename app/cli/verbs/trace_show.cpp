@@ -44,6 +44,7 @@ Verb traceShowVerb()
             .examples = R"(  apertune trace show last
   apertune trace show tr3 --json)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.trace/1", ""}},
             .declare = declareTraceShow};
 }
 

@@ -61,6 +61,7 @@ Verb trialListVerb()
             .examples = R"(  apertune trial list
   apertune trial list s3 --json)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.trials/1", "`study`, `trials` as above"}},
             .declare = declareTrialList};
 }
 

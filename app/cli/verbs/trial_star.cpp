@@ -28,6 +28,7 @@ Verb trialStarVerb()
             .summary = "Mark a trial as a baseline",
             .examples = R"(  apertune trial star t12)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.baseline/1", "`trial`, `starred`, `baselines` (all trials that are marked)"}},
             .declare = declareTrialStar};
 }
 

@@ -28,6 +28,7 @@ Verb trialUnstarVerb()
             .summary = "Remove the baseline mark from a trial",
             .examples = R"(  apertune trial unstar t12)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.baseline/1", ""}},
             .declare = declareTrialUnstar};
 }
 

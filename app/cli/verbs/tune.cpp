@@ -371,6 +371,15 @@ Verb tuneVerb()
   apertune tune resnet50 --dry-run          what would run, and about how long
   apertune tune --resume                    continue the newest interrupted study)",
             .takes = Takes::untrustedCode,
+            .documents = {{"apertune.plan/1",
+                           "`model`, `cells` (`device`, `config`, `impossible`: text or null), `runnable`, "
+                           "`compiles`, `search` (`grid`, `racing` or `random`), `largest_batch` (that `--batches "
+                           "auto` may reach; null where batches are named), `estimate_s` (`lo`, `hi`)",
+                           "--dry-run"},
+                          {"apertune.image_sizes/1",
+                           "`model` as typed, `sizes`: each `image_size` (pixels of a side) and `study` "
+                           "(`apertune.study/1`)",
+                           "--image-sizes"}},
             .declare = declareTune};
 }
 

@@ -269,6 +269,12 @@ Verb verifyVerb()
                 R"(  apertune verify r50                       exit code 0 inside its envelope, 1 outside, 3 cannot tell
   apertune verify t12                       exit code 0 as fast as then, 1 slower, 3 cannot tell)",
             .takes = Takes::untrustedCode,
+            .documents = {{"apertune.verification/1",
+                           "`dir`, `verdict` (`inside`, `outside`, `cannot_tell`), `expected_ms`, `measured_ms` "
+                           "(`median`, `lo`, `hi`), `tolerance`, `quality`, `notes`, `load` while it was measured "
+                           "(`others`, `stolen`: shares of all processors; `waited`: share of the time for which a "
+                           "thread was ready and had no processor; `windows` of a second that were watched, "
+                           "`contended` of them; with more than a fifth of these a slower time is `cannot_tell`)"}},
             .declare = declareVerify};
 }
 

@@ -46,6 +46,7 @@ Verb workspaceCheckVerb()
             .examples = R"(  apertune workspace check                  exit code 0 whole, 1 damaged
   apertune workspace check --store lab.apertune --json)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.workspace_check/1", "`workspace`, `whole`, `problem` (text or null)"}},
             .declare = declareWorkspaceCheck};
 }
 

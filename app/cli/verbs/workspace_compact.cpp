@@ -44,6 +44,7 @@ Verb workspaceCompactVerb()
             .summary = "Free the disk space of deleted data",
             .examples = R"(  apertune workspace compact)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.workspace_compact/1", "`workspace`, `freed_bytes`"}},
             .declare = declareWorkspaceCompact};
 }
 

@@ -53,6 +53,7 @@ Verb workspaceCopyVerb()
             .summary = "Copy the workspace, also while it is in use",
             .examples = R"(  apertune workspace copy backup.apertune)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.workspace_copy/1", "`workspace`, `file`, `bytes`"}},
             .declare = declareWorkspaceCopy};
 }
 

@@ -67,6 +67,8 @@ Verb workspaceInfoVerb()
             .examples = R"(  apertune workspace info
   apertune workspace info --store lab.apertune --json)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.workspace/1",
+                           "`workspace`, `bytes`, `models`, `studies`, `trials`, `traces`, `trace_bytes`"}},
             .declare = declareWorkspaceInfo};
 }
 

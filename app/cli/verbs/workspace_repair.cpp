@@ -70,7 +70,7 @@ int run(const Repair& options, Session& session)
                                {"damaged_tables", saved->damagedTables}});
     std::string text = "Saved " + std::to_string(saved->rows) + " rows to " + out.string() + ".\n";
     if (saved->dropped > 0)
-        text += std::to_string(saved->dropped) + " rows were left out: what they belong to is lost.\n";
+        text += std::to_string(saved->dropped) + " rows were dropped, because their study or trial is lost.\n";
     if (saved->placeholders > 0)
         text += std::to_string(saved->placeholders) +
                 " lost studies, models or machines are replaced by rows that are named (lost).\n";
@@ -98,6 +98,9 @@ Verb workspaceRepairVerb()
             .examples = R"(  apertune workspace repair
   apertune workspace repair --store lab.apertune --out lab-saved.apertune)",
             .takes = Takes::workspace,
+            .documents = {{"apertune.repair/1",
+                           "`workspace`, `whole`, and when something was saved `out`, `rows`, `dropped`, "
+                           "`damaged_tables`"}},
             .declare = declareWorkspaceRepair};
 }
 

@@ -89,7 +89,7 @@ std::vector<FactList::Fact> areaFacts(const timeline::RangeStatistics& s)
         longest = std::max(longest, name.longest);
     }
     facts.push_back(
-        {tr("Time in sum"), timeWord(total), tr("Their durations added up; what nests counts in the caller as well.")});
+        {tr("Time in sum"), timeWord(total), tr("Their durations added up; nested calls count in their caller too.")});
     facts.push_back({tr("Mean"), timeWord(total / std::max<std::int64_t>(s.events, 1))});
     facts.push_back({tr("Shortest"), timeWord(shortest)});
     facts.push_back({tr("Longest"), timeWord(longest)});

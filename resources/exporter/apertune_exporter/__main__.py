@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import faulthandler
 import os
 import sys
 
@@ -6,6 +7,8 @@ from .common.processes import adopt_orphans
 from .common.protocol import install_cancellation, open_channel
 
 if __name__ == "__main__":
+    # A crash in a library leaves the Python stack on stderr, which the program that started this one keeps.
+    faulthandler.enable()
     CHANNEL = open_channel()
     adopt_orphans()
     from .cli import main

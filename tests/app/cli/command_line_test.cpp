@@ -2,13 +2,16 @@
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
 #include "app/cli/tune_options.h"
+#include "core/base/files.h"
 #include "core/sentences/sentences.h"
 #include "core/store/store.h"
+#include "tests/support/section.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -116,6 +119,44 @@ TEST(CommandLine, EveryVerbThatPrintsHasJson)
 {
     for (const Verb& verb : allVerbs())
         EXPECT_EQ(help(nameOf(verb)).find("--json") == std::string::npos, verb.takes == Takes::nothing) << nameOf(verb);
+}
+
+/// The table of schema.md of small documents, in the order of the verbs.
+std::string documentTable()
+{
+    std::vector<std::string> schemas;
+    std::map<std::string, std::vector<std::string>> printedBy;
+    std::map<std::string, std::string> members;
+    for (const Verb& verb : allVerbs())
+        for (const Document& document : verb.documents) {
+            if (!printedBy.contains(document.schema))
+                schemas.push_back(document.schema);
+            const std::string option = document.option.empty() ? std::string() : " " + document.option;
+            printedBy[document.schema].push_back("`" + nameOf(verb) + option + "`");
+            members[document.schema] += document.members;
+        }
+    std::string text = "| schema | printed by | members |\n|---|---|---|\n";
+    for (const std::string& schema : schemas) {
+        EXPECT_FALSE(members[schema].empty()) << schema << " has no members";
+        text += "| `" + schema + "` | " + base::join(printedBy[schema]) + " | " + members[schema] + " |\n";
+    }
+    return text;
+}
+
+TEST(CommandLine, DocumentsOfVerbsStandInTheDescriptionOfDocuments)
+{
+    test::expectSection(APERTUNE_SCHEMA, "documents", documentTable());
+}
+
+TEST(CommandLine, EveryDocumentThatAVerbPrintsIsDescribed)
+{
+    const auto schema = base::readFile(APERTUNE_SCHEMA);
+    ASSERT_TRUE(schema);
+    for (const Verb& verb : allVerbs())
+        if (verb.takes != Takes::nothing && verb.documents.empty())
+            EXPECT_NE(schema->find("`" + nameOf(verb)), std::string::npos)
+                << nameOf(verb) << " prints --json, but core/report/schema.md does not name it: give the verb "
+                << "`documents`, or write a section";
 }
 
 TEST(CommandLine, HelpOfTheProgramNamesEveryVerb)

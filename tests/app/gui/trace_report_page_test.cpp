@@ -148,13 +148,13 @@ TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
         std::find_if(findings.begin(), findings.end(), [](const auto& f) { return runs::canApply(f.knob); });
     ASSERT_NE(finding, findings.end());
     const QString title = theme::fromCore(finding->title);
-    EXPECT_FALSE(fixture.button(QStringLiteral("Prove: %1").arg(title))) << "of a recording of another tool";
+    EXPECT_FALSE(fixture.button(QStringLiteral("Verify: %1").arg(title))) << "of a recording of another tool";
 
     fixture.gateway->ofTrial = true;
     fixture.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
     ASSERT_TRUE(fixture.settle());
     const auto verifyFinding = [&] {
-        QPushButton* button = fixture.button(QStringLiteral("Prove: %1").arg(title));
+        QPushButton* button = fixture.button(QStringLiteral("Verify: %1").arg(title));
         if (!button)
             return false;
         button->click();

@@ -405,6 +405,20 @@ TEST_F(Measuring, ABlockAtALowerClockIsThrottled)
     EXPECT_EQ(result->conditions.clockHigh, 1.0);
 }
 
+TEST_F(Measuring, TheProcessorsClockDoesNotThrottleADeviceWithAClockOfItsOwn)
+{
+    model.deviceClock = true;
+    LoadedModel b = loaded();
+    b.watch.clock = [block = 0]() mutable { return ++block % 2 == 0 ? 0.7 : 1.0; };
+    MeasureRequest request = quick();
+    request.maxBlocks = 12;
+    request.target = 0;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->conditions.throttled, 0);
+    EXPECT_EQ(result->conditions.clockHigh, 0) << "it is not read";
+}
+
 TEST_F(Measuring, AClockThatOtherWorkersHadIsWhatBlocksAreHeldAgainst)
 {
     LoadedModel b = loaded();

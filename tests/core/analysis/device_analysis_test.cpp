@@ -245,6 +245,21 @@ TEST(Transfers, ARoundTripIsEqualBytesThereAndBackInsideOneIteration)
     EXPECT_EQ(ledger.roundTrips[0].bytes, 8000);
 }
 
+TEST(Launches, KernelsOfAGraphAreNotShortAgainstTheOneCallThatLaunchesThemAll)
+{
+    SmallTrace t;
+    t.call("cudaGraphLaunch", 0, 40, 1);
+    for (int i = 0; i < 4; ++i)
+        t.kernelOfGraph("k", 41 + 5 * i, 45 + 5 * i, 1);
+    const trace::Trace trace = t.finish();
+    const LaunchStatistics s = launchStatistics(TraceIndex(trace), 0, {0, 1'000'000});
+    EXPECT_EQ(s.kernels, 4);
+    EXPECT_EQ(s.computing, 4);
+    EXPECT_EQ(s.shorterThanCall, 0);
+    EXPECT_EQ(s.small, 0);
+    EXPECT_EQ(s.tiny, 4) << "they are";
+}
+
 TEST(Launches, CountsKernelsShorterThanTheirCallAndTheDepthOfTheQueue)
 {
     SmallTrace t;

@@ -52,6 +52,14 @@ public:
         }
         b.add(stream, trace::EventKind::kernel, e);
     }
+    void kernelOfGraph(const std::string& name, std::int64_t from, std::int64_t to, std::uint32_t correlation)
+    {
+        trace::Event e = event(name, from, to, correlation);
+        trace::KernelDetail d;
+        d.graph = 7;
+        e.detail = b.detail(d);
+        b.add(stream, trace::EventKind::kernel, e);
+    }
     void copy(trace::CopyDirection direction, std::int64_t bytes, std::int64_t from, std::int64_t to,
               std::uint32_t correlation = 0, trace::MemoryKind hostMemory = trace::MemoryKind::pinned)
     {

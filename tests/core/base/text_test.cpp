@@ -116,8 +116,9 @@ TEST(Text, DurationsAreReadWithTheirUnits)
     EXPECT_EQ(parseDuration("0")->count, 0);
     EXPECT_EQ(parseDuration("1e3ms")->count, 1'000'000'000);
     EXPECT_EQ(parseDuration("1.001s")->count, 1'001'000'000); // 1.001 lies below its decimal value
-    for (const char* bad : {"", " ", "s", "-1s", "1x", "1 2s", "ms20", "0x10", "inf", "nan", "1e400s", "1e10h", "1,5s",
-                            "20 ms ms", "30s30s", "30s1m", "1m30", "+5", "20", "1.5", "0.5"}) {
+    for (const char* bad :
+         {"",      " ",    "s",        "-1s",    "1x",    "1 2s", "ms20", "0x10", "inf", "nan", "1e400s",
+          "1e10h", "1,5s", "20 ms ms", "30s30s", "30s1m", "1m30", "+5",   "20",   "1.5", "0.5"}) {
         const auto result = parseDuration(bad);
         ASSERT_FALSE(result.ok()) << bad;
         EXPECT_EQ(result.error().code, ErrorCode::invalidArgument);

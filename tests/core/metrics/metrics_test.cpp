@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/metrics/metrics.h"
+#include "tests/support/section.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <set>
 
 namespace apertune::metrics {
@@ -87,24 +86,9 @@ std::string schemaSection()
     return text;
 }
 
-// APERTUNE_UPDATE_GOLDEN=1 writes the section anew.
 TEST(Metrics, StandInTheDescriptionOfDocuments)
 {
-    const std::string begin = "<!-- metrics: written from core/metrics/metrics.cpp -->\n";
-    const std::string end = "<!-- end of metrics -->\n";
-    auto schema = base::readFile(APERTUNE_SCHEMA);
-    ASSERT_TRUE(schema);
-    const auto from = schema->find(begin);
-    const auto to = schema->find(end);
-    ASSERT_NE(from, std::string::npos);
-    ASSERT_NE(to, std::string::npos);
-    const auto at = from + begin.size();
-    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
-        schema->replace(at, to - at, schemaSection());
-        ASSERT_TRUE(base::writeFileAtomically(APERTUNE_SCHEMA, *schema));
-        return;
-    }
-    EXPECT_EQ(schema->substr(at, to - at), schemaSection());
+    test::expectSection(APERTUNE_SCHEMA, "metrics", schemaSection());
 }
 
 } // namespace

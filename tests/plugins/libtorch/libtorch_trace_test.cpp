@@ -71,6 +71,17 @@ TEST(LibTorchTrace, OperatorsCarryNamesShapesAndTheTimesOfThePass)
     EXPECT_THAT(convolution->shapes, StartsWith("[[3, 3, "));
 }
 
+TEST(LibTorchTrace, ConvolutionsOfATraceFollowTheSettingsOfTheProcess)
+{
+    // aten::_convolution of a trace would keep the TF32 and benchmark settings of the process that traced it.
+    Client client({.artifact = "raw_trace", .batch = 1});
+    ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+    std::set<std::string> names;
+    for (const RecordedEvent& e : traced(client, options(kAll)).of(APERTUNE_TRACE_OPERATOR))
+        names.insert(e.name);
+    EXPECT_THAT(names, Contains("aten::conv2d"));
+}
+
 /// Name and shapes of the operators of passes over these inputs, in the order in which they began.
 std::vector<std::string> shapesOf(Client& client, const std::vector<std::uint32_t>& inputs)
 {

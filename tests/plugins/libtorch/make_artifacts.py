@@ -75,6 +75,8 @@ def main(out, exporter):
 
     for name, module in models.SCRIPTED.items():
         replace_script(out, name, torch.jit.script(module().eval()).save)
+    traced = torch.jit.trace(models.ConvNet().eval(), torch.rand(1, 3, 32, 32))
+    replace_script(out, "raw_trace", traced.save)
     replace_script(out, "weights_only", lambda path: torch.save(models.ConvNet().state_dict(), path))
     replace_script(out, "exported_program", lambda path: shutil.copy(os.path.join(out, "convnet", "model.ep.pt2"), path))
 

@@ -55,7 +55,7 @@ struct Decoder : ::testing::Test
     void expectNothingLost() const
     {
         const DecodeCounts& c = decoder.counts();
-        EXPECT_EQ(c.records, c.events + c.context + c.unknown + c.untimed + c.beyond);
+        EXPECT_EQ(c.records, c.events + c.context + c.unknown + c.untimed + c.dropped);
         EXPECT_EQ(c.events, trace.eventCount());
     }
 };

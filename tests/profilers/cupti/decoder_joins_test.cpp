@@ -139,8 +139,8 @@ TEST_F(Decoder, MoreRecordsThanAreKeptAreCounted)
     const Trace kept = few.finish(false);
     EXPECT_EQ(kept.eventCount(), 3u);
     const DecodeCounts& c = small.counts();
-    EXPECT_EQ(c.beyond, 3u) << "a kernel, a link, a range";
-    EXPECT_EQ(c.records, c.events + c.context + c.unknown + c.untimed + c.beyond);
+    EXPECT_EQ(c.dropped, 3u) << "a kernel, a link, a range";
+    EXPECT_EQ(c.records, c.events + c.context + c.unknown + c.untimed + c.dropped);
     ASSERT_EQ(kept.losses.size(), 1u);
     EXPECT_EQ(kept.losses[0].count, 3);
     EXPECT_EQ(kept.losses[0].severity, trace::Severity::error);

@@ -205,8 +205,9 @@ QString ComparePage::facts() const
         return matched;
     return matched +
            (m_view->noiseFloor < 1
-                ? tr(" · differences below %1 % cannot be told").arg(theme::number(m_view->noiseFloor * 100, 2))
-                : tr(" · only more than %1 times as fast can be told").arg(theme::number(1 + m_view->noiseFloor, 2)));
+                ? tr(" · differences below %1 % cannot be seen").arg(theme::number(m_view->noiseFloor * 100, 2))
+                : tr(" · differences below a factor of %1 cannot be seen")
+                      .arg(theme::number(1 + m_view->noiseFloor, 2)));
 }
 
 bool ComparePage::isReady() const

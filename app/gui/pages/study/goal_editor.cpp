@@ -139,8 +139,7 @@ void GoalEditor::addFurther(const std::array<QString, 3>& names)
         m_further[i] = new controls::Chip(names[i], this);
         m_further[i]->setAccessibleName(tr("also %1").arg(names[i]));
         m_further[i]->setToolTip(
-            tr("Searched for as well: what is best in it is told beside the recommendation, and the best trade-offs "
-               "are those that nothing beats in all that is chosen."));
+            tr("The best trial of this objective is reported too, and the trade-offs cover all chosen objectives."));
         line->addWidget(m_further[i]);
         connect(m_further[i], &QAbstractButton::toggled, this, &GoalEditor::changed);
     }

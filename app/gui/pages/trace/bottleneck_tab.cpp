@@ -130,7 +130,7 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     m_findingsLayout->setContentsMargins(0, 0, 0, 0);
     m_findingsLayout->setSpacing(12);
     body()->addWidget(m_findings);
-    m_fold = makeFold(tr("Rules that lack what they look at, and how to record it"), this);
+    m_fold = makeFold(tr("Rules without data, and how to record it"), this);
     m_unevaluated = new QWidget(this);
     m_unevaluatedLayout = new QVBoxLayout(m_unevaluated);
     m_unevaluatedLayout->setContentsMargins(0, 0, 0, 0);
@@ -138,7 +138,7 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     connect(m_fold, &QPushButton::toggled, this, &BottleneckTab::showUnevaluated);
     body()->addWidget(m_fold, 0, Qt::AlignLeft);
     body()->addWidget(m_unevaluated);
-    m_noticesFold = makeFold(tr("What the recording says of itself and changes no number"), this);
+    m_noticesFold = makeFold(tr("Notices that do not affect the numbers"), this);
     m_notices = wrapped({}, theme::Type::body, Tone::secondary, this);
     connect(m_noticesFold, &QPushButton::toggled, this, &BottleneckTab::showNotices);
     body()->addWidget(m_noticesFold, 0, Qt::AlignLeft);
@@ -246,10 +246,10 @@ QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
 {
     const VerificationRun* run = m_context.traces.run(finding.rule);
     const bool running = run && run->running;
-    auto* button = new QPushButton(running ? tr("Cancel") : run ? tr("Prove again") : tr("Prove"), card);
-    button->setObjectName(QStringLiteral("prove ") + theme::toQt(finding.rule));
+    auto* button = new QPushButton(running ? tr("Cancel") : run ? tr("Verify again") : tr("Verify"), card);
+    button->setObjectName(QStringLiteral("verify ") + theme::toQt(finding.rule));
     button->setAccessibleName(running ? tr("Cancel the verification: %1").arg(theme::fromCore(finding.title))
-                                      : tr("Prove: %1").arg(theme::fromCore(finding.title)));
+                                      : tr("Verify: %1").arg(theme::fromCore(finding.title)));
     button->setToolTip(
         tr("Runs the trial with and without the change, in turns, for half a minute, and keeps both as a study"));
     connect(button, &QPushButton::clicked, this, [this, finding, running] {

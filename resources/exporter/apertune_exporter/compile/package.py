@@ -4,7 +4,6 @@ artifact."""
 
 import contextlib
 import os
-import re
 import time
 import zipfile
 
@@ -24,6 +23,7 @@ from .attention import attention_kernel, attention_of
 from .fp8 import CAPABILITY, constant_types, kept_from_folding, quantize_weights
 from .masked_scalars import kept_scalar
 from .pt2e import kernels_of, quantize_program
+from .toolchain import NEEDED_TOOLS, compiler_with_shared_runtime, lacks_a_tool
 
 # The type of the remaining floating-point tensors. With int8 it does not change; with fp8 weights it is bf16, in which
 # GPUs are fast.
@@ -123,21 +123,6 @@ def compile_package(arguments, channel):
         total_seconds=round(time.monotonic() - started, 3),
         bytes=size,
     )
-
-
-_NEEDED_TOOLS = (
-    "Install what is missing, then sweep again: g++, on a GPU also Python's headers and the CUDA 13 toolkit (CUDA_HOME)."
-)
-# Messages of Inductor, Triton, g++ and the linker when something is not installed.
-_LACKS_A_TOOL = re.compile(
-    r"CUDA_HOME environment variable is not set"
-    r"|fatal error: \S+: No such file or directory"
-    r"|cannot find -l\S+"
-    r"|libcuda\.so cannot found"
-    r"|Failed to find C compiler"
-    r"|No working C\+\+ compiler"
-    r"|No such file or directory: '(?:\S*/)?(?:g\+\+|gcc|cc|c\+\+|clang|clang\+\+|nvcc|ptxas|ld|as)'"
-)
 
 
 def _batch_text(arguments):
@@ -290,6 +275,9 @@ def _compile(exported, partial, arguments):
         configs["max_autotune"] = True
     if arguments.device == "cpu" and not arguments.threads:
         configs["cpp.dynamic_threads"] = True
+    compiler = compiler_with_shared_runtime(os.path.dirname(partial))
+    if compiler:
+        configs["cpp.cxx"] = (None, compiler)
     started = time.monotonic()
     try:
         weights = kept_from_folding() if arguments.precision == "fp8" else contextlib.nullcontext()
@@ -299,14 +287,9 @@ def _compile(exported, partial, arguments):
         cell = f"{_batch_text(arguments)} in {arguments.precision}"
         message = f"AOTInductor could not compile {cell}: {compiler_line(str(failure))}"
         if lacks_a_tool(str(failure)):
-            raise ExportError("toolchain", message, _NEEDED_TOOLS) from failure
+            raise ExportError("toolchain", message, NEEDED_TOOLS) from failure
         raise _failed(message) from failure
     return time.monotonic() - started
-
-
-def lacks_a_tool(text):
-    """Whether a compiler failed because this machine lacks a program, header or library, and not because of the model."""
-    return _LACKS_A_TOOL.search(text) is not None
 
 
 def _verify(partial, samples, references):

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <torch/csrc/jit/api/module.h>
+
+namespace apertune::libtorch {
+
+/// Replaces aten::_convolution in all methods of the module by the operators that programs call: aten::conv2d and its
+/// kin. A trace keeps cuDNN's settings of its moment (benchmark, TF32) as arguments of aten::_convolution, so the
+/// settings of this process would have no effect on it.
+///
+/// A convolution whose dimensions or direction the graph does not tell stays as it is.
+///
+/// REQUIRES: no method of the module has run yet.
+void followProcessSettings(const torch::jit::Module& module);
+
+} // namespace apertune::libtorch

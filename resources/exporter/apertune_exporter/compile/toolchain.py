@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The C++ compiler that AOTInductor uses, and what this machine lacks for it."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+from ..common.protocol import ExportError
+
+NEEDED_TOOLS = (
+    "Install what is missing, then sweep again: g++, on a GPU also Python's headers and the CUDA 13 toolkit (CUDA_HOME)."
+)
+# Messages of Inductor, Triton, g++ and the linker when something is not installed.
+_LACKS_A_TOOL = re.compile(
+    r"CUDA_HOME environment variable is not set"
+    r"|fatal error: \S+: No such file or directory"
+    r"|cannot find -l\S+"
+    r"|libcuda\.so cannot found"
+    r"|Failed to find C compiler"
+    r"|No working C\+\+ compiler"
+    r"|No such file or directory: '(?:\S*/)?(?:g\+\+|gcc|cc|c\+\+|clang|clang\+\+|nvcc|ptxas|ld|as)'"
+)
+_SHARED = "libstdc++.so.6"
+_PROGRAM = "#include <locale>\nstd::string name() { return std::locale().name(); }\n"
+
+
+def lacks_a_tool(text):
+    """Whether a compiler failed because this machine lacks a program, header or library, and not because of the model."""
+    return _LACKS_A_TOOL.search(text) is not None
+
+
+def compiler_with_shared_runtime(folder):
+    """A C++ compiler whose shared objects use the libstdc++ of this process; None: the default one does.
+
+    A compiler that was copied to another place finds only its static libstdc++. Packages that it links crash as soon as
+    they use a locale, because two copies of libstdc++ number its parts differently. Such a compiler gets a wrapper in
+    `folder` that leads it to the shared library."""
+    compiler = os.environ.get("CXX") or "g++"
+    if _links_shared(compiler, folder):
+        return None
+    shared = _loaded_runtime()
+    if shared:
+        os.symlink(shared, os.path.join(folder, "libstdc++.so"))
+        # Inductor tells compilers apart by their names.
+        wrapper = os.path.join(folder, os.path.basename(shlex.split(compiler)[0]))
+        with open(wrapper, "w", encoding="utf-8") as script:
+            script.write(f'#!/bin/sh\nexec {compiler} -L{shlex.quote(folder)} "$@"\n')
+        os.chmod(wrapper, 0o755)
+        if _links_shared(wrapper, folder):
+            return wrapper
+    raise ExportError(
+        "toolchain",
+        f"The C++ compiler {compiler} puts its own copy of libstdc++ into what it links, and such a package crashes.",
+        "Name another compiler in CXX, or install the g++ of this system.",
+    )
+
+
+def _links_shared(compiler, folder):
+    """Whether a shared object of the compiler needs libstdc++.so.6. True where it cannot link: that fails later with
+    its own message."""
+    made = os.path.join(folder, "runtime.so")
+    command = [*shlex.split(compiler), "-x", "c++", "-", "-shared", "-fPIC", "-o", made]
+    if shutil.which(command[0]) is None:
+        return True
+    linked = subprocess.run(command, input=_PROGRAM, text=True, capture_output=True, check=False)
+    if linked.returncode != 0:
+        return True
+    with open(made, "rb") as stream:
+        needed = _SHARED.encode() in stream.read()
+    os.remove(made)
+    return needed
+
+
+def _loaded_runtime():
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        found = re.search(rf"(/.*/{re.escape(_SHARED)}\S*)$", maps.read(), re.MULTILINE)
+    return found and found[1]
