@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 
@@ -57,13 +56,6 @@ std::string unavailable()
         reason += " (the driver runs " + cudaVersionText(version) + ", this build needs " +
                   cudaVersionText(CUDART_VERSION) + ")";
     return reason;
-}
-
-/// Whether the process was told to use no GPU.
-bool gpusAreHidden()
-{
-    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    return visible && *visible == '\0';
 }
 
 /// "GPU-xxxxxxxx-xxxx-…" as nvidia-smi and CUDA_VISIBLE_DEVICES write it.
@@ -311,9 +303,7 @@ void hookDeviceAllocator()
 void describeCuda(plugins::Description& info)
 {
     if (const std::string reason = unavailable(); !reason.empty()) {
-        // A worker for the CPU sees no GPU on purpose. What it says stands beside the GPUs that another worker sees.
-        if (!gpusAreHidden() || !::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL))
-            info.notes.push_back("CUDA is unavailable: " + reason);
+        info.notes.push_back("CUDA is unavailable: " + reason);
         return;
     }
     int count = 0;
