@@ -213,6 +213,17 @@ CUresult cuCtxSynchronize()
     return result(machine().synchronizeDevice());
 }
 
+CUresult cuCtxGetLimit(std::size_t* value, CUlimit)
+{
+    *value = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetLimit(CUlimit, std::size_t)
+{
+    return CUDA_SUCCESS;
+}
+
 // --- Memory ----------------------------------------------------------------------------------------------------------
 
 CUresult cuMemAlloc_v2(CUdeviceptr* memory, std::size_t bytes)
@@ -259,6 +270,50 @@ CUresult cuModuleLoadData(CUmodule* module, const void*)
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned, CUjit_option*, void**)
 {
     return cuModuleLoadData(module, image);
+}
+
+CUresult cuModuleLoad(CUmodule* module, const char*)
+{
+    return cuModuleLoadData(module, nullptr);
+}
+
+CUresult cuLinkCreate_v2(unsigned, CUjit_option*, void**, CUlinkState* state)
+{
+    static char place;
+    *state = reinterpret_cast<CUlinkState>(&place);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLinkAddData_v2(CUlinkState, CUjitInputType, void*, std::size_t, const char*, unsigned, CUjit_option*, void**)
+{
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLinkComplete(CUlinkState, void** image, std::size_t* bytes)
+{
+    static char nothing;
+    *image = &nothing;
+    *bytes = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
+                                const cuuint64_t*, const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave,
+                                CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill)
+{
+    return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction, const CUlaunchConfig*)
+{
+    *clusters = 1;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                                   unsigned blockY, unsigned blockZ, unsigned shared, CUstream stream, void** arguments)
+{
+    return cuLaunchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ, shared, stream, arguments, nullptr);
 }
 
 CUresult cuModuleUnload(CUmodule)

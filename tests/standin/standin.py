@@ -16,16 +16,24 @@ COUNTS = ("launches", "graph_launches", "allocations", "peak_bytes", "kernel_rec
 COMMAND_SECONDS = 600
 
 
+LIBRARIES = ("toolkit/libstandin-cudart.so", "toolkit/libstandin-math.so", "driver/libcuda.so.1",
+             "driver/libnvidia-ml.so.1", "toolkit/libcupti.so.13")
+
+
+def preloaded(library: pathlib.Path) -> dict[str, str]:
+    """The environment of a program that sees the stand-in's GPUs; `library` holds the libraries. The folder of the driver
+    is where Triton looks for it."""
+    library = library.resolve()
+    return dict(os.environ, LD_PRELOAD=":".join(str(library / name) for name in LIBRARIES),
+                LD_LIBRARY_PATH=str(library / "driver"))
+
+
 def environment(library: pathlib.Path, folder: pathlib.Path, **settings: str) -> dict[str, str]:
-    """The environment of a program that sees the stand-in's GPUs. `library` holds its libraries, `folder` gets the state
-    of the machine and what its processes did. The settings are those of README.md, without STANDIN_ and in small
-    letters."""
+    """The same on a machine of its own: `folder` gets its state and what its processes did. The settings are those of
+    README.md, without STANDIN_ and in small letters."""
     tally = folder / "tally"
     tally.mkdir(parents=True, exist_ok=True)
-    preloaded = ("toolkit/libstandin-cudart.so", "toolkit/libstandin-math.so", "driver/libcuda.so.1", "driver/libnvidia-ml.so.1",
-                 "toolkit/libcupti.so.13")
-    return dict(os.environ, LD_PRELOAD=":".join(str(library / name) for name in preloaded),
-                STANDIN_STATE=str(folder / "state"), STANDIN_TALLY=str(tally),
+    return dict(preloaded(library), STANDIN_STATE=str(folder / "state"), STANDIN_TALLY=str(tally),
                 **{"STANDIN_" + name.upper(): value for name, value in settings.items()})
 
 
