@@ -22,8 +22,10 @@ BUDGET ?= 2m
 KILLS ?= 200
 FAULT_FLAGS ?=
 PREFIX ?= /usr/local
+# Options of tests/gpu/run.
+GPU_FLAGS ?= --quick
 
-.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install gpu-bundle format clean
+.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install gpu-bundle gpu-standin format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -100,6 +102,12 @@ install: build   ## install into PREFIX
 gpu-bundle:   ## pack a headless tree for a machine without compiler or Qt
 	@resources/setup/setup --headless $(SETUP_FLAGS)
 	@resources/setup/gpu-bundle
+
+gpu-standin:   ## run tests/gpu/run on a machine without a GPU
+	@resources/setup/setup --headless $(SETUP_FLAGS)
+	cmake --preset headless $(CMAKE_FLAGS)
+	cmake --build --preset headless
+	tests/standin/acceptance.py build/headless build/headless/tests/standin/lib $(GPU_FLAGS)
 
 format:   ## clang-format the sources git knows
 	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format -i

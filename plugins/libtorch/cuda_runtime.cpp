@@ -13,6 +13,7 @@
 #include <c10/cuda/CUDAStream.h>
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -50,7 +51,8 @@ std::string unavailable()
         return "no device is visible";
     std::string reason = cudaGetErrorString(error);
     if (int version = 0;
-        error == cudaErrorInsufficientDriver && cudaDriverGetVersion(&version) == cudaSuccess && version > 0)
+        error == cudaErrorInsufficientDriver && cudaDriverGetVersion(&version) == cudaSuccess && version > 0 &&
+        version < CUDART_VERSION)
         reason += " (the driver runs " + cudaVersionText(version) + ", this build needs " +
                   cudaVersionText(CUDART_VERSION) + ")";
     return reason;
@@ -172,7 +174,9 @@ public:
     {
         const auto stats = allocator::getDeviceStats(m_device);
         const auto& reserved = stats.reserved_bytes[kAggregate];
-        return {stats.allocated_bytes[kAggregate].peak, m_memory.ofThisProcess() + reserved.peak - reserved.current,
+        // A replay allocates nothing: what it writes was allocated by the capture, from the graph's own pool.
+        return {std::max(stats.allocated_bytes[kAggregate].peak, m_graph ? m_capturePeak : 0),
+                m_memory.ofThisProcess() + reserved.peak - reserved.current,
                 m_memory.includesContext() ? "" : "the device's memory figure leaves out the CUDA context"};
     }
 
@@ -186,6 +190,7 @@ public:
         for (int i = 0; i < kWarmUps; ++i)
             forward();
         synchronize();
+        allocator::resetPeakStats(m_device);
         auto graph = std::make_unique<at::cuda::CUDAGraph>(/*keep_graph=*/true);
         const auto pool = at::cuda::graph_pool_handle();
         try {
@@ -199,6 +204,7 @@ public:
             recover(std::move(graph), pool, forward);
             return reason;
         }
+        m_capturePeak = allocator::getDeviceStats(m_device).allocated_bytes[kAggregate].peak;
         m_graph = std::move(graph);
         return "";
     }
@@ -248,6 +254,7 @@ private:
     at::cuda::CUDAEvent m_start{cudaEventDefault};
     at::cuda::CUDAEvent m_stop{cudaEventDefault};
     std::unique_ptr<at::cuda::CUDAGraph> m_graph;
+    std::int64_t m_capturePeak = 0; ///< bytes of tensors while the graph was captured
 };
 
 std::string driverVersion()

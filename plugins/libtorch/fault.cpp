@@ -51,6 +51,28 @@ bool isSticky(int code)
     return false;
 }
 
+/// The same errors by the words of CUDA, because TorchScript's interpreter loses the exception's type.
+bool mentionsLostDevice(std::string_view text)
+{
+    constexpr std::array<std::string_view, 9> kPhrases{"an illegal memory access was encountered",
+                                                       "an illegal instruction was encountered",
+                                                       "unspecified launch failure",
+                                                       "device-side assert triggered",
+                                                       "misaligned address",
+                                                       "uncorrectable ECC error encountered",
+                                                       "the launch timed out and was terminated",
+                                                       "hardware stack error",
+                                                       "invalid program counter"};
+    constexpr std::string_view kCuda = "CUDA error: ";
+    const std::size_t found = text.find(kCuda);
+    if (found == std::string_view::npos)
+        return false;
+    for (std::string_view phrase : kPhrases)
+        if (text.substr(found + kCuda.size()).starts_with(phrase))
+            return true;
+    return false;
+}
+
 Fault outOfMemory(const std::string& text)
 {
     return {APERTUNE_OUT_OF_MEMORY, "Memory ran out: " + essentialLine(text),
@@ -68,6 +90,8 @@ Fault fromText(const std::string& text, Phase phase)
 {
     if (mentionsOutOfMemory(text))
         return outOfMemory(text);
+    if (mentionsLostDevice(text))
+        return deviceLost(text);
     switch (phase) {
     case Phase::opening:
         return {
@@ -89,9 +113,13 @@ Fault fromText(const std::string& text, Phase phase)
 
 std::string essentialLine(std::string_view text)
 {
-    // Only the interpreter's messages begin with the trace and end with the cause.
+    // Only the interpreter's messages begin with the trace and end with the cause. CUDA's advice may follow it.
     constexpr std::string_view kInterpreter = "The following operation failed in the TorchScript interpreter";
+    constexpr std::string_view kCause = "RuntimeError: ";
     const bool last = text.starts_with(kInterpreter);
+    if (const std::size_t cause = text.rfind(std::string("\n") + std::string(kCause));
+        last && cause != std::string_view::npos)
+        return essentialLine(text.substr(cause + 1));
     std::string_view found;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');

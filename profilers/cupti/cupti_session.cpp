@@ -63,7 +63,7 @@ constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_MARKER, &cupti::reasons::kNvtxRanges},
     Kind{CUPTI_ACTIVITY_KIND_NAME, &cupti::reasons::kNames},
     Kind{CUPTI_ACTIVITY_KIND_JIT, &cupti::reasons::kCompilation},
-    Kind{CUPTI_ACTIVITY_KIND_PCIE, &cupti::reasons::kLinkSpeed},
+    Kind{CUPTI_ACTIVITY_KIND_PCIE, &cupti::reasons::kLinkSpeed, false, true},
 };
 
 /// Calls that a framework makes several times for each operator, and that say nothing about its work.

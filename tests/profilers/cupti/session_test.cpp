@@ -72,6 +72,7 @@ TEST_F(Session, EverythingIsSwitchedOnInTheOrderThatCuptiNeeds)
     EXPECT_LT(at(numbered("enable", CUPTI_ACTIVITY_KIND_DRIVER)),
               at(numbered("silence driver", CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent)));
     EXPECT_LT(at(numbered("dump", CUPTI_ACTIVITY_KIND_DEVICE)), kernels) << "with those that are there already";
+    EXPECT_THAT(fake.calls, Contains(numbered("dump", CUPTI_ACTIVITY_KIND_PCIE))) << "known since the driver started";
     EXPECT_FALSE(fake.enabled.contains(CUPTI_ACTIVITY_KIND_KERNEL)) << "it would run kernels one after the other";
     EXPECT_FALSE(fake.enabled.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE)) << "it hides the nodes";
     const auto before = static_cast<std::uint64_t>(base::monotonicNow().count);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace apertune::standin {
+
+constexpr int kMostGpus = 8;
+
+/// What the stand-in knows of a card.
+struct Card
+{
+    const char* word; ///< the word of STANDIN_GPU
+    const char* name; ///< the name that the driver tells
+    int major;        ///< compute capability
+    int minor;
+    int multiprocessors;
+    std::uint64_t memory; ///< bytes
+    int idleClock;        ///< MHz
+    int mostClock;        ///< MHz
+    double bandwidth;     ///< bytes of device memory a nanosecond
+    int powerLimit;       ///< watts
+};
+
+/// What the environment asks of the stand-in. README.md describes each variable.
+struct Settings
+{
+    const Card* card = nullptr;
+    int gpus = 1;
+    std::uint64_t memory = 0;         ///< bytes of each GPU, or of each MIG instance
+    std::string mig;                  ///< the profile, "1g.18gb"; empty: the GPUs are not split
+    std::string driver;               ///< "580.65.06"
+    int cuda = 13000;                 ///< what the driver runs: 12080 is CUDA 12.8
+    int initialization = 0;           ///< the answer of cuInit
+    std::uint64_t otherMemory = 0;    ///< bytes that another process holds on GPU 0
+    int otherLoad = 0;                ///< percent of GPU 0 that another process takes
+    unsigned long long throttle = 0;  ///< bits of NVML's clock event reasons
+    std::uint64_t failAllocation = 0; ///< the number of the first allocation that fails; 0: none does
+    std::uint64_t faultLaunch = 0;    ///< the number of the launch that ends in error 700; 0: none
+    std::uint64_t breakCapture = 0;   ///< the number of the captured operation that invalidates a capture; 0: none
+    std::uint64_t dropRecord = 0;     ///< of how many records one is dropped; 0: none is
+    std::size_t bufferRecords = 1000; ///< the most records in one of CUPTI's buffers
+    std::uint32_t cupti = 0;          ///< the version that CUPTI tells; 0: that of the real library
+    std::string subscriber;           ///< the tool that is subscribed to CUPTI already
+    bool spin = false;                ///< waiting takes the processor's time, as CUDA's default does
+    std::int64_t launchCost = 2500;   ///< ns of the processor for each launch
+    std::int64_t kernelTime = 2000;   ///< ns of the GPU for the smallest kernel
+    std::string state;                ///< the file that all processes of one machine share
+    std::string tally;                ///< the folder that gets what each process did; empty: nothing is told
+};
+
+/// Read once, when first asked.
+const Settings& settings();
+
+/// The 16 bytes of a GPU's or instance's UUID.
+std::array<unsigned char, 16> uuidOf(int gpu);
+
+/// "GPU-01020304-…", or "MIG-…" for an instance.
+std::string uuidText(int gpu);
+
+} // namespace apertune::standin

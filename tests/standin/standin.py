@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs Apertune on GPUs that are not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import struct
+import subprocess
+
+MODELS = pathlib.Path(__file__).resolve().with_name("models.py")
+# In the order of tally.h.
+COUNTS = ("launches", "graph_launches", "allocations", "peak_bytes", "kernel_records", "copy_records", "fill_records",
+          "call_records", "other_records", "dropped_records", "buffers")
+COMMAND_SECONDS = 600
+
+
+LIBRARIES = ("toolkit/libstandin-cudart.so", "toolkit/libstandin-math.so", "driver/libcuda.so.1",
+             "driver/libnvidia-ml.so.1", "toolkit/libcupti.so.13")
+
+
+def preloaded(library: pathlib.Path) -> dict[str, str]:
+    """The environment of a program that sees the stand-in's GPUs; `library` holds the libraries. The folder of the driver
+    is where Triton looks for it."""
+    library = library.resolve()
+    return dict(os.environ, LD_PRELOAD=":".join(str(library / name) for name in LIBRARIES),
+                LD_LIBRARY_PATH=str(library / "driver"))
+
+
+def environment(library: pathlib.Path, folder: pathlib.Path, **settings: str) -> dict[str, str]:
+    """The same on a machine of its own: `folder` gets its state and what its processes did. The settings are those of
+    README.md, without STANDIN_ and in small letters."""
+    tally = folder / "tally"
+    tally.mkdir(parents=True, exist_ok=True)
+    return dict(preloaded(library), STANDIN_STATE=str(folder / "state"), STANDIN_TALLY=str(tally),
+                **{"STANDIN_" + name.upper(): value for name, value in settings.items()})
+
+
+class Standin:
+    """Apertune with a workspace of its own."""
+
+    def __init__(self, apertune: str, library: str, folder: str):
+        self.apertune = apertune
+        self.library = pathlib.Path(library).resolve()
+        self.folder = pathlib.Path(folder)
+        self.stderr = ""
+
+    def run(self, *arguments: str, **settings: str) -> dict:
+        """The document that a command prints."""
+        variables = environment(self.library, self.folder, **settings)
+        variables["XDG_DATA_HOME"] = str(self.folder / "data")
+        done = subprocess.run([self.apertune, *arguments, "--json"], env=variables, capture_output=True, text=True,
+                              timeout=COMMAND_SECONDS)
+        self.stderr = done.stderr
+        if not done.stdout.strip():
+            raise AssertionError(f"apertune {' '.join(arguments)} printed nothing: {done.stderr}")
+        return json.loads(done.stdout)
+
+    def tune(self, model: str, *more: str, levels: str = "O0", batches: str = "1", budget: str = "10s",
+             device: str = "cuda:0", **settings: str) -> list[dict]:
+        """The trials of a sweep over every configuration."""
+        return self.run("tune", f"python:{MODELS}:{model}", "--devices", device, "--levels", levels, "--precisions",
+                        "fp32", "--batches", batches, "--search", "grid", "--budget", budget, *more, **settings)["trials"]
+
+    def rows(self, sql: str, trace: str) -> list[dict]:
+        document = self.run("workspace", "query", sql, "--trace", trace)
+        return [dict(zip(document["columns"], row)) for row in document["rows"]]
+
+    def take_tally(self) -> list[dict]:
+        """What each process did since this was asked last."""
+        told = []
+        for file in sorted((self.folder / "tally").glob("*")):
+            told.append(dict(zip(COUNTS, struct.unpack(f"<{len(COUNTS)}Q", file.read_bytes()))))
+            file.unlink()
+        return told

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace apertune::standin {
+
+/// What this process did, for tests that compare it with what a program says.
+///
+/// It is the file settings().tally + "/" + process id: a 64-bit number, little-endian, for each Count in their order.
+/// It is up to date at any time, so that it tells of processes that were killed, too. Without a folder nothing is
+/// written.
+class Tally
+{
+public:
+    enum Count : std::size_t {
+        launches,      ///< kernels that ran, nodes of graphs among them
+        graphLaunches, ///< graphs that ran
+        allocations,   ///< of device memory
+        peakBytes,     ///< the most device memory at a time, contexts included, over all GPUs
+        kernelRecords, ///< records that CUPTI handed over, by kind
+        copyRecords,
+        fillRecords,
+        callRecords,
+        otherRecords,
+        droppedRecords,
+        buffers, ///< that the records came in
+        kCounts,
+    };
+
+    static Tally& process();
+
+    void add(Count which, std::uint64_t number = 1) { m_counts[which] += number; }
+    void raise(Count which, std::uint64_t number)
+    {
+        if (number > m_counts[which])
+            m_counts[which] = number;
+    }
+
+private:
+    Tally();
+
+    std::atomic<std::uint64_t>* m_counts;
+};
+
+} // namespace apertune::standin
