@@ -93,11 +93,11 @@ Prepared prepare(const std::filesystem::path& file, const Request& request, at::
     if (!module.find_method("forward"))
         throw Fault(APERTUNE_BAD_INPUT, file.string() + " has no method forward.", "Import a model that has one.");
     module.eval();
-    followProcessSettings(module);
     const std::size_t loaded = countTensors(module).attributes;
     // Folding in full precision and casting afterwards loses less accuracy than the reverse order.
     if (request.sixteenBit() && request.on("freeze"))
         module = folded(std::move(module), notes);
+    followProcessSettings(module); // Not before it was folded: that looks for the operators of a trace.
     if (const auto type = castType(request.precision))
         rewriteTensors(module, [&](const at::Tensor& tensor) { return tensor.to(*type); });
     if (request.on("channels_last"))

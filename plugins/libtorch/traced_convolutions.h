@@ -12,6 +12,8 @@ namespace apertune::libtorch {
 /// A convolution whose dimensions or direction the graph does not tell stays as it is.
 ///
 /// REQUIRES: no method of the module has run yet.
+/// REQUIRES: torch::jit::FoldConvBatchNorm() comes before, if at all. It looks for aten::_convolution, and folds a
+/// convolution without bias wrongly where it finds another operator.
 void followProcessSettings(const torch::jit::Module& module);
 
 } // namespace apertune::libtorch

@@ -142,7 +142,7 @@ TEST_F(Workspace, TheGateTellsSlowerFromFasterFromUnknown)
     // So large that it is above the gate for means over several processes, too.
     const Ran refused = run({"compare", "s1", "s1", "--gate", "3%", "--noise-floor", "20%"});
     EXPECT_EQ(refused.code, 3);
-    EXPECT_NE(refused.out.find("below the noise floor of 20"), std::string::npos) << refused.out;
+    EXPECT_NE(refused.out.find("below the noise floor of these runs (20"), std::string::npos) << refused.out;
     EXPECT_EQ(json({"compare", "t1", "t6", "--gate", "3%"}, 3)["gate"]["result"], "cannot_tell")
         << "t6 has no measurement";
     EXPECT_EQ(run({"compare", "t1", "s1"}).code, 2);

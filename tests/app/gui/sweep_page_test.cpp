@@ -40,11 +40,11 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
     };
     ASSERT_TRUE(editor.values());
     for (const auto& [name, text, sentence] :
-         {std::tuple("Latency at most", "0", "nothing keeps a bound of 0."),
+         {std::tuple("Latency at most", "0", "the bound must be above 0."),
           std::tuple("Latency at most", "20", "\"20\" is not a duration."),
-          std::tuple("Memory at most", "0", "nothing keeps a bound of 0."),
+          std::tuple("Memory at most", "0", "the bound must be above 0."),
           std::tuple("Memory at most", "4Go", "\"4Go\" is not a size."),
-          std::tuple("Agreement at least", "0", "everything keeps a bound of 0."),
+          std::tuple("Agreement at least", "0", "the bound must be above 0."),
           std::tuple("Agreement at least", "1.5", "\"1.5\" is not a share from 0 to 1."),
           std::tuple("Agreement at least", "-0.5", "\"-0.5\" is not a share from 0 to 1."),
           std::tuple("Budget", "never", "\"never\" is not a duration.")}) {

@@ -8,12 +8,13 @@ inputs, outputs and weights, or None."""
 import os
 import shutil
 
+import torch
 
 from ..common.failures import describe
 from ..common.files import write_json
 from ..tensors.flatten import flatten
 from .manifest import describe_file
-from .script import make_torchscript, save_torchscript
+from .script import make_torchscript
 
 FOLDER = "base"
 
@@ -33,7 +34,7 @@ def write_base(loaded, plan, folder, extra, notes):
         return None
     os.makedirs(os.path.join(folder, FOLDER))
     path = f"{FOLDER}/model.ts.pt"
-    save_torchscript(scripted, os.path.join(folder, path), extra)
+    torch.jit.save(scripted, os.path.join(folder, path), _extra_files=extra)
     notes.append("Quality is judged by the outputs of the model that this one is an approximation of, which is kept with it.")
     return describe_file(folder, path)
 

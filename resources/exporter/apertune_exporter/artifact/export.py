@@ -21,7 +21,7 @@ from .condition import calibrate_normalisation, wake_parameters
 from .manifest import content_hash, describe_file, dtype_name, raw_bytes, stamp
 from .measure import layers_and_macs, parameters_of
 from .program import make_program
-from .script import make_torchscript, save_torchscript
+from .script import make_torchscript
 
 _STEPS = 7
 
@@ -58,7 +58,7 @@ def _write_artifact(arguments, channel, folder):
         for n, d, s, b in zip(output_names, plan.output_dtypes, plan.output_shapes, plan.output_batch_dims)
     ]
     extra = {"apertune.json": json.dumps({"schema": MODEL_SCHEMA, "inputs": inputs, "outputs": outputs})}
-    save_torchscript(scripted, os.path.join(folder, "model.ts.pt"), extra)
+    torch.jit.save(scripted, os.path.join(folder, "model.ts.pt"), _extra_files=extra)
     base = write_base(loaded, plan, folder, extra, notes)
 
     channel.progress("measure", f"Counting the work of {name}")

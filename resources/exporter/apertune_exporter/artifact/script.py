@@ -8,7 +8,6 @@ import torch
 from ..common.failures import describe
 from ..common.protocol import ExportError
 from ..tensors.batching import all_close, run
-from .convolutions import follow_settings
 from .plain_ops import plain_operators
 
 _ONE_PATH = "The model decides something by the values of a tensor; its trace always goes the way of the first sample."
@@ -43,12 +42,6 @@ def _trace(module, plan):
 def _script(module, _plan):
     with plain_operators():
         return torch.jit.script(module), False
-
-
-def save_torchscript(scripted, path, extra):
-    """Write a module of make_torchscript() with the texts of further files in its archive."""
-    follow_settings(scripted)
-    torch.jit.save(scripted, path, _extra_files=extra)
 
 
 def make_torchscript(module, plan, prefer_script, is_script):
