@@ -20,7 +20,6 @@ RUN = pathlib.Path(__file__).resolve().parents[1] / "gpu" / "run"
 # The begin of a check's name -> why the stand-in cannot pass it.
 NEED_A_GPU = {
     "tf32 changes the outputs more than O1 fp32 does": "kernels compute nothing, so all outputs are zeros",
-    "levels differ": "the time of a kernel follows from its size; only a real one is faster by what it does",
 }
 # The same, where it passes or not by the load of the machine.
 DEPENDS_ON_LOAD = {
