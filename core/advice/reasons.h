@@ -141,6 +141,7 @@ inline constexpr MessageKind kAllocateBeforeTheLoopAnd{"advice.allocate_before_t
 inline constexpr MessageKind kCaptureTheWorkAsA{"advice.capture_the_work_as_a"};
 inline constexpr MessageKind kRunFewerLargerOperatorsRaise{"advice.run_fewer_larger_operators_raise"};
 inline constexpr MessageKind kLaunchThemAsOneGraph{"advice.launch_them_as_one_graph"};
+inline constexpr MessageKind kQueueTheNextPass{"advice.queue_the_next_pass"};
 inline constexpr MessageKind kWaitOnceAtTheEnd{"advice.wait_once_at_the_end"};
 inline constexpr MessageKind kCopyAsynchronouslyFromPinnedMemory{"advice.copy_asynchronously_from_pinned_memory"};
 inline constexpr MessageKind kLookAtTheGapIn{"advice.look_at_the_gap_in"};
@@ -485,6 +486,7 @@ inline constexpr std::array kAll{kPartCompute,
                                  kCaptureTheWorkAsA,
                                  kRunFewerLargerOperatorsRaise,
                                  kLaunchThemAsOneGraph,
+                                 kQueueTheNextPass,
                                  kWaitOnceAtTheEnd,
                                  kCopyAsynchronouslyFromPinnedMemory,
                                  kLookAtTheGapIn,

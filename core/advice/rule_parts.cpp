@@ -241,6 +241,13 @@ bool canMove16(const Facts& facts)
     return requestsWide(facts) && facts.precision.traffic.isMostlyWide();
 }
 
+Knob fewerLaunches(const Facts& facts, const base::Message& message)
+{
+    if (facts.isOn("cuda_graph"))
+        return advise(base::message<reasons::kQueueTheNextPass>());
+    return switchOn(facts, {"cuda_graph", "aoti", "freeze"}, message);
+}
+
 Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const base::Message& message)
 {
     for (const char* const name : names) {

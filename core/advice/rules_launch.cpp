@@ -59,7 +59,7 @@ Knob knobFor(const Facts& facts, IdleCause cause)
 {
     switch (cause) {
     case IdleCause::launchGap:
-        return switchOn(facts, {"cuda_graph", "aoti", "freeze"}, base::message<reasons::kLaunchTheWorkAsOne>());
+        return fewerLaunches(facts, base::message<reasons::kLaunchTheWorkAsOne>());
     case IdleCause::hostWait:
         return hostKnob(facts);
     case IdleCause::synchronization:
@@ -150,7 +150,7 @@ RuleResult enqueueBoundRule(const Facts& facts)
     f.share = idle;
     f.gain = {0.5 * saved, idle};
     f.evidence = evidence(facts, rows::launches(facts), longestGap(facts, IdleCause::launchGap));
-    f.knob = switchOn(facts, {"cuda_graph", "aoti", "freeze"}, base::message<reasons::kCaptureTheWorkAsA>());
+    f.knob = fewerLaunches(facts, base::message<reasons::kCaptureTheWorkAsA>());
     f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFewerLaunches>()));
     return fired(std::move(f), Cause::launch);
 }
@@ -193,7 +193,7 @@ RuleResult tinyKernelsRule(const Facts& facts)
     Rows tiny = rows::kernels(facts);
     tiny.shorterThan = std::max(analysis::kTinyKernel, s.call.p50.value_or(0));
     f.evidence = evidence(facts, tiny, longestGap(facts, IdleCause::launchGap));
-    f.knob = switchOn(facts, {"cuda_graph", "aoti", "freeze"}, base::message<reasons::kLaunchThemAsOneGraph>());
+    f.knob = fewerLaunches(facts, base::message<reasons::kLaunchThemAsOneGraph>());
     f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFewerLaunches>()),
                               base::message<reasons::kTheNumberOfLaunchesMust>());
     return fired(std::move(f), Cause::launch);

@@ -217,7 +217,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
     switch (cause) {
     case Cause::launch:
         fromRules({"tiny-kernels", "enqueue-bound"});
-        add(switchOn(facts, {"cuda_graph", "aoti", "freeze"}, base::message<reasons::kLaunchTheWorkAsOneGraph>()));
+        add(fewerLaunches(facts, base::message<reasons::kLaunchTheWorkAsOneGraph>()));
         add(switchOn(facts, {"aoti", "onednn_graph", "freeze"}, base::message<reasons::kFuseOperatorsOrRaiseThe>()));
         break;
     case Cause::host:

@@ -434,6 +434,9 @@ constexpr std::array kTemplates{
     Template{"advice.run_fewer_larger_operators_raise",
              QT_TRANSLATE_NOOP("core", "Run fewer, larger operators; raise the batch.")},
     Template{"advice.launch_them_as_one_graph", QT_TRANSLATE_NOOP("core", "Launch them as one graph, or fuse them.")},
+    Template{"advice.queue_the_next_pass",
+             QT_TRANSLATE_NOOP("core", "Queue the next pass before the result of this one is waited for, or raise the "
+                                       "batch.")},
     Template{"advice.wait_once_at_the_end",
              QT_TRANSLATE_NOOP("core", "Wait once at the end of a pass, not within it.")},
     Template{"advice.copy_asynchronously_from_pinned_memory",

@@ -134,6 +134,8 @@ struct StudyRunner::Impl
     /// Runs the open trials of a stored study and closes it.
     base::Result<Outcome> sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
                                 const StudyObserver& observer, std::stop_token stop);
+    /// The number of sweeps that follow each other: one of each device on the host, one of all others together.
+    int sweepsInTurn(const std::vector<Trial>& trials) const;
     void sweepDevices(const SweepContext& context, DriftMonitors& monitors);
     void pruneMissingDevices(TrialTracker& tracker) const;
     double knownNoise(const model::Study& study) const;
@@ -308,18 +310,33 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
     return effect;
 }
 
+int StudyRunner::Impl::sweepsInTurn(const std::vector<Trial>& trials) const
+{
+    std::set<std::string> onHost;
+    bool hasOthers = false;
+    for (const Trial& trial : trials)
+        if (const auto* const target = device(trial.device); target && target->type.sharesTheHost())
+            onHost.insert(trial.device);
+        else if (target)
+            hasOthers = true;
+    return static_cast<int>(onHost.size()) + (hasOthers ? 1 : 0);
+}
+
 void StudyRunner::Impl::sweepDevices(const SweepContext& context, DriftMonitors& monitors)
 {
-    // Devices that share the host's bandwidth and power run one after the other, the others beside them.
     std::vector<model::Device> onHost;
-    // Each thread owns its workers, which end with it. The threads are joined at the end of the scope.
-    std::vector<std::jthread> others;
-    for (const std::string& id : context.tracker.devices())
-        if (const model::Device& target = *device(id); target.type.sharesTheHost())
-            onHost.push_back(target);
-        else
-            others.emplace_back(
-                [&context, target, &monitor = monitors.at(id)] { DeviceSweep(context, target, monitor).run(); });
+    {
+        // GPUs run beside each other. Each thread owns its workers, which end with it, and is joined at the end of the
+        // scope.
+        std::vector<std::jthread> gpus;
+        for (const std::string& id : context.tracker.devices())
+            if (const model::Device& target = *device(id); target.type.sharesTheHost())
+                onHost.push_back(target);
+            else
+                gpus.emplace_back(
+                    [&context, target, &monitor = monitors.at(id)] { DeviceSweep(context, target, monitor).run(); });
+    }
+    // Devices that share the host's bandwidth and power follow one by one: a CPU at work delays the launches of a GPU.
     for (const model::Device& target : onHost)
         DeviceSweep(context, target, monitors.at(target.id)).run();
 }
@@ -334,6 +351,9 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
 
     std::stop_source halt; // Requested by the caller, or by the tracker when the store refuses.
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
+    // Sweeps that follow each other share the time that the user waits.
+    if (study.budgetKind == model::BudgetKind::wall)
+        budget.count /= std::max(1, sweepsInTurn(trials));
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
     TrialTracker tracker(store, study.id, std::move(trials), observer, most, study.budgetKind, halt,
                          confirmationReserve(budget, limits));

@@ -46,9 +46,12 @@ namespace apertune::study {
 ///           memory);
 ///           "budget": the budget was spent; or another reason of the search
 ///
-/// Budget. It holds for each device. A budget of wall time counts everything; a measuring budget counts what measures,
-/// and neither converting nor compiling (model::BudgetKind). A sweep without a search spreads it over all groups before
-/// it spreads it over batches. A share is kept for the confirmation, and the confirmation ends with the budget.
+/// Devices. GPUs are swept side by side. The CPU and devices that share its memory follow one after the other.
+///
+/// Budget. A budget of wall time counts everything, and sweeps that follow each other share it. A measuring budget
+/// holds for each device and counts neither converting nor compiling (model::BudgetKind). A sweep without a search
+/// spreads it over all groups before it spreads it over batches. A share is kept for the confirmation, and the
+/// confirmation ends with the budget.
 ///
 /// Stop token: the running trial goes back to queued, the study becomes interrupted, and the workers end.
 class StudyRunner

@@ -20,6 +20,9 @@ bool isOutside(TimeRange range, TimeWindow window)
     return static_cast<double>(range.end) < window.begin || static_cast<double>(range.begin) > window.end;
 }
 
+/// Iterations that take less than one part in this many of a trace are what it opens with.
+constexpr std::int64_t kSmallPart = 3;
+
 } // namespace
 
 void TimelineNavigator::open(TimelinePtr timeline)
@@ -32,6 +35,13 @@ void TimelineNavigator::open(TimelinePtr timeline)
         m_collapsed.assign(m_timeline->groups().size(), 0);
         m_thin.assign(m_timeline->rows().size(), 0);
         fitAll();
+        const auto& iterations = m_timeline->iterations();
+        if (!iterations.empty()) {
+            const TimeRange marked{iterations.front().range.begin, iterations.back().range.end};
+            const TimeRange all = m_timeline->extent();
+            if (kSmallPart * (marked.end - marked.begin) < all.end - all.begin)
+                showWindow(fitTo(marked, 0.05));
+        }
     }
     m_changes.range = m_changes.rows = m_changes.event = m_changes.drawing = true;
 }

@@ -38,7 +38,9 @@ struct TimelineChanges
 class TimelineNavigator
 {
 public:
-    /// Opens another trace and shows all of it. Nothing of the previous one stays but setArrows(). nullptr closes it.
+    /// Opens another trace. It shows the iterations where they take less than a third of the trace (a recording often
+    /// begins with the model's loading), else all of it. Nothing of the previous one stays but setArrows(). nullptr
+    /// closes it.
     void open(TimelinePtr timeline);
     const TimelinePtr& timeline() const { return m_timeline; }
     /// Shows the events of a search, and greys all others. nullptr ends the search.

@@ -58,7 +58,8 @@ public:
         for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
             environment[name] = threads > 0 ? std::optional(std::to_string(threads)) : std::nullopt;
         // Users' shells may set these variables, which would change or spoil the measurement.
-        for (const char* name : {"CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING"})
+        for (const char* name : {"CUDA_LAUNCH_BLOCKING", "NVIDIA_TF32_OVERRIDE", "PYTORCH_ALLOC_CONF",
+                                 "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_NO_CUDA_MEMORY_CACHING"})
             environment[name] = std::nullopt;
         const char* const searched = std::getenv("LD_LIBRARY_PATH");
         const std::string driver = driverFolders(searched ? searched : "");

@@ -50,9 +50,8 @@ std::string unavailable()
     if (error == cudaSuccess)
         return "no device is visible";
     std::string reason = cudaGetErrorString(error);
-    if (int version = 0;
-        error == cudaErrorInsufficientDriver && cudaDriverGetVersion(&version) == cudaSuccess && version > 0 &&
-        version < CUDART_VERSION)
+    if (int version = 0; error == cudaErrorInsufficientDriver && cudaDriverGetVersion(&version) == cudaSuccess &&
+                         version > 0 && version < CUDART_VERSION)
         reason += " (the driver runs " + cudaVersionText(version) + ", this build needs " +
                   cudaVersionText(CUDART_VERSION) + ")";
     return reason;

@@ -8,6 +8,7 @@
 #include "planted_traces.h"
 #include "recorder.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -231,6 +232,11 @@ TEST(Rules, ASwitchThatIsOnAlreadyIsNotAdvised)
     const Facts facts(planted.trace, planted.context);
     for (const Finding& f : reportFindings(facts).findings)
         EXPECT_NE(f.knob.switchName, "cuda_graph") << f.rule;
+    for (const char* rule : {"device-idle", "tiny-kernels"}) {
+        const RuleResult r = result(reportFindings(facts), rule);
+        ASSERT_EQ(r.state, RuleState::fired) << rule;
+        EXPECT_THAT(sentences::sentence(r.findings[0].knob.text), ::testing::StartsWith("Queue the next pass")) << rule;
+    }
 }
 
 /// Sixteen passes of a convolution, a normalisation and an activation, four times each. In one pass of four another

@@ -2,6 +2,7 @@
 #include "core/timeline/timeline_matches.h"
 #include "core/timeline/timeline_navigator.h"
 #include "core/timeline/timeline_viewport.h"
+#include "core/trace/trace_builder.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "tests/support/golden.h"
 
@@ -90,6 +91,28 @@ double relative(TimeWindow window, double time)
 }
 
 } // namespace
+
+TEST(TimelineNavigator, OpensWithTheIterationsWhereTheyAreASmallPartOfTheTrace)
+{
+    trace::TraceBuilder builder;
+    const trace::TrackId host = builder.track({.type = trace::TrackType::hostThread});
+    const auto add = [&](EventKind kind, const char* name, std::int64_t start, std::int64_t end) {
+        trace::Event event;
+        event.name = builder.intern(name);
+        event.start = {start};
+        event.duration = {end - start};
+        builder.add(host, kind, event);
+    };
+    add(EventKind::operatorCall, "load", 0, 1'000'000);
+    for (const std::int64_t begin : {9'000'000, 9'100'000, 9'200'000})
+        add(EventKind::range, "iteration", begin, begin + 90'000);
+    Session session(Timeline::build(std::make_shared<const trace::Trace>(builder.finish())));
+    ASSERT_EQ(session.timeline().iterations().size(), 3U);
+    EXPECT_GT(session.at.window().begin, 8'900'000);
+    EXPECT_LT(session.at.window().end, 9'400'000);
+    session.at.fitAll();
+    EXPECT_LT(session.at.window().begin, 1'000);
+}
 
 TEST(TimelineNavigator, AWalkThroughATraceReadsAsWrittenDown)
 {

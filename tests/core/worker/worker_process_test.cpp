@@ -468,12 +468,16 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     gpu.id = "cuda:1";
     gpu.type = model::DeviceType::nvidiaGpu();
     gpu.uuid = "GPU-1234";
-    ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
+    const std::vector<std::string> spoilers{"CUDA_LAUNCH_BLOCKING", "NVIDIA_TF32_OVERRIDE", "PYTORCH_ALLOC_CONF",
+                                            "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_NO_CUDA_MEMORY_CACHING"};
+    for (const std::string& name : spoilers)
+        ::setenv(name.c_str(), "1", 1);
     ::setenv("LD_LIBRARY_PATH", "/somewhere", 1);
     auto launcher = makeLocalLauncher(installation);
     const auto onGpu = WorkerProcess::start(*launcher, "fake", gpu, 0, {}, shortLimits()).error();
     const auto onCpu = WorkerProcess::start(*launcher, "fake", cpu(), 2, {}, shortLimits()).error();
-    ::unsetenv("CUDA_LAUNCH_BLOCKING");
+    for (const std::string& name : spoilers)
+        ::unsetenv(name.c_str());
     ::unsetenv("LD_LIBRARY_PATH");
     EXPECT_THAT(onGpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=GPU-1234\n"));
     EXPECT_THAT(onGpu.reason.detail, HasSubstr("--device cuda:0"));
@@ -482,7 +486,8 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     EXPECT_THAT(onCpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=\n"));
     EXPECT_THAT(onCpu.reason.detail, HasSubstr("OMP_NUM_THREADS=2\n"));
     for (const WorkerError& failure : {onGpu, onCpu}) {
-        EXPECT_THAT(failure.reason.detail, ::testing::Not(HasSubstr("CUDA_LAUNCH_BLOCKING")));
+        for (const std::string& name : spoilers)
+            EXPECT_THAT(failure.reason.detail, ::testing::Not(HasSubstr(name)));
         EXPECT_THAT(failure.reason.detail, ::testing::Not(HasSubstr("LD_LIBRARY_PATH")));
     }
 }
