@@ -63,6 +63,12 @@ class SweepsTest(unittest.TestCase):
         for figure, more in (("allocator_peak", inputs), ("device_peak", own)):
             self.assertAlmostEqual(graph["memory_bytes"][figure], eager["memory_bytes"][figure], delta=more)
 
+    def test_a_compiled_package_is_measured_with_its_weights_in_the_peak(self):
+        trials = self.standin.tune("weighted", levels="O3", budget="0")
+        self.assert_measured(trials)
+        self.assertGreater(trials[0]["memory_bytes"]["allocator_peak"], 32 * MEBIBYTE)
+        self.assertEqual(next(a for a in trials[0]["applied"] if a["switch"] == "aoti")["state"], "on")
+
     def test_a_captured_graph_is_told_by_its_nodes(self):
         trials = self.standin.tune("pooling", "--switch", "cuda_graph=on")
         self.assert_measured(trials)
