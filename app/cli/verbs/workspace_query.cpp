@@ -297,7 +297,7 @@ Verb workspaceQueryVerb()
   apertune workspace query --tables         what can be asked)",
         .takes = Takes::workspace,
         .documents = {{"apertune.query/1",
-                       "`columns`, `rows` (lists of configurations: null, number, text, or `{\"hex\"}` for "
+                       "`columns`, `rows` (lists of values: null, number, text, or `{\"hex\"}` for "
                        "bytes), `truncated` (cut off by `--rows`), `elapsed_ms`"},
                       {"apertune.query_tables/1", "`tables` (`name`, `view`, `columns`)", "--tables"}},
         .declare = declareWorkspaceQuery};
