@@ -9,7 +9,6 @@
 
 namespace apertune::worker {
 
-using base::Error;
 using base::ErrorCode;
 
 namespace {

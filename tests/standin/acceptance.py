@@ -25,7 +25,7 @@ NEED_A_GPU = {
 }
 # The same, where it passes or not by the load of the machine.
 DEPENDS_ON_LOAD = {
-    "device time is at most host time": "the time of the GPU waits for a processor that launches and plays the GPU as well",
+    "device time is at most host time": "one processor launches the kernels and plays the GPU",
 }
 
 

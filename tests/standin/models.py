@@ -6,8 +6,8 @@ import torch
 
 
 class Pooling(torch.nn.Module):
-    """A convolutional network without its convolutions. The pooling keeps LibTorch from fusing everything into one kernel,
-    which takes it minutes."""
+    """A convolutional network without its convolutions. Without the pooling LibTorch would fuse all the rest into one
+    kernel, which takes it minutes."""
 
     def __init__(self, layers: int):
         super().__init__()

@@ -21,8 +21,8 @@ LIBRARIES = ("toolkit/libstandin-cudart.so", "toolkit/libstandin-math.so", "driv
 
 
 def preloaded(library: pathlib.Path) -> dict[str, str]:
-    """The environment of a program that sees the stand-in's GPUs; `library` holds the libraries. The folder of the driver
-    is where Triton looks for it."""
+    """The environment of a program that sees the stand-in's GPUs; `library` holds the libraries. Triton looks for the
+    driver in LD_LIBRARY_PATH."""
     library = library.resolve()
     return dict(os.environ, LD_PRELOAD=":".join(str(library / name) for name in LIBRARIES),
                 LD_LIBRARY_PATH=str(library / "driver"))
@@ -57,11 +57,13 @@ class Standin:
             raise AssertionError(f"apertune {' '.join(arguments)} printed nothing: {done.stderr}")
         return json.loads(done.stdout)
 
-    def tune(self, model: str, *more: str, levels: str = "O0", batches: str = "1", budget: str = "10s",
+    def tune(self, model: str, *more: str, levels: str = "O0", batches: str = "1", measuring: str = "10s",
              device: str = "cuda:0", **settings: str) -> list[dict]:
-        """The trials of a sweep over every configuration."""
+        """The trials of a sweep over every configuration. The budget leaves out what loading and importing take, which
+        depends on what else the machine does; 0: none."""
+        budget = ("--budget", "0") if measuring == "0" else ("--measuring-budget", measuring)
         return self.run("tune", f"python:{MODELS}:{model}", "--devices", device, "--levels", levels, "--precisions",
-                        "fp32", "--batches", batches, "--search", "grid", "--budget", budget, *more, **settings)["trials"]
+                        "fp32", "--batches", batches, "--search", "grid", *budget, *more, **settings)["trials"]
 
     def rows(self, sql: str, trace: str) -> list[dict]:
         document = self.run("workspace", "query", sql, "--trace", trace)

@@ -87,7 +87,8 @@ class FaultsTest(unittest.TestCase):
         self.assertEqual(trial["quality"]["cosine"], 1.0)
         graph = next(a for a in trial["applied"] if a["switch"] == "cuda_graph")
         self.assertEqual(graph["state"], "requested_not_in_effect")
-        self.assert_said(("capture failed: ", "operation failed due to a previous error during capture"), graph["evidence"])
+        self.assert_said(("capture failed: ", "operation failed due to a previous error during capture"),
+                         graph["evidence"])
 
     def test_a_trace_without_records_or_with_fewer_says_so(self):
         trial = self.standin.tune("pooling")[0]["id"]
