@@ -296,9 +296,8 @@ Verb workspaceQueryVerb()
   apertune workspace query "SELECT percentile(duration_ns, 99) FROM operator_call" --trace last --json
   apertune workspace query --tables         what can be asked)",
         .takes = Takes::workspace,
-        .documents = {{"apertune.query/1",
-                       "`columns`, `rows` (lists of values: null, number, text, or `{\"hex\"}` for "
-                       "bytes), `truncated` (cut off by `--rows`), `elapsed_ms`"},
+        .documents = {{"apertune.query/1", "`columns`, `rows` (lists of values: null, number, text, or `{\"hex\"}` for "
+                                           "bytes), `truncated` (cut off by `--rows`), `elapsed_ms`"},
                       {"apertune.query_tables/1", "`tables` (`name`, `view`, `columns`)", "--tables"}},
         .declare = declareWorkspaceQuery};
 }
