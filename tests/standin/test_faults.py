@@ -103,6 +103,12 @@ class FaultsTest(unittest.TestCase):
         document = self.standin.run("trace", "record", trial, throttle="power,heat")
         self.assert_said(("power cap", "heat"), " ".join(loss["reason"] for loss in document["losses"]))
 
+    def test_a_gpu_that_heat_slows_down_flags_its_trial(self):
+        trial = self.standin.tune("pooling", throttle="heat")[0]
+        self.assertEqual(trial["state"], "ok", trial["reason"])
+        self.assertIn("throttled", trial["flags"])
+        self.assertGreater(trial["conditions"]["throttled_blocks"], 0)
+
     def test_several_gpus_are_listed_and_each_is_measured(self):
         document = self.standin.run("device", "list", gpus="2")
         self.assertEqual([d["id"] for d in document["devices"]], ["cpu", "cuda:0", "cuda:1"])
