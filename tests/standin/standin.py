@@ -46,9 +46,12 @@ class Standin:
         self.folder = pathlib.Path(folder)
         self.stderr = ""
 
-    def run(self, *arguments: str, **settings: str) -> dict:
-        """The document that a command prints."""
+    def run(self, *arguments: str, without: str = "", **settings: str) -> dict:
+        """The document that a command prints, on a machine without one of the libraries."""
         variables = environment(self.library, self.folder, **settings)
+        if without:
+            variables["LD_PRELOAD"] = ":".join(l for l in variables["LD_PRELOAD"].split(":") if without not in l)
+            del variables["LD_LIBRARY_PATH"]
         variables["XDG_DATA_HOME"] = str(self.folder / "data")
         done = subprocess.run([self.apertune, *arguments, "--json"], env=variables, capture_output=True, text=True,
                               timeout=COMMAND_SECONDS)

@@ -103,6 +103,12 @@ class FaultsTest(unittest.TestCase):
         document = self.standin.run("trace", "record", trial, throttle="power,heat")
         self.assert_said(("power cap", "heat"), " ".join(loss["reason"] for loss in document["losses"]))
 
+    def test_a_container_without_the_management_library_is_told_what_it_lacks(self):
+        document = self.standin.run("device", "list", without="libnvidia-ml")
+        timing = next(c for c in document["captures"] if c["name"] == "GPU timing")
+        self.assertIn("without its library libnvidia-ml.so.1", timing["reason"])
+        self.assertIn("NVIDIA_DRIVER_CAPABILITIES", timing["remedy"])
+
     def test_a_gpu_that_heat_slows_down_flags_its_trial(self):
         trial = self.standin.tune("pooling", throttle="heat")[0]
         self.assertEqual(trial["state"], "ok", trial["reason"])
