@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/plugin_loader.h"
 
+#include "core/base/files.h"
+
 #include <dlfcn.h>
 
 #include <initializer_list>
 
 namespace apertune::worker {
 
-using base::Error;
 using base::ErrorCode;
 
 namespace {
@@ -32,6 +33,24 @@ base::Status loadLibraries(const std::filesystem::path& folder, std::initializer
     return {};
 }
 
+/// The value of NAME in a file of lines like NAME = 'value' and NAME: type = 'value'; empty for None.
+std::string quotedValue(const std::string& text, const std::string& name)
+{
+    const std::size_t begin = text.rfind("\n" + name);
+    if (begin == std::string::npos)
+        return {};
+    const std::string line = text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
+    const std::size_t open = line.find('\'');
+    const std::size_t close = line.rfind('\'');
+    return open < close ? line.substr(open + 1, close - open - 1) : std::string();
+}
+
+/// "2.11" of "2.11.0+cu130": releases with the same fit each other.
+std::string series(const std::string& version)
+{
+    return version.substr(0, version.find('.', version.find('.') + 1));
+}
+
 base::Status loadCudaHalf(const std::filesystem::path& folder)
 {
     return loadLibraries(folder, {"libc10_cuda.so", "libtorch_cuda.so"});
@@ -41,6 +60,8 @@ base::Status loadTorch(const LoadRequest& request)
 {
     if (request.torchRoot.empty())
         return base::plainError(ErrorCode::notFound, "LibTorch was not found.", {}, kAddTorch);
+    if (auto fits = checkTorch(request.torchRoot, APERTUNE_TORCH_VERSION, APERTUNE_TORCH_CUDA); !fits)
+        return fits;
     if (auto loaded = loadLibraries(request.torchRoot / "lib", {"libc10.so", "libtorch_cpu.so"}); !loaded)
         return loaded;
     // Without a device the backend is only described. Its CUDA half is useful then if there is a driver.
@@ -53,6 +74,22 @@ base::Status loadTorch(const LoadRequest& request)
 }
 
 } // namespace
+
+base::Status checkTorch(const std::filesystem::path& torchRoot, const std::string& version, const std::string& cuda)
+{
+    const auto text = base::readFile(torchRoot / "version.py");
+    const std::string found = text ? quotedValue(*text, "__version__") : std::string();
+    if (found.empty() || version.empty())
+        return {};
+    const std::string foundCuda = quotedValue(*text, "cuda");
+    const auto major = [](const std::string& number) { return number.substr(0, number.find('.')); };
+    if (series(found) == series(version) && (cuda.empty() || major(foundCuda) == major(cuda)))
+        return {};
+    return base::plainError(ErrorCode::unsupported,
+                            "LibTorch " + found + " was found, and this backend was built for LibTorch " + version +
+                                (cuda.empty() ? "" : " with CUDA " + cuda) + ".",
+                            torchRoot.string(), kAddTorch);
+}
 
 base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
 {

@@ -36,6 +36,7 @@ bool load(NvmlApi& api)
     bind(api.deviceGetMaxClockInfo, "nvmlDeviceGetMaxClockInfo");
     optional(api.systemGetCudaDriverVersion, "nvmlSystemGetCudaDriverVersion_v2");
     optional(api.deviceGetPowerUsage, "nvmlDeviceGetPowerUsage");
+    optional(api.deviceGetFieldValues, "nvmlDeviceGetFieldValues");
     optional(api.deviceGetTemperature, "nvmlDeviceGetTemperature");
     optional(api.deviceGetTotalEnergyConsumption, "nvmlDeviceGetTotalEnergyConsumption");
     optional(api.deviceGetCurrentClocksEventReasons, "nvmlDeviceGetCurrentClocksEventReasons");

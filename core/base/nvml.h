@@ -17,6 +17,22 @@ struct NvmlApi
         unsigned long long free = 0;
         unsigned long long used = 0;
     };
+    /// One of the values that deviceGetFieldValues() is asked for by its number.
+    struct Field
+    {
+        unsigned id = 0;
+        unsigned scope = 0;
+        long long timestamp = 0;
+        long long latency = 0;
+        int valueType = 0;
+        Status status = 0;
+        union {
+            unsigned word; ///< where valueType is kUnsignedInt
+            unsigned long long longWord = 0;
+        };
+    };
+    static constexpr unsigned kPowerInstant = 186; ///< mW, no average
+    static constexpr int kUnsignedInt = 1;
     static constexpr Status kNoPermission = 4;
     static constexpr Status kLibraryMismatch = 18;
     static constexpr int kClockSm = 1;
@@ -43,8 +59,9 @@ struct NvmlApi
     Status (*deviceGetClockInfo)(Handle, int, unsigned*) = nullptr; ///< MHz
     Status (*deviceGetMaxClockInfo)(Handle, int, unsigned*) = nullptr;
     // Optional: null where the driver is too old.
-    Status (*systemGetCudaDriverVersion)(int*) = nullptr;                             ///< 12080 for CUDA 12.8
-    Status (*deviceGetPowerUsage)(Handle, unsigned*) = nullptr;                       ///< mW
+    Status (*systemGetCudaDriverVersion)(int*) = nullptr;       ///< 12080 for CUDA 12.8
+    Status (*deviceGetPowerUsage)(Handle, unsigned*) = nullptr; ///< mW; newer GPUs: of a second
+    Status (*deviceGetFieldValues)(Handle, int, Field*) = nullptr;
     Status (*deviceGetTemperature)(Handle, int, unsigned*) = nullptr;                 ///< °C
     Status (*deviceGetTotalEnergyConsumption)(Handle, unsigned long long*) = nullptr; ///< mJ since the driver loaded
     Status (*deviceGetCurrentClocksEventReasons)(Handle, unsigned long long*) = nullptr;

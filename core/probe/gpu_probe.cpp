@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/probe/reasons.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -102,6 +104,15 @@ const model::Device* named(const std::vector<PhysicalGpu>& gpus, const std::stri
     return nullptr;
 }
 
+/// Whether this process could load the driver. It is not kept: GPUs are the workers' business.
+bool hasDriver()
+{
+    void* const driver = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (driver)
+        ::dlclose(driver);
+    return driver != nullptr;
+}
+
 GpuProbe failed(const NvmlApi& api, NvmlApi::Status status)
 {
     GpuProbe probe;
@@ -160,8 +171,10 @@ GpuProbe probeGpus()
     const NvmlApi* const nvml = base::loadNvml();
     if (!nvml) {
         GpuProbe probe;
-        probe.reason = base::message<reasons::kNoGpuDriver>();
-        probe.remedy = base::message<reasons::kInstallGpuDriver>();
+        const bool driver = hasDriver();
+        probe.reason = driver ? base::message<reasons::kNoManagementLibrary>() : base::message<reasons::kNoGpuDriver>();
+        probe.remedy =
+            driver ? base::message<reasons::kGiveManagementLibrary>() : base::message<reasons::kInstallGpuDriver>();
         return probe;
     }
     const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");

@@ -11,6 +11,7 @@ using base::MessageKind;
 
 // What cannot be recorded on this machine, and why.
 inline constexpr MessageKind kNoGpuDriver{"probe.no_gpu_driver"};
+inline constexpr MessageKind kNoManagementLibrary{"probe.no_management_library"};
 inline constexpr MessageKind kDriverDoesNotAnswer{"probe.driver_does_not_answer", {"why"}};
 inline constexpr MessageKind kDriverSilent{"probe.driver_silent"};
 inline constexpr MessageKind kNoGpuSeen{"probe.no_gpu_seen"};
@@ -35,6 +36,7 @@ inline constexpr MessageKind kRunsNoPackages{"probe.runs_no_packages", {"backend
 
 // What to do.
 inline constexpr MessageKind kInstallGpuDriver{"probe.install_gpu_driver"};
+inline constexpr MessageKind kGiveManagementLibrary{"probe.give_management_library"};
 inline constexpr MessageKind kRestartMachine{"probe.restart_machine"};
 inline constexpr MessageKind kGiveAccess{"probe.give_access"};
 inline constexpr MessageKind kAskSmi{"probe.ask_smi"};
@@ -52,6 +54,7 @@ inline constexpr MessageKind kGivePmu{"probe.give_pmu"};
 inline constexpr MessageKind kNameTorchEnvironment{"probe.name_torch_environment"};
 
 inline constexpr std::array kAll{kNoGpuDriver,
+                                 kNoManagementLibrary,
                                  kDriverDoesNotAnswer,
                                  kDriverSilent,
                                  kNoGpuSeen,
@@ -74,6 +77,7 @@ inline constexpr std::array kAll{kNoGpuDriver,
                                  kNoLibTorch,
                                  kRunsNoPackages,
                                  kInstallGpuDriver,
+                                 kGiveManagementLibrary,
                                  kRestartMachine,
                                  kGiveAccess,
                                  kAskSmi,

@@ -852,6 +852,10 @@ constexpr std::array kTemplates{
     // core/probe/reasons.h
     Template{"probe.no_gpu_driver",
              QT_TRANSLATE_NOOP("core", "There is no NVIDIA driver on this machine (libnvidia-ml.so.1).")},
+    Template{"probe.no_management_library",
+             QT_TRANSLATE_NOOP("core",
+                               "The NVIDIA driver is here without its library libnvidia-ml.so.1, which lists the "
+                               "GPUs.")},
     Template{"probe.driver_does_not_answer", QT_TRANSLATE_NOOP("core", "The NVIDIA driver does not answer: {why}.")},
     Template{"probe.driver_silent", QT_TRANSLATE_NOOP("core", "The NVIDIA driver does not answer: unknown error.")},
     Template{"probe.no_gpu_seen", QT_TRANSLATE_NOOP("core", "The NVIDIA driver sees no GPU.")},
@@ -883,6 +887,9 @@ constexpr std::array kTemplates{
     Template{"probe.runs_no_packages", QT_TRANSLATE_NOOP("core", "the backend {backend} runs no compiled packages.")},
     Template{"probe.install_gpu_driver",
              QT_TRANSLATE_NOOP("core", "Install the driver of your NVIDIA GPU, or give the container its GPUs.")},
+    Template{
+        "probe.give_management_library",
+        QT_TRANSLATE_NOOP("core", "Add utility to NVIDIA_DRIVER_CAPABILITIES of the container (compute,utility).")},
     Template{"probe.restart_machine",
              QT_TRANSLATE_NOOP("core", "The driver was updated: restart the machine or reload its modules.")},
     Template{"probe.give_access",

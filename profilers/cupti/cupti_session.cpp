@@ -459,17 +459,15 @@ void CuptiSession::addLosses()
 void leaveOutBefore(trace::Trace& trace, std::int64_t instant)
 {
     for (trace::Series& s : trace.series) {
-        trace::EventColumns& e = s.events;
-        std::size_t early = 0;
-        while (s.kind != EventKind::deviceMemory && early < e.size() && e.end(early) < instant)
-            ++early;
-        if (early == 0)
+        if (s.kind == EventKind::deviceMemory)
             continue;
+        // Events are sorted by their starts: behind a long one that still counts there are short ones that do not.
         trace::EventColumns kept;
-        kept.reserve(e.size() - early);
-        for (std::size_t i = early; i < e.size(); ++i)
-            kept.append(e.at(i));
-        e = std::move(kept);
+        for (std::size_t i = 0; i < s.events.size(); ++i)
+            if (s.events.end(i) >= instant)
+                kept.append(s.events.at(i));
+        if (kept.size() < s.events.size())
+            s.events = std::move(kept);
     }
     std::erase_if(trace.series, [](const trace::Series& s) { return s.events.empty(); });
 }

@@ -45,6 +45,17 @@ std::optional<std::int64_t> read(Function function, Arguments... arguments)
                                                            : std::nullopt;
 }
 
+/// The power now, or the average of the last second where the driver or the GPU has no other.
+std::optional<std::int64_t> readPower(const NvmlApi& nvml, NvmlApi::Handle handle)
+{
+    NvmlApi::Field field;
+    field.id = NvmlApi::kPowerInstant;
+    if (nvml.deviceGetFieldValues && nvml.deviceGetFieldValues(handle, 1, &field) == 0 && field.status == 0 &&
+        field.valueType == NvmlApi::kUnsignedInt)
+        return field.word;
+    return read<unsigned>(nvml.deviceGetPowerUsage, handle);
+}
+
 class NvmlSession final : public trace::ProfilerSession
 {
 public:
@@ -96,7 +107,7 @@ private:
     {
         Sample s;
         const Nanoseconds before = base::monotonicNow();
-        s.values[power] = read<unsigned>(m_nvml.deviceGetPowerUsage, m_handle);
+        s.values[power] = readPower(m_nvml, m_handle);
         s.values[smClock] = read<unsigned>(m_nvml.deviceGetClockInfo, m_handle, NvmlApi::kClockSm);
         s.values[memoryClock] = read<unsigned>(m_nvml.deviceGetClockInfo, m_handle, NvmlApi::kClockMemory);
         s.values[temperature] = read<unsigned>(m_nvml.deviceGetTemperature, m_handle, NvmlApi::kSensorGpu);

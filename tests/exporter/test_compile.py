@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import unittest
+import unittest.mock
 import zipfile
 
 import torch
@@ -13,7 +14,7 @@ from apertune_exporter.artifact.manifest import reference_inputs
 from apertune_exporter.common.engines import add_engine_folders
 from apertune_exporter.common.failures import compiler_line
 from apertune_exporter.compile.attention import attention_kernel, attention_of
-from apertune_exporter.compile.toolchain import lacks_a_tool
+from apertune_exporter.compile.toolchain import lacks_a_tool, lead_to_cuda
 from support import Case, run, run_child, source
 
 
@@ -210,6 +211,18 @@ class Compile(Case):
         self.assertEqual((done.returncode, last["t"], last.get("code")), (1, "error", "toolchain"), last)
         self.assertIn("cuda.h", last["message"])
         self.assertIn("CUDA_HOME", last["hint"])
+
+    @unittest.skipUnless(torch.version.cuda, "the wheels without CUDA bring no headers")
+    def test_without_a_cuda_toolkit_the_headers_of_the_wheels_serve(self):
+        from torch.utils import cpp_extension
+
+        with unittest.mock.patch.object(cpp_extension, "CUDA_HOME", None), unittest.mock.patch.dict(os.environ):
+            os.environ.pop("TRITON_LIBCUDA_PATH", None)
+            lead_to_cuda(self.path(""))
+            folders = cpp_extension.include_paths("cuda")
+            self.assertTrue(any(os.path.exists(os.path.join(folder, "cuda_runtime_api.h")) for folder in folders))
+            # Without a driver there is nothing to link, and Triton has to look for it itself.
+            self.assertEqual("TRITON_LIBCUDA_PATH" in os.environ, torch.cuda.is_available())
 
     def test_a_compiler_that_was_copied_elsewhere_makes_packages_that_run(self):
         # It finds its static libstdc++ alone, and a package with a copy of libstdc++ crashes.

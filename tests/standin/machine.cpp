@@ -2,22 +2,19 @@
 #include "tests/standin/machine.h"
 
 #include "tests/standin/board.h"
+#include "tests/standin/captures.h"
 #include "tests/standin/clock.h"
 #include "tests/standin/memory_table.h"
 #include "tests/standin/settings.h"
 #include "tests/standin/tally.h"
+#include "tests/standin/timing.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <thread>
 #include <utility>
 
 namespace apertune::standin {
@@ -29,17 +26,6 @@ constexpr std::uint64_t kContextBytes = 480ULL << 20;  ///< what a context takes
 constexpr std::uint64_t kReservedBytes = 600ULL << 20; ///< what the driver itself takes
 constexpr int kOldestMajor = 7;                        ///< kernels of LibTorch for CUDA 13 begin with 7.5
 constexpr int kOldestMinor = 5;
-constexpr double kBytesOfThread = 32; ///< what an elementwise kernel reads and writes in a thread
-constexpr double kPageableRate = 6;   ///< bytes a nanosecond
-constexpr double kPinnedRate = 50;
-constexpr double kHostRate = 10;
-constexpr std::int64_t kCopyTime = 1500; ///< ns of the smallest copy
-constexpr std::int64_t kArrival = 1500;  ///< ns from a call until its work begins on an idle GPU
-constexpr std::int64_t kGap = 500;       ///< ns between two steps of a stream
-constexpr std::int64_t kInstantiationPerNode = 1000;
-constexpr double kThrottled = 1.3;
-constexpr std::int64_t kSleepAbove = 150'000; ///< a shorter wait spins, because sleeping is not that exact
-
 /// The directions of CUpti_ActivityMemcpyKind.
 enum CopyKind { hostToDevice = 1, deviceToHost = 2, deviceToDevice = 8, hostToHost = 9, peerToPeer = 10 };
 /// CUpti_ActivityMemoryKind.
@@ -49,84 +35,13 @@ enum WaitKind { eventWait = 1, streamWaitsEvent = 2, streamWait = 3, contextWait
 
 thread_local int t_device = 0;
 thread_local std::uint32_t t_correlation = 0;
-thread_local CaptureMode t_mode = CaptureMode::global;
-
-void spinUntil(std::int64_t instant)
-{
-    while (monotonicNow() < instant) {
-    }
-}
-
-void waitUntil(std::int64_t instant)
-{
-    if (const std::int64_t rest = instant - monotonicNow(); !settings().spin && rest > kSleepAbove) {
-        const std::int64_t sleep = rest - kSleepAbove / 2;
-        constexpr std::int64_t kSecond = 1'000'000'000;
-        const timespec span{sleep / kSecond, sleep % kSecond};
-        ::nanosleep(&span, nullptr);
-    }
-    spinUntil(instant);
-}
 
 int cuptiKind(MemoryKind kind)
 {
     return kind == MemoryKind::device ? cuptiDevice : kind == MemoryKind::pinned ? cuptiPinned : cuptiPageable;
 }
 
-/// Between 0.98 and 1.02, the same in each run: no two kernels take exactly as long.
-double jitter(std::uint64_t count)
-{
-    std::uint64_t mixed = (count + 1) * 0x9E3779B97F4A7C15ULL;
-    mixed ^= mixed >> 29;
-    constexpr double kParts = 1000;
-    return 0.98 + 0.04 * static_cast<double>(mixed % static_cast<std::uint64_t>(kParts)) / kParts;
-}
-
 } // namespace
-
-struct GraphNode
-{
-    std::uint64_t id;
-    Work work;
-};
-
-struct Graph
-{
-    std::uint32_t id;
-    std::vector<std::unique_ptr<GraphNode>> nodes;
-};
-
-struct GraphLaunchable
-{
-    std::uint32_t id;
-    std::vector<GraphNode> nodes;
-};
-
-namespace {
-
-struct Capture
-{
-    unsigned long long id = 0;
-    CaptureMode mode = CaptureMode::global;
-    std::thread::id thread;
-    Stream* origin = nullptr;
-    std::unique_ptr<Graph> graph;
-    std::vector<Stream*> joined; ///< other streams that an event brought in
-    std::vector<GraphNode*> last;
-    bool invalid = false;
-    std::uint64_t operations = 0;
-};
-
-} // namespace
-
-struct Stream
-{
-    int device = 0;
-    std::uint32_t id = 0;
-    bool blocking = false; ///< it and the default stream wait for each other
-    std::int64_t tail = 0; ///< when the work given to it will be done
-    std::shared_ptr<Capture> capture;
-};
 
 struct Event
 {
@@ -145,10 +60,6 @@ class MachineImpl final : public Machine
 public:
     MachineImpl()
     {
-        for (int gpu = 0; gpu < settings().gpus; ++gpu)
-            m_visible.push_back(gpu);
-        if (const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES"))
-            m_visible = chosen(visible);
         for (std::size_t i = 0; i < m_visible.size(); ++i) {
             m_devices[i].main.device = static_cast<int>(i);
             m_devices[i].main.id = kDefaultStream;
@@ -251,7 +162,7 @@ public:
     int endCapture(Stream* stream, Graph** graph) override;
     CaptureInfo captureInfo(Stream* stream) override;
 
-    CaptureMode exchangeCaptureMode(CaptureMode mode) override { return std::exchange(t_mode, mode); }
+    CaptureMode exchangeCaptureMode(CaptureMode mode) override { return Captures::exchangeMode(mode); }
 
     std::vector<GraphNode*> graphNodes(Graph* graph) override
     {
@@ -299,55 +210,32 @@ private:
         std::int64_t backTail = 0; ///< of copies to the host
     };
 
-    static std::vector<int> chosen(const std::string& words);
     int use(int device);
     std::uint64_t freeBytes(int device);
     void hold(int device, std::int64_t bytes);
     Device& deviceOf(const Stream& stream) { return m_devices[static_cast<std::size_t>(stream.device)]; }
     Stream& resolve(Stream* stream);
     std::int64_t waitFor(const Stream& stream);
-    int forbiddenInCapture();
-    int capturing(Stream& stream, const Work& work, bool& taken);
     int submit(Stream& stream, Work work);
     WorkRecord schedule(Stream& stream, const Work& work);
     void countLaunch();
     void report(int kind, std::int64_t begin, std::uint32_t stream, std::uint32_t event);
 
-    std::vector<int> m_visible;
+    std::vector<int> m_visible = visibleGpus();
     std::array<Device, kMostGpus> m_devices;
     std::mutex m_mutex; ///< for everything below but what is atomic
     MemoryTable m_memory;
     std::vector<std::unique_ptr<Stream>> m_streams;
-    std::vector<std::shared_ptr<Capture>> m_captures; ///< those that have not ended
+    Captures m_captures;
     std::uint64_t m_allocations = 0;
     std::uint64_t m_launches = 0;
     std::uint64_t m_held = 0; ///< bytes on all GPUs
     std::uint64_t m_works = 0;
     std::atomic<std::uint32_t> m_calls{0};
     std::atomic<std::uint32_t> m_ids{16};
-    std::atomic<std::uint64_t> m_nodes{0};
     std::atomic<int> m_lasting{success};
     std::atomic<Observer*> m_observer{nullptr};
 };
-
-/// The GPUs that CUDA_VISIBLE_DEVICES names. A word that names none ends the list.
-std::vector<int> MachineImpl::chosen(const std::string& words)
-{
-    std::vector<int> gpus;
-    for (std::size_t begin = 0; begin < words.size();) {
-        const std::size_t end = std::min(words.find(',', begin), words.size());
-        const std::string word = words.substr(begin, end - begin);
-        begin = end + 1;
-        int found = -1;
-        for (int gpu = 0; gpu < settings().gpus; ++gpu)
-            if (word == std::to_string(gpu) || (word.size() > 4 && uuidText(gpu).starts_with(word)))
-                found = gpu;
-        if (found < 0)
-            break;
-        gpus.push_back(found);
-    }
-    return gpus;
-}
 
 std::uint64_t MachineImpl::freeBytes(int device)
 {
@@ -386,33 +274,13 @@ Stream& MachineImpl::resolve(Stream* stream)
                                                                   : *stream;
 }
 
-/// Whether a call of this thread that is unsafe during a capture meets this one.
-bool meets(const Capture& capture)
-{
-    const bool own = capture.thread == std::this_thread::get_id();
-    return t_mode != CaptureMode::relaxed && capture.mode != CaptureMode::relaxed &&
-           (own || (capture.mode == CaptureMode::global && t_mode == CaptureMode::global));
-}
-
-/// For a call that may touch what a capture records: it spoils the captures that it meets, and fails.
-int MachineImpl::forbiddenInCapture()
-{
-    int code = success;
-    for (const auto& capture : m_captures)
-        if (meets(*capture)) {
-            capture->invalid = true;
-            code = captureUnsupported;
-        }
-    return code;
-}
-
 int MachineImpl::allocate(std::size_t bytes, void** memory)
 {
     const std::lock_guard lock(m_mutex);
     *memory = nullptr;
     if (const int code = use(t_device); code != success)
         return code;
-    if (const int code = forbiddenInCapture(); code != success)
+    if (const int code = m_captures.forbid(captureUnsupported); code != success)
         return code;
     if (bytes == 0)
         return success;
@@ -436,7 +304,7 @@ int MachineImpl::release(void* memory)
     std::unique_lock lock(m_mutex);
     if (const int code = use(t_device); code != success || !memory)
         return code;
-    if (const int code = forbiddenInCapture(); code != success)
+    if (const int code = m_captures.forbid(captureUnsupported); code != success)
         return code;
     const PointerInfo info = m_memory.at(memory);
     if (info.kind != MemoryKind::device)
@@ -462,7 +330,7 @@ int MachineImpl::allocateHost(std::size_t bytes, void** memory)
     *memory = nullptr;
     if (const int code = use(t_device); code != success)
         return code;
-    if (const int code = forbiddenInCapture(); code != success)
+    if (const int code = m_captures.forbid(captureUnsupported); code != success)
         return code;
     if (bytes > 0)
         *memory = m_memory.map((bytes + kPage - 1) / kPage * kPage, {MemoryKind::pinned, t_device});
@@ -474,7 +342,7 @@ int MachineImpl::releaseHost(void* memory)
     const std::lock_guard lock(m_mutex);
     if (!memory)
         return m_lasting;
-    if (const int code = forbiddenInCapture(); code != success)
+    if (const int code = m_captures.forbid(captureUnsupported); code != success)
         return code;
     return m_memory.remove(memory).bytes > 0 ? m_lasting.load() : invalidValue;
 }
@@ -526,10 +394,8 @@ int MachineImpl::synchronizeStream(Stream* handle)
     if (const int code = use(t_device); code != success)
         return code;
     Stream& stream = resolve(handle);
-    if (stream.capture) {
-        stream.capture->invalid = true;
-        return captureUnsupported;
-    }
+    if (stream.capture)
+        return Captures::spoil(stream, captureUnsupported);
     const std::int64_t end = waitFor(stream);
     const std::uint32_t id = stream.id;
     lock.unlock();
@@ -544,10 +410,8 @@ int MachineImpl::queryStream(Stream* handle)
     if (const int code = use(t_device); code != success)
         return code;
     Stream& stream = resolve(handle);
-    if (stream.capture) {
-        stream.capture->invalid = true;
-        return captureUnsupported;
-    }
+    if (stream.capture)
+        return Captures::spoil(stream, captureUnsupported);
     return waitFor(stream) > monotonicNow() ? notReady : success;
 }
 
@@ -557,7 +421,7 @@ int MachineImpl::synchronizeDevice()
     std::unique_lock lock(m_mutex);
     if (const int code = use(t_device); code != success)
         return code;
-    if (const int code = forbiddenInCapture(); code != success)
+    if (const int code = m_captures.forbid(captureUnsupported); code != success)
         return code;
     std::int64_t end = m_devices[static_cast<std::size_t>(t_device)].main.tail;
     for (const auto& stream : m_streams)
@@ -617,10 +481,8 @@ int MachineImpl::waitEvent(Stream* handle, Event* event)
         }
         return success;
     }
-    if (stream.capture && event->time) {
-        stream.capture->invalid = true; // it would wait for work outside of its graph
-        return captureUnjoined + 1;     // isolation
-    }
+    if (stream.capture && event->time) // it would wait for work outside of its graph
+        return Captures::spoil(stream, captureIsolation);
     if (event->time)
         stream.tail = std::max(stream.tail, *event->time);
     return success;
@@ -634,7 +496,7 @@ int MachineImpl::synchronizeEvent(Event* event)
         return m_lasting;
     if (event->captured)
         return capturedEvent;
-    if (const int code = forbiddenInCapture(); code != success)
+    if (const int code = m_captures.forbid(captureUnsupported); code != success)
         return code;
     const std::int64_t end = event->time.value_or(0);
     const std::uint32_t stream = event->stream;
@@ -651,7 +513,7 @@ int MachineImpl::queryEvent(Event* event)
         return m_lasting;
     if (event->captured)
         return capturedEvent;
-    if (const int code = forbiddenInCapture(); code != success)
+    if (const int code = m_captures.forbid(captureUnsupported); code != success)
         return code;
     return event->time.value_or(0) > monotonicNow() ? notReady : success;
 }
@@ -670,22 +532,6 @@ int MachineImpl::elapsed(float* milliseconds, Event* begin, Event* end)
     return success;
 }
 
-/// Adds a step to the capture of the stream, where there is one; `taken` says so.
-int MachineImpl::capturing(Stream& stream, const Work& work, bool& taken)
-{
-    taken = stream.capture != nullptr;
-    if (!taken)
-        return success;
-    Capture& capture = *stream.capture;
-    if (++capture.operations == settings().breakCapture)
-        capture.invalid = true;
-    if (capture.invalid)
-        return captureInvalidated;
-    capture.graph->nodes.push_back(std::make_unique<GraphNode>(GraphNode{++m_nodes, work}));
-    capture.last = {capture.graph->nodes.back().get()};
-    return success;
-}
-
 /// Puts a step on the time line of its stream and of the part of the GPU that it needs, and does it.
 WorkRecord MachineImpl::schedule(Stream& stream, const Work& work)
 {
@@ -694,12 +540,7 @@ WorkRecord MachineImpl::schedule(Stream& stream, const Work& work)
                          : work.copyKind == hostToDevice ? device.copyTail
                          : work.copyKind == deviceToHost ? device.backTail
                                                          : device.computeTail;
-    double slower = jitter(m_works++);
-    if (settings().throttle != 0)
-        slower *= kThrottled;
-    constexpr double kWhole = 100;
-    if (const int load = std::min(settings().otherLoad, 95); load > 0 && gpuOf(stream.device) == 0)
-        slower *= kWhole / (kWhole - load);
+    const double slower = slowness(gpuOf(stream.device), m_works++);
     WorkRecord record;
     record.start = std::max({monotonicNow() + kArrival, waitFor(stream) + kGap, part});
     record.end = record.start + static_cast<std::int64_t>(static_cast<double>(work.duration) * slower);
@@ -726,15 +567,12 @@ void MachineImpl::countLaunch()
 int MachineImpl::submit(Stream& stream, Work work)
 {
     bool taken = false;
-    if (const int code = capturing(stream, work, taken); code != success || taken)
+    if (const int code = m_captures.add(stream, work, taken); code != success || taken)
         return code;
     if (&stream == &deviceOf(stream).main)
         // The default stream waits for streams that are captured, which cannot be.
-        for (const auto& capture : m_captures)
-            if (meets(*capture)) {
-                capture->invalid = true;
-                return captureImplicit;
-            }
+        if (const int code = m_captures.forbid(captureImplicit); code != success)
+            return code;
     if (work.kind == Work::Kind::kernel)
         countLaunch();
     WorkRecord record = schedule(stream, work);
@@ -760,15 +598,7 @@ int MachineImpl::launch(const char* name, Dimensions grid, Dimensions block, uns
     work.grid = grid;
     work.block = block;
     work.dynamicShared = dynamicShared;
-    work.duration = duration;
-    if (duration == 0) {
-        const double threads = static_cast<double>(grid.x) * grid.y * grid.z * block.x * block.y * block.z;
-        const std::string_view kernel = name;
-        const bool half =
-            kernel.find("Half") != std::string_view::npos || kernel.find("BFloat16") != std::string_view::npos;
-        work.duration = settings().kernelTime +
-                        static_cast<std::int64_t>(threads * kBytesOfThread / card.bandwidth / (half ? 2 : 1));
-    }
+    work.duration = duration != 0 ? duration : kernelTime(name, grid, block);
     return submit(resolve(handle), work);
 }
 
@@ -795,15 +625,9 @@ int MachineImpl::copy(void* to, const void* from, std::size_t bytes, bool async,
                     : out     ? deviceToHost
                               : hostToHost;
     const bool pageable = (!out && source.kind == MemoryKind::pageable) || (!in && target.kind == MemoryKind::pageable);
-    const double rate = out && in     ? settings().card->bandwidth / 2
-                        : !out && !in ? kHostRate
-                        : pageable    ? kPageableRate
-                                      : kPinnedRate;
-    work.duration = kCopyTime + static_cast<std::int64_t>(static_cast<double>(bytes) / rate);
-    if (!async && stream.capture) {
-        stream.capture->invalid = true;
-        return captureUnsupported;
-    }
+    work.duration = copyTime(source.kind, target.kind, bytes);
+    if (!async && stream.capture)
+        return Captures::spoil(stream, captureUnsupported);
     const bool captured = stream.capture != nullptr;
     if (const int code = submit(stream, work); code != success)
         return code;
@@ -826,7 +650,7 @@ int MachineImpl::fill(void* to, int value, std::size_t bytes, bool async, Stream
     work.bytes = bytes;
     work.value = value;
     work.toKind = cuptiKind(m_memory.at(to).kind);
-    work.duration = kCopyTime + static_cast<std::int64_t>(static_cast<double>(bytes) / settings().card->bandwidth);
+    work.duration = fillTime(bytes);
     work.async = async;
     return submit(stream, work);
 }
@@ -838,7 +662,7 @@ int MachineImpl::callHost(Stream* handle, const std::function<void()>& function)
         return code;
     Stream& stream = resolve(handle);
     bool taken = false;
-    if (const int code = capturing(stream, {}, taken); code != success || taken)
+    if (const int code = m_captures.add(stream, {}, taken); code != success || taken)
         return code;
     const std::int64_t end = waitFor(stream);
     lock.unlock();
@@ -857,15 +681,7 @@ int MachineImpl::beginCapture(Stream* handle, CaptureMode mode)
         return captureUnsupported;
     if (stream.capture)
         return captureUnsupported;
-    auto capture = std::make_shared<Capture>();
-    capture->id = ++m_ids;
-    capture->mode = mode;
-    capture->thread = std::this_thread::get_id();
-    capture->origin = &stream;
-    capture->graph = std::make_unique<Graph>();
-    capture->graph->id = ++m_ids;
-    stream.capture = capture;
-    m_captures.push_back(std::move(capture));
+    m_captures.begin(stream, mode, m_ids.fetch_add(2) + 1);
     return success;
 }
 
@@ -873,36 +689,14 @@ int MachineImpl::endCapture(Stream* handle, Graph** graph)
 {
     const std::lock_guard lock(m_mutex);
     *graph = nullptr;
-    Stream& stream = resolve(handle);
-    const std::shared_ptr<Capture> capture = stream.capture;
-    if (!capture || capture->origin != &stream)
-        return captureUnsupported;
-    if (capture->mode != CaptureMode::relaxed && capture->thread != std::this_thread::get_id())
-        return captureWrongThread;
-    stream.capture.reset();
-    for (Stream* joined : capture->joined)
-        joined->capture.reset();
-    std::erase(m_captures, capture);
-    if (capture->invalid)
-        return captureInvalidated;
-    *graph = capture->graph.release();
-    return m_lasting;
+    const int code = m_captures.end(resolve(handle), graph);
+    return code != success ? code : m_lasting.load();
 }
 
 CaptureInfo MachineImpl::captureInfo(Stream* handle)
 {
     const std::lock_guard lock(m_mutex);
-    const Stream& stream = resolve(handle);
-    CaptureInfo info;
-    if (!stream.capture)
-        return info;
-    Capture& capture = *stream.capture;
-    info.state = capture.invalid ? CaptureState::invalidated : CaptureState::active;
-    info.id = capture.id;
-    info.graph = capture.graph.get();
-    info.dependencies = capture.last.data();
-    info.dependencyCount = capture.last.size();
-    return info;
+    return Captures::info(resolve(handle));
 }
 
 int MachineImpl::instantiate(Graph* graph, GraphLaunchable** launchable)

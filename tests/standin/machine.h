@@ -27,7 +27,7 @@ enum Code : int {
     notSupported = 801,
     captureUnsupported = 900,
     captureInvalidated = 901,
-    captureUnjoined = 904,
+    captureIsolation = 905,
     captureImplicit = 906,
     capturedEvent = 907,
     captureWrongThread = 908,

@@ -125,6 +125,9 @@ struct FieldValue
     unsigned long long value;
 };
 
+constexpr int kUnsignedInt = 1; ///< types of values
+constexpr int kUnsignedLongLong = 3;
+
 /// Numbers of fields.
 enum Field : unsigned {
     powerCapTime = 74,
@@ -334,7 +337,7 @@ int nvmlDeviceGetFieldValues(void* handle, int count, FieldValue* values)
     for (int i = 0; i < count; ++i) {
         FieldValue& field = values[i];
         field.timestamp = monotonicNow() / 1000;
-        field.valueType = 3; // unsigned long long
+        field.valueType = kUnsignedLongLong;
         field.answer = isInstance(handle) ? notSupported : ok;
         switch (field.fieldId) {
         case powerCapTime:
@@ -354,6 +357,7 @@ int nvmlDeviceGetFieldValues(void* handle, int count, FieldValue* values)
             break;
         case averagePower:
         case instantPower:
+            field.valueType = kUnsignedInt;
             field.value = milliwatts(gpu);
             break;
         default:

@@ -6,8 +6,8 @@ import torch
 
 
 class Pooling(torch.nn.Module):
-    """A convolutional network without its convolutions. The pooling between the others keeps LibTorch from fusing all of
-    them into one kernel, which takes it minutes."""
+    """A convolutional network without its convolutions. Without the pooling LibTorch would fuse all the rest into one
+    kernel, which takes it minutes."""
 
     def __init__(self, layers: int):
         super().__init__()
@@ -24,6 +24,21 @@ class LargeActivations(torch.nn.Module):
 
     def forward(self, x):
         return torch.relu(x.unsqueeze(1).repeat(1, 2048, 1) * 0).amax(dim=(1, 2))
+
+
+class Weighted(torch.nn.Module):
+    """32 MiB of weights, and activations as large."""
+
+    def __init__(self):
+        super().__init__()
+        self.weights = torch.nn.Parameter(torch.zeros(8 << 20))
+
+    def forward(self, x):
+        return torch.relu(x * self.weights).amax(dim=1)
+
+
+def weighted():
+    return Weighted().eval(), torch.ones(2, 1)
 
 
 def pooling():

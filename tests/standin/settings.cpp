@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
 
 namespace apertune::standin {
@@ -130,6 +131,25 @@ const Settings& settings()
 {
     static const Settings kRead = read();
     return kRead;
+}
+
+std::vector<int> visibleGpus()
+{
+    std::vector<int> gpus;
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    for (int gpu = 0; !visible && gpu < settings().gpus; ++gpu)
+        gpus.push_back(gpu);
+    std::stringstream words(visible ? visible : "");
+    for (std::string word; std::getline(words, word, ',');) {
+        int found = -1;
+        for (int gpu = 0; gpu < settings().gpus; ++gpu)
+            if (word == std::to_string(gpu) || (word.size() > 4 && uuidText(gpu).starts_with(word)))
+                found = gpu;
+        if (found < 0)
+            break;
+        gpus.push_back(found);
+    }
+    return gpus;
 }
 
 std::array<unsigned char, 16> uuidOf(int gpu)

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace apertune::standin {
 
@@ -54,6 +55,9 @@ struct Settings
 
 /// Read once, when first asked.
 const Settings& settings();
+
+/// The GPUs that CUDA_VISIBLE_DEVICES names, in its order; all without it. A word that names none ends the list.
+std::vector<int> visibleGpus();
 
 /// The 16 bytes of a GPU's or instance's UUID.
 std::array<unsigned char, 16> uuidOf(int gpu);

@@ -21,8 +21,8 @@ LIBRARIES = ("toolkit/libstandin-cudart.so", "toolkit/libstandin-math.so", "driv
 
 
 def preloaded(library: pathlib.Path) -> dict[str, str]:
-    """The environment of a program that sees the stand-in's GPUs; `library` holds the libraries. The folder of the driver
-    is where Triton looks for it."""
+    """The environment of a program that sees the stand-in's GPUs; `library` holds the libraries. Triton looks for the
+    driver in LD_LIBRARY_PATH."""
     library = library.resolve()
     return dict(os.environ, LD_PRELOAD=":".join(str(library / name) for name in LIBRARIES),
                 LD_LIBRARY_PATH=str(library / "driver"))
@@ -46,9 +46,12 @@ class Standin:
         self.folder = pathlib.Path(folder)
         self.stderr = ""
 
-    def run(self, *arguments: str, **settings: str) -> dict:
-        """The document that a command prints."""
+    def run(self, *arguments: str, without: str = "", **settings: str) -> dict:
+        """The document that a command prints, on a machine without one of the libraries."""
         variables = environment(self.library, self.folder, **settings)
+        if without:
+            variables["LD_PRELOAD"] = ":".join(l for l in variables["LD_PRELOAD"].split(":") if without not in l)
+            del variables["LD_LIBRARY_PATH"]
         variables["XDG_DATA_HOME"] = str(self.folder / "data")
         done = subprocess.run([self.apertune, *arguments, "--json"], env=variables, capture_output=True, text=True,
                               timeout=COMMAND_SECONDS)
@@ -57,11 +60,13 @@ class Standin:
             raise AssertionError(f"apertune {' '.join(arguments)} printed nothing: {done.stderr}")
         return json.loads(done.stdout)
 
-    def tune(self, model: str, *more: str, levels: str = "O0", batches: str = "1", budget: str = "10s",
+    def tune(self, model: str, *more: str, levels: str = "O0", batches: str = "1", measuring: str = "10s",
              device: str = "cuda:0", **settings: str) -> list[dict]:
-        """The trials of a sweep over every configuration."""
+        """The trials of a sweep over every configuration. The budget leaves out what loading and importing take, which
+        depends on what else the machine does; 0: none."""
+        budget = ("--budget", "0") if measuring == "0" else ("--measuring-budget", measuring)
         return self.run("tune", f"python:{MODELS}:{model}", "--devices", device, "--levels", levels, "--precisions",
-                        "fp32", "--batches", batches, "--search", "grid", "--budget", budget, *more, **settings)["trials"]
+                        "fp32", "--batches", batches, "--search", "grid", *budget, *more, **settings)["trials"]
 
     def rows(self, sql: str, trace: str) -> list[dict]:
         document = self.run("workspace", "query", sql, "--trace", trace)

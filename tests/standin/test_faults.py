@@ -87,7 +87,8 @@ class FaultsTest(unittest.TestCase):
         self.assertEqual(trial["quality"]["cosine"], 1.0)
         graph = next(a for a in trial["applied"] if a["switch"] == "cuda_graph")
         self.assertEqual(graph["state"], "requested_not_in_effect")
-        self.assert_said(("capture failed: ", "operation failed due to a previous error during capture"), graph["evidence"])
+        self.assert_said(("capture failed: ", "operation failed due to a previous error during capture"),
+                         graph["evidence"])
 
     def test_a_trace_without_records_or_with_fewer_says_so(self):
         trial = self.standin.tune("pooling")[0]["id"]
@@ -101,6 +102,18 @@ class FaultsTest(unittest.TestCase):
         trial = self.standin.tune("pooling")[0]["id"]
         document = self.standin.run("trace", "record", trial, throttle="power,heat")
         self.assert_said(("power cap", "heat"), " ".join(loss["reason"] for loss in document["losses"]))
+
+    def test_a_container_without_the_management_library_is_told_what_it_lacks(self):
+        document = self.standin.run("device", "list", without="libnvidia-ml")
+        timing = next(c for c in document["captures"] if c["name"] == "GPU timing")
+        self.assertIn("without its library libnvidia-ml.so.1", timing["reason"])
+        self.assertIn("NVIDIA_DRIVER_CAPABILITIES", timing["remedy"])
+
+    def test_a_gpu_that_heat_slows_down_flags_its_trial(self):
+        trial = self.standin.tune("pooling", throttle="heat")[0]
+        self.assertEqual(trial["state"], "ok", trial["reason"])
+        self.assertIn("throttled", trial["flags"])
+        self.assertGreater(trial["conditions"]["throttled_blocks"], 0)
 
     def test_several_gpus_are_listed_and_each_is_measured(self):
         document = self.standin.run("device", "list", gpus="2")

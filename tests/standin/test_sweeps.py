@@ -45,14 +45,14 @@ class SweepsTest(unittest.TestCase):
         self.assertNotIn("CUDA is unavailable", " ".join(libtorch["notes"]))
 
     def test_a_sweep_measures_as_loaded_and_frozen(self):
-        trials = self.standin.tune("pooling", levels="O0,O1", budget="30s")
+        trials = self.standin.tune("pooling", levels="O0,O1", measuring="30s")
         self.assert_measured(trials)
         for trial in trials:
             self.assertGreater(trial["device_ms"]["median"], 0)
 
     def test_the_memory_told_is_the_memory_handed_out_with_and_without_a_graph(self):
         self.standin.take_tally()
-        trials = self.standin.tune("large_activations", "--switch", "cuda_graph=on,off", batches="2", budget="0")
+        trials = self.standin.tune("large_activations", "--switch", "cuda_graph=on,off", batches="2", measuring="0")
         eager, graph = sorted(trials, key=lambda t: t["config"]["switches"]["cuda_graph"])
         self.assert_measured([eager, graph])
         handed_out = {p["peak_bytes"] for p in self.standin.take_tally() if p["launches"] and not p["graph_launches"]}
@@ -63,6 +63,12 @@ class SweepsTest(unittest.TestCase):
         for figure, more in (("allocator_peak", inputs), ("device_peak", own)):
             self.assertAlmostEqual(graph["memory_bytes"][figure], eager["memory_bytes"][figure], delta=more)
 
+    def test_a_compiled_package_is_measured_with_its_weights_in_the_peak(self):
+        trials = self.standin.tune("weighted", levels="O3", measuring="0")
+        self.assert_measured(trials)
+        self.assertGreater(trials[0]["memory_bytes"]["allocator_peak"], 32 * MEBIBYTE)
+        self.assertEqual(next(a for a in trials[0]["applied"] if a["switch"] == "aoti")["state"], "on")
+
     def test_a_captured_graph_is_told_by_its_nodes(self):
         trials = self.standin.tune("pooling", "--switch", "cuda_graph=on")
         self.assert_measured(trials)
@@ -72,7 +78,7 @@ class SweepsTest(unittest.TestCase):
 
     def test_memory_runs_out_at_a_batch_and_the_ones_before_are_measured(self):
         trials = {t["config"]["batch"]: t for t in self.standin.tune("large_activations", batches="1,2,16,32",
-                                                                      memory="4G", budget="0")}
+                                                                      memory="4G", measuring="0")}
         self.assert_measured([trials[1], trials[2]])
         self.assertEqual(trials[16]["state"], "failed")
         self.assertIn("oom: Memory ran out: CUDA out of memory", trials[16]["reason"])

@@ -83,6 +83,25 @@ TEST_F(Session, EverythingIsSwitchedOnInTheOrderThatCuptiNeeds)
     EXPECT_LT(at("flush forced"), at("unsubscribe"));
 }
 
+TEST_F(Session, WhatEndedBeforeTheRecordingIsLeftOutBehindALongEventToo)
+{
+    auto session = startCupti(api, options);
+    ASSERT_TRUE(session.ok());
+    auto running = kernel(1);
+    running.end = running.start + 5000;
+    const auto early = kernel(2);
+    auto later = kernel(3);
+    later.start += 2000;
+    later.end += 2000;
+    for (const auto& record : {running, early, later})
+        fake.emit(record);
+    builder.head().originMonotonic += 1000; // early has ended by then
+    ASSERT_TRUE((*session)->stop(builder).ok());
+    const trace::Trace trace = builder.finish();
+    ASSERT_EQ(trace.series.size(), 1u);
+    EXPECT_EQ(trace.series[0].events.size(), 2u);
+}
+
 TEST_F(Session, OfGraphsTheNodesAreRecordedOrTheLaunchesAsAWhole)
 {
     for (const trace::GraphRecords graphs : {trace::GraphRecords::nodes, trace::GraphRecords::launches}) {

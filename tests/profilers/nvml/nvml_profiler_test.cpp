@@ -6,12 +6,14 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 #include <thread>
 
 namespace apertune::profilers {
 namespace {
 
+using base::NvmlApi;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
@@ -62,6 +64,23 @@ TEST_F(Nvml, WhatTheDeviceOffersBecomesCounters)
     EXPECT_EQ(series["GPU energy mJ"].front(), 0) << "since the recording began";
     EXPECT_EQ(series["GPU energy mJ"].back(), static_cast<std::int64_t>(series["GPU energy mJ"].size()) - 1);
     EXPECT_TRUE(trace.losses.empty()) << "idle is no throttling";
+}
+
+TEST_F(Nvml, PowerIsThatOfTheInstantWhereTheDriverTellsIt)
+{
+    nvml.api.deviceGetFieldValues = [](NvmlApi::Handle handle, int count, NvmlApi::Field* fields) {
+        EXPECT_EQ(count, 1);
+        EXPECT_EQ(fields->id, NvmlApi::kPowerInstant);
+        ++static_cast<base::test::FakeGpu*>(handle)->samples;
+        fields->valueType = NvmlApi::kUnsignedInt;
+        fields->word = 640'000;
+        return 0;
+    };
+    const trace::Trace trace = recorded();
+    const auto power = std::find_if(trace.series.begin(), trace.series.end(),
+                                    [&](const trace::Series& s) { return trace.track(s).label == "GPU power"; });
+    ASSERT_NE(power, trace.series.end());
+    EXPECT_EQ(power->events.value.front(), 640'000);
 }
 
 TEST_F(Nvml, AClockThatWasHeldBackIsAWarning)

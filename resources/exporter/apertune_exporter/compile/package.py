@@ -23,7 +23,7 @@ from .attention import attention_kernel, attention_of
 from .fp8 import CAPABILITY, constant_types, kept_from_folding, quantize_weights
 from .masked_scalars import kept_scalar
 from .pt2e import kernels_of, quantize_program
-from .toolchain import NEEDED_TOOLS, compiler_with_shared_runtime, lacks_a_tool
+from .toolchain import NEEDED_TOOLS, compiler_with_shared_runtime, lacks_a_tool, lead_to_cuda
 
 # The type of the remaining floating-point tensors. With int8 it does not change; with fp8 weights it is bf16, in which
 # GPUs are fast.
@@ -278,6 +278,10 @@ def _compile(exported, partial, arguments):
     compiler = compiler_with_shared_runtime(os.path.dirname(partial))
     if compiler:
         configs["cpp.cxx"] = (None, compiler)
+    if arguments.device != "cpu":
+        lead_to_cuda(os.path.dirname(partial))
+        # Else the weights are missing in the peak that a trial tells.
+        configs["aot_inductor.weight_use_caching_allocator"] = True
     started = time.monotonic()
     try:
         weights = kept_from_folding() if arguments.precision == "fp8" else contextlib.nullcontext()

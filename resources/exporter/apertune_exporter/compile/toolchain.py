@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The C++ compiler that AOTInductor uses, and what this machine lacks for it."""
+"""The C++ compiler and the CUDA that AOTInductor uses, and what this machine lacks for them."""
 
 import os
 import re
 import shlex
 import shutil
+import site
 import subprocess
 
 from ..common.protocol import ExportError
@@ -23,6 +24,9 @@ _LACKS_A_TOOL = re.compile(
     r"|No such file or directory: '(?:\S*/)?(?:g\+\+|gcc|cc|c\+\+|clang|clang\+\+|nvcc|ptxas|ld|as)'"
 )
 _SHARED = "libstdc++.so.6"
+# What Inductor's generated code includes; not every copy of CUDA's headers has all of it.
+_CUDA_HEADERS = ("cuda.h", "cuda_runtime_api.h", "crt/host_defines.h", "nv/target")
+_CUDA_WHEELS = ("nvidia/cu13/include", "triton/backends/nvidia/include")
 _PROGRAM = "#include <locale>\nstd::string name() { return std::locale().name(); }\n"
 
 
@@ -40,7 +44,7 @@ def compiler_with_shared_runtime(folder):
     compiler = os.environ.get("CXX") or "g++"
     if _links_shared(compiler, folder):
         return None
-    shared = _loaded_runtime()
+    shared = _loaded(_SHARED)
     if shared:
         os.symlink(shared, os.path.join(folder, "libstdc++.so"))
         # Inductor tells compilers apart by their names.
@@ -73,7 +77,34 @@ def _links_shared(compiler, folder):
     return needed
 
 
-def _loaded_runtime():
+def lead_to_cuda(folder):
+    """Shows Inductor and Triton the driver of this process, wherever it lies, and the headers of the wheels where no CUDA
+    toolkit is installed. What is not there either is missed by the compiler, which names it."""
+    from torch.utils import cpp_extension  # it remarks on machines without a GPU
+
+    home = os.path.join(folder, "cuda")
+    libraries = os.path.join(home, "lib64")
+    os.makedirs(libraries)
+    driver = _loaded("libcuda.so")
+    if driver:
+        for name in ("libcuda.so", "libcuda.so.1"):  # for the linker and for Triton
+            os.symlink(driver, os.path.join(libraries, name))
+        os.environ.setdefault("TRITON_LIBCUDA_PATH", libraries)
+    if cpp_extension.CUDA_HOME and _has_cuda(os.path.join(cpp_extension.CUDA_HOME, "include")):
+        return
+    wheels = (os.path.join(packages, wheel) for packages in site.getsitepackages() for wheel in _CUDA_WHEELS)
+    headers = next(filter(_has_cuda, wheels), None)
+    if headers:
+        os.symlink(headers, os.path.join(home, "include"))
+        os.environ["CUDA_HOME"] = cpp_extension.CUDA_HOME = home
+
+
+def _has_cuda(headers):
+    return all(os.path.exists(os.path.join(headers, header)) for header in _CUDA_HEADERS)
+
+
+def _loaded(library):
+    """The file of a library that this process has loaded."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
-        found = re.search(rf"(/.*/{re.escape(_SHARED)}\S*)$", maps.read(), re.MULTILINE)
+        found = re.search(rf"(/.*/{re.escape(library)}\S*)$", maps.read(), re.MULTILINE)
     return found and found[1]
