@@ -233,6 +233,9 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
         }
         app.parse(std::move(reversed));
     } catch (const CLI::CallForHelp&) {
+        // A word that no verb took is a verb that does not exist.
+        if (const std::vector<std::string> left = app.remaining(true); !left.empty())
+            return unexpected(*parsedVerb(app), left.front());
         return Invocation{.text = helpText(parsedVerb(app)->help())};
     } catch (const CLI::CallForVersion&) {
         return Invocation{.text = "apertune " APERTUNE_VERSION "\n"};

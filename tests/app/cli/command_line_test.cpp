@@ -153,7 +153,8 @@ TEST(CommandLine, EveryDocumentThatAVerbPrintsIsDescribed)
     const auto schema = base::readFile(APERTUNE_SCHEMA);
     ASSERT_TRUE(schema);
     for (const Verb& verb : allVerbs())
-        if (verb.takes != Takes::nothing && verb.documents.empty()) {
+        if (verb.takes != Takes::nothing && verb.documents.empty() &&
+            nameOf(verb) != "gui") { // a window prints nothing
             EXPECT_NE(schema->find("`" + nameOf(verb)), std::string::npos)
                 << nameOf(verb) << " prints --json, but core/report/schema.md does not name it: give the verb "
                 << "`documents`, or write a section";
