@@ -27,7 +27,7 @@ struct Scaled
 {
     double value = 0;
     double factor = 0;
-    std::string_view rest; ///< what follows the unit
+    std::string_view rest; ///< remaining text, behind the unit
 };
 
 /// Takes "<number><suffix>" from the front of `text`. Suffixes are compared without case. nullopt: there is none.

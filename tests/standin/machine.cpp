@@ -22,8 +22,8 @@ namespace apertune::standin {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::uint64_t kContextBytes = 480ULL << 20;  ///< what a context takes of a GPU's memory
-constexpr std::uint64_t kReservedBytes = 600ULL << 20; ///< what the driver itself takes
+constexpr std::uint64_t kContextBytes = 480ULL << 20;  ///< GPU memory that a context takes
+constexpr std::uint64_t kReservedBytes = 600ULL << 20; ///< GPU memory that the driver itself takes
 constexpr int kOldestMajor = 7;                        ///< kernels of LibTorch for CUDA 13 begin with 7.5
 constexpr int kOldestMinor = 5;
 /// The directions of CUpti_ActivityMemcpyKind.
@@ -206,8 +206,8 @@ private:
         bool used = false;
         Stream main;
         std::int64_t computeTail = 0;
-        std::int64_t copyTail = 0; ///< of copies from the host
-        std::int64_t backTail = 0; ///< of copies to the host
+        std::int64_t copyTail = 0; ///< end of the queue of copies from the host
+        std::int64_t backTail = 0; ///< end of the queue of copies to the host
     };
 
     int use(int device);

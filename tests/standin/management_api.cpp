@@ -18,7 +18,7 @@ namespace {
 
 enum Answer : int { ok = 0, invalidArgument = 2, notSupported = 3, notFound = 6, tooSmall = 7, unknown = 999 };
 
-constexpr unsigned long long kReserved = 600ULL << 20; ///< what the driver itself takes of a GPU's memory
+constexpr unsigned long long kReserved = 600ULL << 20; ///< GPU memory that the driver itself takes
 constexpr int kOtherProcess = 4242;
 constexpr unsigned kClockOfMemory = 2619;
 constexpr unsigned long long kIdle = 1;

@@ -20,18 +20,18 @@ struct Work
     enum class Kind { kernel, copy, fill, nothing };
 
     Kind kind = Kind::nothing;
-    const char* name = ""; ///< of a kernel, mangled; it lives as long as the process
+    const char* name = ""; ///< mangled name of a kernel; it lives as long as the process
     Dimensions grid;
     Dimensions block;
     unsigned dynamicShared = 0;
-    void* to = nullptr; ///< of a copy or fill
+    void* to = nullptr; ///< target of a copy or fill
     const void* from = nullptr;
     std::size_t bytes = 0;
-    int value = 0;     ///< of a fill
+    int value = 0;     ///< byte that a fill writes
     int copyKind = 0;  ///< CUpti_ActivityMemcpyKind
     int fromKind = 0;  ///< CUpti_ActivityMemoryKind
     int toKind = 0;    ///< CUpti_ActivityMemoryKind
-    bool async = true; ///< of a copy
+    bool async = true; ///< whether a copy is asynchronous
     std::int64_t duration = 0;
 };
 

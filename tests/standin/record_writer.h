@@ -99,7 +99,7 @@ private:
     std::array<std::atomic<bool>, CUPTI_DRIVER_TRACE_CBID_SIZE> m_silentDriver{};
     std::atomic<CUpti_BuffersCallbackRequestFunc> m_request{nullptr};
     std::atomic<CUpti_BuffersCallbackCompleteFunc> m_complete{nullptr};
-    std::atomic<std::int64_t> m_offset{0}; ///< of the program's clock from CLOCK_MONOTONIC
+    std::atomic<std::int64_t> m_offset{0}; ///< the program's clock minus CLOCK_MONOTONIC
     std::atomic<bool> m_systemThreads{false};
     std::atomic<std::uint64_t> m_dropped{0};
     std::atomic<std::uint64_t> m_written{0};

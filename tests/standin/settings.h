@@ -34,7 +34,7 @@ struct Settings
     std::uint64_t memory = 0;         ///< bytes of each GPU, or of each MIG instance
     std::string mig;                  ///< the profile, "1g.18gb"; empty: the GPUs are not split
     std::string driver;               ///< "580.65.06"
-    int cuda = 13000;                 ///< what the driver runs: 12080 is CUDA 12.8
+    int cuda = 13000;                 ///< CUDA version of the driver: 12080 is CUDA 12.8
     int initialization = 0;           ///< the answer of cuInit
     std::uint64_t otherMemory = 0;    ///< bytes that another process holds on GPU 0
     int otherLoad = 0;                ///< percent of GPU 0 that another process takes
@@ -42,7 +42,7 @@ struct Settings
     std::uint64_t failAllocation = 0; ///< the number of the first allocation that fails; 0: none does
     std::uint64_t faultLaunch = 0;    ///< the number of the launch that ends in error 700; 0: none
     std::uint64_t breakCapture = 0;   ///< the number of the captured operation that invalidates a capture; 0: none
-    std::uint64_t dropRecord = 0;     ///< of how many records one is dropped; 0: none is
+    std::uint64_t dropRecord = 0;     ///< every n-th record is dropped; 0: none
     std::size_t bufferRecords = 1000; ///< the most records in one of CUPTI's buffers
     std::uint32_t cupti = 0;          ///< the version that CUPTI tells; 0: that of the real library
     std::string subscriber;           ///< the tool that is subscribed to CUPTI already

@@ -18,7 +18,7 @@ public:
     enum Count : std::size_t {
         launches,      ///< kernels that ran, nodes of graphs among them
         graphLaunches, ///< graphs that ran
-        allocations,   ///< of device memory
+        allocations,   ///< calls that allocate device memory
         peakBytes,     ///< the most device memory at a time, contexts included, over all GPUs
         kernelRecords, ///< records that CUPTI handed over, by kind
         copyRecords,
@@ -26,7 +26,7 @@ public:
         callRecords,
         otherRecords,
         droppedRecords,
-        buffers, ///< that the records came in
+        buffers, ///< number of buffers with records
         kCounts,
     };
 

@@ -11,7 +11,7 @@ namespace apertune::standin {
 
 namespace {
 
-constexpr double kBytesOfThread = 32; ///< what an elementwise kernel reads and writes
+constexpr double kBytesOfThread = 32; ///< bytes that a thread of an elementwise kernel reads and writes
 constexpr double kPageableRate = 6;   ///< bytes a nanosecond
 constexpr double kPinnedRate = 50;
 constexpr double kHostRate = 10;

@@ -9,7 +9,7 @@
 namespace apertune::standin {
 
 /// How long things take on the card of the settings, in nanoseconds.
-constexpr std::int64_t kArrival = 1500; ///< from a call until its work begins on an idle GPU
+constexpr std::int64_t kArrival = 1500; ///< time between a call and its work on an idle GPU
 constexpr std::int64_t kGap = 500;      ///< between two steps of a stream
 constexpr std::int64_t kInstantiationPerNode = 1000;
 
