@@ -462,12 +462,16 @@ void leaveOutBefore(trace::Trace& trace, std::int64_t instant)
         if (s.kind == EventKind::deviceMemory)
             continue;
         // Events are sorted by their starts: behind a long one that still counts there are short ones that do not.
+        std::size_t first = 0;
+        while (first < s.events.size() && s.events.end(first) >= instant)
+            ++first;
+        if (first == s.events.size())
+            continue;
         trace::EventColumns kept;
         for (std::size_t i = 0; i < s.events.size(); ++i)
             if (s.events.end(i) >= instant)
                 kept.append(s.events.at(i));
-        if (kept.size() < s.events.size())
-            s.events = std::move(kept);
+        s.events = std::move(kept);
     }
     std::erase_if(trace.series, [](const trace::Series& s) { return s.events.empty(); });
 }
