@@ -8,6 +8,8 @@ import os
 import pathlib
 import struct
 import subprocess
+import tempfile
+import unittest
 
 MODELS = pathlib.Path(__file__).resolve().with_name("models.py")
 # In the order of tally.h.
@@ -79,3 +81,19 @@ class Standin:
             told.append(dict(zip(COUNTS, struct.unpack(f"<{len(COUNTS)}Q", file.read_bytes()))))
             file.unlink()
         return told
+
+
+class StandinCase(unittest.TestCase):
+    """Tests with one stand-in and one workspace for all of them. `apertune` and `libraries` are those of Standin()."""
+
+    apertune: str
+    libraries: str
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.standin = Standin(cls.apertune, cls.libraries, cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()

@@ -6,10 +6,9 @@
 The words are those that a user has to read; what the stand-in does is README.md's."""
 
 import sys
-import tempfile
 import unittest
 
-from standin import Standin
+from standin import StandinCase
 
 LIBRARIES = sys.argv.pop()
 APERTUNE = sys.argv.pop()
@@ -41,15 +40,8 @@ TRACES = (
 )
 
 
-class FaultsTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.standin = Standin(APERTUNE, LIBRARIES, cls.folder.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+class FaultsTest(StandinCase):
+    apertune, libraries = APERTUNE, LIBRARIES
 
     def assert_said(self, words, text):
         for word in words:

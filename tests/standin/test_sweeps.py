@@ -5,27 +5,19 @@
 
 import pathlib
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "gpu"))
 import checks  # noqa: E402
-from standin import Standin  # noqa: E402
+from standin import StandinCase  # noqa: E402
 
 LIBRARIES = sys.argv.pop()
 APERTUNE = sys.argv.pop()
 MEBIBYTE = 1 << 20
 
 
-class SweepsTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.standin = Standin(APERTUNE, LIBRARIES, cls.folder.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+class SweepsTest(StandinCase):
+    apertune, libraries = APERTUNE, LIBRARIES
 
     def assert_measured(self, trials):
         self.assertTrue(trials)
