@@ -11,13 +11,13 @@
 #include "core/search/recommend.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/bootstrap.h"
+#include "core/stats/summarize.h"
 #include "core/store/store.h"
 #include "core/study/study_runner.h"
 #include "tests/bench/usage.h"
 
 #ifdef APERTUNE_BENCH_TABLE
-#include "core/stats/bootstrap.h"
-#include "core/stats/summarize.h"
 #include "widgets/tables/trial_table_model.h"
 
 #include <QCoreApplication>

@@ -10,11 +10,11 @@
 #include "core/store/timeline_store.h"
 #include "core/timeline/time_ruler.h"
 #include "core/timeline/timeline_layout.h"
+#include "core/trace/time_mip_codec.h"
 #include "tests/bench/usage.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 
 #ifdef APERTUNE_BENCH_PAINT
-#include "core/trace/time_mip_codec.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_painter.h"
 
