@@ -14,6 +14,8 @@ TEST_FLAGS ?=
 # Most of the long tests wait for workers and leave the processor idle. The others share it: a thread of OpenMP that
 # spins while it waits takes it from the one that it waits for.
 CTEST = OMP_WAIT_POLICY=passive ctest --no-tests=error --parallel $$(($$(nproc) + 2))
+# Options of tests/gates/alone.py and tidy.py; CI limits their time.
+GATE_FLAGS ?=
 BENCH_FLAGS ?=
 # For each fuzz target; empty: an hour for all of them.
 FUZZ_SECONDS ?=
@@ -48,17 +50,17 @@ test: build   ## run all the tests
 alone:   ## compile each file by itself and check the locks (clang, syntax only)
 	@resources/setup/setup --gates $(SETUP_FLAGS)
 	cmake --preset check $(CMAKE_FLAGS) >/dev/null
-	tests/gates/alone.py . build/check
+	tests/gates/alone.py . build/check $(GATE_FLAGS)
 
 tidy:   ## run clang-tidy over all sources (half an hour or more)
 	@resources/setup/setup --gates $(SETUP_FLAGS)
 	cmake --preset check $(CMAKE_FLAGS) >/dev/null
-	tests/gates/tidy.py . build/check --all
+	tests/gates/tidy.py . build/check --all $(GATE_FLAGS)
 
 tidy-changed:   ## run clang-tidy over what differs from origin/main
 	@resources/setup/setup --gates $(SETUP_FLAGS)
 	cmake --preset check $(CMAKE_FLAGS) >/dev/null
-	tests/gates/tidy.py . build/check
+	tests/gates/tidy.py . build/check $(GATE_FLAGS)
 
 commits:   ## check the texts of new commits
 	tests/gates/commits.py . || test $$? = 77

@@ -3,10 +3,11 @@
 """Compiles each C++ file by itself, its syntax only, with clang: every source of the build tree's compile_commands.json,
 and every header that is not the first that a source of its name includes. The locks' annotations are checked with it.
 
-    alone.py ROOT BUILD [--jobs N] [--all-headers]
+    alone.py ROOT BUILD [--jobs N] [--minutes N] [--all-headers]
 
 Prints what the compiler says of each file that fails; exit status 1 when one does. Files that include LibTorch are left
-out: they take 18 s each, and the plugin's own build compiles most of them alone.
+out: they take 18 s each, and the plugin's own build compiles most of them alone. --minutes limits the time for files that
+did not change (see units.py).
 """
 import argparse
 import json
@@ -81,6 +82,7 @@ def main():
     parser.add_argument("root", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--jobs", type=int)
+    parser.add_argument("--minutes", type=float)
     parser.add_argument("--all-headers", action="store_true", help="also headers that a source includes first")
     parser.add_argument("--only", default="", help="only files whose name matches this expression")
     options = parser.parse_args()
@@ -90,11 +92,11 @@ def main():
         print("There is nothing to compile.", file=sys.stderr)
         return 2
     version = subprocess.run([todo[0].command[0], "--version"], capture_output=True, text=True, check=True).stdout
-    failures, known = units.run(todo, options.root, version, options.jobs, options.build)
-    for name, text in failures:
+    result = units.run(todo, options.root, version, options.jobs, options.build, options.minutes)
+    for name, text in result.failures:
         print(f"---- {name}\n{text}")
-    print(f"{len(todo)} files compile alone but for {len(failures)}; {known} were known; {time.monotonic() - began:.0f} s")
-    return 1 if failures else 0
+    print(result.text(len(todo), began))
+    return 1 if result.failures else 0
 
 
 if __name__ == "__main__":

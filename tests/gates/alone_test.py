@@ -35,7 +35,7 @@ void count(Counter& c) { c.count(); }
 
 
 class EachFileAlone(unittest.TestCase):
-    def check(self, **changed):
+    def check(self, *options, **changed):
         """Runs the checker on the clean tree with the files of `changed` (a_h for core/a.h) replaced or added."""
         files = {**CLEAN, **{"core/" + name.replace("_", "."): text for name, text in changed.items()}}
         for name, text in files.items():
@@ -48,8 +48,9 @@ class EachFileAlone(unittest.TestCase):
                                 f"{self.root / name}"} for name in files if name.endswith(".cpp")]
         (self.root / "build").mkdir(exist_ok=True)
         (self.root / "build/compile_commands.json").write_text(json.dumps(commands))
-        return subprocess.run([sys.executable, CHECKER, self.root, self.root / "build"], capture_output=True, text=True,
-                              check=False, env={**os.environ, "XDG_CACHE_HOME": str(self.root / "cache")})
+        return subprocess.run([sys.executable, CHECKER, self.root, self.root / "build", *options],
+                              capture_output=True, text=True, check=False,
+                              env={**os.environ, "XDG_CACHE_HOME": str(self.root / "cache")})
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -74,6 +75,16 @@ class EachFileAlone(unittest.TestCase):
         self.assertEqual(run.returncode, 1)
         self.assertIn("---- core/b.h", run.stdout)
         self.assertNotIn("---- core/c.cpp", run.stdout)
+
+    def test_without_time_only_changed_files_are_compiled_and_the_rest_is_told(self):
+        self.check()
+        subprocess.run(["git", "-C", self.root, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "a"],
+                       check=True)
+        (self.root / "cache").rename(self.root / "old-cache")
+        run = self.check("--minutes", "0", c_cpp='#include "core/b.h"\nint b() { return std::string().size(); }\n')
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("---- core/c.cpp", run.stdout)
+        self.assertIn("1 were left for the next run", run.stdout)
 
     def test_a_change_of_a_header_is_seen(self):
         self.check()

@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs clang-tidy with the checks of .clang-tidy, each of which is an error.
 
-    tidy.py ROOT BUILD [--since COMMIT] [--all] [--tidy PROGRAM] [--jobs N]
+    tidy.py ROOT BUILD [--since COMMIT] [--all] [--tidy PROGRAM] [--jobs N] [--minutes N]
 
 Looks at the sources that differ from COMMIT, and at those of changed headers' names; BUILD holds compile_commands.json.
-COMMIT is by default the merge base with origin/main, or the commit before the last one where both are the same. Files
-that include LibTorch are left out. Exit status 1 when there is a finding.
+COMMIT is by default that of changes.base_commit(). Files that include LibTorch are left out. Exit status 1 when there is
+a finding. A source that passed is known the next time; --minutes limits the time (see units.py).
 """
 import argparse
-import concurrent.futures
 import json
 import os
 import pathlib
@@ -17,16 +16,8 @@ import subprocess
 import sys
 import time
 
-
-def git(root, *words):
-    run = subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=False)
-    return run.stdout.strip() if run.returncode == 0 else ""
-
-
-def first_commit(root):
-    head = git(root, "rev-parse", "HEAD")
-    base = git(root, "merge-base", "HEAD", "origin/main")
-    return base if base and base != head else git(root, "rev-parse", "HEAD~1")
+import changes
+import units
 
 
 def sources(root, build, since):
@@ -35,13 +26,11 @@ def sources(root, build, since):
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["file"])
         if path.is_relative_to(root) and not path.is_relative_to(build) and "torch/include" not in entry["command"]:
-            known[str(path.relative_to(root))] = path
+            known[str(path.relative_to(root))] = entry["command"]
     if since is None:
-        return sorted(known.values())
-    changed = git(root, "diff", "--name-only", "--diff-filter=d", since).splitlines()
-    changed += git(root, "ls-files", "--others", "--exclude-standard").splitlines()
-    names = {name[:-2] + ".cpp" if name.endswith(".h") else name for name in changed}
-    return [known[name] for name in sorted(names) if name in known]
+        return known
+    names = {name[:-2] + ".cpp" if name.endswith(".h") else name for name in changes.changed(root, since)}
+    return {name: known[name] for name in sorted(names) if name in known}
 
 
 def main():
@@ -52,24 +41,23 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--tidy", default="clang-tidy-14")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minutes", type=float)
     options = parser.parse_args()
     root, build, began = options.root.resolve(), options.build.resolve(), time.monotonic()
-    since = None if options.all else options.since or first_commit(root)
+    since = None if options.all else options.since or changes.base_commit(root)
     if since == "":
-        print("skipped: there is no earlier commit to compare with.")
+        print("skipped: there is no commit to compare with.")
         return 0
-    todo = sources(root, build, since)
-
-    def look(path):
-        command = [options.tidy, "--quiet", "-p", str(build), str(path)]
-        run = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-        return None if run.returncode == 0 else run.stdout + run.stderr
-
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        findings = [text for text in pool.map(look, todo) if text]
-    print("\n".join(findings), end="")
-    print(f"{len(todo)} files, {len(findings)} with findings; {time.monotonic() - began:.0f} s")
-    return 1 if findings else 0
+    includes = changes.Includes(root)
+    todo = [units.Unit(name, [options.tidy, "--quiet", "-p", str(build), str(root / name)],
+                       reads=[".clang-tidy", *includes.closure(name)], flags=compile)
+            for name, compile in sources(root, build, since).items()]
+    version = subprocess.run([options.tidy, "--version"], capture_output=True, text=True, check=True).stdout
+    result = units.run(todo, root, version, options.jobs, root, options.minutes)
+    for _, text in result.failures:
+        print(text)
+    print(result.text(len(todo), began))
+    return 1 if result.failures else 0
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
     tidy_test.py CLANG_TIDY
 """
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -30,7 +31,7 @@ class ChangedFiles(unittest.TestCase):
         for name in ("a", "b"):
             self.write(name, "int f();\n")
         commands = [{"directory": str(self.root), "file": str(self.root / f"core/{name}.cpp"),
-                     "command": f"clang++ -std=c++20 -c core/{name}.cpp"} for name in ("a", "b")]
+                     "command": f"clang++ -I. -std=c++20 -c core/{name}.cpp"} for name in ("a", "b")]
         (self.root / "build/compile_commands.json").write_text(json.dumps(commands))
         self.git("init", "-q")
         self.commit()
@@ -48,7 +49,8 @@ class ChangedFiles(unittest.TestCase):
 
     def check(self, *more):
         return subprocess.run([sys.executable, CHECKER, self.root, self.root / "build", "--tidy", TIDY, *more],
-                              capture_output=True, text=True, check=False)
+                              capture_output=True, text=True, check=False,
+                              env={**os.environ, "XDG_CACHE_HOME": str(self.root / "build/cache")})
 
     def test_a_changed_file_with_a_fault_fails(self):
         self.write("a", FAULT)
@@ -63,8 +65,32 @@ class ChangedFiles(unittest.TestCase):
         self.commit()
         self.write("b", "int g();\n")
         self.commit()
-        self.assertEqual(self.check().returncode, 0)
+        self.assertEqual(self.check("--since", "HEAD~1").returncode, 0)
         self.assertEqual(self.check("--all").returncode, 1)
+
+    def test_a_clone_is_compared_with_the_commit_before_the_last_hours(self):
+        self.write("a", FAULT)
+        self.commit()
+        self.write("b", "int g();\n")
+        self.commit()
+        self.assertEqual(self.check().returncode, 1)
+
+    def test_a_file_that_passed_is_known(self):
+        self.write("a", '#include "core/c.h"\nint g();\n')
+        self.git("add", ".")
+        (self.root / "core/c.h").write_text("int h();\n")
+        self.assertIn("0 were known", self.check("--since", "HEAD").stdout)
+        self.assertIn("1 were known", self.check("--since", "HEAD").stdout)
+        (self.root / "core/c.h").write_text("int i();\n")
+        self.assertIn("0 were known", self.check("--since", "HEAD").stdout)
+
+    def test_changed_files_are_looked_at_though_no_time_is_left(self):
+        run = self.check("--all", "--minutes", "0")
+        self.assertIn("0 files, 0 with findings; 0 were known; 2 were left", run.stdout)
+        self.write("a", FAULT)
+        run = self.check("--all", "--minutes", "0")
+        self.assertEqual(run.returncode, 1, run.stdout)
+        self.assertIn("1 were left", run.stdout)
 
 
 if __name__ == "__main__":

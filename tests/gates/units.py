@@ -3,6 +3,9 @@
 
 A file that passed is remembered under the hash of its command, of the tool's version and of all project files that it
 includes, in ${XDG_CACHE_HOME:-~/.cache}/apertune/gates. So a second run looks only at what changed, in every clone.
+
+A run may have a time limit. Files that differ from the last tested state come first and are all looked at; of the others,
+as many as the limit leaves time for. The next run goes on with the rest.
 """
 import concurrent.futures
 import hashlib
@@ -12,6 +15,9 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
+
+import changes
 
 
 def cache_folder():
@@ -44,11 +50,43 @@ class Hashes:
 
 
 class Unit:
-    """One run of a tool: `command` writes the file names that it read to the path that stands for {deps}."""
+    """One run of a tool over the file `name`. `reads` are the project files that decide its result; without them, the
+    command writes their names to the path that stands for {deps}. `flags` decide the result, too, though the command
+    does not have them."""
 
-    def __init__(self, name, command):
+    def __init__(self, name, command, reads=None, flags=""):
         self.name = name
         self.command = command
+        self.reads = reads
+        self.flags = flags
+
+
+class Result:
+    """`failures`: (name, text) of each file that failed. `known`: number of files that had passed before. `left`: number
+    of files that the time limit left out."""
+
+    def __init__(self, failures, known, left):
+        self.failures = failures
+        self.known = known
+        self.left = left
+
+    def text(self, total, began):
+        """One line on all `total` files."""
+        left = f"; {self.left} were left for the next run" if self.left else ""
+        return (f"{total - self.left} files, {len(self.failures)} with findings; {self.known} were known{left}; "
+                f"{time.monotonic() - began:.0f} s")
+
+
+def by_urgency(root, units):
+    """(units of files that differ from the last tested state, the others: those that include such a file first)"""
+    base = changes.base_commit(root)
+    new = changes.changed(root, base) if base else set()
+    stems = {name.rsplit(".", 1)[0] for name in new}
+    includes = changes.Includes(root)
+    urgent = [unit for unit in units if unit.name.rsplit(".", 1)[0] in stems]
+    rest = [unit for unit in units if unit.name.rsplit(".", 1)[0] not in stems]
+    rest.sort(key=lambda unit: new.isdisjoint(includes.closure(unit.name)))
+    return urgent, rest
 
 
 def dependencies(text, root):
@@ -62,16 +100,18 @@ def dependencies(text, root):
     return sorted(names)
 
 
-def run(units, root, tool, jobs=None, cwd=None):
-    """Runs all units. Returns (failures as (name, text), number that was known to pass). `tool` names tool and version."""
+def run(units, root, tool, jobs=None, cwd=None, minutes=None):
+    """Runs all units, or with `minutes` those that by_urgency() puts first and as many others as fit into that time.
+    `tool` names tool and version. Returns a Result."""
     root = pathlib.Path(root).resolve()
     cache = cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
     hashes = Hashes(root)
     state = system_state()
+    end = None if minutes is None else time.monotonic() + 60 * minutes
 
     def entry_of(unit):
-        text = json.dumps([tool, state, unit.name, unit.command]).replace(str(root), "{root}")
+        text = json.dumps([tool, state, unit.name, unit.command, unit.flags]).replace(str(root), "{root}")
         return cache / (hashlib.sha256(text.encode()).hexdigest()[:40] + ".json")
 
     def passed_before(unit):
@@ -87,18 +127,27 @@ def run(units, root, tool, jobs=None, cwd=None):
             done = subprocess.run(command, cwd=cwd or root, capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 return unit.name, (done.stdout + done.stderr).strip()
-            names = dependencies(pathlib.Path(deps.name).read_text(), root)
+            names = unit.reads or dependencies(pathlib.Path(deps.name).read_text(), root)
         part = entry_of(unit).with_suffix(f".{os.getpid()}.part")
         part.write_text(json.dumps({name: hashes.of(name) for name in names}))
         part.rename(entry_of(unit))
         return None
 
     todo = [unit for unit in units if not passed_before(unit)]
-    failures = []
+    urgent, rest = (todo, []) if end is None else by_urgency(root, todo)
+    failures, left = [], []
+
+    def check_in_time(unit):
+        if time.monotonic() < end:
+            return check(unit)
+        left.append(unit)
+        return None
+
     with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        for done, failure in enumerate(pool.map(check, todo), 1):
-            if failure:
+        work = [pool.submit(check, unit) for unit in urgent] + [pool.submit(check_in_time, unit) for unit in rest]
+        for done, future in enumerate(work, 1):
+            if failure := future.result():
                 failures.append(failure)
             if sys.stderr.isatty():
-                print(f"\r{done} of {len(todo)}", end="" if done < len(todo) else "\n", file=sys.stderr, flush=True)
-    return failures, len(units) - len(todo)
+                print(f"\r{done} of {len(work)}", end="" if done < len(work) else "\n", file=sys.stderr, flush=True)
+    return Result(failures, len(units) - len(todo), len(left))
