@@ -202,6 +202,10 @@ void addRun(CLI::App& app, TuneTexts& texts)
             ->group(group)
             ->excludes("--image-sizes")
             ->excludes("--dry-run");
+    addTime(app, "--when-quiet", tune.whenQuiet,
+            "Longest wait for other programs to leave the processors alone, before a study is resumed")
+        ->group(group)
+        ->needs(texts.resumeOption);
 }
 
 void addLoad(CLI::App& app, TuneTexts& texts)
@@ -214,6 +218,12 @@ void addLoad(CLI::App& app, TuneTexts& texts)
             ->type_name("LIST")
             ->group(group)
             ->excludes("--image-sizes");
+    app.add_flag(
+           "--robust", texts.tune.robust,
+           "Measure the recommended configuration, its rivals and fewer threads beside a program that computes on "
+           "half of the cores")
+        ->group(group)
+        ->excludes("--image-sizes");
     addCount(app, "--load-trials", texts.tune.loadTrials,
              "Number of trials to put under load, the recommended one first (default: 3)", 1, 1000)
         ->group(group)

@@ -22,11 +22,13 @@ struct Tune
     std::set<std::string> given{}; ///< the options on the command line, as "--levels"
     bool dryRun = false;
     bool resume = false;
-    std::string resumeStudy; ///< empty: the newest unfinished study
+    std::string resumeStudy;       ///< empty: the newest unfinished study
+    base::Nanoseconds whenQuiet{}; ///< how long to wait for a quiet machine before the study is resumed
     bool retryFailed = false;
     models::ImportLimits importLimits{};
     std::vector<workload::Scenario> scenarios{}; ///< load scenarios for the best trials, run after the sweep
-    int loadTrials = 3; ///< number of trials to put under load: the recommended one, then the front
+    bool robust = false; ///< afterwards, measure the best configurations beside a planted neighbour
+    int loadTrials = 3;  ///< number of trials to put under load: the recommended one, then the front
 };
 
 /// Declares the options of `tune` on `app`. The result is complete after the parse.

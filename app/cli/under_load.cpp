@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
+#include "core/report/robustness_report.h"
 #include "core/search/recommend.h"
 #include "core/sentences/sentences.h"
 
@@ -57,6 +58,21 @@ void noteTooFew(Terminal& terminal, const workload::Scenario& s)
                       base::formatDuration(s.duration) + " at " + plainNumber(s.rate) + " a second; " +
                       percentileName(s.percentile) + " needs " + std::to_string(few->needed) + ". Give --duration " +
                       plainNumber(std::ceil(few->duration.seconds())) + "s, or a higher --rate.");
+}
+
+std::string measureRobustness(engine::Workbench& workbench, const model::StudySnapshot& snapshot, Session& session,
+                              Json& document)
+{
+    const auto result =
+        workbench.robustness(snapshot, statusOf(session.terminal, "beside a neighbour"), session.interrupt.token());
+    session.terminal.status({});
+    if (!result) {
+        session.terminal.note("Beside a neighbour: " + sentences::describe(result.error()));
+        return {};
+    }
+    document = model::toJson(*result);
+    const model::Trial& best = *snapshot.find(snapshot.recommended->trial);
+    return report::robustnessText(*result, snapshot.device(best.device)->type, session.terminal.width());
 }
 
 UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options,

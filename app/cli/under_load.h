@@ -27,6 +27,11 @@ struct UnderLoad
     bool interrupted = false;
 };
 
+/// Measures the best configurations of a study beside a neighbour (`tune --robust`) and stores the result. Returns the
+/// text to show, and the result's document in `document`. On failure the text is empty and the terminal has a note.
+std::string measureRobustness(engine::Workbench& workbench, const model::StudySnapshot& snapshot, Session& session,
+                              base::Json& document);
+
 /// Runs each load scenario of `tune --scenario` on the best trials of a study and stores the results in the workspace.
 /// Trials that cannot run a scenario are noted on the terminal.
 UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options,

@@ -338,6 +338,20 @@ base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs:
     return result;
 }
 
+base::Result<model::Robustness> Workbench::robustness(const model::StudySnapshot& snapshot,
+                                                      const study::PhaseSink& phase, std::stop_token stop)
+{
+    const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    auto result =
+        runs::measureRobustness(runContext(best ? best->device : std::string()), snapshot, phase, std::move(stop));
+    if (!result)
+        return result;
+    if (const auto kept = m_store.addEvaluation(snapshot.recommended->trial, "robustness", toJson(*result).dump());
+        !kept)
+        return kept.error();
+    return result;
+}
+
 base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool refresh, const study::PhaseSink& phase,
                                                         std::stop_token stop)
 {
@@ -389,7 +403,7 @@ base::Result<runs::MixedPrecision> Workbench::mixedPrecision(model::TrialId id,
                 model::toJson(other->space) == model::toJson(request.space) &&
                 other->goal.minQuality == request.goal.minQuality)
                 interruptedStudy = summary.id;
-    const auto outcome = interruptedStudy ? runner->resume(interruptedStudy, observer, std::move(stop))
+    const auto outcome = interruptedStudy ? runner->resume({interruptedStudy}, observer, std::move(stop))
                                           : runner->run(request, observer, std::move(stop));
     if (!outcome)
         return outcome.error();

@@ -10,6 +10,7 @@
 #include "core/runs/mixed_precision.h"
 #include "core/runs/pipeline_run.h"
 #include "core/runs/remeasure.h"
+#include "core/runs/robustness_run.h"
 #include "core/runs/scenario_run.h"
 #include "core/runs/trace_run.h"
 #include "core/runs/verification.h"
@@ -115,6 +116,12 @@ public:
     /// Failures: those of evaluateAccuracy() and of the store.
     base::Result<model::Accuracy> accuracy(model::TrialId trial, const runs::LabelledImages& labelled,
                                            const study::PhaseSink& phase, std::stop_token stop);
+
+    /// Measures what the recommended configuration of a study and its rivals lose beside a neighbour
+    /// (measureRobustness()) and stores the result with the recommended trial.
+    /// Failures: those of measureRobustness() and of the store.
+    base::Result<model::Robustness> robustness(const model::StudySnapshot& snapshot, const study::PhaseSink& phase,
+                                               std::stop_token stop);
 
     /// The sensitivity of a trial's layers. It is evaluated (evaluateSensitivity()) and stored when the workspace has
     /// none or `refresh` is true. Failures: those of evaluateSensitivity() and of the store.

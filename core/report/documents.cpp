@@ -109,7 +109,9 @@ Json recommendedJson(const model::StudySnapshot& snapshot, const std::optional<m
         runnerUp = {{"trial", toText(next->over)},
                     {"ratio", ratioJson(next->ratio)},
                     {"verdict", stats::toString(next->verdict)}};
-    const std::string note = sentences::sentence(unconfirmedMessage(snapshot, *recommended));
+    const base::Message unconfirmed = unconfirmedMessage(snapshot, *recommended);
+    const std::string note =
+        sentences::sentence(unconfirmed.empty() ? underLoadMessage(snapshot, *recommended) : unconfirmed);
     return {{"trial", toText(recommended->trial)},
             {"speedup", speedup},
             {"runner_up", runnerUp},
@@ -326,7 +328,8 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
                 (isConfirmed(snapshot, recommended) && !isNamed(recommended.verdict) ? ", from which it cannot be told"
                                                                                      : "");
     text += ".";
-    for (const base::Message& message : {runnerUpMessage(snapshot), unconfirmedMessage(snapshot, recommended)})
+    for (const base::Message& message : {runnerUpMessage(snapshot), unconfirmedMessage(snapshot, recommended),
+                                         underLoadMessage(snapshot, recommended)})
         if (!message.empty())
             text += " " + sentences::sentence(message);
     return text + furtherSentences(snapshot, names);

@@ -15,6 +15,7 @@ inline constexpr MessageKind kUnconfirmed{"report.unconfirmed", {"other", "remed
 inline constexpr MessageKind kAnotherTrial{"report.another_trial"};
 inline constexpr MessageKind kGoesOnAndConfirms{"report.goes_on_and_confirms", {"command"}};
 inline constexpr MessageKind kConfirms{"report.confirms", {"command"}};
+inline constexpr MessageKind kMeasuredUnderLoad{"report.measured_under_load", {"command"}};
 inline constexpr MessageKind kNoneMeasured{"report.none_measured", {"configurations", "ineligible"}};
 inline constexpr MessageKind kTooBrief{"report.too_brief", {"measured", "ineligible", "remedy"}};
 inline constexpr MessageKind kNoneKeeps{"report.none_keeps", {"measured", "bounds", "ineligible"}};
@@ -41,13 +42,37 @@ inline constexpr MessageKind kBoundQuality{"report.bound_quality", {"cosine"}};
 inline constexpr MessageKind kBounds{"report.bounds", {"first", "rest"}};
 inline constexpr MessageKind kAgreement{"report.agreement", {"agreeing", "samples"}};
 
-inline constexpr std::array kAll{
-    kConfiguration, kConfirmedAtTheEnd, kUnconfirmed,    kAnotherTrial,    kGoesOnAndConfirms,
-    kConfirms,      kNoneMeasured,      kTooBrief,       kNoneKeeps,       kNoneHasAndKeeps,
-    kGoesOn,        kMeasureLonger,     kSweepAgain,     kIneligible,      kIneligibleTwice,
-    kOneGivesNan,   kManyGiveNan,       kOneNotCompared, kManyNotCompared, kAsLoaded,
-    kNothingBetter, kNothingElse,       kRunnerUp,       kRunnerUpTied,    kRunnerUpUnknown,
-    kBoundLatency,  kBoundPercentile,   kBoundMemory,    kBoundQuality,    kBounds,
-    kAgreement};
+inline constexpr std::array kAll{kConfiguration,
+                                 kConfirmedAtTheEnd,
+                                 kUnconfirmed,
+                                 kAnotherTrial,
+                                 kGoesOnAndConfirms,
+                                 kConfirms,
+                                 kMeasuredUnderLoad,
+                                 kNoneMeasured,
+                                 kTooBrief,
+                                 kNoneKeeps,
+                                 kNoneHasAndKeeps,
+                                 kGoesOn,
+                                 kMeasureLonger,
+                                 kSweepAgain,
+                                 kIneligible,
+                                 kIneligibleTwice,
+                                 kOneGivesNan,
+                                 kManyGiveNan,
+                                 kOneNotCompared,
+                                 kManyNotCompared,
+                                 kAsLoaded,
+                                 kNothingBetter,
+                                 kNothingElse,
+                                 kRunnerUp,
+                                 kRunnerUpTied,
+                                 kRunnerUpUnknown,
+                                 kBoundLatency,
+                                 kBoundPercentile,
+                                 kBoundMemory,
+                                 kBoundQuality,
+                                 kBounds,
+                                 kAgreement};
 
 } // namespace apertune::report::reasons

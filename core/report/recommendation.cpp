@@ -4,6 +4,7 @@
 #include "core/report/format.h"
 #include "core/report/reasons.h"
 #include "core/stats/compare.h"
+#include "core/stats/summarize.h"
 
 #include <algorithm>
 
@@ -86,6 +87,25 @@ base::Message unconfirmedMessage(const model::StudySnapshot& snapshot, const mod
         snapshot.study.state == model::StudyState::interrupted
             ? base::message<reasons::kGoesOnAndConfirms>(resumeCommand(snapshot))
             : base::message<reasons::kConfirms>(resumeCommand(snapshot, " --budget 2m")));
+}
+
+base::Message underLoadMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
+{
+    const model::Trial* trial = snapshot.find(recommended.trial);
+    const model::Trial* against = snapshot.find(recommended.against);
+    if (!trial || !against || snapshot.study.state == model::StudyState::running ||
+        !isConfirmed(snapshot, recommended) ||
+        !(stats::wasKeptWaiting(trial->measurement) || stats::wasKeptWaiting(against->measurement)))
+        return {};
+    return base::message<reasons::kMeasuredUnderLoad>(resumeCommand(snapshot, " --when-quiet 10m"));
+}
+
+bool canBeSurer(const model::StudySnapshot& snapshot)
+{
+    if (!snapshot.recommended)
+        return lacksIntervals(snapshot);
+    return !unconfirmedMessage(snapshot, *snapshot.recommended).empty() ||
+           !underLoadMessage(snapshot, *snapshot.recommended).empty();
 }
 
 Answer answerOf(const model::StudySnapshot& snapshot)

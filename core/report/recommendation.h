@@ -16,6 +16,14 @@ bool isConfirmed(const model::StudySnapshot& snapshot, const model::Recommendati
 /// when fewer than two configurations were measured, so that there is nothing to confirm.
 base::Message unconfirmedMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended);
 
+/// Says that other programs took processor time while the recommended trial was compared, so that the difference is
+/// uncertain, and how to measure again. Empty when they did not, when it is unconfirmed, and while the study runs.
+base::Message underLoadMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended);
+
+/// Returns whether resuming a finished study can make its recommendation surer: there is none because the trials were
+/// measured too briefly, it is unconfirmed, or it was measured under load.
+bool canBeSurer(const model::StudySnapshot& snapshot);
+
 /// The answer of a study to somebody who asked for a faster configuration.
 enum class Answer {
     nothing, ///< no trial is recommended

@@ -28,6 +28,7 @@ inline constexpr MessageKind kNeverMeasured{"runs.never_measured"};
 inline constexpr MessageKind kCountersNeedGpu{"runs.counters_need_gpu", {"device"}};
 inline constexpr MessageKind kNoSwitchDoesThat{"runs.no_switch_does_that", {"knob"}};
 inline constexpr MessageKind kRunsWithIt{"runs.runs_with_it", {"change"}};
+inline constexpr MessageKind kNothingRecommended{"runs.nothing_recommended"};
 
 // What to do.
 inline constexpr MessageKind kTryCeilingsAgain{"runs.try_ceilings_again"};
@@ -45,14 +46,15 @@ inline constexpr MessageKind kNameOkTrial{"runs.name_ok_trial"};
 inline constexpr MessageKind kChooseGpuTrial{"runs.choose_gpu_trial"};
 inline constexpr MessageKind kChangeAndCompare{"runs.change_and_compare", {"trial"}};
 inline constexpr MessageKind kTryOtherFinding{"runs.try_other_finding"};
+inline constexpr MessageKind kTuneLonger{"runs.tune_longer"};
 
 inline constexpr std::array kAll{
-    kCeilingsCancelled, kCeilingsFailed,   kNoRate,           kNoFileToJudge,     kUnreadableExporter,
-    kUnreadableWorker,  kNoData,           kNoPictures,       kCannotJudgeDevice, kNotMadeInt8,
-    kLayersOfPackage,   kUnreadableFolder, kNoJpeg,           kTakesNoImage,      kNeverMeasured,
-    kCountersNeedGpu,   kNoSwitchDoesThat, kRunsWithIt,       kTryCeilingsAgain,  kReportWithLog,
-    kSameVersion,       kNameFolderOrCoco, kGiveFolderOrCoco, kChooseCpuTrial,    kTuneInt8,
-    kTuneInt8ByEngine,  kCheckName,        kNameJpegs,        kUseImageModel,     kNameOkTrial,
-    kChooseGpuTrial,    kChangeAndCompare, kTryOtherFinding};
+    kCeilingsCancelled, kCeilingsFailed,   kNoRate,           kNoFileToJudge,      kUnreadableExporter,
+    kUnreadableWorker,  kNoData,           kNoPictures,       kCannotJudgeDevice,  kNotMadeInt8,
+    kLayersOfPackage,   kUnreadableFolder, kNoJpeg,           kTakesNoImage,       kNeverMeasured,
+    kCountersNeedGpu,   kNoSwitchDoesThat, kRunsWithIt,       kTryCeilingsAgain,   kReportWithLog,
+    kSameVersion,       kNameFolderOrCoco, kGiveFolderOrCoco, kChooseCpuTrial,     kTuneInt8,
+    kTuneInt8ByEngine,  kCheckName,        kNameJpegs,        kUseImageModel,      kNameOkTrial,
+    kChooseGpuTrial,    kChangeAndCompare, kTryOtherFinding,  kNothingRecommended, kTuneLonger};
 
 } // namespace apertune::runs::errors

@@ -815,6 +815,10 @@ constexpr std::array kErrorTemplates{
     Template{"study.again_cancelled", QT_TRANSLATE_NOOP("core", "Running the trial again was cancelled.")},
     Template{"study.give_more_budget",
              QT_TRANSLATE_NOOP("core", "Give more with --budget: what was converted once is kept.")},
+    Template{"study.stays_busy",
+             QT_TRANSLATE_NOOP("core", "Other programs used the processors for {waited}, so nothing was measured.")},
+    Template{"study.resume_later",
+             QT_TRANSLATE_NOOP("core", "End the other programs, or try again later with a longer --when-quiet.")},
     Template{"study.import_and_start", QT_TRANSLATE_NOOP("core", "Import the model again and start a new study.")},
     Template{
         "study.run_where_measured",
@@ -823,6 +827,11 @@ constexpr std::array kErrorTemplates{
     Template{"study.measure_again", QT_TRANSLATE_NOOP("core", "Measure the trial again to see whether it still runs.")},
 
     // core/runs/errors.h
+    Template{
+        "runs.nothing_recommended",
+        QT_TRANSLATE_NOOP("core", "The study recommends no trial, so there is nothing to compare beside a neighbour.")},
+    Template{"runs.tune_longer",
+             QT_TRANSLATE_NOOP("core", "Measure longer first: `apertune tune --resume STUDY --budget 2m`.")},
     Template{"runs.ceilings_cancelled", QT_TRANSLATE_NOOP("core", "Measuring the device's ceilings was cancelled.")},
     Template{"runs.ceilings_failed",
              QT_TRANSLATE_NOOP("core", "The backend {backend} could not measure what the device reaches: {reason}")},

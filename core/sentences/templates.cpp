@@ -962,6 +962,9 @@ constexpr std::array kTemplates{
     Template{"report.another_trial", QT_TRANSLATE_NOOP("core", "another trial")},
     Template{"report.goes_on_and_confirms", QT_TRANSLATE_NOOP("core", "`{command}` goes on and confirms it.")},
     Template{"report.confirms", QT_TRANSLATE_NOOP("core", "`{command}` confirms it.")},
+    Template{"report.measured_under_load",
+             QT_TRANSLATE_NOOP("core", "Other programs took processor time from it, which makes the difference "
+                                       "uncertain. `{command}` waits until they are done and measures it again.")},
     Template{
         "report.none_measured",
         QT_TRANSLATE_NOOP(

@@ -71,7 +71,10 @@ const Trial* find(const std::vector<Trial>& trials, model::TrialId id)
 class ABGroup
 {
 public:
-    ABGroup(const std::vector<Trial>& trials, std::string device) : m_trials(trials), m_device(std::move(device)) {}
+    ABGroup(const std::vector<Trial>& trials, std::string device, Confirm confirm)
+        : m_trials(trials), m_device(std::move(device)), m_confirm(confirm)
+    {
+    }
 
     std::size_t size() const { return m_ids.size(); }
 
@@ -82,7 +85,7 @@ public:
             m_ids.push_back(id);
     }
 
-    /// Adds a trial and its baseline. The group is worth measuring when one such pair was never interleaved.
+    /// Adds a trial and its baseline. The group is worth measuring when it has a pair that Confirm names.
     void addPair(model::TrialId winner, model::TrialId against)
     {
         const Trial* first = find(m_trials, winner);
@@ -91,25 +94,28 @@ public:
             return;
         add(winner);
         add(against);
-        m_open = m_open || !stats::wereInterleaved(*first, *second);
+        m_open = m_open || !stats::wereInterleaved(*first, *second) ||
+                 (m_confirm == Confirm::disturbed &&
+                  (stats::wasKeptWaiting(first->measurement) || stats::wasKeptWaiting(second->measurement)));
     }
 
-    /// The collected trials; empty when all pairs were interleaved before.
+    /// The collected trials; empty when no pair is worth measuring.
     std::vector<model::TrialId> candidates() const { return m_open ? m_ids : std::vector<model::TrialId>(); }
 
 private:
     const std::vector<Trial>& m_trials;
     std::string m_device;
+    Confirm m_confirm;
     std::vector<model::TrialId> m_ids;
     bool m_open = false;
 };
 
 /// The trials to interleave, the needed ones first; empty when nothing is left to find out.
 std::vector<model::TrialId> candidates(const SweepContext& context, const std::vector<Trial>& trials,
-                                       const std::vector<model::TrialId>& nominated)
+                                       const std::vector<model::TrialId>& nominated, Confirm confirm)
 {
     if (const std::vector<model::TrialId> two = twoMeasuredTrials(trials); !two.empty()) {
-        ABGroup abGroup(trials, find(trials, two[0])->device);
+        ABGroup abGroup(trials, find(trials, two[0])->device, confirm);
         abGroup.addPair(two[0], two[1]);
         return abGroup.candidates();
     }
@@ -120,7 +126,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
     const auto best = bestMeasured(goals.front());
     if (!best)
         return {};
-    ABGroup abGroup(trials, find(trials, best->trial)->device);
+    ABGroup abGroup(trials, find(trials, best->trial)->device, confirm);
     abGroup.add(best->trial);
     abGroup.addPair(best->trial, best->against);
     // A trial that looks better than the confirmed winner was measured alone, so it has to beat the winner interleaved.
@@ -149,12 +155,12 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
     return abGroup.candidates();
 }
 
-Arms armsOf(const SweepContext& context)
+Arms armsOf(const SweepContext& context, Confirm confirm)
 {
     const std::vector<model::TrialId> nominated = context.tracker.nominated();
     Arms arms = context.tracker.read([&](const std::vector<Trial>& trials) {
         Arms found;
-        for (const model::TrialId id : candidates(context, trials, nominated)) {
+        for (const model::TrialId id : candidates(context, trials, nominated, confirm)) {
             const Trial* trial = find(trials, id);
             found.push_back({static_cast<std::size_t>(trial - trials.data()), *trial});
         }
@@ -385,9 +391,9 @@ worker::WorkerStatus measure(const SweepContext& context, Arms& arms, Nanosecond
 
 /// Makes one confirmation; returns whether it replaced measurements.
 bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanoseconds limit, Nanoseconds spare,
-                 QuietWait& quiet)
+                 QuietWait& quiet, Confirm confirm)
 {
-    Arms arms = armsOf(context);
+    Arms arms = armsOf(context, confirm);
     if (arms.empty())
         return false;
     while (arms.size() > kNeeded && !(haveRoom(arms) && leastTime(context, arms) <= limit))
@@ -436,14 +442,16 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
 
 } // namespace
 
-void confirmWinner(const SweepContext& context, DriftMonitors& monitors, Nanoseconds limit, Nanoseconds spare)
+void confirmWinner(const SweepContext& context, DriftMonitors& monitors, Nanoseconds limit, Nanoseconds spare,
+                   Confirm confirm)
 {
     const Nanoseconds begin = base::monotonicNow();
     QuietWait quiet(quietAllowance(limit, context.run.limits));
     for (int i = 0; i < kMaxConfirmations; ++i) {
         const Nanoseconds left = limit - (base::monotonicNow() - begin);
-        if (left.count <= 0 || !confirmOnce(context, monitors, left, spare, quiet))
+        if (left.count <= 0 || !confirmOnce(context, monitors, left, spare, quiet, confirm))
             break;
+        confirm = Confirm::open;
     }
 }
 

@@ -6,6 +6,12 @@
 
 namespace apertune::study {
 
+/// Pairs of a winner and its baseline that a confirmation measures.
+enum class Confirm {
+    open,     ///< those that were never interleaved
+    disturbed ///< also those of which other programs kept a trial waiting (stats::wasKeptWaiting())
+};
+
 /// Confirms the recommendation: measures the best trials again, interleaved, in fresh processes. Blocks the calling
 /// thread. A problem becomes a message to the observer, never a failure of the study.
 ///
@@ -37,12 +43,13 @@ namespace apertune::study {
 ///
 /// A trial beyond the first two is left out when memory or time does not suffice, or when one of them fails.
 /// Nothing happens when there is no winner or nothing to compare it with, when a device is missing, or when the winner
-/// and its baseline were interleaved before.
+/// and its baseline were interleaved before and `confirm` does not ask for them. Disturbed pairs are measured once
+/// more.
 ///
 /// The rounds wait for a quiet machine for a share of `limit` (RunLimits::quietShare), and the reference of the drift
 /// monitor has a turn between them, so that trials of other times can be compared through it.
 void confirmWinner(const SweepContext& context, DriftMonitors& monitors, base::Nanoseconds limit,
-                   base::Nanoseconds spare = {});
+                   base::Nanoseconds spare = {}, Confirm confirm = Confirm::open);
 
 /// Part of a device's budget that is kept for the confirmation while nothing was measured: limits.confirmShare of it,
 /// at most limits.confirmMost.

@@ -13,14 +13,16 @@ using base::MessageKind;
 inline constexpr MessageKind kFilesGone{"study.files_gone", {"model"}};
 inline constexpr MessageKind kDeviceNotHere{"study.device_not_here", {"device"}};
 inline constexpr MessageKind kAgainCancelled{"study.again_cancelled"};
+inline constexpr MessageKind kStaysBusy{"study.stays_busy", {"waited"}};
 
 // What to do.
 inline constexpr MessageKind kImportAndStart{"study.import_and_start"};
 inline constexpr MessageKind kRunWhereMeasured{"study.run_where_measured"};
 inline constexpr MessageKind kMeasureAgain{"study.measure_again"};
 inline constexpr MessageKind kGiveMoreBudget{"study.give_more_budget"};
+inline constexpr MessageKind kResumeLater{"study.resume_later"};
 
-inline constexpr std::array kAll{kFilesGone,        kDeviceNotHere, kAgainCancelled, kImportAndStart,
-                                 kRunWhereMeasured, kMeasureAgain,  kGiveMoreBudget};
+inline constexpr std::array kAll{kFilesGone,        kDeviceNotHere, kAgainCancelled, kStaysBusy,  kImportAndStart,
+                                 kRunWhereMeasured, kMeasureAgain,  kGiveMoreBudget, kResumeLater};
 
 } // namespace apertune::study::errors

@@ -7,6 +7,7 @@
 #include "core/model/search_space.h"
 #include "core/model/study.h"
 
+#include <optional>
 #include <string>
 
 namespace apertune::study {
@@ -21,6 +22,17 @@ struct StudyRequest
     model::BudgetKind budgetKind = model::BudgetKind::wall;
     double target = model::kDefaultTarget; ///< relative half-width of the median's interval at which a trial ends
     std::string commandLine;
+};
+
+/// A user's request to go on with a study: the arguments of `apertune tune --resume`.
+struct ResumeRequest
+{
+    model::StudyId study;
+    /// Time for the rest, 0 when unlimited. Not given: the part of the study's budget that the open trials are of all,
+    /// plus the share for the confirmation.
+    std::optional<base::Nanoseconds> budget{};
+    /// How long to wait, before anything is measured, until other programs leave the processors alone.
+    base::Nanoseconds quietWait{};
 };
 
 } // namespace apertune::study

@@ -14,6 +14,7 @@
 #include "core/study/loaded_configuration.h"
 #include "core/study/noise_run.h"
 #include "core/study/percentiles.h"
+#include "core/study/quiet_wait.h"
 #include "core/study/reasons.h"
 #include "core/study/sweep_context.h"
 
@@ -132,8 +133,10 @@ struct StudyRunner::Impl
     }
 
     /// Runs the open trials of a stored study and closes it.
+    /// Waits for ResumeRequest::quietWait; returns whether the machine became quiet.
+    static bool waitForQuiet(const ResumeRequest& request, const StudyObserver& observer, const std::stop_token& stop);
     base::Result<Outcome> sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
-                                const StudyObserver& observer, std::stop_token stop);
+                                const StudyObserver& observer, std::stop_token stop, Confirm confirm = Confirm::open);
     /// The number of sweeps that follow each other: one of each device on the host, one of all others together.
     int sweepsInTurn(const std::vector<Trial>& trials) const;
     void sweepDevices(const SweepContext& context, DriftMonitors& monitors);
@@ -254,9 +257,10 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     return m_impl->sweep(study, std::move(trials), request.budget, observer, std::move(stop));
 }
 
-base::Result<Outcome> StudyRunner::resume(model::StudyId id, const StudyObserver& observer, std::stop_token stop,
-                                          std::optional<Nanoseconds> budget)
+base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const StudyObserver& observer,
+                                          std::stop_token stop)
 {
+    const model::StudyId id = request.study;
     m_impl->studyId = id;
     auto study = m_impl->store.study(id);
     if (!study)
@@ -267,6 +271,13 @@ base::Result<Outcome> StudyRunner::resume(model::StudyId id, const StudyObserver
                      study->model.artifact.string(), base::message<errors::kImportAndStart>()};
     if (auto whole = models::requireUsable(study->model); !whole)
         return whole.error();
+    // Nothing is stored before the machine is quiet, so the study stays as it is when that takes too long.
+    if (request.quietWait.count > 0 && !m_impl->waitForQuiet(request, observer, stop))
+        return stop.stop_requested() ? base::Result<Outcome>(Outcome::cancelled)
+                                     : Error{ErrorCode::busy,
+                                             base::message<errors::kStaysBusy>(request.quietWait),
+                                             {},
+                                             base::message<errors::kResumeLater>()};
     if (auto requeued = m_impl->store.requeueInterrupted(id); !requeued)
         return requeued.error();
     auto trials = m_impl->store.trials(id);
@@ -278,12 +289,25 @@ base::Result<Outcome> StudyRunner::resume(model::StudyId id, const StudyObserver
     const auto open = [](const Trial& t) { return !model::isFinal(t.state); };
     const auto all = std::max<std::ptrdiff_t>(1, std::count_if(trials->begin(), trials->end(), ran));
     const auto left = std::count_if(trials->begin(), trials->end(), open);
-    if (budget)
-        study->budget = *budget;
+    if (request.budget)
+        study->budget = *request.budget;
     const Nanoseconds rest = std::min(study->budget, Nanoseconds{study->budget.count / all * left} +
                                                          confirmationReserve(study->budget, m_impl->limits));
-    const Nanoseconds share = budget.value_or(rest);
-    return m_impl->sweep(*study, std::move(trials).value(), share, observer, std::move(stop));
+    const Confirm confirm = study->state == StudyState::finished ? Confirm::disturbed : Confirm::open;
+    return m_impl->sweep(*study, std::move(trials).value(), request.budget.value_or(rest), observer, std::move(stop),
+                         confirm);
+}
+
+bool StudyRunner::Impl::waitForQuiet(const ResumeRequest& request, const StudyObserver& observer,
+                                     const std::stop_token& stop)
+{
+    return QuietWait(request.quietWait).wait(stop, [&] {
+        StudyEvent event{StudyEvent::Kind::message, request.study};
+        event.message = base::message<reasons::kWaitingForQuiet>(request.quietWait);
+        event.text = sentences::sentence(event.message);
+        if (observer)
+            observer(event);
+    });
 }
 
 void StudyRunner::Impl::pruneMissingDevices(TrialTracker& tracker) const
@@ -342,7 +366,7 @@ void StudyRunner::Impl::sweepDevices(const SweepContext& context, DriftMonitors&
 }
 
 base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
-                                               const StudyObserver& observer, std::stop_token stop)
+                                               const StudyObserver& observer, std::stop_token stop, Confirm confirm)
 {
     studyId = study.id;
     auto folder = worker::ScratchFolder::create();
@@ -376,7 +400,7 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
         // In little time a confirmation is worth more than a noise floor.
         constexpr Nanoseconds kLittle = base::fromSeconds(10);
         const bool withNoiseFloor = limits.noisePairs > 0 && time > kLittle;
-        confirmWinner(context, monitors, time, withNoiseFloor ? Nanoseconds{time.count / 4} : Nanoseconds{});
+        confirmWinner(context, monitors, time, withNoiseFloor ? Nanoseconds{time.count / 4} : Nanoseconds{}, confirm);
         const Nanoseconds rest = std::min(time - (base::monotonicNow() - begin), limits.confirmMost);
         if (withNoiseFloor && rest.count > 0 && !halt.stop_requested())
             measureNoiseFloor(context, store, rest);

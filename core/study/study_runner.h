@@ -75,12 +75,12 @@ public:
     /// Failures: those of plan(), of models::requireUsable() and of the store.
     base::Result<base::Outcome> run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop);
 
-    /// Continues an interrupted study: finished trials are kept, the others run. `budget` is the time for the rest, 0
-    /// when unlimited. When it is not given, it is the part of the study's budget that the open trials are of all, plus
-    /// the share for the confirmation.
-    /// Failures: notFound (the model's files are gone), those of models::requireUsable() and of the store.
-    base::Result<base::Outcome> resume(model::StudyId study, const StudyObserver& observer, std::stop_token stop,
-                                       std::optional<base::Nanoseconds> budget = {});
+    /// Continues a study: finished trials are kept, the others run. In a finished study the confirmation is made where
+    /// it is missing, and again where other programs kept its trials waiting.
+    /// Failures: notFound (the model's files are gone), busy (the machine was not quiet within request.quietWait),
+    /// those of models::requireUsable() and of the store.
+    base::Result<base::Outcome> resume(const ResumeRequest& request, const StudyObserver& observer,
+                                       std::stop_token stop);
 
     model::StudyId studyId() const; ///< study of the last run() or resume()
 

@@ -93,7 +93,7 @@ int main(int argc, char** argv)
     }
     const bool open = !studies->empty() && studies->front().state != model::StudyState::finished;
     const auto outcome =
-        open ? runner.resume(studies->front().id, {}, {}) : runner.run(request(argv[2], argv[3]), {}, {});
+        open ? runner.resume({studies->front().id}, {}, {}) : runner.run(request(argv[2], argv[3]), {}, {});
     if (!outcome)
         std::fprintf(stderr, "sweep_host: %s\n", sentences::describe(outcome.error()).c_str());
     return outcome && *outcome == base::Outcome::done ? 0 : 1;

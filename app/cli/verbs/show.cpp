@@ -7,6 +7,7 @@
 #include "core/report/documents.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/format.h"
+#include "core/report/robustness_report.h"
 #include "core/report/study_table.h"
 #include "core/report/trial_sheet.h"
 
@@ -57,22 +58,24 @@ int showStudy(const model::StudySnapshot& snapshot, Session& session)
 }
 
 /// The latest evaluation of each kind. Evaluations that cannot be read are left out.
-void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, Json& document, std::string& text,
-                    int width)
+void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, const model::DeviceType& device,
+                    Json& document, std::string& text, int width)
 {
     constexpr std::size_t kLayers = 10;
-    std::string accuracy, sensitivity;
+    std::string accuracy, sensitivity, robustness;
     for (const store::Store::Evaluation& evaluation : evaluations) {
         const Json parsed = Json::parse(evaluation.document, nullptr, false);
         if (const auto a = model::accuracyFromJson(parsed); a && evaluation.kind == "accuracy")
             accuracy = "\nAccuracy on " + report::accuracyText(*a, width);
         else if (const auto s = model::sensitivityFromJson(parsed); s && evaluation.kind == "sensitivity")
             sensitivity = "\nLayers: " + report::sensitivityText(*s, kLayers, width);
+        else if (const auto r = model::robustnessFromJson(parsed); r && evaluation.kind == "robustness")
+            robustness = "\nBeside a neighbour: " + report::robustnessText(*r, device, width);
         else
             continue;
         document[evaluation.kind] = parsed;
     }
-    text += accuracy + sensitivity;
+    text += accuracy + sensitivity + robustness;
 }
 
 int run(const Show& options, Session& session)
@@ -92,7 +95,9 @@ int run(const Show& options, Session& session)
         return session.terminal.fail(evaluations.error());
     Json document = report::trialDocument(found->snapshot, found->trial());
     std::string text = report::trialSheet(found->snapshot, found->trial(), session.terminal.width());
-    addEvaluations(*evaluations, document, text, session.terminal.width());
+    const model::Device* device = found->snapshot.device(found->trial().device);
+    addEvaluations(*evaluations, device ? device->type : model::DeviceType::cpu(), document, text,
+                   session.terminal.width());
     const auto kept = keptRuns(*store, found->id, session.terminal.width());
     if (!kept)
         return session.terminal.fail(kept.error());

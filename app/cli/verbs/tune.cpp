@@ -88,10 +88,17 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
         load = putUnderLoad(workbench, snapshot, options, session, documents);
         document["scenarios"] = std::move(documents);
     }
+    std::string robust;
+    if (!interrupted && !load.interrupted && options.robust) {
+        Json result;
+        robust = measureRobustness(workbench, snapshot, session, result);
+        document["robustness"] = std::move(result);
+    }
     terminal.document(document);
     const std::string study = report::toText(snapshot.study.id);
     terminal.text("\n" + report::studyTable(snapshot, terminal.width()) + "\n" +
                   (load.table.empty() ? std::string() : "Under load\n" + load.table + "\n") +
+                  (robust.empty() ? std::string() : "Beside a neighbour\n" + robust + "\n") +
                   (interrupted ? std::string() : "★ " + report::recommendationSentence(snapshot) + "\n\n") +
                   (interrupted ? std::string() : nextSteps(snapshot, common)));
     if (load.interrupted) {
@@ -278,11 +285,7 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
             base::ErrorCode::invalidArgument,
             "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".", {},
             "Leave them out to resume it, or leave out --resume to start a new study."));
-    // A finished study whose recommendation was not confirmed goes on, too.
-    const bool unconfirmed = snapshot->recommended
-                                 ? !report::unconfirmedMessage(*snapshot, *snapshot->recommended).empty()
-                                 : report::lacksIntervals(*snapshot);
-    if (snapshot->study.state == model::StudyState::finished && !unconfirmed) {
+    if (snapshot->study.state == model::StudyState::finished && !report::canBeSurer(*snapshot)) {
         session.terminal.note("Study " + report::toText(**id) + " is finished already.");
         return show(workbench, *snapshot, options, session, false);
     }
@@ -290,7 +293,8 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     Progress progress(session.terminal);
     const auto budget =
         options.given.contains("--budget") ? std::optional(options.request.budget) : std::optional<base::Nanoseconds>();
-    const auto outcome = runner->resume(**id, std::ref(progress), session.interrupt.token(), budget);
+    const auto outcome =
+        runner->resume({**id, budget, options.whenQuiet}, std::ref(progress), session.interrupt.token());
     return show(workbench, studyRunOf(outcome, *runner, workbench), options, session);
 }
 
@@ -368,6 +372,7 @@ Verb tuneVerb()
   apertune tune resnet50 --image-sizes 160,224,288
   apertune tune resnet50 --backends all --precisions fp32,bf16,int8
   apertune tune resnet50 --scenario server --max-latency 50ms   and what rate the best ones hold
+  apertune tune resnet50 --robust           and what is fastest while another program computes
   apertune tune resnet50 --dry-run          what would run, and about how long
   apertune tune --resume                    continue the newest interrupted study)",
             .takes = Takes::untrustedCode,

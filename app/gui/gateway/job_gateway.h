@@ -38,9 +38,9 @@ public:
                                                       const models::ExporterObserver& observer,
                                                       std::stop_token stop) = 0;
 
-    /// Runs a new study, or resumes an interrupted one. Cancelled is not an error.
+    /// Runs a new study, or resumes one. Cancelled is not an error.
     virtual base::Result<base::Outcome> sweep(const std::filesystem::path& file,
-                                              const std::variant<study::StudyRequest, model::StudyId>& what,
+                                              const std::variant<study::StudyRequest, study::ResumeRequest>& what,
                                               const study::StudyObserver& observer, std::stop_token stop) = 0;
 
     /// Runs a load scenario on the trial and stores the result, which StudyGateway::scenarios() returns.

@@ -63,7 +63,8 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     }
     figure.definition = QObject::tr("Samples a second: batch divided by the median time of one forward pass.");
     if (recommended && snapshot.recommended)
-        for (const base::Message& message : {report::runnerUpMessage(snapshot), unconfirmed})
+        for (const base::Message& message : {report::runnerUpMessage(snapshot), unconfirmed,
+                                             report::underLoadMessage(snapshot, *snapshot.recommended)})
             if (!message.empty())
                 figure.definition += QStringLiteral(" ") + theme::fromCore(message);
     if (asLoaded)

@@ -119,11 +119,11 @@ bool Jobs::startSweep(const study::StudyRequest& request)
     return true;
 }
 
-bool Jobs::resume(model::StudyId study, const QString& title)
+bool Jobs::resume(const study::ResumeRequest& request, const QString& title)
 {
     if (m_state.busy())
         return false;
-    runSweep(study, title);
+    runSweep(request, title);
     return true;
 }
 
@@ -189,7 +189,7 @@ void Jobs::runImport(const models::ImportRequest& request, std::optional<study::
         });
 }
 
-void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, const QString& title)
+void Jobs::runSweep(std::variant<study::StudyRequest, study::ResumeRequest> what, const QString& title)
 {
     begin(JobState::Kind::sweeping, title);
     m_switch = std::make_shared<StopSwitch>();

@@ -33,7 +33,7 @@ public:
     bool startSweep(const study::StudyRequest& request);
     /// Imports a model. When that succeeds, runs the sweep of `request` with the imported model.
     bool tune(const models::ImportRequest& source, const study::StudyRequest& request);
-    bool resume(model::StudyId study, const QString& title);
+    bool resume(const study::ResumeRequest& request, const QString& title);
     /// Runs a load scenario on a trial and stores the result.
     bool putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario);
     void requestStop(JobState::Stop stop);
@@ -55,7 +55,7 @@ private:
 
     bool begin(JobState::Kind kind, const QString& title);
     void end(base::Outcome outcome, const base::Error& error);
-    void runSweep(std::variant<study::StudyRequest, model::StudyId> what, const QString& title);
+    void runSweep(std::variant<study::StudyRequest, study::ResumeRequest> what, const QString& title);
     void runImport(const models::ImportRequest& request, std::optional<study::StudyRequest> then);
     void add(controls::Tone tone, const QString& text, bool isFailure = false);
 

@@ -159,7 +159,7 @@ void MainWindow::offerResume()
         if (m_info->message().text != text) { // a message that was dismissed does not come back
             m_info->show({controls::Tone::warn, text, tr("Resume"),
                           [this, id = study.id, name] {
-                              if (m_context.jobs.resume(id, name))
+                              if (m_context.jobs.resume({id}, name))
                                   showPage(PageId::live);
                           },
                           resumeId()});

@@ -187,15 +187,15 @@ Result<model::ModelRef> WorkbenchGateway::importModel(const std::filesystem::pat
 }
 
 Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
-                                              const std::variant<study::StudyRequest, model::StudyId>& what,
+                                              const std::variant<study::StudyRequest, study::ResumeRequest>& what,
                                               const study::StudyObserver& observer, std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench)
         return workbench.error();
     const auto runner = (*workbench)->makeRunner();
-    return std::holds_alternative<model::StudyId>(what)
-               ? runner->resume(std::get<model::StudyId>(what), observer, stop)
+    return std::holds_alternative<study::ResumeRequest>(what)
+               ? runner->resume(std::get<study::ResumeRequest>(what), observer, stop)
                : runner->run(std::get<study::StudyRequest>(what), observer, stop);
 }
 

@@ -26,7 +26,7 @@ public:
     base::Result<model::ModelRef> importModel(const std::filesystem::path& file, const models::ImportRequest& request,
                                               const models::ExporterObserver& observer, std::stop_token stop) override;
     base::Result<base::Outcome> sweep(const std::filesystem::path& file,
-                                      const std::variant<study::StudyRequest, model::StudyId>& what,
+                                      const std::variant<study::StudyRequest, study::ResumeRequest>& what,
                                       const study::StudyObserver& observer, std::stop_token stop) override;
     base::Result<runs::Verification> verifyFinding(const std::filesystem::path& file, store::TraceId trace,
                                                    const advice::Finding& finding, const LoadTask& task) override;

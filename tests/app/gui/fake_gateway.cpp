@@ -67,7 +67,7 @@ Result<model::ModelRef> FakeGateway::importModel(const std::filesystem::path&, c
 }
 
 Result<base::Outcome> FakeGateway::sweep(const std::filesystem::path&,
-                                         const std::variant<study::StudyRequest, model::StudyId>& what,
+                                         const std::variant<study::StudyRequest, study::ResumeRequest>& what,
                                          const study::StudyObserver& observer, std::stop_token stop)
 {
     return sweepScript ? sweepScript(what, observer, stop) : Result<base::Outcome>(base::Outcome::done);

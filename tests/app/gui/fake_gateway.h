@@ -26,7 +26,7 @@ public:
     study::StudyRequest planned; ///< the last one
     std::vector<models::ImportRequest> imports;
     base::Result<model::ModelRef> importResult = base::plainError(base::ErrorCode::internal, "not set");
-    std::function<base::Result<base::Outcome>(const std::variant<study::StudyRequest, model::StudyId>&,
+    std::function<base::Result<base::Outcome>(const std::variant<study::StudyRequest, study::ResumeRequest>&,
                                               const study::StudyObserver&, std::stop_token)>
         sweepScript;
     std::function<base::Status(model::TrialId, const workload::Scenario&, const gui::LoadWatch&, std::stop_token)>
@@ -63,7 +63,7 @@ public:
     base::Result<model::ModelRef> importModel(const std::filesystem::path&, const models::ImportRequest&,
                                               const models::ExporterObserver&, std::stop_token) override;
     base::Result<base::Outcome> sweep(const std::filesystem::path&,
-                                      const std::variant<study::StudyRequest, model::StudyId>&,
+                                      const std::variant<study::StudyRequest, study::ResumeRequest>&,
                                       const study::StudyObserver&, std::stop_token) override;
     base::Result<runs::Verification> verifyFinding(const std::filesystem::path&, store::TraceId,
                                                    const advice::Finding& finding, const gui::LoadTask& task) override
@@ -83,7 +83,7 @@ public:
     base::Result<models::ExportCheck> writeExport(const std::vector<report::ExportFile>&, const model::StudySnapshot&,
                                                   model::TrialId, const std::filesystem::path&, bool,
                                                   const gui::LoadTask&) override;
-    base::Result<models::ExportCheck> checkResult = models::ExportCheck{true, "runs: cosine 1"};
+    base::Result<models::ExportCheck> checkResult = models::ExportCheck{true, {"runs: cosine 1"}};
     bool exportedAll = false; ///< the last planExport() was of all batches
     base::Result<gui::OpenedTrace> importTrace(const std::filesystem::path&, const gui::LoadTask&) override
     {

@@ -98,7 +98,7 @@ TEST(Jobs, OneJobAtATime)
     EXPECT_FALSE(work.jobs.startSweep(request()));
     EXPECT_FALSE(work.jobs.importModel({}));
     EXPECT_FALSE(work.jobs.tune({}, request()));
-    EXPECT_FALSE(work.jobs.resume(model::StudyId{1}, {}));
+    EXPECT_FALSE(work.jobs.resume({model::StudyId{1}}, {}));
     work.jobs.requestStop(JobState::Stop::now);
     ASSERT_TRUE(work.ends());
     EXPECT_EQ(work.outcome(), Outcome::cancelled);
@@ -186,10 +186,10 @@ TEST(Jobs, AResumedSweepIsTheStudyAskedFor)
     Working work;
     model::StudyId resumed{};
     work.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
-        resumed = std::get<model::StudyId>(what);
+        resumed = std::get<study::ResumeRequest>(what).study;
         return base::Result<Outcome>(base::plainError(base::ErrorCode::busy, "being written", {}, "Wait."));
     };
-    ASSERT_TRUE(work.jobs.resume(model::StudyId{12}, QStringLiteral("sweep 12")));
+    ASSERT_TRUE(work.jobs.resume({model::StudyId{12}}, QStringLiteral("sweep 12")));
     EXPECT_EQ(work.jobs.state().title, QStringLiteral("sweep 12"));
     ASSERT_TRUE(work.ends());
     EXPECT_EQ(resumed, model::StudyId{12});

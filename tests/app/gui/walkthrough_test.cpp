@@ -38,7 +38,7 @@ public:
         return WorkbenchGateway::plan(file, scripted(request));
     }
     base::Result<base::Outcome> sweep(const std::filesystem::path& file,
-                                      const std::variant<study::StudyRequest, model::StudyId>& what,
+                                      const std::variant<study::StudyRequest, study::ResumeRequest>& what,
                                       const study::StudyObserver& observer, std::stop_token stop) override
     {
         const auto* request = std::get_if<study::StudyRequest>(&what);

@@ -136,7 +136,7 @@ TEST(Resume, AReopenedWorkspaceOffersToResumeAndDoesIt)
     EXPECT_TRUE(fixture.window.infoBar()->message().text.contains(QStringLiteral("5 of")));
     model::StudyId resumed{};
     fixture.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
-        resumed = std::get<model::StudyId>(what);
+        resumed = std::get<study::ResumeRequest>(what).study;
         fixture.gateway->change([](WorkspaceState& state) { interrupt(state, 0); });
         return base::Result<Outcome>(Outcome::done);
     };
@@ -364,6 +364,40 @@ TEST(TradeoffsPage, WithoutARecommendationSaysSoAndExportIsNotTheMainAction)
     EXPECT_EQ(view.figures[0].value, QStringLiteral("–"));
     EXPECT_FALSE(view.figures[0].detail.isEmpty());
     expectNoMainExport(study);
+}
+
+TEST(TradeoffsPage, WhatWasMeasuredUnderLoadIsMeasuredAgainByOneButton)
+{
+    Fixture fixture;
+    const auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy());
+    study->study.state = model::StudyState::finished;
+    for (model::Trial& trial : study->trials) {
+        trial.measurement.confirmation = 1;
+        trial.measurement.conditions.contended = 0;
+    }
+    fixture.gateway->state.snapshot = study;
+    ASSERT_TRUE(fixture.load(PageId::tradeoffs));
+    const QString text = QStringLiteral("Measure again when quiet");
+    EXPECT_FALSE(buttonOf(fixture.window, text)->isVisible()) << "nothing disturbed it";
+
+    const auto disturbed = std::make_shared<model::StudySnapshot>(*study);
+    for (model::Trial& trial : disturbed->trials)
+        trial.measurement.conditions.contended = static_cast<std::int64_t>(trial.measurement.blocks.size());
+    fixture.gateway->change([&](WorkspaceState& state) {
+        state.snapshot = disturbed;
+        ++state.version;
+    });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return buttonOf(fixture.window, text)->isVisible(); }, 60000));
+    std::optional<study::ResumeRequest> asked;
+    fixture.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
+        asked = std::get<study::ResumeRequest>(what);
+        return base::Result<Outcome>(Outcome::done);
+    };
+    buttonOf(fixture.window, text)->click();
+    ASSERT_TRUE(fixture.settle());
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(asked->study, study->study.id);
+    EXPECT_GE(asked->quietWait, base::fromSeconds(60));
 }
 
 TEST(TradeoffsPage, TheModelAsLoadedIsNotShownAsARecommendation)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/documents.h"
 #include "core/report/format.h"
+#include "core/report/recommendation.h"
 #include "core/report/study_csv.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
@@ -143,6 +144,24 @@ TEST(StudyDocument, SaysThatARecommendationIsUnconfirmedAndWhatToDo)
         d["recommended"]["note"],
         "Unconfirmed: it was not measured in turns with O0 fp32 batch 4, so other load on the machine may make the "
         "difference. `apertune tune --resume s3 --budget 2m` confirms it.");
+}
+
+TEST(StudyDocument, SaysThatARecommendationWasMeasuredUnderLoadAndHowToMeasureAgain)
+{
+    auto s = test::sampleStudy();
+    EXPECT_FALSE(canBeSurer(s));
+    for (model::Trial& trial : s.trials)
+        if (trial.id == s.recommended->against)
+            trial.measurement.conditions.contended = static_cast<std::int64_t>(trial.measurement.blocks.size());
+    const Json d = studyDocument(s);
+    EXPECT_EQ(d["recommended"]["confirmed"], true);
+    EXPECT_EQ(d["recommended"]["note"],
+              "Other programs took processor time from it, which makes the difference uncertain. `apertune tune "
+              "--resume s3 --when-quiet 10m` waits until they are done and measures it again.");
+    EXPECT_TRUE(canBeSurer(s));
+    EXPECT_NE(recommendationSentence(s).find("--when-quiet"), std::string::npos);
+    s.study.state = model::StudyState::running;
+    EXPECT_TRUE(studyDocument(s)["recommended"]["note"].is_null());
 }
 
 TEST(TrialDocument, AConfigurationThatWaitsIsCancelledWithTheWayToGoOn)

@@ -136,7 +136,7 @@ TEST_F(MixedPrecisionSearch, WhatWasCutOffGoesOnWhereItWas)
     onEvent = {};
     const model::StudySnapshot before = done();
     ASSERT_GE(count(before, model::TrialState::ok), 2);
-    ASSERT_EQ(noted(runner->resume(runner->studyId(), observer(), {})), Outcome::done);
+    ASSERT_EQ(noted(runner->resume({runner->studyId()}, observer(), {})), Outcome::done);
     const model::StudySnapshot after = done();
     EXPECT_GT(count(after, model::TrialState::ok), count(before, model::TrialState::ok));
     EXPECT_TRUE(mixedPrecisionOf(after).best);

@@ -125,7 +125,7 @@ struct StudyFixture : ::testing::Test
         return noted(runner().run(request, observer(), stop.get_token()));
     }
 
-    base::Outcome resume() { return noted(runner().resume(runner().studyId(), observer(), stop.get_token())); }
+    base::Outcome resume() { return noted(runner().resume({runner().studyId()}, observer(), stop.get_token())); }
 
     base::Outcome noted(const base::Result<base::Outcome>& outcome)
     {

@@ -81,7 +81,7 @@ TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
     EXPECT_EQ(store.studies()->size(), 1u);
 
     models::testing::flipByte(artifact.path() / "model.ts.pt");
-    ASSERT_EQ(noted(runner().resume(before.study.id, observer(), stop.get_token())), Outcome::done);
+    ASSERT_EQ(noted(runner().resume({before.study.id}, observer(), stop.get_token())), Outcome::done);
 }
 
 TEST_F(Resume, CancellingAHangingModelDoesNotWaitForItsLimit)
@@ -155,6 +155,53 @@ TEST_F(Resume, AFinishedStudyIsResumedToNoEffect)
     EXPECT_EQ(study().trials.size(), before.trials.size());
 }
 
+TEST_F(Resume, AFinishedStudyIsConfirmedAgainOnlyWhereOtherProgramsDisturbedIt)
+{
+    limits.confirmMost = base::fromSeconds(60);
+    limits.confirmProcesses = 2;
+    request.space.levels = {OptLevel::o0, OptLevel::o1};
+    request.space.batches = {1};
+    ASSERT_EQ(run({{"latency_ms", 4}, {"levels", {{"O1", 0.3}}}}), Outcome::done);
+    const auto confirmations = [&] {
+        std::vector<std::int64_t> numbers;
+        for (const Trial& trial : study().trials)
+            numbers.push_back(trial.measurement.confirmation);
+        return numbers;
+    };
+    const auto disturb = [&](std::int64_t share) {
+        for (Trial trial : study().trials) {
+            trial.measurement.conditions.contended = share * static_cast<std::int64_t>(trial.measurement.blocks.size());
+            ASSERT_TRUE(store.replaceMeasurement(trial).ok());
+        }
+    };
+    disturb(0);
+    const auto before = confirmations();
+    ASSERT_EQ(resume(), Outcome::done);
+    EXPECT_EQ(confirmations(), before);
+    disturb(1);
+    ASSERT_EQ(resume(), Outcome::done);
+    EXPECT_EQ(confirmations(), (std::vector{before[0] + 1, before[1] + 1})) << "once, however busy the machine stays";
+}
+
+TEST_F(Resume, AMachineThatStaysBusyLeavesTheStudyAsItIs)
+{
+    ASSERT_EQ(run(Json::object()), Outcome::done);
+    events.clear();
+    std::atomic<bool> done = false;
+    std::jthread busy([&] {
+        while (!done)
+            ;
+    });
+    const auto outcome =
+        runner().resume({runner().studyId(), {}, base::fromMilliseconds(300)}, observer(), stop.get_token());
+    done = true;
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().code, base::ErrorCode::busy);
+    EXPECT_EQ(study().study.state, model::StudyState::finished);
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_NE(events[0].text.find("Waiting until they are done"), std::string::npos) << events[0].text;
+}
+
 TEST_F(Resume, AModelThatIsGoneIsSaid)
 {
     stop.request_stop();
@@ -177,7 +224,7 @@ TEST_F(Resume, ADeviceThatIsGoneIsARow)
 
     StudyRunner smaller(store, *launcher, nullptr, {worker::testing::cpu()}, {testing::fakeBackend()}, {});
     smaller.setLimits(limits);
-    ASSERT_EQ(noted(smaller.resume(id, {}, {})), Outcome::done);
+    ASSERT_EQ(noted(smaller.resume({id}, {}, {})), Outcome::done);
     const auto snapshot = *loadStudy(store, id);
     EXPECT_EQ(count(snapshot, TrialState::ok), 1);
     EXPECT_EQ(count(snapshot, TrialState::pruned, model::ReasonKind::impossible), 1);
@@ -185,7 +232,7 @@ TEST_F(Resume, ADeviceThatIsGoneIsARow)
 
 TEST_F(Resume, AStudyThatDoesNotExistIsSaid)
 {
-    EXPECT_EQ(noted(runner().resume(model::StudyId{77}, {}, {})), Outcome::failed);
+    EXPECT_EQ(noted(runner().resume({model::StudyId{77}}, {}, {})), Outcome::failed);
     EXPECT_EQ(lastError.code, base::ErrorCode::notFound);
 }
 

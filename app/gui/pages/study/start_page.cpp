@@ -150,7 +150,7 @@ void StartPage::fillStudyMenu(QMenu* menu, model::StudyId id)
         QAction* resume = menu->addAction(theme::icon(QStringLiteral("play")), tr("Resume"));
         resume->setEnabled(free);
         connect(resume, &QAction::triggered, this, [this, id, name] {
-            if (context().jobs.resume(id, name))
+            if (context().jobs.resume({id}, name))
                 context().navigate(PageId::live);
         });
     }

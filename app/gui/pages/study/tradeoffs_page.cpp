@@ -23,6 +23,12 @@
 
 namespace apertune::gui {
 
+namespace {
+
+constexpr base::Nanoseconds kQuietWait = base::fromSeconds(600);
+
+} // namespace
+
 PageSpec tradeoffsPage()
 {
     return {PageId::tradeoffs, QT_TRANSLATE_NOOP("apertune::gui", "Trade-offs"), "tradeoffs", Qt::CTRL | Qt::Key_5,
@@ -37,6 +43,13 @@ TradeoffsPage::TradeoffsPage(AppContext& context, QWidget* parent) : Page(contex
     m_stack->addWidget(makeContent());
     connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::sweep); });
 
+    m_again = addHeaderAction(tr("Measure again when quiet"), false);
+    m_again->setToolTip(tr("Wait until other programs leave the processors alone, for 10 minutes at most; then measure "
+                           "the recommended trial in turns with its baseline"));
+    connect(m_again, &QAction::triggered, this, [this] {
+        if (this->context().jobs.resume({m_snapshot->study.id, {}, kQuietWait}, theme::toQt(m_snapshot->study.name)))
+            this->context().navigate(PageId::live);
+    });
     m_compare = addHeaderAction(tr("Compare"), false);
     m_compare->setToolTip(tr("Compare the selected trial with the O0 fp32 baseline"));
     m_export = addHeaderAction(tr("Export configuration"), true);
@@ -52,6 +65,7 @@ TradeoffsPage::TradeoffsPage(AppContext& context, QWidget* parent) : Page(contex
         }
         this->context().navigate(PageId::compare);
     });
+    connect(&context.jobs, &Jobs::stateChanged, this, &TradeoffsPage::refreshAgain);
     connect(&context.session, &Session::trialSelected, this, &TradeoffsPage::showSelection);
     setSnapshot(nullptr);
 }
@@ -154,6 +168,7 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
     m_snapshot = std::move(snapshot);
     m_stack->setCurrentIndex(m_snapshot ? 1 : 0);
     m_compare->setEnabled(m_snapshot != nullptr);
+    refreshAgain();
     m_export->setEnabled(m_snapshot && std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
                                                    [](const auto& t) { return t.state == model::TrialState::ok; }));
     const bool recommended = m_snapshot && report::answerOf(*m_snapshot) == report::Answer::better;
@@ -188,6 +203,13 @@ void TradeoffsPage::refreshCount()
     const int all = m_table->trials().total();
     m_count->setText(shown == all ? theme::counted(all, tr("trial"), tr("trials"))
                                   : tr("%1 of %2 trials").arg(shown).arg(all));
+}
+
+void TradeoffsPage::refreshAgain()
+{
+    m_again->setVisible(m_snapshot && m_snapshot->study.state == model::StudyState::finished &&
+                        report::canBeSurer(*m_snapshot));
+    m_again->setEnabled(!context().jobs.state().busy());
 }
 
 void TradeoffsPage::showSelection(model::TrialId trial)

@@ -44,6 +44,7 @@ private:
     void showTrial(model::TrialId trial);
     void showSelection(model::TrialId trial);
     void refreshCount();
+    void refreshAgain();
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
     QStackedLayout* m_stack = nullptr;
@@ -57,6 +58,7 @@ private:
     tables::TrialTableView* m_table = nullptr;
     controls::SearchField* m_filter = nullptr;
     controls::Label* m_count = nullptr;
+    QAction* m_again = nullptr; ///< hidden where measuring again would not make the recommendation surer
     QAction* m_compare = nullptr;
     QAction* m_export = nullptr;
 };

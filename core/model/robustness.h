@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/model/trial.h"
+
+#include <vector>
+
+namespace apertune::model {
+
+/// What configurations of a model lose beside a neighbour: a program that computes all the time on some of the
+/// processors. The workspace stores it with the recommended trial, as JSON.
+struct Robustness
+{
+    struct Row
+    {
+        Config config;
+        TrialId trial{};   ///< trial of the configuration; none where it was made for this comparison
+        Interval alone;    ///< nanoseconds a pass while the neighbour pauses
+        Interval beside;   ///< nanoseconds a pass beside the neighbour
+        Interval slowdown; ///< beside / alone
+        /// Time of a sample of the recommended trial over that of this row, both beside the neighbour; > 1: the row is
+        /// faster.
+        Interval gain;
+    };
+    int neighbourThreads = 0; ///< threads on which the neighbour computed
+    std::vector<Row> rows;    ///< the recommended trial first, then by time a sample beside the neighbour
+};
+
+base::Json toJson(const Robustness& robustness);
+/// Failures: corrupt.
+base::Result<Robustness> robustnessFromJson(const base::Json& json);
+
+} // namespace apertune::model
