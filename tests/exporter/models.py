@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 
 import torch
+import torch.utils.checkpoint
 from torch import nn
 
 
@@ -296,3 +297,72 @@ def colours():
 
 def coloured_pixels():
     return Colours(True), torch.rand(1, 3, 16, 16)
+
+
+class Swish(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (x,) = ctx.saved_tensors
+        share = torch.sigmoid(x)
+        return gradient * (share + x * share * (1 - share))
+
+
+class OwnFunction(nn.Module):
+    """Its sizes depend on the batch, so a script that fixes them is noticed."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 6)
+
+    def forward(self, x):
+        parts = Swish.apply(self.net(x)).reshape(x.shape[0] * 2, 3)
+        return parts.reshape(x.shape[0], -1) + torch.arange(x.shape[0] * 2).reshape(-1, 2).sum(1, keepdim=True)
+
+
+def own_function():
+    return OwnFunction(), torch.randn(1, 4)
+
+
+class OwnFunctionAndBranch(nn.Module):
+    def forward(self, x):
+        x = Swish.apply(x)
+        if x.sum() > 0:
+            return x
+        return -x
+
+
+def own_function_and_branch():
+    return OwnFunctionAndBranch(), torch.randn(1, 4)
+
+
+class BothWays(nn.Module):
+    """torch.cond, which only torch.export takes."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return torch.cond(x.sum() > 0, lambda x: self.net(x), lambda x: -2.0 * self.net(x), (x,))
+
+
+def both_ways():
+    return BothWays(), torch.randn(1, 4)
+
+
+class Checkpointed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return torch.utils.checkpoint.checkpoint(self.net, x, use_reentrant=True)
+
+
+def checkpointed():
+    return Checkpointed(), torch.randn(1, 4)

@@ -128,11 +128,47 @@ class Artifact(Case):
         torch.testing.assert_close(positive[0], weight.sum(1) + bias)
         torch.testing.assert_close(negative[0], -2 * (bias - weight.sum(1)))
         self.assertNotIn("first sample", " ".join(manifest["notes"]))
+        self.assertIn("was scripted, because tracing cannot take it", " ".join(manifest["notes"]))
         self.assertIsNone(manifest["files"]["exported"])
 
     def test_control_flow_that_cannot_be_scripted_is_noted(self):
         manifest = self.export(source("branches_by_keyword"))
         self.assertIn("the way of the first sample", " ".join(manifest["notes"]))
+
+    def assert_agrees_with(self, model, manifest, batches=(1, 3, 8)):
+        """The saved script gives what the model gives, bit by bit."""
+        state = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt")).state_dict()
+        model.load_state_dict(state)
+        for batch in batches:
+            inputs = reference_inputs(self.path("model"), manifest, batch)
+            with torch.no_grad():
+                torch.testing.assert_close(self.outputs(manifest, batch)["output"], model.eval()(*inputs), rtol=0, atol=0)
+
+    def test_a_model_with_an_autograd_function_of_its_own_is_made_from_its_exported_program(self):
+        from models import OwnFunction
+
+        manifest = self.export(source("own_function"))
+        self.assert_agrees_with(OwnFunction(), manifest)
+        self.assertTrue(manifest["dynamic_batch"])
+        self.assertIsNotNone(manifest["files"]["exported"])
+        self.assertEqual(len(manifest["notes"]), 1, manifest["notes"])
+        self.assertIn("was made from its torch.export program, because tracing", manifest["notes"][0])
+        self.assertRegex(manifest["notes"][0], r"function Swish has .* \(\S+models\.py, line \d+\)")
+        self.assert_consistent(manifest)
+
+    def test_a_checkpoint_and_both_branches_of_cond_are_made_from_the_exported_program(self):
+        from models import Checkpointed
+
+        self.assert_agrees_with(Checkpointed(), self.export(source("checkpointed")))
+        self.export(source("both_ways"))
+        module = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+        weight, bias = (p.detach() for p in (module.net.weight, module.net.bias))
+        for value, factor in ((1.0, 1), (-1.0, -2)):
+            for batch in (1, 3):
+                with torch.no_grad():
+                    result = module(torch.full((batch, 4), value))
+                expected = factor * (value * weight.sum(1) + bias)
+                torch.testing.assert_close(result, expected.expand(batch, -1))
 
     def test_outputs_that_are_not_numbers_are_noted(self):
         manifest = self.export(source("diverges"))

@@ -1,14 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The exported program: torch.export with a dynamic batch where that works, else at one sample."""
 
+import contextlib
 import inspect
+import io
+from dataclasses import dataclass, field
 
 import torch
 
-from ..common.failures import describe
+from ..common.failures import cause
 from ..tensors.batching import all_close, run
 
 LARGEST_BATCH = 4096
+
+
+@dataclass
+class Program:
+    """What torch.export made of a module."""
+
+    program: torch.export.ExportedProgram | None = None
+    dynamic: bool = False
+    notes: list = field(default_factory=list)
+    failure: Exception | None = None
+    """Why there is no program."""
+
+
+@contextlib.contextmanager
+def _no_graph_dumps():
+    """torch.export prints the graph so far when it fails. The note about the failure says what the user needs."""
+    with contextlib.redirect_stderr(io.StringIO()):
+        yield
 
 
 def _dynamic_shapes(module, plan):
@@ -36,21 +57,24 @@ def _from_torchscript(module, plan, dynamic):
 
 
 def make_program(module, plan):
-    """Return (ExportedProgram or None, dynamic_batch, notes)."""
+    """Return a Program, which holds a program or the reason why there is none."""
     make = _from_torchscript if isinstance(module, torch.jit.ScriptModule) else _export
-    notes = []
+    made = Program()
     attempts = [True, False] if plan.batched and plan.scales else [False]
     for dynamic in attempts:
         try:
-            program = make(module, plan, dynamic)
-            again = program.module(check_guards=False)
-            sizes = (1, 3) if dynamic else (1,)
-            if all(all_close(run(module, plan.batch(n)), run(again, plan.batch(n))) for n in sizes):
-                return program, dynamic, notes
-            notes.append(
-                f"The exported program differs from the eager model with a {'dynamic' if dynamic else 'static'} batch."
-            )
+            with _no_graph_dumps():
+                program = make(module, plan, dynamic)
+                again = program.module(check_guards=False)
+                sizes = (1, 3) if dynamic else (1,)
+                same = all(all_close(run(module, plan.batch(n)), run(again, plan.batch(n))) for n in sizes)
+            if same:
+                return Program(program, dynamic, made.notes)
+            kind = "dynamic" if dynamic else "static"
+            made.notes.append(f"The exported program differs from the eager model with a {kind} batch.")
+            made.failure = RuntimeError("its program differs from the eager model")
         except Exception as failure:
             kind = "dynamic batch" if dynamic else "static batch 1"
-            notes.append(f"torch.export with a {kind} failed: {describe(failure)}")
-    return None, False, notes
+            made.notes.append(f"torch.export with a {kind} failed: {cause(failure)}.")
+            made.failure = failure
+    return made

@@ -1,19 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""TorchScript of a flat module, checked against the eager module at two batch sizes."""
+"""TorchScript of a flat module, checked against the eager module at several batch sizes.
+
+Three roads lead to it: tracing, scripting, and scripting the program of torch.export. The first whose script can be
+saved and agrees with the eager module is taken."""
 
 import warnings
+from dataclasses import dataclass, field
 
 import torch
 
-from ..common.failures import describe
+from ..common.failures import DECIDES, cause, describe
 from ..common.protocol import ExportError
 from ..tensors.batching import all_close, run
 from .plain_ops import plain_operators
+from .program_script import script_program
 
 _ONE_PATH = "The model decides something by the values of a tensor; its trace always goes the way of the first sample."
 
 CHECKED_BATCH = 3
 """A batch that is neither the traced one nor a power of two, so that a fixed size is noticed."""
+
+
+@dataclass
+class Script:
+    """A faithful script of a module."""
+
+    module: torch.jit.ScriptModule
+    dynamic: bool
+    """It agrees at CHECKED_BATCH, too."""
+    notes: list = field(default_factory=list)
 
 
 def _agrees(scripted, module, inputs):
@@ -44,39 +59,63 @@ def _script(module, _plan):
         return torch.jit.script(module), False
 
 
-def make_torchscript(module, plan, prefer_script, is_script):
-    """Return (ScriptModule, dynamic_batch, notes).
+def _script_of_program(exported):
+    made = exported()
+    if made.program is None:
+        raise made.failure
+    return script_program(made.program)
 
+
+def make_torchscript(module, plan, prefer_script, is_script, exported, save):
+    """Write the script with `save(ScriptModule)` and return it as a Script.
+
+    `exported()` is the result of make_program(). It is asked for when the other roads fail.
     REQUIRES: `module` is flat and in eval mode, `plan` is complete."""
     if is_script and isinstance(module, torch.jit.ScriptModule):
-        return module, *_check(module, module, plan)[1:]
-    makers = [("script", _script)] if prefer_script else [("trace", _trace), ("script", _script)]
-    reasons = []
-    best, best_decided = None, False
-    for kind, make in makers:
+        save(module)
+        return Script(module, *_check(module, module, plan)[1:])
+    roads = [("scripting", _script)] if prefer_script else [("tracing", _trace), ("scripting", _script)]
+    roads.append(("torch.export", lambda *_: (_script_of_program(exported), False)))
+    stopped, second_best = {}, None
+    for road, make in roads:
+        if road == "torch.export" and second_best:
+            break
         try:
             scripted, decided = make(module, plan)
             scripted.eval()
+            faithful, dynamic, notes = _check(module, scripted, plan)
+            if not faithful:
+                stopped[road] = notes[0]
+                continue
+            save(scripted)
         except Exception as failure:
-            reasons.append(f"{kind}: {describe(failure)}")
+            stopped[road] = cause(failure)
             continue
-        faithful, dynamic, notes = _check(module, scripted, plan)
-        if not faithful:
-            reasons.append(f"{kind}: {notes[0]}")
-            continue
+        found = Script(scripted, dynamic, notes)
         if decided:
-            notes = [*notes, _ONE_PATH]
-        elif dynamic or not (plan.batched and plan.scales):
-            return scripted, dynamic, notes
-        if best is None or best_decided:
-            best, best_decided = (scripted, dynamic, notes), decided
-    if best:
-        return best
+            stopped[road] = DECIDES
+            found.notes.append(_ONE_PATH)
+        elif dynamic or not (plan.batched and plan.scales) or road == "torch.export":
+            return _with_road(found, road, stopped)
+        if second_best is None or second_best[1]:
+            second_best = found, decided
+    if second_best:
+        save(second_best[0].module)  # a later road has written over it
+        return second_best[0]
     raise ExportError(
         "unsupported",
-        f"The model cannot be turned into TorchScript ({'; '.join(reasons)}).",
-        "Remove control flow that depends on values, or make the module scriptable, then import it again.",
+        "The model cannot be turned into TorchScript: " + "; ".join(f"{r} fails: {w}" for r, w in stopped.items()) + ".",
+        "Change what the message names so that one of these takes it, or import an ONNX file of the model.",
     )
+
+
+def _with_road(found, road, stopped):
+    """Say in one note that another road than the usual one was taken, and why."""
+    if stopped:
+        first, why = next(iter(stopped.items()))
+        how = {"scripting": "was scripted", "torch.export": "was made from its torch.export program"}[road]
+        found.notes.append(f"The model {how}, because {first} cannot take it: {why}.")
+    return found
 
 
 def _check(module, scripted, plan):
