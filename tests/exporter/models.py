@@ -366,3 +366,24 @@ class Checkpointed(nn.Module):
 
 def checkpointed():
     return Checkpointed(), torch.randn(1, 4)
+
+
+class Refusing(nn.Module):
+    """Takes every batch but one."""
+
+    def __init__(self, refused):
+        super().__init__()
+        self.refused, self.net = refused, nn.Linear(4, 3)
+
+    def forward(self, x):
+        if x.shape[0] == self.refused:
+            raise AssertionError(f"batch {x.shape[0]} is not my thing")
+        return self.net(x)
+
+
+def refuses_three():
+    return Refusing(3), torch.randn(1, 4)
+
+
+def refuses_two():
+    return Refusing(2), torch.randn(1, 4)

@@ -51,6 +51,7 @@ class Artifact(Case):
         self.assertEqual(manifest["inputs"][0]["shape"], [1, 3, 224, 224])
         self.assertEqual(manifest["preprocessing"]["crop"], 224)
         self.assertEqual(manifest["notes"], [])
+        self.assertEqual(manifest["failing_batches"], [])
         self.assert_consistent(manifest)
         scores = self.outputs(manifest, 8)["output"]
         self.assertTrue(bool(scores.isfinite().all()))
@@ -118,6 +119,18 @@ class Artifact(Case):
         manifest = self.export(source("bakes_the_batch"))
         self.assertFalse(manifest["dynamic_batch"])
         self.assertIn("batch 1 only", " ".join(manifest["notes"]))
+
+    def test_a_batch_that_the_model_refuses_is_left_out_alone(self):
+        for name, refused in (("refuses_three", 3), ("refuses_two", 2)):
+            with self.subTest(name):
+                manifest = self.export(source(name))
+                why = f"AssertionError: batch {refused} is not my thing"
+                self.assertTrue(manifest["dynamic_batch"])
+                self.assertEqual(manifest["failing_batches"], [{"batch": refused, "why": why}])
+                self.assertIn(f"Batch {refused} is left out: {why}.", manifest["notes"])
+                self.assertTrue(manifest["files"]["exported"]["dynamic_batch"], manifest["notes"])
+                for batch in {1, 2, 3, 4, 8} - {refused}:
+                    self.assertEqual(list(self.outputs(manifest, batch)["output"].shape), [batch, 3])
 
     def test_control_flow_on_values_is_scripted_instead_of_traced(self):
         manifest = self.export(source("branches"))

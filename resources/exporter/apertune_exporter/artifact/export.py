@@ -105,6 +105,7 @@ def _write_artifact(arguments, channel, folder):
         "inputs": inputs,
         "outputs": outputs,
         "dynamic_batch": script.dynamic,
+        "failing_batches": [{"batch": batch, "why": why} for batch, why in sorted(script.failing.items())],
         "preprocessing": loaded.preprocessing,
         "files": files,
         "layers": layers,

@@ -40,17 +40,41 @@ def _dynamic_shapes(module, plan):
 
 
 def _export(module, plan, dynamic):
+    if not dynamic:
+        return _exported(module, plan.batch(1))
+    inputs, shapes = plan.batch(plan.several), _dynamic_shapes(module, plan)
+    try:
+        return _exported(module, inputs, dynamic_shapes=shapes)
+    except Exception as failure:
+        if "Constraints violated" not in str(failure):
+            raise
+        # A batch that the model refuses has ruled out all others. It becomes a check that the program makes.
+        return _exported(module, inputs, dynamic_shapes=shapes, prefer_deferred_runtime_asserts_over_guards=True)
+
+
+def _exported(module, inputs, **options):
     with torch.no_grad():
-        if dynamic:
-            return torch.export.export(module, plan.batch(2), dynamic_shapes=_dynamic_shapes(module, plan))
-        return torch.export.export(module, plan.batch(1))
+        return torch.export.export(module, inputs, **options)
+
+
+def _agrees(module, program, plan, dynamic):
+    """Whether the program gives what the module gives, at the batches that the module takes."""
+    again = program.module(check_guards=False)
+    for count in sorted({1, 3, plan.several} if dynamic else {1}):
+        try:
+            expected = run(module, plan.batch(count))
+        except Exception:
+            continue
+        if not all_close(expected, run(again, plan.batch(count))):
+            return False
+    return True
 
 
 def _from_torchscript(module, plan, dynamic):
     from torch._export.converter import TS2EPConverter
 
     with torch.no_grad():
-        converted = TS2EPConverter(module, plan.batch(2 if dynamic else 1)).convert()
+        converted = TS2EPConverter(module, plan.batch(plan.several if dynamic else 1)).convert()
         if not dynamic:
             return converted
         return _export(converted.module(check_guards=False), plan, True)
@@ -65,9 +89,7 @@ def make_program(module, plan):
         try:
             with _no_graph_dumps():
                 program = make(module, plan, dynamic)
-                again = program.module(check_guards=False)
-                sizes = (1, 3) if dynamic else (1,)
-                same = all(all_close(run(module, plan.batch(n)), run(again, plan.batch(n))) for n in sizes)
+                same = _agrees(module, program, plan, dynamic)
             if same:
                 return Program(program, dynamic, made.notes)
             kind = "dynamic" if dynamic else "static"

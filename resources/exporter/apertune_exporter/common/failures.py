@@ -38,16 +38,13 @@ def place_of(failure):
     return next((f"{file}, line {line}" for file, line in [*told, *frames] if _is_model_code(file)), "")
 
 
-DECIDES = "it decides something by the values of a tensor"
-
-
 def cause(failure):
     """Why tracing, scripting or torch.export could not take a model, with the line of the model's code."""
     function = re.search(r"Could not export Python function call '(\w+)'", str(failure))
     if function:
         what = f"the Python function {function.group(1)} has no TorchScript form"
     elif "DataDependent" in type(failure).__name__:
-        what = DECIDES
+        what = "it decides something by the values of a tensor"
     else:
         what = describe(failure).rstrip(".:")
     place = place_of(failure)
