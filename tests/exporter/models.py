@@ -387,3 +387,23 @@ def refuses_three():
 
 def refuses_two():
     return Refusing(2), torch.randn(1, 4)
+
+
+class Positions(nn.Module):
+    """Positions that are computed in float32 and then follow the weights, as in timm's EdgeNeXt."""
+
+    def __init__(self):
+        super().__init__()
+        self.project, self.norm, self.head = nn.Conv2d(4, 8, 1), nn.LayerNorm(8), nn.Linear(8, 3)
+
+    def forward(self, x):
+        rows = torch.arange(x.shape[2], dtype=torch.float32).reshape(1, 1, -1, 1).expand(x.shape[0], 3, -1, x.shape[3])
+        where = self.project(torch.cat([x[:, :1], (rows / 7).to(self.project.weight.dtype)], 1))
+        tokens = self.norm(where.flatten(2).transpose(1, 2))
+        weights = torch.softmax(tokens @ tokens.transpose(1, 2), -1, dtype=torch.float32)
+        return self.head((weights.to(tokens.dtype) @ tokens).mean(1))
+
+
+def positions():
+    torch.manual_seed(4)
+    return Positions(), torch.randn(1, 2, 6, 5)

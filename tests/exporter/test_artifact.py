@@ -132,6 +132,26 @@ class Artifact(Case):
                 for batch in {1, 2, 3, 4, 8} - {refused}:
                     self.assertEqual(list(self.outputs(manifest, batch)["output"].shape), [batch, 3])
 
+    def test_a_script_that_names_float32_runs_when_it_is_cast_to_a_half_precision(self):
+        from models import positions
+
+        manifest = self.export(source("positions"))
+        model, _ = positions()
+        self.assert_agrees_with(model, manifest)
+        (inputs,) = reference_inputs(self.path("model"), manifest, 3)
+        for dtype in (torch.bfloat16, torch.float16):
+            script = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+            for tensor in (*script.parameters(), *script.buffers()):
+                tensor.data = tensor.data.to(dtype)
+            with torch.no_grad():
+                cast, expected = script(inputs.to(dtype)), model.eval()(inputs)
+            self.assertEqual(cast.dtype, dtype)
+            torch.testing.assert_close(cast.float(), expected, rtol=0.02, atol=0.02)
+
+    def test_a_script_that_names_no_type_is_left_as_it_is(self):
+        self.export(source("tiny"))
+        self.assertNotIn("aten::type_as", self.operators("model"))
+
     def test_control_flow_on_values_is_scripted_instead_of_traced(self):
         manifest = self.export(source("branches"))
         module = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))

@@ -12,6 +12,7 @@ import torch
 from ..common.failures import cause, describe
 from ..common.protocol import ExportError
 from ..tensors.batching import all_close, run
+from .castable import make_castable
 from .plain_ops import plain_operators
 from .program_script import script_program
 
@@ -86,6 +87,7 @@ def make_torchscript(module, plan, prefer_script, is_script, exported, save):
     `exported()` is the result of make_program(). It is asked for when the other roads fail.
     REQUIRES: `module` is flat and in eval mode, `plan` is complete."""
     if is_script and isinstance(module, torch.jit.ScriptModule):
+        make_castable(module)
         save(module)
         return _check(module, module, plan)[0]
     roads = [("scripting", _script)] if prefer_script else [("tracing", _trace), ("scripting", _script)]
@@ -97,6 +99,7 @@ def make_torchscript(module, plan, prefer_script, is_script, exported, save):
         try:
             scripted, decided = make(module, plan)
             scripted.eval()
+            make_castable(scripted)
             found, why = _check(module, scripted, plan)
             if not found:
                 stopped[road] = why
