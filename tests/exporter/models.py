@@ -407,3 +407,23 @@ class Positions(nn.Module):
 def positions():
     torch.manual_seed(4)
     return Positions(), torch.randn(1, 2, 6, 5)
+
+
+class Wide(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(width, width, bias=False) for _ in range(4)])
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x)) + x
+        return x
+
+
+def light():
+    return Wide(16), torch.randn(1, 16)
+
+
+def heavy():
+    """256 MiB of weights."""
+    return Wide(4096), torch.randn(1, 4096)

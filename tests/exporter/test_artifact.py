@@ -7,6 +7,7 @@ import os
 
 import torch
 from apertune_exporter.artifact.manifest import read_manifest, reference_inputs
+from apertune_exporter.artifact.program_file import load_program
 from support import Case, run, run_child, source
 
 
@@ -60,7 +61,7 @@ class Artifact(Case):
     def test_a_linear_layer_on_a_transposed_input_runs_as_one_product(self):
         manifest = self.export(source("turned"))
         module = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
-        program = torch.export.load(os.path.join(self.path("model"), "model.ep.pt2")).module()
+        program = load_program(self.path("model"), manifest).module()
         for runs in (module, program):
             with torch.no_grad(), torch.profiler.profile() as profile:
                 runs(*reference_inputs(self.path("model"), manifest, 4))
@@ -147,6 +148,20 @@ class Artifact(Case):
                 cast, expected = script(inputs.to(dtype)), model.eval()(inputs)
             self.assertEqual(cast.dtype, dtype)
             torch.testing.assert_close(cast.float(), expected, rtol=0.02, atol=0.02)
+
+    def test_the_exported_program_takes_its_weights_from_the_script(self):
+        for name in ("tiny", "dataclass_out", "own_function"):
+            with self.subTest(name):
+                manifest = self.export(source(name))
+                program = load_program(self.path("model"), manifest)
+                script = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+                state = script.state_dict()
+                self.assertEqual(set(program.state_dict), set(state))
+                for key, tensor in program.state_dict.items():
+                    self.assertTrue(torch.equal(tensor, state[key]), key)
+                inputs = reference_inputs(self.path("model"), manifest, 3)
+                with torch.no_grad():
+                    torch.testing.assert_close(program.module(check_guards=False)(*inputs), script(*inputs))
 
     def test_a_script_that_names_no_type_is_left_as_it_is(self):
         self.export(source("tiny"))

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The exporter as a child: what is on its stdout, how it ends, what it leaves."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import time
 
+import torch
 from support import Case, child_arguments, child_environment, run_child, source
 
 
@@ -102,6 +104,35 @@ class Process(Case):
         done = run_child("export", source("tiny"), "--out", self.path("model"))
         self.assertEqual(done.returncode, 0)
         self.assertEqual(os.listdir(self.folder), ["model"])
+
+    def peak_of(self, name, *options):
+        """The largest private memory of an export, which includes what the interpreter and torch take."""
+        child = subprocess.Popen(
+            child_arguments("export", source(name), "--out", self.path(name), *options),
+            env=child_environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.addCleanup(child.stdout.close)
+        peak = 0
+        while child.poll() is None:
+            with contextlib.suppress(OSError, StopIteration), open(f"/proc/{child.pid}/status", encoding="ascii") as status:
+                peak = max(peak, int(next(line for line in status if line.startswith("RssAnon")).split()[1]) << 10)
+            time.sleep(0.01)
+        self.assertEqual(child.returncode, 0)
+        return peak
+
+    def test_weights_are_in_memory_and_on_disk_once(self):
+        from models import heavy
+
+        module, _ = heavy()
+        torch.save(module.state_dict(), self.path("weights.pth"))
+        weights = sum(p.numel() * p.element_size() for p in module.parameters())
+        base = self.peak_of("light")
+        for options in ([], ["--weights", self.path("weights.pth")]):
+            self.assertLess(self.peak_of("heavy", *options) - base, 1.3 * weights, options)
+        files = [os.path.join(folder, file) for folder, _, names in os.walk(self.path("heavy")) for file in names]
+        self.assertLess(sum(map(os.path.getsize, files)), 1.3 * weights)
 
     def test_version_is_one_json_object(self):
         done = run_child("version")

@@ -22,6 +22,7 @@ from .condition import calibrate_normalisation, wake_parameters
 from .manifest import content_hash, describe_file, dtype_name, raw_bytes, stamp
 from .measure import layers_and_macs, parameters_of
 from .program import Program, make_program
+from .program_file import save_program
 from .script import make_torchscript
 
 _STEPS = 7
@@ -80,7 +81,7 @@ def _write_artifact(arguments, channel, folder):
         made = exported()
     notes += made.notes
     if made.program is not None:
-        torch.export.save(made.program, os.path.join(folder, "model.ep.pt2"))
+        save_program(made.program, os.path.join(folder, "model.ep.pt2"), script.module)
 
     channel.progress("hash", "Hashing the files")
     files = {"torchscript": describe_file(folder, "model.ts.pt"), "exported": None}
