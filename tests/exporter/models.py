@@ -427,3 +427,19 @@ def light():
 def heavy():
     """256 MiB of weights."""
     return Wide(4096), torch.randn(1, 4096)
+
+
+class SlowAtFirst(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net, self.ran = nn.Linear(4, 3), False
+
+    def forward(self, x):
+        if not self.ran:
+            time.sleep(4)
+            self.ran = True
+        return self.net(x)
+
+
+def slow_at_first():
+    return SlowAtFirst(), torch.randn(1, 4)

@@ -17,6 +17,7 @@ from ..sources.loaded import to_eval
 from ..tensors.batching import describe_outputs, given_plan, image_plan, run
 from ..tensors.flatten import flatten
 from ..tensors.inputs import images
+from ..tensors.passes import told
 from .base_model import write_base, write_base_manifest
 from .condition import calibrate_normalisation, wake_parameters
 from .manifest import content_hash, describe_file, dtype_name, raw_bytes, stamp
@@ -46,7 +47,12 @@ def _write_artifact(arguments, channel, folder):
     channel.progress("load", f"Loading {arguments.source}")
     loaded = load_source(arguments)
     name = arguments.name or loaded.name
-    channel.progress("inspect", f"Running {name} once")
+    with told(channel, name):
+        return _write_files(arguments, channel, folder, loaded, name)
+
+
+def _write_files(arguments, channel, folder, loaded, name):
+    channel.progress("inspect", f"Running {name}")
     module, plan, input_names, output_names = _inspect(loaded, arguments.seed)
     for note in plan.notes:
         channel.log(note)

@@ -9,6 +9,7 @@ from ..common.failures import describe
 from ..common.protocol import ExportError
 from .flatten import tensors_of
 from .inputs import images, variations
+from .passes import timed
 
 
 @dataclass
@@ -48,7 +49,7 @@ class Plan:
 
 def run(module, inputs):
     with torch.no_grad():
-        return tensors_of(module(*inputs))[1]
+        return tensors_of(timed(module, *inputs))[1]
 
 
 def _attempt(module, inputs):
