@@ -20,6 +20,16 @@ std::string shapeText(const model::TensorSpec& tensor)
     return base::join(sizes, "×");
 }
 
+std::string batchText(const model::ModelRef& m)
+{
+    if (!m.dynamicBatch)
+        return "fixed: only batch 1 can run";
+    std::vector<std::string> failing;
+    for (const auto& [batch, why] : m.failingBatches)
+        failing.push_back(std::to_string(batch));
+    return failing.empty() ? "any" : "any but " + base::join(failing);
+}
+
 base::Error unknownModel(const std::string& name, const std::vector<model::ModelRef>& models)
 {
     std::vector<std::string> names;
@@ -61,7 +71,7 @@ std::string modelSheet(const model::ModelRef& m)
     for (const auto& [title, tensors] : {std::pair{"  Input         ", &m.inputs}, {"  Output        ", &m.outputs}})
         for (const model::TensorSpec& t : *tensors)
             text += title + t.name + "  " + t.dtype + "  " + shapeText(t) + "\n";
-    text += std::string("  Batch         ") + (m.dynamicBatch ? "any" : "fixed: only batch 1 can run") + "\n";
+    text += std::string("  Batch         ") + batchText(m) + "\n";
     text += std::string("  Compilable    ") + (m.hasExportedProgram ? "yes" : "no: level O3 is not possible") + "\n";
     for (const std::string& note : m.notes)
         text += "  Note          " + note + "\n";

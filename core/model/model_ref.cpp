@@ -73,11 +73,14 @@ Json writeDescription(const ModelRef& m)
                  {"macs", m.macs ? Json(*m.macs) : Json(nullptr)},
                  {"inputs", Json::array()},
                  {"outputs", Json::array()},
+                 {"failing_batches", Json::array()},
                  {"dynamic_batch", m.dynamicBatch}};
     for (const TensorSpec& input : m.inputs)
         json["inputs"].push_back(writeTensor(input));
     for (const TensorSpec& output : m.outputs)
         json["outputs"].push_back(writeTensor(output));
+    for (const auto& [batch, why] : m.failingBatches)
+        json["failing_batches"].push_back({{"batch", batch}, {"why", why}});
     return json;
 }
 
@@ -99,6 +102,9 @@ ModelRef readModel(const Json& json)
     for (const Json& output : json.at("outputs"))
         m.outputs.push_back(readTensor(output));
     m.dynamicBatch = valueOr(json, "dynamic_batch", true);
+    const auto failing = valueOr(json, "failing_batches", Json::array_t());
+    for (const Json& batch : failing)
+        m.failingBatches[batch.at("batch").get<int>()] = batch.at("why").get<std::string>();
     const auto layers = valueOr(json, "layers", Json::array_t());
     for (const Json& layer : layers)
         m.layers.push_back(readLayer(layer));

@@ -49,7 +49,8 @@ struct ModelRef
     std::vector<TensorSpec> inputs;
     std::vector<TensorSpec> outputs;
     bool dynamicBatch = true;
-    bool hasExportedProgram = false; ///< without it AOTInductor configurations are impossible
+    std::map<int, std::string> failingBatches{}; ///< batches at which the import saw it fail, and why
+    bool hasExportedProgram = false;             ///< without it AOTInductor configurations are impossible
     /// The files that a backend can open, relative to the artifact, by format: "torchscript", "onnx", "openvino_ir".
     std::map<std::string, std::string> files{{"torchscript", "model.ts.pt"}};
     std::vector<LayerSpec> layers;

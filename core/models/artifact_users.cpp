@@ -5,8 +5,12 @@
 #include "core/base/files.h"
 #include "core/models/errors.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <chrono>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -50,10 +54,14 @@ std::optional<std::set<std::string>> usersOf(const fs::path& artifact)
     return users;
 }
 
+/// The size of a file, or of all files in a folder.
 base::Bytes sizeOf(const fs::path& folder)
 {
     base::Bytes size{};
     std::error_code code;
+    if (const auto bytes = fs::file_size(folder, code); !code)
+        return {static_cast<std::int64_t>(bytes)};
+    code.clear();
     for (fs::recursive_directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
         std::error_code ignored;
         if (const auto bytes = fs::file_size(it->path(), ignored); it->is_regular_file(ignored) && !ignored)
@@ -72,6 +80,78 @@ std::vector<std::string> othersOf(const std::set<std::string>& users, const std:
             others.push_back(user);
     return others;
 }
+
+/// The artifacts that the models and studies of a workspace refer to.
+base::Result<std::set<fs::path>> artifactsOf(const store::Store& store)
+{
+    std::set<fs::path> artifacts;
+    const auto models = store.models();
+    if (!models)
+        return models.error();
+    for (const model::ModelRef& model : *models)
+        artifacts.insert(resolvedPath(model.artifact));
+    const auto studies = store.studies();
+    if (!studies)
+        return studies.error();
+    for (const store::StudySummary& summary : *studies) {
+        const auto study = store.study(summary.id);
+        if (!study)
+            return study.error();
+        artifacts.insert(resolvedPath(study->model.artifact));
+    }
+    return artifacts;
+}
+
+/// What other workspaces refer to. Each is opened once.
+class OtherWorkspaces
+{
+public:
+    /// Returns whether the workspace may refer to the artifact: it does, or it cannot be read.
+    bool mayUse(const std::string& workspace, const fs::path& artifact)
+    {
+        auto known = m_artifacts.find(workspace);
+        if (known == m_artifacts.end()) {
+            const auto store = store::Store::open(workspace, store::OpenMode::readOnly);
+            known =
+                m_artifacts
+                    .emplace(workspace, store ? artifactsOf(*store) : base::Result<std::set<fs::path>>(store.error()))
+                    .first;
+        }
+        return !known->second || known->second->contains(artifact);
+    }
+
+private:
+    std::map<std::string, base::Result<std::set<fs::path>>> m_artifacts;
+};
+
+/// The content hash that a description beside a made file names; empty without one.
+std::string contentHashIn(const fs::path& description)
+{
+    const auto text = base::readFile(description);
+    const base::Json json = text ? base::Json::parse(*text, nullptr, false) : base::Json();
+    const auto hash = json.is_object() ? json.find("content_hash") : json.end();
+    return hash != json.end() && hash->is_string() ? hash->get<std::string>() : std::string();
+}
+
+std::vector<fs::path> entriesOf(const fs::path& folder, std::error_code& code)
+{
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
+        entries.push_back(it->path());
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
+/// Removes a file or folder and returns its size; 0 when it could not be removed.
+base::Bytes removeWhole(const fs::path& path)
+{
+    const base::Bytes size = sizeOf(path);
+    std::error_code code;
+    return fs::remove_all(path, code) > 0 && !code ? size : base::Bytes{};
+}
+
+/// Longer than an import takes from writing the artifact to recording it.
+constexpr std::chrono::minutes kRecent{10};
 
 } // namespace
 
@@ -156,6 +236,74 @@ base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, co
     fs::remove(listOf(artifact), code);
     removal.freed = size;
     return removal;
+}
+
+base::Bytes removeMadeFiles(const std::string& contentHash)
+{
+    base::Bytes freed{};
+    std::error_code ignored; // a folder that is not there holds nothing
+    for (const fs::path& artifact : entriesOf(modelsDir(), ignored))
+        if (const auto manifest = model::readManifest(artifact); manifest && manifest->contentHash == contentHash)
+            return freed;
+    if (contentHash.empty())
+        return freed;
+    ignored.clear();
+    for (const fs::path& file : entriesOf(base::userCacheDir() / "packages", ignored))
+        if (file.extension() == ".json" && contentHashIn(file) == contentHash) {
+            freed.count += removeWhole(fs::path(file).replace_extension()).count;
+            freed.count += removeWhole(file).count;
+        }
+    for (const fs::path& folder : entriesOf(base::userCacheDir() / "formats", ignored))
+        if (contentHashIn(folder / "format.json") == contentHash)
+            freed.count += removeWhole(folder).count;
+    return freed;
+}
+
+base::Result<std::vector<LeftArtifact>> removeUnusedArtifacts(const store::Store& store, fs::file_time_type now)
+{
+    const auto used = artifactsOf(store);
+    if (!used)
+        return used.error();
+    std::error_code code;
+    const std::vector<fs::path> folders =
+        fs::exists(modelsDir(), code) ? entriesOf(modelsDir(), code) : std::vector<fs::path>{};
+    if (code)
+        return base::Error{base::ErrorCode::io, base::message<errors::kFolderUnreadable>(code.message()),
+                           modelsDir().string(), base::message<base::errors::kCheckPermissions>()};
+    const std::string self = resolvedPath(store.file()).string();
+    OtherWorkspaces others;
+    std::vector<LeftArtifact> left;
+    for (const fs::path& folder : folders) {
+        const fs::path artifact = resolvedPath(folder);
+        const auto manifest = model::readManifest(artifact);
+        if (!manifest || !isImported(artifact) || used->contains(artifact))
+            continue;
+        LeftArtifact found{artifact, sizeOf(artifact), {}};
+        ArtifactRemoval& removal = found.removal;
+        const auto users = usersOf(artifact);
+        const auto written = fs::last_write_time(artifact / "manifest.json", code);
+        if (code || now - written < kRecent) {
+            removal.kept = Kept::recent;
+        } else if (!users || users->contains(kUnknown)) {
+            removal.kept = Kept::unknownUsers;
+        } else {
+            for (const std::string& user : othersOf(*users, self))
+                if (others.mayUse(user, artifact))
+                    removal.users.push_back(user);
+            removal.kept = removal.users.empty() ? Kept::no : Kept::otherWorkspaces;
+        }
+        if (removal.kept == Kept::no) {
+            fs::remove_all(artifact, code);
+            if (code) {
+                removal = {Kept::error, {code.message()}};
+            } else {
+                fs::remove(listOf(artifact), code);
+                removal.freed.count = found.size.count + removeMadeFiles(manifest->contentHash).count;
+            }
+        }
+        left.push_back(std::move(found));
+    }
+    return left;
 }
 
 } // namespace apertune::models

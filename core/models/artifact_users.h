@@ -35,6 +35,7 @@ struct ArtifactRemoval
         studies,         ///< studies of this workspace use it
         otherWorkspaces, ///< other workspaces use it
         unknownUsers,    ///< it was imported before its users were recorded
+        recent,          ///< it was written a moment ago, perhaps by an import that is not complete
         error,           ///< the files cannot be removed
     };
     Kept kept = Kept::no;
@@ -47,5 +48,27 @@ struct ArtifactRemoval
 /// REQUIRES: `store` is open for writing.
 /// Failures: those of the store.
 base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, const model::ModelRef& model);
+
+/// An artifact in modelsDir() that no model of the workspace uses.
+struct LeftArtifact
+{
+    std::filesystem::path folder;
+    base::Bytes size{};
+    ArtifactRemoval removal; ///< `freed` includes what was made of it
+};
+
+/// Removes the artifacts in modelsDir() that no workspace refers to, and what was made of them (removeMadeFiles()).
+/// Artifacts that this workspace uses are left out of the result.
+///  - An artifact whose list has other workspaces is kept while one of them exists and refers to it or cannot be read.
+///  - An artifact without a list, or with users from before there were lists, is kept.
+/// REQUIRES: `store` is open for writing. `now` is the time of the file system.
+/// Failures: io (modelsDir() cannot be read), those of the store.
+base::Result<std::vector<LeftArtifact>> removeUnusedArtifacts(const store::Store& store,
+                                                              std::filesystem::file_time_type now);
+
+/// Removes the compiled packages and converted files that were made of the model of that content hash, unless an
+/// artifact in modelsDir() still has that content. A workspace makes them again when it needs them. Returns the freed
+/// bytes.
+base::Bytes removeMadeFiles(const std::string& contentHash);
 
 } // namespace apertune::models

@@ -118,6 +118,8 @@ base::Message modelObstacle(const Config& config, const BackendInfo& backend, co
 {
     if (!model.dynamicBatch && config.batch != 1)
         return base::message<reasons::kFixedBatch>();
+    if (const auto failing = model.failingBatches.find(config.batch); failing != model.failingBatches.end())
+        return base::message<reasons::kFailingBatch>(std::int64_t{config.batch}, failing->second);
     if (!config.isCompiled())
         return {};
     if (!model.hasExportedProgram) {

@@ -50,6 +50,7 @@ inline constexpr MessageKind kNoSuchSwitch{"search.no_such_switch", {"backend", 
 inline constexpr MessageKind kCannotConvert{"search.cannot_convert", {"backend", "reason"}};
 inline constexpr MessageKind kFormatNotOpened{"search.format_not_opened", {"format", "backend"}};
 inline constexpr MessageKind kFixedBatch{"search.fixed_batch"};
+inline constexpr MessageKind kFailingBatch{"search.failing_batch", {"batch", "why"}};
 inline constexpr MessageKind kNoExportedProgram{"search.no_exported_program"};
 inline constexpr MessageKind kNoExportedProgramBecause{"search.no_exported_program_because", {"reason"}};
 inline constexpr MessageKind kTorchScriptNotCompiled{"search.torchscript_not_compiled"};
@@ -91,6 +92,7 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kCannotConvert,
                                  kFormatNotOpened,
                                  kFixedBatch,
+                                 kFailingBatch,
                                  kNoExportedProgram,
                                  kNoExportedProgramBecause,
                                  kTorchScriptNotCompiled,

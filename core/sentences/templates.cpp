@@ -85,6 +85,8 @@ constexpr std::array kTemplates{
                                        "open.")},
     Template{"search.fixed_batch",
              QT_TRANSLATE_NOOP("core", "The model takes batch 1 only: its batch dimension is fixed.")},
+    Template{"search.failing_batch",
+             QT_TRANSLATE_NOOP("core", "The import saw the model fail at batch {batch}: {why}")},
     Template{"search.no_exported_program",
              QT_TRANSLATE_NOOP("core", "The model has no exported program to compile from.")},
     Template{"search.no_exported_program_because",

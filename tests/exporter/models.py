@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 
 import torch
+import torch.utils.checkpoint
 from torch import nn
 
 
@@ -296,3 +297,149 @@ def colours():
 
 def coloured_pixels():
     return Colours(True), torch.rand(1, 3, 16, 16)
+
+
+class Swish(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (x,) = ctx.saved_tensors
+        share = torch.sigmoid(x)
+        return gradient * (share + x * share * (1 - share))
+
+
+class OwnFunction(nn.Module):
+    """Its sizes depend on the batch, so a script that fixes them is noticed."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 6)
+
+    def forward(self, x):
+        parts = Swish.apply(self.net(x)).reshape(x.shape[0] * 2, 3)
+        return parts.reshape(x.shape[0], -1) + torch.arange(x.shape[0] * 2).reshape(-1, 2).sum(1, keepdim=True)
+
+
+def own_function():
+    return OwnFunction(), torch.randn(1, 4)
+
+
+class OwnFunctionAndBranch(nn.Module):
+    def forward(self, x):
+        x = Swish.apply(x)
+        if x.sum() > 0:
+            return x
+        return -x
+
+
+def own_function_and_branch():
+    return OwnFunctionAndBranch(), torch.randn(1, 4)
+
+
+class BothWays(nn.Module):
+    """torch.cond, which only torch.export takes."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return torch.cond(x.sum() > 0, lambda x: self.net(x), lambda x: -2.0 * self.net(x), (x,))
+
+
+def both_ways():
+    return BothWays(), torch.randn(1, 4)
+
+
+class Checkpointed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return torch.utils.checkpoint.checkpoint(self.net, x, use_reentrant=True)
+
+
+def checkpointed():
+    return Checkpointed(), torch.randn(1, 4)
+
+
+class Refusing(nn.Module):
+    """Takes every batch but one."""
+
+    def __init__(self, refused):
+        super().__init__()
+        self.refused, self.net = refused, nn.Linear(4, 3)
+
+    def forward(self, x):
+        if x.shape[0] == self.refused:
+            raise AssertionError(f"batch {x.shape[0]} is not my thing")
+        return self.net(x)
+
+
+def refuses_three():
+    return Refusing(3), torch.randn(1, 4)
+
+
+def refuses_two():
+    return Refusing(2), torch.randn(1, 4)
+
+
+class Positions(nn.Module):
+    """Positions that are computed in float32 and then follow the weights, as in timm's EdgeNeXt."""
+
+    def __init__(self):
+        super().__init__()
+        self.project, self.norm, self.head = nn.Conv2d(4, 8, 1), nn.LayerNorm(8), nn.Linear(8, 3)
+
+    def forward(self, x):
+        rows = torch.arange(x.shape[2], dtype=torch.float32).reshape(1, 1, -1, 1).expand(x.shape[0], 3, -1, x.shape[3])
+        where = self.project(torch.cat([x[:, :1], (rows / 7).to(self.project.weight.dtype)], 1))
+        tokens = self.norm(where.flatten(2).transpose(1, 2))
+        weights = torch.softmax(tokens @ tokens.transpose(1, 2), -1, dtype=torch.float32)
+        return self.head((weights.to(tokens.dtype) @ tokens).mean(1))
+
+
+def positions():
+    torch.manual_seed(4)
+    return Positions(), torch.randn(1, 2, 6, 5)
+
+
+class Wide(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(width, width, bias=False) for _ in range(4)])
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x)) + x
+        return x
+
+
+def light():
+    return Wide(16), torch.randn(1, 16)
+
+
+def heavy():
+    """256 MiB of weights."""
+    return Wide(4096), torch.randn(1, 4096)
+
+
+class SlowAtFirst(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net, self.ran = nn.Linear(4, 3), False
+
+    def forward(self, x):
+        if not self.ran:
+            time.sleep(4)
+            self.ran = True
+        return self.net(x)
+
+
+def slow_at_first():
+    return SlowAtFirst(), torch.randn(1, 4)

@@ -7,6 +7,7 @@ import os
 
 import torch
 from apertune_exporter.artifact.manifest import read_manifest, reference_inputs
+from apertune_exporter.artifact.program_file import load_program
 from support import Case, run, run_child, source
 
 
@@ -51,6 +52,7 @@ class Artifact(Case):
         self.assertEqual(manifest["inputs"][0]["shape"], [1, 3, 224, 224])
         self.assertEqual(manifest["preprocessing"]["crop"], 224)
         self.assertEqual(manifest["notes"], [])
+        self.assertEqual(manifest["failing_batches"], [])
         self.assert_consistent(manifest)
         scores = self.outputs(manifest, 8)["output"]
         self.assertTrue(bool(scores.isfinite().all()))
@@ -59,7 +61,7 @@ class Artifact(Case):
     def test_a_linear_layer_on_a_transposed_input_runs_as_one_product(self):
         manifest = self.export(source("turned"))
         module = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
-        program = torch.export.load(os.path.join(self.path("model"), "model.ep.pt2")).module()
+        program = load_program(self.path("model"), manifest).module()
         for runs in (module, program):
             with torch.no_grad(), torch.profiler.profile() as profile:
                 runs(*reference_inputs(self.path("model"), manifest, 4))
@@ -119,6 +121,52 @@ class Artifact(Case):
         self.assertFalse(manifest["dynamic_batch"])
         self.assertIn("batch 1 only", " ".join(manifest["notes"]))
 
+    def test_a_batch_that_the_model_refuses_is_left_out_alone(self):
+        for name, refused in (("refuses_three", 3), ("refuses_two", 2)):
+            with self.subTest(name):
+                manifest = self.export(source(name))
+                why = f"AssertionError: batch {refused} is not my thing"
+                self.assertTrue(manifest["dynamic_batch"])
+                self.assertEqual(manifest["failing_batches"], [{"batch": refused, "why": why}])
+                self.assertIn(f"Batch {refused} is left out: {why}.", manifest["notes"])
+                self.assertTrue(manifest["files"]["exported"]["dynamic_batch"], manifest["notes"])
+                for batch in {1, 2, 3, 4, 8} - {refused}:
+                    self.assertEqual(list(self.outputs(manifest, batch)["output"].shape), [batch, 3])
+
+    def test_a_script_that_names_float32_runs_when_it_is_cast_to_a_half_precision(self):
+        from models import positions
+
+        manifest = self.export(source("positions"))
+        model, _ = positions()
+        self.assert_agrees_with(model, manifest)
+        (inputs,) = reference_inputs(self.path("model"), manifest, 3)
+        for dtype in (torch.bfloat16, torch.float16):
+            script = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+            for tensor in (*script.parameters(), *script.buffers()):
+                tensor.data = tensor.data.to(dtype)
+            with torch.no_grad():
+                cast, expected = script(inputs.to(dtype)), model.eval()(inputs)
+            self.assertEqual(cast.dtype, dtype)
+            torch.testing.assert_close(cast.float(), expected, rtol=0.02, atol=0.02)
+
+    def test_the_exported_program_takes_its_weights_from_the_script(self):
+        for name in ("tiny", "dataclass_out", "own_function"):
+            with self.subTest(name):
+                manifest = self.export(source(name))
+                program = load_program(self.path("model"), manifest)
+                script = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+                state = script.state_dict()
+                self.assertEqual(set(program.state_dict), set(state))
+                for key, tensor in program.state_dict.items():
+                    self.assertTrue(torch.equal(tensor, state[key]), key)
+                inputs = reference_inputs(self.path("model"), manifest, 3)
+                with torch.no_grad():
+                    torch.testing.assert_close(program.module(check_guards=False)(*inputs), script(*inputs))
+
+    def test_a_script_that_names_no_type_is_left_as_it_is(self):
+        self.export(source("tiny"))
+        self.assertNotIn("aten::type_as", self.operators("model"))
+
     def test_control_flow_on_values_is_scripted_instead_of_traced(self):
         manifest = self.export(source("branches"))
         module = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
@@ -128,11 +176,47 @@ class Artifact(Case):
         torch.testing.assert_close(positive[0], weight.sum(1) + bias)
         torch.testing.assert_close(negative[0], -2 * (bias - weight.sum(1)))
         self.assertNotIn("first sample", " ".join(manifest["notes"]))
+        self.assertIn("was scripted, because tracing cannot take it", " ".join(manifest["notes"]))
         self.assertIsNone(manifest["files"]["exported"])
 
     def test_control_flow_that_cannot_be_scripted_is_noted(self):
         manifest = self.export(source("branches_by_keyword"))
         self.assertIn("the way of the first sample", " ".join(manifest["notes"]))
+
+    def assert_agrees_with(self, model, manifest, batches=(1, 3, 8)):
+        """The saved script gives what the model gives, bit by bit."""
+        state = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt")).state_dict()
+        model.load_state_dict(state)
+        for batch in batches:
+            inputs = reference_inputs(self.path("model"), manifest, batch)
+            with torch.no_grad():
+                torch.testing.assert_close(self.outputs(manifest, batch)["output"], model.eval()(*inputs), rtol=0, atol=0)
+
+    def test_a_model_with_an_autograd_function_of_its_own_is_made_from_its_exported_program(self):
+        from models import OwnFunction
+
+        manifest = self.export(source("own_function"))
+        self.assert_agrees_with(OwnFunction(), manifest)
+        self.assertTrue(manifest["dynamic_batch"])
+        self.assertIsNotNone(manifest["files"]["exported"])
+        self.assertEqual(len(manifest["notes"]), 1, manifest["notes"])
+        self.assertIn("was made from its torch.export program, because tracing", manifest["notes"][0])
+        self.assertRegex(manifest["notes"][0], r"function Swish has .* \(\S+models\.py, line \d+\)")
+        self.assert_consistent(manifest)
+
+    def test_a_checkpoint_and_both_branches_of_cond_are_made_from_the_exported_program(self):
+        from models import Checkpointed
+
+        self.assert_agrees_with(Checkpointed(), self.export(source("checkpointed")))
+        self.export(source("both_ways"))
+        module = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+        weight, bias = (p.detach() for p in (module.net.weight, module.net.bias))
+        for value, factor in ((1.0, 1), (-1.0, -2)):
+            for batch in (1, 3):
+                with torch.no_grad():
+                    result = module(torch.full((batch, 4), value))
+                expected = factor * (value * weight.sum(1) + bias)
+                torch.testing.assert_close(result, expected.expand(batch, -1))
 
     def test_outputs_that_are_not_numbers_are_noted(self):
         manifest = self.export(source("diverges"))

@@ -9,7 +9,7 @@ import zipfile
 
 import torch
 from models import tiny
-from support import Case, run, source
+from support import HERE, Case, run, run_child, source
 
 
 class BadInput(Case):
@@ -48,6 +48,22 @@ class BadInput(Case):
         self.assert_import_refused("throws", f"python:{broken}:make", contains="SyntaxError")
         needy = self.write("needy.py", b"import a_module_that_nobody_has\n")
         self.assert_import_refused("missing_module", f"python:{needy}:make", contains="a_module_that_nobody_has")
+
+    def test_a_model_that_no_road_takes_is_refused_with_the_lines_that_stop_each(self):
+        done = run_child("export", source("own_function_and_branch"), "--out", self.path("refused"))
+        last = json.loads(done.stdout.splitlines()[-1])
+        self.assertEqual((done.returncode, last["t"], last["code"]), (2, "error", "unsupported"))
+        with open(os.path.join(HERE, "models.py"), encoding="utf-8") as stream:
+            lines = [line.strip() for line in stream]
+        called = lines.index("x = Swish.apply(x)") + 1
+        for road, why, line in (
+            ("tracing", "the Python function Swish has no TorchScript form", called),
+            ("scripting", "the Python function Swish has no TorchScript form", called),
+            ("torch.export", "it decides something by the values of a tensor", called + 1),
+        ):
+            self.assertIn(f"{road} fails: {why} ({os.path.join(HERE, 'models.py')}, line {line})", last["message"])
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_files_that_are_no_torchscript_are_named_for_what_they_are(self):
         self.assert_import_refused("truncated", self.write("empty.pt", b""), contains="empty")

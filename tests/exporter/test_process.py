@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The exporter as a child: what is on its stdout, how it ends, what it leaves."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import time
 
+import torch
 from support import Case, child_arguments, child_environment, run_child, source
 
 
@@ -39,6 +41,16 @@ class Process(Case):
         self.assertIn("a line on stdout from Python", done.stderr)
         self.assertIn("a line on stdout from a child", done.stderr)
         self.assertNotIn("Warning", done.stderr)
+
+    def test_a_slow_pass_is_told_with_its_time_and_what_the_import_will_take(self):
+        done = run_child("export", source("slow_at_first"), "--out", self.path("model"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        records = [json.loads(line) for line in done.stdout.splitlines()]
+        logs = [r["text"] for r in records if r["t"] == "log"]
+        self.assertRegex(logs[0], r"^One pass of slow_at_first takes \d+ s\. An import runs about \d+ of them, about \d+ \w+ in all;")
+        inspected = [r["text"] for r in records if r.get("step") == "inspect"]
+        self.assertEqual(inspected[0], "Running slow_at_first")
+        self.assertRegex(inspected[1], r"^Running slow_at_first: pass 1 took \d+ s, \d+ s so far$")
 
     def test_a_refusal_is_one_line_and_exit_code_2(self):
         done = run_child("export", "torchvision:resnet", "--out", self.path("model"))
@@ -102,6 +114,35 @@ class Process(Case):
         done = run_child("export", source("tiny"), "--out", self.path("model"))
         self.assertEqual(done.returncode, 0)
         self.assertEqual(os.listdir(self.folder), ["model"])
+
+    def peak_of(self, name, *options):
+        """The largest private memory of an export, which includes what the interpreter and torch take."""
+        child = subprocess.Popen(
+            child_arguments("export", source(name), "--out", self.path(name), *options),
+            env=child_environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.addCleanup(child.stdout.close)
+        peak = 0
+        while child.poll() is None:
+            with contextlib.suppress(OSError, StopIteration), open(f"/proc/{child.pid}/status", encoding="ascii") as status:
+                peak = max(peak, int(next(line for line in status if line.startswith("RssAnon")).split()[1]) << 10)
+            time.sleep(0.01)
+        self.assertEqual(child.returncode, 0)
+        return peak
+
+    def test_weights_are_in_memory_and_on_disk_once(self):
+        from models import heavy
+
+        module, _ = heavy()
+        torch.save(module.state_dict(), self.path("weights.pth"))
+        weights = sum(p.numel() * p.element_size() for p in module.parameters())
+        base = self.peak_of("light")
+        for options in ([], ["--weights", self.path("weights.pth")]):
+            self.assertLess(self.peak_of("heavy", *options) - base, 1.3 * weights, options)
+        files = [os.path.join(folder, file) for folder, _, names in os.walk(self.path("heavy")) for file in names]
+        self.assertLess(sum(map(os.path.getsize, files)), 1.3 * weights)
 
     def test_version_is_one_json_object(self):
         done = run_child("version")

@@ -16,6 +16,7 @@ namespace {
 struct ModelDelete
 {
     std::string name;
+    bool artifacts = false;
 };
 
 /// One or two sentences about the files of a deleted model.
@@ -45,6 +46,7 @@ std::string removalText(const models::ArtifactRemoval& removal, const model::Mod
                ": they are older than the list of the workspaces that use them. When no other workspace does, "
                "remove the folder: rm -r " +
                where;
+    case Kept::recent: // an answer about folders alone
     case Kept::error:
         break;
     }
@@ -64,11 +66,22 @@ int run(const ModelDelete& options, Session& session)
     const auto removal = models::removeUnusedArtifact(*store, *model);
     if (!removal)
         return session.terminal.fail(removal.error());
+    std::string text = "Deleted " + options.name + ". " + removalText(*removal, *model);
+    base::Bytes made{};
+    if (options.artifacts && removal->kept == models::ArtifactRemoval::Kept::no) {
+        made = models::removeMadeFiles(model->contentHash);
+        text += made.count > 0
+                    ? " Its compiled packages and converted files are removed, too: " + base::formatBytes(made) +
+                          " are free again."
+                    : " There were no compiled packages or converted files of it.";
+    } else if (options.artifacts) {
+        text += " So its compiled packages and converted files stay, too.";
+    }
     session.terminal.document({{"schema", "apertune.deleted/1"},
                                {"kind", "model"},
                                {"ids", Json::array({options.name})},
-                               {"freed_bytes", removal->freed.count}});
-    session.terminal.text("Deleted " + options.name + ". " + removalText(*removal, *model));
+                               {"freed_bytes", removal->freed.count + made.count}});
+    session.terminal.text(text);
     return kDone;
 }
 
@@ -76,6 +89,8 @@ Action declareModelDelete(CLI::App& app)
 {
     auto options = std::make_shared<ModelDelete>();
     addArgument(app, "NAME", options->name, "Name in the workspace");
+    app.add_flag("--artifacts", options->artifacts,
+                 "Also remove the compiled packages and converted files of the model");
     return [options](Session& session) { return run(*options, session); };
 }
 
@@ -86,7 +101,8 @@ Verb modelDeleteVerb()
     return {.path = {"model", "delete"},
             .group = Group::manage,
             .summary = "Delete a model and, once no study needs them, its files",
-            .examples = R"(  apertune model delete resnet50)",
+            .examples = R"(  apertune model delete resnet50
+  apertune model delete resnet50 --artifacts)",
             .takes = Takes::workspace,
             .documents = {{"apertune.deleted/1", ""}},
             .declare = declareModelDelete};

@@ -45,7 +45,8 @@ Verb modelShowVerb()
             .takes = Takes::workspace,
             .documents = {{"apertune.model-summary/1",
                            "`name`, `source`, `family`, `weights`, `artifact`, `content_hash`, `parameters`, "
-                           "`parameter_bytes`, `macs`, `inputs`, `outputs`, `dynamic_batch`, `can_compile`, `notes`"}},
+                           "`parameter_bytes`, `macs`, `inputs`, `outputs`, `failing_batches` (each with `batch` and "
+                           "`why`), `dynamic_batch`, `can_compile`, `notes`"}},
             .declare = declareModelShow};
 }
 

@@ -73,6 +73,24 @@ std::array<Figure, 4> makeFigures(const model::ModelRef& model)
     return figures;
 }
 
+Fact batchFact(const model::ModelRef& model)
+{
+    const QString warning = QStringLiteral("warning");
+    if (!model.dynamicBatch)
+        return {QObject::tr("Batch"), QObject::tr("fixed at export"),
+                QObject::tr("Only the batch that the model was traced with runs."), Tone::warn, warning};
+    if (model.failingBatches.empty())
+        return {QObject::tr("Batch"), QObject::tr("any"), QObject::tr("One artifact serves every batch size.")};
+    QStringList failing;
+    QStringList reasons;
+    for (const auto& [batch, why] : model.failingBatches) {
+        failing += QString::number(batch);
+        reasons += QObject::tr("Batch %1: %2").arg(batch).arg(theme::toQt(why));
+    }
+    return {QObject::tr("Batch"), QObject::tr("any but %1").arg(failing.join(QStringLiteral(", "))),
+            reasons.join(QLatin1Char('\n')), Tone::warn, warning};
+}
+
 std::vector<Fact> makeFacts(const model::ModelRef& model)
 {
     std::vector<Fact> facts;
@@ -85,11 +103,7 @@ std::vector<Fact> makeFacts(const model::ModelRef& model)
         facts.push_back({QObject::tr("Input"), tensorText(tensor), tensorToolTip(tensor)});
     for (const model::TensorSpec& tensor : model.outputs)
         facts.push_back({QObject::tr("Output"), tensorText(tensor), tensorToolTip(tensor)});
-    facts.push_back({QObject::tr("Batch"), model.dynamicBatch ? QObject::tr("any") : QObject::tr("fixed at export"),
-                     model.dynamicBatch ? QObject::tr("One artifact serves every batch size.")
-                                        : QObject::tr("Only the batch that the model was traced with runs."),
-                     model.dynamicBatch ? Tone::text : Tone::warn,
-                     model.dynamicBatch ? QString() : QStringLiteral("warning")});
+    facts.push_back(batchFact(model));
     facts.push_back({QObject::tr("Compiled (O3)"),
                      model.hasExportedProgram ? QObject::tr("possible") : QObject::tr("not possible"),
                      model.hasExportedProgram

@@ -2,12 +2,14 @@
 """Arguments, exit codes and the one place where failures become protocol lines."""
 
 import argparse
+import logging
 import os
 import sys
 import traceback
 
 from .artifact.engine_file import export_engine_file, is_engine_file
 from .common.engines import add_engine_folders
+from .common.failures import cause
 from .common.protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError, begin_unwinding
 
 
@@ -148,6 +150,9 @@ def _run(arguments, channel):
             f"The Python environment has no usable torch ({failure}).",
             "Name a Python that has torch 2.11 and torchvision in APERTUNE_PYTHON.",
         ) from failure
+    # Remarks of torch.export and FX. Importing torch has reset the level.
+    if not os.environ.get("TORCH_LOGS"):
+        logging.getLogger("torch").setLevel(logging.ERROR)
     if arguments.command == "export":
         from .artifact.export import export
 
@@ -210,11 +215,6 @@ def main(argv, channel, prepare=lambda channel: None):
         return EXIT_OTHER
     except Exception as failure:  # pylint: disable=broad-except
         traceback.print_exc(file=sys.stderr)
-        message = f"The exporter failed: {type(failure).__name__}: {last_line(failure)}"
+        message = f"The exporter failed: {cause(failure)}."
         channel.error(ExportError("unsupported", message, "The full trace is in the log above; please report it."))
         return EXIT_OTHER
-
-
-def last_line(failure):
-    lines = [line.strip() for line in str(failure).splitlines() if line.strip()]
-    return lines[-1] if lines else "no message"

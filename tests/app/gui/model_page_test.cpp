@@ -67,6 +67,19 @@ TEST(ModelView, WarnsAboutWhatAModelCannotDo)
     EXPECT_EQ(view.figures[2].value, QStringLiteral("–"));
 }
 
+TEST(ModelView, NamesTheBatchesThatFail)
+{
+    model::ModelRef model = testing::makeSyntheticModel();
+    model.failingBatches = {{3, "ValueError: no threes"}, {8, "too many"}};
+    const ModelView view = makeModelView(model);
+    const auto batch = std::find_if(view.facts.begin(), view.facts.end(),
+                                    [](const auto& fact) { return fact.name == QStringLiteral("Batch"); });
+    ASSERT_NE(batch, view.facts.end());
+    EXPECT_EQ(batch->value, QStringLiteral("any but 3, 8"));
+    EXPECT_EQ(batch->toolTip, QStringLiteral("Batch 3: ValueError: no threes\nBatch 8: too many"));
+    EXPECT_EQ(batch->tone, controls::Tone::warn);
+}
+
 struct ModelFixture
 {
     QTemporaryDir dir;

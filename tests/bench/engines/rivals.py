@@ -72,15 +72,20 @@ class TorchCompile(InProcess):
         import torch
         import torch._inductor.config
 
+        # The artifact keeps the weights of its program in another file, and only the exporter knows where.
+        sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "resources/exporter"))
+        from apertune_exporter.artifact.program_file import load_program
+
         self.batch = batch
         self.what = f"torch {torch.__version__}, torch.compile max-autotune, frozen, {precision}"
         torch._inductor.config.freezing = True
         torch.set_num_threads(options.threads)
         dtype = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}[precision]
-        described = json.loads((options.artifact / "manifest.json").read_text())["files"]["exported"]
-        if described is None:
+        manifest = json.loads((options.artifact / "manifest.json").read_text())
+        if manifest["files"]["exported"] is None:
             raise RuntimeError("torch.export could not export this model")
-        module = torch.export.load(options.artifact / described["path"]).module(check_guards=False).to(dtype=dtype)
+        program = load_program(str(options.artifact), manifest)
+        module = program.module(check_guards=False).to(dtype=dtype)
         inputs = [torch.from_numpy(v) for v in reference_inputs(options.artifact, batch).values()]
         inputs = [v.to(dtype) if v.is_floating_point() else v for v in inputs]
         compiled = torch.compile(module, mode="max-autotune", dynamic=False)

@@ -22,6 +22,7 @@ constexpr std::string_view kManifest = R"({
   "inputs": [{"name": "x", "dtype": "float32", "shape": [1, 3, 224, 224], "batch_dim": 0, "new": 1}],
   "outputs": [{"name": "y", "dtype": "float32", "shape": [1, 1000], "batch_dim": null}],
   "dynamic_batch": false,
+  "failing_batches": [{"batch": 3, "why": "ValueError: no threes"}],
   "files": {"torchscript": {"path": "model.ts"}, "exported": {"path": "model.pt2"}},
   "layers": [{"name": "conv1", "type": "Conv2d", "parameters": 9408, "macs": 118013952, "output_shape": [1, 64]}],
   "notes": ["traced"],
@@ -78,6 +79,7 @@ TEST_F(Manifest, IsReadWhole)
     EXPECT_EQ(model->inputs[0].batchDim, 0);
     EXPECT_FALSE(model->outputs.at(0).batchDim.has_value());
     EXPECT_FALSE(model->dynamicBatch);
+    EXPECT_EQ(model->failingBatches, (std::map<int, std::string>{{3, "ValueError: no threes"}}));
     EXPECT_TRUE(model->hasExportedProgram);
     ASSERT_EQ(model->layers.size(), 1u);
     EXPECT_EQ(model->layers[0].type, "Conv2d");
@@ -101,7 +103,8 @@ TEST_F(Manifest, MayHoldNullForWhatIsNotKnown)
 {
     const auto model = read(R"({"schema": "apertune.model/1", "name": "m", "source": "s", "content_hash": "h",
                                 "family": null, "weights": null, "parameters": null, "parameter_bytes": null,
-                                "macs": null, "inputs": [], "outputs": [], "dynamic_batch": null, "notes": null,
+                                "macs": null, "inputs": [], "outputs": [], "dynamic_batch": null,
+                                "failing_batches": null, "notes": null,
                                 "files": {"torchscript": {"path": null}, "exported": null},
                                 "layers": [{"name": "anchors", "type": null, "parameters": null, "macs": null,
                                             "output_shape": null}]})");

@@ -98,5 +98,87 @@ TEST_F(ArtifactUsers, AWorkspaceThatWasMovedIsAUserUnderItsNewPath)
     EXPECT_EQ(deleteFrom(store, model).kept, Kept::otherWorkspaces);
 }
 
+/// A time at which no artifact of a test is recent.
+fs::file_time_type later()
+{
+    return fs::file_time_type::clock::now() + std::chrono::hours(1);
+}
+
+void write(const fs::path& file, const std::string& text)
+{
+    fs::create_directories(file.parent_path());
+    ASSERT_TRUE(base::writeFileAtomically(file, text));
+}
+
+TEST_F(ArtifactUsers, ASweepRemovesWhatNoWorkspaceRefersToAndWhatWasMadeOfIt)
+{
+    const auto model = importInto(store);
+    EXPECT_THAT(removeUnusedArtifacts(store, later()).value(), ::testing::IsEmpty()) << "its own model is no leftover";
+    ASSERT_TRUE(store.deleteModel(model.name)); // as a replaced model leaves its artifact
+    const fs::path packages = base::userCacheDir() / "packages";
+    const fs::path formats = base::userCacheDir() / "formats";
+    const std::string mine = R"({"content_hash":")" + model.contentHash + R"("})";
+    write(packages / "a.pt2", "package");
+    write(packages / "a.pt2.json", mine);
+    write(packages / "b.pt2", "package");
+    write(packages / "b.pt2.json", R"({"content_hash":"another"})");
+    write(formats / "c/model.onnx", "onnx");
+    write(formats / "c/format.json", mine);
+    write(formats / "d/format.json", R"({"content_hash":"another"})");
+
+    EXPECT_EQ(removeUnusedArtifacts(store, fs::file_time_type::clock::now())->at(0).removal.kept, Kept::recent);
+    EXPECT_TRUE(fs::exists(model.artifact));
+    EXPECT_EQ(removeMadeFiles(model.contentHash).count, 0) << "the artifact is there";
+    const auto left = removeUnusedArtifacts(store, later()).value();
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_EQ(left[0].folder, model.artifact);
+    EXPECT_EQ(left[0].removal.kept, Kept::no);
+    const auto made = static_cast<std::int64_t>(7 + 4 + 2 * mine.size());
+    EXPECT_EQ(left[0].removal.freed.count, left[0].size.count + made);
+    EXPECT_FALSE(fs::exists(model.artifact));
+    EXPECT_THAT(fake.filesIn(packages), ElementsAre("b.pt2", "b.pt2.json"));
+    EXPECT_THAT(fake.filesIn(formats), ElementsAre("d"));
+}
+
+TEST_F(ArtifactUsers, ASweepKeepsWhatAnotherWorkspaceRefersToOrMayReferTo)
+{
+    const auto model = importInto(store);
+    {
+        auto second = fake.openStore(store::OpenMode::readWrite, "second.apertune");
+        ASSERT_EQ(importInto(second).artifact, model.artifact);
+    }
+    ASSERT_TRUE(store.deleteModel(model.name));
+    const auto sweep = [&] {
+        const auto left = removeUnusedArtifacts(store, later());
+        return left && left->size() == 1 ? left->front().removal : ArtifactRemoval{Kept::error};
+    };
+    EXPECT_EQ(sweep().kept, Kept::otherWorkspaces);
+    EXPECT_THAT(sweep().users, ElementsAre((fake.path() / "second.apertune").string()));
+
+    auto second = fake.openStore(store::OpenMode::readWrite, "second.apertune");
+    model::Study study;
+    study.model = model;
+    std::vector<model::Trial> trials;
+    ASSERT_TRUE(second.createStudy(study, trials));
+    ASSERT_TRUE(second.deleteModel(model.name));
+    EXPECT_EQ(sweep().kept, Kept::otherWorkspaces) << "its study uses it";
+    ASSERT_TRUE(second.deleteStudy(study.id));
+    EXPECT_TRUE(fs::exists(model.artifact));
+    EXPECT_EQ(sweep().kept, Kept::no) << "nothing of it refers to the artifact, though its list names it";
+    EXPECT_FALSE(fs::exists(model.artifact));
+}
+
+TEST_F(ArtifactUsers, ASweepKeepsArtifactsWhoseUsersCannotBeKnown)
+{
+    const auto model = importInto(store);
+    ASSERT_TRUE(noteArtifactUser(model.artifact, fake.path() / "damaged.apertune", true));
+    write(fake.path() / "damaged.apertune", "no workspace");
+    ASSERT_TRUE(store.deleteModel(model.name));
+    EXPECT_EQ(removeUnusedArtifacts(store, later())->at(0).removal.kept, Kept::otherWorkspaces);
+    fs::remove_all(base::userDataDir() / "model-users");
+    EXPECT_EQ(removeUnusedArtifacts(store, later())->at(0).removal.kept, Kept::unknownUsers);
+    EXPECT_TRUE(fs::exists(model.artifact));
+}
+
 } // namespace
 } // namespace apertune::models

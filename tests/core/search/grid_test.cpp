@@ -215,6 +215,18 @@ TEST_F(Grid, AFixedBatchIsTriedOnItsOwnUnlessBatchesAreNamed)
     EXPECT_THAT(sentences::sentence(all[1].impossible), HasSubstr("batch dimension is fixed"));
 }
 
+TEST_F(Grid, BatchesThatTheImportSawFailAreSkippedOneByOne)
+{
+    model.failingBatches = {{3, "ValueError: no threes"}};
+    space.batches = {1, 3, 4};
+    const auto all = configurations();
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_TRUE(all[0].impossible.empty());
+    EXPECT_EQ(sentences::sentence(all[1].impossible),
+              "The import saw the model fail at batch 3: ValueError: no threes");
+    EXPECT_TRUE(all[2].impossible.empty());
+}
+
 TEST_F(Grid, AutomaticBatchesAreBoundedByTheMemoryAndByNoFixedNumber)
 {
     devices = {test::amxCpu(), test::gpu()};

@@ -25,6 +25,7 @@ model::ModelRef sampleModel(const std::string& name)
     m.inputs = {{"x", "float32", {1, 3, 224, 224}, 0}, {"mask", "int64", {1, 7}, std::nullopt}};
     m.outputs = {{"logits", "float32", {1, 1000}, 0}};
     m.dynamicBatch = false;
+    m.failingBatches = {{3, "ValueError: \"3\""}};
     m.hasExportedProgram = true;
     m.layers = {{"conv1", "Conv2d", 9408, 118'013'952, {1, 64, 112, 112}}, {"fc", "Linear", 2'049'000, 2'048'000, {1}}};
     m.notes = {"traced, \"strict\""};
@@ -210,6 +211,7 @@ void expectEqual(const model::ModelRef& a, const model::ModelRef& b)
     expectSameItems(a.inputs, b.inputs, sameTensor);
     expectSameItems(a.outputs, b.outputs, sameTensor);
     EXPECT_EQ(a.dynamicBatch, b.dynamicBatch);
+    EXPECT_EQ(a.failingBatches, b.failingBatches);
     EXPECT_EQ(a.hasExportedProgram, b.hasExportedProgram);
     expectSameItems(a.layers, b.layers, [](const model::LayerSpec& x, const model::LayerSpec& y) {
         return x.name == y.name && x.type == y.type && x.parameters == y.parameters && x.macs == y.macs &&

@@ -5,6 +5,7 @@ An exporter that knows the base keeps it beside the model. Studies then compare 
 with those of the model itself. A module with a base has a method `base_model()`. It returns a module with the same
 inputs, outputs and weights, or None."""
 
+import functools
 import os
 import shutil
 
@@ -14,6 +15,7 @@ from ..common.failures import describe
 from ..common.files import write_json
 from ..tensors.flatten import flatten
 from .manifest import describe_file
+from .program import make_program
 from .script import make_torchscript
 
 FOLDER = "base"
@@ -25,16 +27,23 @@ def write_base(loaded, plan, folder, extra, notes):
     base = made() if callable(made) else None
     if base is None:
         return None
+    path = f"{FOLDER}/model.ts.pt"
     try:
         module = flatten(base.eval(), plan.batch(1) if loaded.image_shape else loaded.example)[0]
-        scripted, _, _ = make_torchscript(module, plan, loaded.script, False)
+        os.makedirs(os.path.join(folder, FOLDER), exist_ok=True)
+        make_torchscript(
+            module,
+            plan,
+            loaded.script,
+            False,
+            functools.cache(lambda: make_program(module, plan)),
+            lambda scripted: torch.jit.save(scripted, os.path.join(folder, path), _extra_files=extra),
+        )
     except Exception as failure:
+        shutil.rmtree(os.path.join(folder, FOLDER), ignore_errors=True)
         notes.append(f"The model that this one is an approximation of could not be kept: {describe(failure)} "
                      "Quality is judged by the approximation itself.")
         return None
-    os.makedirs(os.path.join(folder, FOLDER))
-    path = f"{FOLDER}/model.ts.pt"
-    torch.jit.save(scripted, os.path.join(folder, path), _extra_files=extra)
     notes.append("Quality is judged by the outputs of the model that this one is an approximation of, which is kept with it.")
     return describe_file(folder, path)
 

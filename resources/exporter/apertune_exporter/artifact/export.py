@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The `export` command: SOURCE to an artifact folder."""
 
+import functools
 import json
 import os
 import time
@@ -16,11 +17,13 @@ from ..sources.loaded import to_eval
 from ..tensors.batching import describe_outputs, given_plan, image_plan, run
 from ..tensors.flatten import flatten
 from ..tensors.inputs import images
+from ..tensors.passes import told
 from .base_model import write_base, write_base_manifest
 from .condition import calibrate_normalisation, wake_parameters
 from .manifest import content_hash, describe_file, dtype_name, raw_bytes, stamp
 from .measure import layers_and_macs, parameters_of
-from .program import make_program
+from .program import Program, make_program
+from .program_file import save_program
 from .script import make_torchscript
 
 _STEPS = 7
@@ -44,21 +47,33 @@ def _write_artifact(arguments, channel, folder):
     channel.progress("load", f"Loading {arguments.source}")
     loaded = load_source(arguments)
     name = arguments.name or loaded.name
-    channel.progress("inspect", f"Running {name} once")
+    with told(channel, name):
+        return _write_files(arguments, channel, folder, loaded, name)
+
+
+def _write_files(arguments, channel, folder, loaded, name):
+    channel.progress("inspect", f"Running {name}")
     module, plan, input_names, output_names = _inspect(loaded, arguments.seed)
     for note in plan.notes:
         channel.log(note)
 
     channel.progress("trace", f"{'Scripting' if loaded.script else 'Tracing'} {name}")
-    scripted, dynamic, notes = make_torchscript(module, plan, loaded.script, loaded.torchscript)
-    notes = [*loaded.notes, *plan.notes, *notes]
     inputs = _describe_inputs(folder, plan, input_names, loaded)
     outputs = [
         {"name": n, "dtype": dtype_name(d), "shape": s, "batch_dim": b}
         for n, d, s, b in zip(output_names, plan.output_dtypes, plan.output_shapes, plan.output_batch_dims)
     ]
     extra = {"apertune.json": json.dumps({"schema": MODEL_SCHEMA, "inputs": inputs, "outputs": outputs})}
-    torch.jit.save(scripted, os.path.join(folder, "model.ts.pt"), _extra_files=extra)
+    exported = functools.cache(lambda: make_program(module, plan))
+    script = make_torchscript(
+        module,
+        plan,
+        loaded.script,
+        loaded.torchscript,
+        exported,
+        lambda scripted: torch.jit.save(scripted, os.path.join(folder, "model.ts.pt"), _extra_files=extra),
+    )
+    notes = [*loaded.notes, *plan.notes, *script.notes]
     base = write_base(loaded, plan, folder, extra, notes)
 
     channel.progress("measure", f"Counting the work of {name}")
@@ -67,18 +82,17 @@ def _write_artifact(arguments, channel, folder):
     channel.progress("export", f"Exporting {name} for compilation")
     if loaded.script:
         # The tracer of torch.export follows one path, so it fails on such modules, after half a minute.
-        program, program_is_dynamic = None, False
-        program_notes = ["torch.export does not take this model, whose control flow depends on the data."]
+        made = Program(notes=["torch.export does not take this model, whose control flow depends on the data."])
     else:
-        program, program_is_dynamic, program_notes = make_program(module, plan)
-    notes += program_notes
-    if program is not None:
-        torch.export.save(program, os.path.join(folder, "model.ep.pt2"))
+        made = exported()
+    notes += made.notes
+    if made.program is not None:
+        save_program(made.program, os.path.join(folder, "model.ep.pt2"), script.module)
 
     channel.progress("hash", "Hashing the files")
     files = {"torchscript": describe_file(folder, "model.ts.pt"), "exported": None}
-    if program is not None:
-        files["exported"] = {**describe_file(folder, "model.ep.pt2"), "dynamic_batch": program_is_dynamic}
+    if made.program is not None:
+        files["exported"] = {**describe_file(folder, "model.ep.pt2"), "dynamic_batch": made.dynamic}
     if base:
         files["base"] = base
     input_hashes = [sha256_of(os.path.join(folder, described["file"])) for described in inputs]
@@ -97,7 +111,8 @@ def _write_artifact(arguments, channel, folder):
         "macs": macs,
         "inputs": inputs,
         "outputs": outputs,
-        "dynamic_batch": dynamic,
+        "dynamic_batch": script.dynamic,
+        "failing_batches": [{"batch": batch, "why": why} for batch, why in sorted(script.failing.items())],
         "preprocessing": loaded.preprocessing,
         "files": files,
         "layers": layers,

@@ -1,14 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The exported program: torch.export with a dynamic batch where that works, else at one sample."""
 
+import contextlib
 import inspect
+import io
+from dataclasses import dataclass, field
 
 import torch
 
-from ..common.failures import describe
+from ..common.failures import cause
 from ..tensors.batching import all_close, run
 
 LARGEST_BATCH = 4096
+
+
+@dataclass
+class Program:
+    """What torch.export made of a module."""
+
+    program: torch.export.ExportedProgram | None = None
+    dynamic: bool = False
+    notes: list = field(default_factory=list)
+    failure: Exception | None = None
+    """Why there is no program."""
+
+
+@contextlib.contextmanager
+def _no_graph_dumps():
+    """torch.export prints the graph so far when it fails. The note about the failure says what the user needs."""
+    with contextlib.redirect_stderr(io.StringIO()):
+        yield
 
 
 def _dynamic_shapes(module, plan):
@@ -19,38 +40,63 @@ def _dynamic_shapes(module, plan):
 
 
 def _export(module, plan, dynamic):
+    if not dynamic:
+        return _exported(module, plan.batch(1))
+    inputs, shapes = plan.batch(plan.several), _dynamic_shapes(module, plan)
+    try:
+        return _exported(module, inputs, dynamic_shapes=shapes)
+    except Exception as failure:
+        if "Constraints violated" not in str(failure):
+            raise
+        # A batch that the model refuses has ruled out all others. It becomes a check that the program makes.
+        return _exported(module, inputs, dynamic_shapes=shapes, prefer_deferred_runtime_asserts_over_guards=True)
+
+
+def _exported(module, inputs, **options):
     with torch.no_grad():
-        if dynamic:
-            return torch.export.export(module, plan.batch(2), dynamic_shapes=_dynamic_shapes(module, plan))
-        return torch.export.export(module, plan.batch(1))
+        return torch.export.export(module, inputs, **options)
+
+
+def _agrees(module, program, plan, dynamic):
+    """Whether the program gives what the module gives, at the batches that the module takes."""
+    again = program.module(check_guards=False)
+    for count in sorted({1, 3, plan.several} if dynamic else {1}):
+        try:
+            expected = run(module, plan.batch(count))
+        except Exception:
+            continue
+        if not all_close(expected, run(again, plan.batch(count))):
+            return False
+    return True
 
 
 def _from_torchscript(module, plan, dynamic):
     from torch._export.converter import TS2EPConverter
 
     with torch.no_grad():
-        converted = TS2EPConverter(module, plan.batch(2 if dynamic else 1)).convert()
+        converted = TS2EPConverter(module, plan.batch(plan.several if dynamic else 1)).convert()
         if not dynamic:
             return converted
         return _export(converted.module(check_guards=False), plan, True)
 
 
 def make_program(module, plan):
-    """Return (ExportedProgram or None, dynamic_batch, notes)."""
+    """Return a Program, which holds a program or the reason why there is none."""
     make = _from_torchscript if isinstance(module, torch.jit.ScriptModule) else _export
-    notes = []
+    made = Program()
     attempts = [True, False] if plan.batched and plan.scales else [False]
     for dynamic in attempts:
         try:
-            program = make(module, plan, dynamic)
-            again = program.module(check_guards=False)
-            sizes = (1, 3) if dynamic else (1,)
-            if all(all_close(run(module, plan.batch(n)), run(again, plan.batch(n))) for n in sizes):
-                return program, dynamic, notes
-            notes.append(
-                f"The exported program differs from the eager model with a {'dynamic' if dynamic else 'static'} batch."
-            )
+            with _no_graph_dumps():
+                program = make(module, plan, dynamic)
+                same = _agrees(module, program, plan, dynamic)
+            if same:
+                return Program(program, dynamic, made.notes)
+            kind = "dynamic" if dynamic else "static"
+            made.notes.append(f"The exported program differs from the eager model with a {kind} batch.")
+            made.failure = RuntimeError("its program differs from the eager model")
         except Exception as failure:
             kind = "dynamic batch" if dynamic else "static batch 1"
-            notes.append(f"torch.export with a {kind} failed: {describe(failure)}")
-    return None, False, notes
+            made.notes.append(f"torch.export with a {kind} failed: {cause(failure)}.")
+            made.failure = failure
+    return made

@@ -1,28 +1,58 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""TorchScript of a flat module, checked against the eager module at two batch sizes."""
+"""TorchScript of a flat module, checked against the eager module at several batch sizes.
+
+Three roads lead to it: tracing, scripting, and scripting the program of torch.export. The first whose script can be
+saved and agrees with the eager module is taken."""
 
 import warnings
+from dataclasses import dataclass, field
 
 import torch
 
-from ..common.failures import describe
+from ..common.failures import cause, describe
 from ..common.protocol import ExportError
 from ..tensors.batching import all_close, run
+from .castable import make_castable
 from .plain_ops import plain_operators
+from .program_script import script_program
 
 _ONE_PATH = "The model decides something by the values of a tensor; its trace always goes the way of the first sample."
 
 CHECKED_BATCH = 3
 """A batch that is neither the traced one nor a power of two, so that a fixed size is noticed."""
 
+_OTHER_BATCHES = (2, 4, 8)
+"""Tried where CHECKED_BATCH fails, which may be a batch that the model refuses."""
 
-def _agrees(scripted, module, inputs):
-    try:
-        # Unoptimized, because optimizing the first runs can take longer than everything else here.
-        with torch.jit.optimized_execution(False):
-            return all_close(run(module, inputs), run(scripted, inputs)), None
-    except Exception as failure:
-        return False, describe(failure)
+
+@dataclass
+class Script:
+    """A faithful script of a module."""
+
+    module: torch.jit.ScriptModule
+    dynamic: bool = False
+    """It agrees at batches above 1, too."""
+    notes: list = field(default_factory=list)
+    failing: dict = field(default_factory=dict)
+    """Where it is dynamic: the batches at which it or the module fails, and why."""
+    is_at_fault: bool = False
+    """It fails at batches at which the module runs."""
+
+
+def _difference(scripted, module, inputs):
+    """Why the script does not give what the module gives, or None where it does; and whether the module itself
+    fails."""
+    # Unoptimized, because optimizing the first runs can take longer than everything else here.
+    with torch.jit.optimized_execution(False):
+        try:
+            expected = run(module, inputs)
+        except Exception as failure:
+            return describe(failure), True
+        try:
+            same = all_close(expected, run(scripted, inputs))
+        except Exception as failure:
+            return f"its TorchScript fails: {describe(failure)}", False
+    return None if same else "its TorchScript differs from the eager model", False
 
 
 def _trace(module, plan):
@@ -44,61 +74,106 @@ def _script(module, _plan):
         return torch.jit.script(module), False
 
 
-def make_torchscript(module, plan, prefer_script, is_script):
-    """Return (ScriptModule, dynamic_batch, notes).
+def _script_of_program(exported):
+    made = exported()
+    if made.program is None:
+        raise made.failure
+    return script_program(made.program)
 
+
+def make_torchscript(module, plan, prefer_script, is_script, exported, save):
+    """Write the script with `save(ScriptModule)` and return it as a Script.
+
+    `exported()` is the result of make_program(). It is asked for when the other roads fail.
     REQUIRES: `module` is flat and in eval mode, `plan` is complete."""
     if is_script and isinstance(module, torch.jit.ScriptModule):
-        return module, *_check(module, module, plan)[1:]
-    makers = [("script", _script)] if prefer_script else [("trace", _trace), ("script", _script)]
-    reasons = []
-    best, best_decided = None, False
-    for kind, make in makers:
+        make_castable(module)
+        save(module)
+        return _check(module, module, plan)[0]
+    roads = [("scripting", _script)] if prefer_script else [("tracing", _trace), ("scripting", _script)]
+    roads.append(("torch.export", lambda *_: (_script_of_program(exported), False)))
+    stopped, second_best = {}, None
+    for road, make in roads:
+        if road == "torch.export" and second_best:
+            break
         try:
             scripted, decided = make(module, plan)
             scripted.eval()
+            make_castable(scripted)
+            found, why = _check(module, scripted, plan)
+            if not found:
+                stopped[road] = why
+                continue
+            save(scripted)
         except Exception as failure:
-            reasons.append(f"{kind}: {describe(failure)}")
-            continue
-        faithful, dynamic, notes = _check(module, scripted, plan)
-        if not faithful:
-            reasons.append(f"{kind}: {notes[0]}")
+            stopped[road] = cause(failure)
             continue
         if decided:
-            notes = [*notes, _ONE_PATH]
-        elif dynamic or not (plan.batched and plan.scales):
-            return scripted, dynamic, notes
-        if best is None or best_decided:
-            best, best_decided = (scripted, dynamic, notes), decided
-    if best:
-        return best
+            stopped[road] = "it decides something by the values or sizes of a tensor"
+            found.notes.append(_ONE_PATH)
+        elif (found.dynamic and not found.is_at_fault) or not (plan.batched and plan.scales) or road == "torch.export":
+            return _with_road(found, road, stopped)
+        if second_best is None or second_best[1]:
+            second_best = found, decided
+    if second_best:
+        save(second_best[0].module)  # a later road has written over it
+        return second_best[0]
     raise ExportError(
         "unsupported",
-        f"The model cannot be turned into TorchScript ({'; '.join(reasons)}).",
-        "Remove control flow that depends on values, or make the module scriptable, then import it again.",
+        "The model cannot be turned into TorchScript: " + "; ".join(f"{r} fails: {w}" for r, w in stopped.items()) + ".",
+        "Change what the message names so that one of these takes it, or import an ONNX file of the model.",
     )
 
 
+def _with_road(found, road, stopped):
+    """Say in one note that another road than the usual one was taken, and why."""
+    if stopped:
+        first, why = next(iter(stopped.items()))
+        how = {"scripting": "was scripted", "torch.export": "was made from its torch.export program"}[road]
+        found.notes.append(f"The model {how}, because {first} cannot take it: {why}.")
+    return found
+
+
 def _check(module, scripted, plan):
-    """Return (faithful at one sample, faithful at CHECKED_BATCH, notes)."""
+    """Return (Script, None), or (None, why it is not faithful at one sample)."""
     inputs = plan.batch(1, first=1)
-    repeatable, failure = _agrees(module, module, inputs)
-    if failure:
-        return False, False, [f"the eager model fails on a second sample: {failure}"]
-    if not repeatable:
+    why, eager = _difference(module, module, inputs)
+    if why and eager:
+        return None, f"the eager model fails on a second sample: {why}"
+    if why:
         note = "Two runs of the model on one input differ, so its TorchScript could not be compared."
         try:
             run(scripted, inputs)
-            return True, plan.scales and bool(run(scripted, plan.batch(CHECKED_BATCH))), [note]
+            return Script(scripted, plan.scales and bool(run(scripted, plan.batch(CHECKED_BATCH))), [note]), None
         except Exception as problem:
-            return True, False, [note, f"TorchScript fails: {describe(problem)}"]
-    same, failure = _agrees(scripted, module, inputs)
-    if not same:
-        return False, False, [failure or "its results differ from the eager model's"]
+            return Script(scripted, False, [note, f"TorchScript fails: {describe(problem)}"]), None
+    why, _ = _difference(scripted, module, inputs)
+    if why:
+        return None, why
     if not (plan.batched and plan.scales):
-        return True, False, []
-    same, failure = _agrees(scripted, module, plan.batch(CHECKED_BATCH))
-    if same:
-        return True, True, []
-    what = f"fails ({failure})" if failure else "differs from the eager model"
-    return True, False, [f"The TorchScript {what} at batch {CHECKED_BATCH}; it is used at batch 1 only."]
+        return Script(scripted), None
+    return _check_batches(module, scripted, plan), None
+
+
+def _check_batches(module, scripted, plan):
+    found = Script(scripted, True, failing=dict(plan.failing))
+    batches = [CHECKED_BATCH]
+    for batch in batches:
+        if batch in found.failing:
+            continue
+        why, eager = _difference(scripted, module, plan.batch(batch))
+        if why:
+            found.failing[batch] = why
+            found.is_at_fault |= not eager
+        if found.failing and len(batches) == 1:
+            batches += _OTHER_BATCHES
+    if all(batch in found.failing for batch in batches):
+        why = found.failing[CHECKED_BATCH]
+        return Script(
+            scripted,
+            notes=[f"At batch {CHECKED_BATCH} {why}; the model is used at batch 1 only."],
+            is_at_fault=found.is_at_fault,
+        )
+    for batch, why in sorted(found.failing.items()):
+        found.notes.append(f"Batch {batch} is left out: {why}.")
+    return found

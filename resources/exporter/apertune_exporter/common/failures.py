@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finds the line of a failure that says what went wrong."""
+"""Finds the line of a failure that says what went wrong, and the line of the model's code where it did."""
 
+import os
 import re
+import traceback
 
 
 def describe(failure):
@@ -13,6 +15,40 @@ def describe(failure):
     else:
         line = lines[0]
     return f"{type(failure).__name__}: {line if len(line) <= 240 else line[:240] + '…'}"
+
+
+_PLACES = re.compile(r'File "([^"\n]+)", line (\d+)|^\s*(\S+\.py)\((\d+)\): ', re.MULTILINE)
+
+_LIBRARY = os.path.dirname(os.__file__)
+_OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def _is_model_code(path):
+    if not os.path.isfile(path) or path.startswith(_OWN + os.sep):
+        return False
+    packages = re.search(r"/(?:site|dist)-packages/([^/]+)", path)
+    return packages.group(1) != "torch" if packages else not path.startswith(_LIBRARY + os.sep)
+
+
+def place_of(failure):
+    """"FILE, line N" of the model's own code: the innermost line outside of Python's library, torch and this package.
+    "" where the failure has none."""
+    told = [(a or c, int(b or d)) for a, b, c, d in _PLACES.findall(str(failure))]
+    frames = [(frame.filename, frame.lineno) for frame in reversed(traceback.extract_tb(failure.__traceback__))]
+    return next((f"{file}, line {line}" for file, line in [*told, *frames] if _is_model_code(file)), "")
+
+
+def cause(failure):
+    """Why tracing, scripting or torch.export could not take a model, with the line of the model's code."""
+    function = re.search(r"Could not export Python function call '(\w+)'", str(failure))
+    if function:
+        what = f"the Python function {function.group(1)} has no TorchScript form"
+    elif "DataDependent" in type(failure).__name__:
+        what = "it decides something by the values of a tensor"
+    else:
+        what = describe(failure).rstrip(".:")
+    place = place_of(failure)
+    return f"{what} ({place})" if place else what
 
 
 def compiler_line(text):

@@ -65,6 +65,7 @@ class Channel:
         self._step = 0
         self._steps = 0
         self._name = ""
+        self._text = ""
 
     def _send(self, record):
         data = (json.dumps(record, ensure_ascii=True) + "\n").encode("ascii")
@@ -83,12 +84,17 @@ class Channel:
     def progress(self, step, text):
         self._step += 1
         self._name = step
+        self._text = text
         self._steps = max(self._steps, self._step)
         self._send({"t": "progress", "step": step, "i": self._step, "n": self._steps, "text": text})
 
     def update(self, text):
         """Change the text of the current step."""
         self._send({"t": "progress", "step": self._name, "i": self._step, "n": self._steps, "text": text})
+
+    def detail(self, text):
+        """Add what happens within the current step to its text, in place of an earlier detail."""
+        self.update(f"{self._text}: {text}")
 
     def log(self, text):
         self._send({"t": "log", "text": text})

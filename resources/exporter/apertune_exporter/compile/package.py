@@ -12,6 +12,7 @@ import torch
 from .. import PACKAGE_SCHEMA
 from ..artifact.manifest import dtype_name, read_manifest, reference_inputs
 from ..artifact.program import LARGEST_BATCH
+from ..artifact.program_file import load_program
 from ..common.failures import compiler_line, describe
 from ..common.files import partial_file, require_within, write_json
 from ..common.protocol import ExportError
@@ -163,7 +164,7 @@ def _load_program(arguments, manifest):
             "truncated", f"{path} is missing or has not the size that the manifest says.", "Import the model again."
         )
     try:
-        return torch.export.load(path)
+        return load_program(arguments.artifact, manifest)
     except Exception as failure:
         raise ExportError(
             "truncated", f"{path} cannot be loaded: {describe(failure)}", "Import the model again."

@@ -12,6 +12,7 @@ import torch
 
 from .. import FORMAT_SCHEMA
 from ..artifact.manifest import read_manifest, reference_inputs
+from ..artifact.program_file import load_program
 from ..common.engines import require
 from ..common.failures import compiler_line, describe
 from ..common.files import partial_folder, require_within, write_json
@@ -129,9 +130,8 @@ class _Source:
                 "Import the model that it was made from.",
             )
         torch.backends.mha.set_fastpath_enabled(False)
-        path = require_within(folder, os.path.join(folder, (exported or script)["path"]))
-        self.program = torch.export.load(path) if exported else None
-        self.script = None if exported else torch.jit.load(path).eval()
+        self.program = load_program(folder, manifest) if exported else None
+        self.script = None if exported else torch.jit.load(require_within(folder, os.path.join(folder, script["path"]))).eval()
         self.dynamic = bool(exported["dynamic_batch"] if exported else manifest["dynamic_batch"])
         self.inputs = [described["name"] for described in manifest["inputs"]]
         self.outputs = [described["name"] for described in manifest["outputs"]]

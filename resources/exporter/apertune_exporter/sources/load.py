@@ -2,6 +2,7 @@
 """Turns SOURCE, as the user writes it, into a `Loaded`."""
 
 import os
+import zipfile
 
 import torch
 
@@ -83,7 +84,8 @@ def _read_state(path):
         from safetensors.torch import load_file
 
         return load_file(path)
-    return torch.load(path, map_location="cpu", weights_only=True)
+    # Mapped, so that the weights are not in memory twice while the model takes them. The old format cannot be mapped.
+    return torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
 
 
 def load_weights(module, path):

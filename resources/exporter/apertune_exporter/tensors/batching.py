@@ -9,6 +9,7 @@ from ..common.failures import describe
 from ..common.protocol import ExportError
 from .flatten import tensors_of
 from .inputs import images, variations
+from .passes import timed
 
 
 @dataclass
@@ -21,6 +22,10 @@ class Plan:
     """The reference samples of each input, stacked along its batch dimension."""
     scales: bool
     """The eager module runs with more than one sample."""
+    several: int = 2
+    """A batch of more than one sample at which it runs."""
+    failing: dict = field(default_factory=dict)
+    """The batches at which it was seen to fail, and why."""
     output_batch_dims: list = field(default_factory=list)
     output_shapes: list = field(default_factory=list)
     output_dtypes: list = field(default_factory=list)
@@ -44,7 +49,7 @@ class Plan:
 
 def run(module, inputs):
     with torch.no_grad():
-        return tensors_of(module(*inputs))[1]
+        return tensors_of(timed(module, *inputs))[1]
 
 
 def _attempt(module, inputs):
@@ -53,6 +58,27 @@ def _attempt(module, inputs):
         return run(module, inputs), None
     except Exception as failure:
         return None, describe(failure)
+
+
+_SEVERAL = (2, 4)
+"""Batches that tell how shapes grow. A model may refuse one of them."""
+
+
+def _grow(module, plan, one):
+    """Run `plan` with several samples. Return (outputs, batch dimension of each output), or None and the reason."""
+    reason = None
+    for count in _SEVERAL:
+        many, failure = _attempt(module, plan.batch(count))
+        dims = None if failure else _output_batch_dims(one, many, count)
+        if dims is not None:
+            plan.several = count
+            return (many, dims), None
+        reason = reason or failure or "its outputs do not grow with the batch"
+        if failure is None:
+            break
+        plan.failing[count] = failure
+    plan.failing.clear()
+    return None, reason
 
 
 def image_plan(shape, distribution, seed):
@@ -95,10 +121,10 @@ def given_plan(module, tensors, distribution, seed):
         if failure:
             reasons.append(f"with one sample: {failure}")
             continue
-        two, failure = _attempt(module, plan.batch(2))
-        if failure is None and _output_batch_dims(one, two) is not None:
+        grown, failure = _grow(module, plan, one)
+        if grown:
             return plan
-        reasons.append(f"with two samples: {failure or 'its outputs do not grow with the batch'}")
+        reasons.append(f"with two samples: {failure}")
     sizes = {t.shape[0] for t in tensors if t.dim() > 0}
     if sizes == {1}:
         plan = Plan(_candidates(tensors)[0], [], False)
@@ -113,19 +139,19 @@ def given_plan(module, tensors, distribution, seed):
     return plan
 
 
-def _output_batch_dims(one, two):
-    """For each output the dimension that doubled, or None if its shape did not change. None if any output did
-    neither."""
+def _output_batch_dims(one, many, count):
+    """For each output the dimension that grew `count` times, or None if its shape did not change. None if any output
+    did neither."""
     dims = []
-    if len(one) != len(two):
+    if len(one) != len(many):
         return None
     grew = False
-    for a, b in zip(one, two):
+    for a, b in zip(one, many):
         if a.shape == b.shape:
             dims.append(None)
             continue
         changed = [d for d in range(a.dim()) if a.dim() == b.dim() and a.shape[d] != b.shape[d]]
-        if len(changed) != 1 or a.shape[changed[0]] * 2 != b.shape[changed[0]]:
+        if len(changed) != 1 or a.shape[changed[0]] * count != b.shape[changed[0]]:
             return None
         dims.append(changed[0])
         grew = True
@@ -167,17 +193,15 @@ def describe_outputs(module, plan):
     plan.output_dtypes = [t.dtype for t in one]
     plan.output_batch_dims = [None] * len(one)
     if plan.batched and plan.scales:
-        two, failure = _attempt(module, plan.batch(2))
-        dims = None if failure else _output_batch_dims(one, two)
-        if dims is None:
+        grown, failure = _grow(module, plan, one)
+        if grown is None:
             plan.scales = False
-            plan.notes.append(
-                f"The model fails with two samples: {failure or 'its outputs do not grow with the batch'}"
-            )
+            plan.notes.append(f"The model fails with two samples: {failure}")
         else:
+            many, dims = grown
             plan.output_batch_dims = dims
-            first_of_two = [t if d is None else t.narrow(d, 0, t.shape[d] // 2) for d, t in zip(dims, two)]
-            if not all_close(one, first_of_two):
+            first = [t if d is None else t.narrow(d, 0, t.shape[d] // plan.several) for d, t in zip(dims, many)]
+            if not all_close(one, first):
                 plan.notes.append("The result of a sample changes with the other samples of its batch.")
     elif plan.batched:
         # The module runs with one sample only. A leading 1 is still the dimension of the sample.

@@ -12,6 +12,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ..common.protocol import ExportError
+from .passes import timed
 
 
 def _plain(value):
@@ -121,7 +122,7 @@ def flatten(module, example):
     names, tensors, leaves, spec = flatten_inputs(module, example)
     args, kwargs = arguments_of(example)
     with torch.no_grad():
-        result = module(*args, **kwargs)
+        result = timed(module, *args, **kwargs)
     output_names, outputs = tensors_of(result)
     if not outputs:
         raise ExportError(
