@@ -41,7 +41,8 @@ std::string fingerprintOf(const fs::path& images)
     return base::sha256(all);
 }
 
-/// The precision to compile for. TF32 is chosen at run time, so one fp32 package serves both.
+/// The precision to compile for. Libraries choose TF32 at run time, so one fp32 package serves both; kernels that
+/// max_autotune generates have it built in, see compileRequest().
 std::string compilePrecision(model::Precision precision)
 {
     return std::string(model::toString(precision == model::Precision::tf32 ? model::Precision::fp32 : precision));
@@ -97,6 +98,8 @@ base::Result<ExporterRequest> compileRequest(const model::ModelRef& model, const
         request.add({"--threads", std::to_string(config.threads)});
     for (const model::SwitchInfo& info : model::switchCatalogue())
         request.add(config.isOn(info.name) ? info.compile.on : info.compile.off);
+    if (gpu && config.precision == model::Precision::tf32 && config.isOn("max_autotune"))
+        request.add({"--tf32"});
     if (config.quantization)
         request.addCalibration(*config.quantization, int8Recipe(device, {}));
     return request;

@@ -65,7 +65,10 @@ void checkConfiguration(const Json& sidecar, const Request& request, const std::
     requireEqual("aoti_dynamic_batch", onOff(dynamic), onOff(request.on("aoti_dynamic_batch")));
     if (!dynamic)
         requireEqual("batch", textOf(sidecar, "batch"), std::to_string(request.batch));
-    // TF32 is chosen at run time, so the package of an fp32 model serves both precisions.
+    // Libraries choose TF32 at run time, so the package of an fp32 model serves both precisions. Kernels that
+    // max_autotune generated have it built in.
+    if (request.cuda && request.on("max_autotune") && sidecar.contains("tf32"))
+        requireEqual("tf32", onOff(sidecar.at("tf32").get<bool>()), onOff(request.on("tf32")));
     const Precision stored = request.precision == Precision::tf32 ? Precision::fp32 : request.precision;
     requireEqual("precision", textOf(sidecar, "precision"), std::string(toString(stored)));
     requireEqual("device", textOf(sidecar, "device"), request.cuda ? "cuda" : "cpu");

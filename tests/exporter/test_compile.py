@@ -14,6 +14,7 @@ from apertune_exporter.artifact.manifest import reference_inputs
 from apertune_exporter.common.engines import add_engine_folders
 from apertune_exporter.common.failures import compiler_line
 from apertune_exporter.compile.attention import attention_kernel, attention_of
+from apertune_exporter.compile.package import allow_tf32
 from apertune_exporter.compile.toolchain import lacks_a_tool, lead_to_cuda
 from support import Case, run, run_child, source
 
@@ -51,6 +52,22 @@ class Compile(Case):
             torch.testing.assert_close(package(*inputs), script(*inputs), rtol=1e-4, atol=1e-5)
         # A package is no source, and the refusal names what it is for.
         self.assert_import_refused("foreign_package", self.path("p.pt2"), contains=sidecar["isa"])
+
+    def test_tf32_is_off_unless_it_is_asked_for(self):
+        flags = lambda: (torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32)
+        before = flags()
+        try:
+            for allowed in (True, False):
+                allow_tf32(allowed)
+                self.assertEqual(flags(), (allowed, allowed))
+            self.export(source("tiny"))
+            status, last = run(*self.arguments(threads=1))
+            self.assertEqual((status, last["t"]), (0, "done"), last)
+            self.assertEqual(flags(), (False, False), "convolutions of the verification, too")
+            with open(self.path("p.pt2.json"), encoding="utf-8") as stream:
+                self.assertIs(json.load(stream)["tf32"], False)
+        finally:
+            torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32 = before
 
     def test_packages_of_two_batches_go_into_one_file(self):
         manifest = self.export(source("tiny"))

@@ -71,6 +71,9 @@ def build_parser():
         "--threads", type=_positive, metavar="N", help="CPU threads that the package will use; baked into CPU code"
     )
     compile_.add_argument("--max-autotune", action="store_true")
+    compile_.add_argument(
+        "--tf32", action="store_true", help="kernels that --max-autotune generates multiply in TF32; others follow the program"
+    )
     compile_.add_argument("--no-freezing", action="store_true", help="weights stay inputs of the generated code")
     compile_.add_argument("--channels-last", action="store_true")
     compile_.add_argument(

@@ -239,6 +239,22 @@ TEST_F(Cache, ASwitchThatChangesTheArgumentsChangesThePackage)
     }
 }
 
+TEST_F(Cache, Tf32IsPartOfAPackageWhoseKernelsWereGenerated)
+{
+    model::Device gpu = cpu;
+    gpu.type = model::DeviceType::nvidiaGpu();
+    model::Config tf32 = configuration();
+    tf32.precision = model::Precision::tf32;
+    model::Config fp32 = configuration();
+    fp32.precision = model::Precision::fp32;
+    const auto argumentsOf = [&](model::Config config, bool autotuned) {
+        config.switches["max_autotune"] = autotuned;
+        return compileRequest(model, config, gpu).value().arguments();
+    };
+    EXPECT_EQ(argumentsOf(tf32, false), argumentsOf(fp32, false)) << "libraries choose it at run time";
+    EXPECT_NE(argumentsOf(tf32, true), argumentsOf(fp32, true));
+}
+
 TEST_F(Cache, AnotherExporterCompilesAnew)
 {
     const auto before = get(configuration());

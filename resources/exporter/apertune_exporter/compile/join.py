@@ -17,6 +17,7 @@ _SAME = {
     "isa": "instruction set",
     "compute_capability": "compute capability",
     "threads": "number of threads",
+    "tf32": "use of TF32",
     "torch": "version of torch",
 }
 _HINT = "Join packages that `compile` made of one model for different batches."

@@ -49,6 +49,7 @@ def compile_package(arguments, channel):
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     torch.backends.mha.set_fastpath_enabled(False)
+    allow_tf32(arguments.tf32)
     # The first batch is the one of the export. Further ones show that the batch is open.
     batches = [arguments.batch] if arguments.batch else [2, 1, 3]
     samples = [reference_inputs(arguments.artifact, manifest, batch) for batch in batches]
@@ -99,6 +100,7 @@ def compile_package(arguments, channel):
                 "compute_capability": metadata.get("AOTI_COMPUTE_CAPABILITY") or None,
                 "threads": arguments.threads if arguments.device == "cpu" else None,
                 "max_autotune": arguments.max_autotune,
+                "tf32": arguments.tf32,
                 "freezing": not arguments.no_freezing,
                 "channels_last": arguments.channels_last,
                 "attention": attention,
@@ -124,6 +126,13 @@ def compile_package(arguments, channel):
         total_seconds=round(time.monotonic() - started, 3),
         bytes=size,
     )
+
+
+def allow_tf32(allowed):
+    """Inductor builds this into the kernels that it generates, and the package is verified with it: convolutions would
+    otherwise be computed in TF32, products not."""
+    torch.backends.cuda.matmul.allow_tf32 = allowed
+    torch.backends.cudnn.allow_tf32 = allowed
 
 
 def _batch_text(arguments):
