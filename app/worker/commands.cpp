@@ -397,6 +397,7 @@ base::Result<Json> Commands::record(const Json& command)
           std::tuple("nvtx", APERTUNE_TRACE_NVTX, false)})
         if (command.value(name, otherwise))
             request.record |= static_cast<std::uint32_t>(bit);
+    request.least = nanoseconds(command, "min_ns", request.least);
     const auto host = profilers::makeHostProfiler();
     std::vector<trace::Profiler*> profilers;
     if (command.value("telemetry", true))

@@ -149,13 +149,15 @@ Nanoseconds threadTime()
     return {static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec};
 }
 
-/// Runs up to `count` passes, each waited for. It runs at least one when `count` is positive.
+/// Runs up to `count` passes, and more until `least` has passed, each waited for. It runs at least one when `count` is
+/// positive.
 base::Result<std::vector<Pass>> passes(LoadedModel& model, int count, Nanoseconds deadline,
-                                       const std::atomic<bool>& stop)
+                                       const std::atomic<bool>& stop, Nanoseconds least = {})
 {
     std::vector<Pass> result;
     result.reserve(static_cast<std::size_t>(std::max(0, count)));
-    for (int i = 0; i < count; ++i) {
+    const Nanoseconds started = base::monotonicNow();
+    for (int i = 0; i < count || base::monotonicNow() - started < least; ++i) {
         const Nanoseconds cpu = threadTime();
         const Nanoseconds begin = base::monotonicNow();
         apertune_status status = model.session->run(model.nextInput++);
@@ -273,7 +275,7 @@ base::Result<Recording> recordTrace(LoadedModel& model, const TraceRequest& requ
     } else if (request.operators) {
         addNotice(builder, "operators", base::message<trace::reasons::kNoOperators>(), {});
     }
-    auto traced = passes(model, request.iterations, base::monotonicNow() + part, stop);
+    auto traced = passes(model, request.iterations, base::monotonicNow() + part, stop, request.least);
     // The backend is stopped even if a pass failed. Otherwise its hooks would stay installed.
     BackendEvents events(builder, ::getpid());
     base::Status stopped;

@@ -18,6 +18,7 @@ struct TraceRequest
     bool operators = true;  ///< the backend records operators and tensor memory
     int bareIterations = 0; ///< passes timed without any recording, half before and half after; 0: none
     base::Nanoseconds most = base::fromSeconds(60);
+    base::Nanoseconds least{}; ///< further passes are traced until this time is over
     std::uint32_t record = APERTUNE_TRACE_OPERATORS | APERTUNE_TRACE_SHAPES | APERTUNE_TRACE_MEMORY;
     std::uint64_t maxEvents = 0; ///< limit for each thread; 0: the backend's limit
     // Callbacks for the backend that link device work to operators. Both are set, or none.

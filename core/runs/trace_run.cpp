@@ -174,6 +174,8 @@ private:
             command["telemetry"] = false;
             if (m_options.pass == TracePass::kernels)
                 command["iterations"] = 1; // Each kernel is replayed several times, so one pass takes long.
+            else
+                command["min_ns"] = kSamplingTime.count;
         }
         const Nanoseconds part = m_options.most + m_context.limits.first;
         auto reply = worker.call(command, part, m_stop, [&](const Json& message) { follow(message); },
@@ -269,6 +271,15 @@ private:
 
 } // namespace
 
+model::Config recordedConfig(const model::Config& config, TracePass pass)
+{
+    model::Config recorded = config;
+    if (const auto graph = recorded.switches.find("cuda_graph");
+        pass == TracePass::kernels && graph != recorded.switches.end())
+        graph->second = false;
+    return recorded;
+}
+
 base::Result<trace::Trace> captureTrial(const study::RunContext& context, const model::Study& study,
                                         const model::Trial& trial, const TraceOptions& options,
                                         const study::PhaseSink& phase, std::stop_token stop,
@@ -278,8 +289,13 @@ base::Result<trace::Trace> captureTrial(const study::RunContext& context, const 
     if (!configuration)
         return configuration.error();
     std::string name = study.model.name + " " + model::shortName(trial.config, configuration->device.type);
+    const bool hadGraph =
+        configuration->config.switches != recordedConfig(configuration->config, options.pass).switches;
+    configuration->config = recordedConfig(configuration->config, options.pass);
     if (options.pass != TracePass::events)
         name += options.pass == TracePass::samples ? ", hardware samples" : ", counters of kernels";
+    if (hadGraph)
+        name += ", without its CUDA graph";
     auto trace = Capture(context, std::move(*configuration), options, phase, telemetry, stop).run();
     if (trace)
         trace->name = name;

@@ -24,6 +24,9 @@ enum class TracePass {
     kernels, ///< hardware counters by kernel of one pass: duration, occupancy, DRAM bytes, L2 hits
 };
 
+/// Least time of the passes whose hardware counters are sampled: 200 samples at 10 kHz.
+inline constexpr base::Nanoseconds kSamplingTime = base::fromMilliseconds(20);
+
 /// Options of a capture, which are those of `apertune trace record`.
 struct TraceOptions
 {
@@ -44,7 +47,8 @@ using TelemetryMaker = std::function<std::vector<std::unique_ptr<trace::Profiler
 /// Records a trace of the trial's configuration in a fresh worker: loads, warms up, times passes without recording
 /// ("bare"), then records. The trial's stored measurement is not changed. Blocks the calling thread.
 ///   - On an NVIDIA GPU the bare passes run in a worker of their own, because an attached recorder slows every call.
-///   - The passes for hardware counters record only iterations and counters, and only on an NVIDIA GPU.
+///   - The passes for hardware counters record only iterations and counters, and only on an NVIDIA GPU. They last for
+///     at least kSamplingTime, so that there are enough samples. Counters of kernels are those of recordedConfig().
 ///   - Profilers of `telemetry` record in this process while the worker traces. One that fails becomes a loss.
 ///   - The trace's name says what was traced, and its cost is the slowdown by recording.
 /// `phase` gets "compile", "load", "warm-up", "bare", "trace" and "write".
@@ -54,6 +58,10 @@ base::Result<trace::Trace> captureTrial(const study::RunContext& context, const 
                                         const model::Trial& trial, const TraceOptions& options,
                                         const study::PhaseSink& phase, std::stop_token stop,
                                         const TelemetryMaker& telemetry = {});
+
+/// The configuration that such a pass runs. Counters of kernels are read without a CUDA graph, because CUPTI takes the
+/// whole graph for one kernel.
+model::Config recordedConfig(const model::Config& config, TracePass pass);
 
 /// The slowdown by recording, from the times of single passes. nullopt when one of the samples is empty.
 std::optional<trace::RecordingCost> recordingCost(const std::vector<base::Nanoseconds>& bare,

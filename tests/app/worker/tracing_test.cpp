@@ -299,6 +299,19 @@ TEST_F(Tracing, AStopRequestEndsIt)
     EXPECT_EQ(model.passes, 1);
 }
 
+TEST_F(Tracing, PassesGoOnUntilTheLeastTimeIsOver)
+{
+    request.iterations = 1;
+    request.least = base::fromMilliseconds(200);
+    const auto recording = recorded();
+    ASSERT_TRUE(recording.ok());
+    EXPECT_GT(recording->traced.size(), 1u);
+    Nanoseconds sum{};
+    for (const Nanoseconds pass : recording->traced)
+        sum += pass;
+    EXPECT_GT(sum, base::fromMilliseconds(100));
+}
+
 TEST_F(Tracing, TimeRunsOutAfterOnePassOfEachPart)
 {
     request.most = Nanoseconds{3};

@@ -59,6 +59,19 @@ struct TraceRun : study::testing::StudyFixture
     std::vector<std::string> phases;
 };
 
+TEST(RecordedConfig, CountersOfKernelsAreReadWithoutAGraph)
+{
+    model::Config config = worker::testing::configuration(model::OptLevel::o2);
+    config.switches["cuda_graph"] = true;
+    config.switches["freeze"] = true;
+    EXPECT_FALSE(recordedConfig(config, TracePass::kernels).switches["cuda_graph"]);
+    EXPECT_TRUE(recordedConfig(config, TracePass::kernels).switches["freeze"]);
+    EXPECT_TRUE(recordedConfig(config, TracePass::samples).switches["cuda_graph"]);
+    EXPECT_TRUE(recordedConfig(config, TracePass::events).switches["cuda_graph"]);
+    config.switches.erase("cuda_graph");
+    EXPECT_FALSE(recordedConfig(config, TracePass::kernels).switches.contains("cuda_graph"));
+}
+
 TEST_F(TraceRun, AFreshWorkerRecordsTheTrialsConfiguration)
 {
     const auto trace = traced(scripted());
