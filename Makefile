@@ -105,7 +105,7 @@ gpu-bundle:   ## pack a headless tree for a machine without compiler or Qt
 	@resources/setup/setup --headless $(SETUP_FLAGS)
 	@resources/setup/gpu-bundle
 
-gpu-standin:   ## run tests/gpu/run on a machine without a GPU
+gpu-standin:   ## run apertune gpu-check on a machine without a GPU
 	@resources/setup/setup --headless $(SETUP_FLAGS)
 	cmake --preset headless $(CMAKE_FLAGS)
 	cmake --build --preset headless

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks Apertune on the first GPU of this machine, and packs what it saw into one file.
 
+    apertune gpu-check [--quick] [--stages NAME[,NAME]] [--out FOLDER]
     tests/gpu/run BUNDLE [--quick] [--stages NAME[,NAME]] [--out FOLDER]
 
 BUNDLE is the folder that `make gpu-bundle` makes, or any prefix with bin/apertune. The machine needs an NVIDIA driver
@@ -236,7 +237,8 @@ def interrupt(*_: object) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="tests/gpu/run", description=__doc__,
+    parser = argparse.ArgumentParser(prog="apertune gpu-check", description=__doc__,
+                                     usage="%(prog)s [--quick] [--stages NAME[,NAME]] [--out FOLDER]",
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bundle", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true", help="one model, one batch size, no fp8")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs tests/gpu/run on the stand-in.
+"""Runs `apertune gpu-check` on the stand-in.
 
-    acceptance.py BUNDLE LIBRARIES [--out FOLDER] [options of tests/gpu/run]
+    acceptance.py BUNDLE LIBRARIES [--out FOLDER] [options of apertune gpu-check]
 
-BUNDLE is a folder that `make gpu-bundle` made, whose own tests/gpu/run is used then, or a build tree.
+BUNDLE is a folder that `make gpu-bundle` made, or a build tree.
 
 Exit code: 0 when every check passes but those that need a real GPU, which are named below, each with its reason; 1 when
 another fails or a named one passes after all, so that the list stays true."""
@@ -18,7 +18,6 @@ import tempfile
 
 import standin
 
-OWN_RUN = pathlib.Path(__file__).resolve().parents[1] / "gpu" / "run"
 # The begin of a check's name -> why the stand-in cannot pass it.
 NEED_A_GPU = {
     "tf32 changes the outputs more than O1 fp32 does": "kernels compute nothing, so all outputs are zeros",
@@ -44,8 +43,7 @@ def main() -> int:
     bundle, library, *options = sys.argv[1:]
     with tempfile.TemporaryDirectory() as machine:
         out = pathlib.Path(options[options.index("--out") + 1] if "--out" in options else machine)
-        packed = pathlib.Path(bundle) / "tests" / "gpu" / "run"
-        command = [sys.executable, str(packed if packed.is_file() else OWN_RUN), bundle, *options]
+        command = [str(pathlib.Path(bundle) / "bin" / "apertune"), "gpu-check", *options]
         if "--out" not in options:
             command += ["--out", str(out)]
         environment = standin.environment(pathlib.Path(library), pathlib.Path(machine))
