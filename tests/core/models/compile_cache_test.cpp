@@ -241,8 +241,6 @@ TEST_F(Cache, ASwitchThatChangesTheArgumentsChangesThePackage)
 
 TEST_F(Cache, Tf32IsPartOfAPackageWhoseKernelsWereGenerated)
 {
-    model::Device gpu = cpu;
-    gpu.type = model::DeviceType::nvidiaGpu();
     model::Config tf32 = configuration();
     tf32.precision = model::Precision::tf32;
     model::Config fp32 = configuration();
