@@ -13,7 +13,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ALWAYS = ["commits", "test", "gpu-bundle", "headless"]
-GATES = ["tidy-changed", "alone", "tsan", "fuzz", "asan"]
+GATES = ["tidy-changed", "alone", "asan"]
 MAKE = """#!/bin/sh
 echo "$1" >> targets
 [ "$1" = "$FAILS" ] && exit 2
@@ -61,10 +61,10 @@ class ContinuousIntegration(unittest.TestCase):
                 self.assertEqual(made, (ALWAYS + GATES)[:number + 1])
 
     def test_gates_without_time_are_named_and_fail_nothing(self):
-        run, made = self.ci(hour=3, hangs="tsan")
+        run, made = self.ci(hour=3, hangs="alone")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertEqual(made, ALWAYS + ["tidy-changed", "alone", "tsan"])
-        self.assertIn("Not finished within the hour: tsan fuzz asan.", run.stdout)
+        self.assertEqual(made, ALWAYS + ["tidy-changed", "alone"])
+        self.assertIn("Not finished within the hour: alone asan.", run.stdout)
 
 
 if __name__ == "__main__":
