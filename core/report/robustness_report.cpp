@@ -21,8 +21,7 @@ std::string milliseconds(const model::Interval& time)
 
 std::string nameOf(const model::Robustness::Row& row, const model::DeviceType& device)
 {
-    return model::shortName(row.config, device, true) + ", " + std::to_string(row.config.threads) +
-           (row.config.threads == 1 ? " thread" : " threads") + (row.trial ? " (" + toText(row.trial) + ")" : "");
+    return model::shortName(row.config, device, true) + (row.trial ? " (trial " + toText(row.trial) + ")" : "");
 }
 
 } // namespace

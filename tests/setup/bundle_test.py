@@ -77,7 +77,7 @@ class Bundle(unittest.TestCase):
     def test_the_check_of_a_gpu_runs_from_the_bundle(self):
         self.pack()
         bundle = self.tree / "build/gpu-bundle/apertune-headless"
-        run = subprocess.run([bundle / "tests/gpu/run", self.tree], capture_output=True, text=True, timeout=300)
+        run = subprocess.run([bundle / "share/apertune/gpu-check/run", self.tree], capture_output=True, text=True, timeout=300)
         self.assertIn("holds no bin/apertune", run.stderr)
 
     def test_tensorrt_is_packed_where_its_backend_can_be_built(self):

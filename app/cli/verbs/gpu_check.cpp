@@ -70,7 +70,7 @@ Verb gpuCheckVerb()
 {
     return {.path = {"gpu-check"},
             .group = Group::manage,
-            .summary = "Check everything on the first GPU, and pack what was seen into one file",
+            .summary = "Check everything on the first GPU and pack the results",
             .examples = R"(  apertune gpu-check
   apertune gpu-check --quick
   apertune gpu-check --stages sweep,traces --out /tmp)",

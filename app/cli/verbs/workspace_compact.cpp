@@ -92,7 +92,7 @@ Verb workspaceCompactVerb()
     return {
         .path = {"workspace", "compact"},
         .group = Group::manage,
-        .summary = "Free the disk space of deleted data and of models that no workspace uses",
+        .summary = "Free space of deleted data and of models that no workspace uses",
         .examples = R"(  apertune workspace compact)",
         .takes = Takes::workspace,
         .documents = {{"apertune.workspace_compact/1",
