@@ -12,6 +12,7 @@
 #include "core/sentences/sentences.h"
 #include "core/trace/reasons.h"
 #include "core/trace/trace_file.h"
+#include "core/worker/protocol.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/metrics_profiler.h"
 #include "profilers/host/host_profiler.h"

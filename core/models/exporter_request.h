@@ -9,6 +9,8 @@
 #include "core/models/format_cache.h"
 #include "core/worker/installation.h"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 #include <vector>
 
