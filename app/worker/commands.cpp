@@ -92,8 +92,10 @@ void Commands::serve()
                                       "Report this together with the log.");
         }
         m_channel.setPhase("idle");
-        Json reply = result ? std::move(result).value() : Json::object();
-        if (!result) {
+        Json reply = Json::object();
+        if (result) {
+            reply = std::move(result).value();
+        } else {
             const Error& e = result.error();
             reply = {{"t", "error"},
                      {"code", errorWord(e.code)},

@@ -28,7 +28,6 @@
 namespace apertune::cli {
 
 using base::Json;
-using base::Outcome;
 
 namespace {
 

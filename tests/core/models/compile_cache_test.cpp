@@ -19,7 +19,6 @@ using base::ErrorCode;
 using model::OptLevel;
 using model::Precision;
 using ::testing::Each;
-using ::testing::ElementsAre;
 using testing::FakeExporter;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

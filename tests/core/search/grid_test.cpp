@@ -11,7 +11,6 @@ namespace {
 using model::OptLevel;
 using model::Precision;
 using test::Grid;
-using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
