@@ -132,9 +132,9 @@ struct StudyRunner::Impl
         return it == devices.end() ? nullptr : &*it;
     }
 
-    /// Runs the open trials of a stored study and closes it.
     /// Waits for ResumeRequest::quietWait; returns whether the machine became quiet.
     static bool waitForQuiet(const ResumeRequest& request, const StudyObserver& observer, const std::stop_token& stop);
+    /// Runs the open trials of a stored study and closes it.
     base::Result<Outcome> sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
                                 const StudyObserver& observer, std::stop_token stop, Confirm confirm = Confirm::open);
     /// The number of sweeps that follow each other: one of each device on the host, one of all others together.
