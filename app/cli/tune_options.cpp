@@ -106,6 +106,9 @@ void addSpace(CLI::App& app, TuneTexts& texts)
               parseDevices)
         ->type_name("LIST")
         ->group(group);
+    app.add_flag("--spread", space.spread,
+                 "Equal GPUs share the configurations: each is measured on one of them, O0 fp32 on all")
+        ->group(group);
     addParsed(app, "--threads", space.threads, "Numbers of CPU threads (default: one per physical core)", parseThreads)
         ->type_name("LIST")
         ->group(group);

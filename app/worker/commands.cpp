@@ -168,6 +168,11 @@ base::Result<Json> Commands::prepare(const Json& command)
     m_loadedModels.erase(session);
 
     progress(command, "load");
+    // The supervisor makes only the worker's own GPU visible.
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    const auto gpu = GpuWatch::open(visible && *visible ? base::loadNvml() : nullptr, visible ? visible : "");
+    if (gpu && !m_otherLoad)
+        m_otherLoad = gpu->otherLoad(); // Afterwards the load is this worker's own.
     const Nanoseconds begin = base::monotonicNow();
     auto opened = m_backend.open(request);
     if (!opened)
@@ -181,9 +186,11 @@ base::Result<Json> Commands::prepare(const Json& command)
     LoadedModel model;
     model.session = std::move(opened->session);
     model.fastestClock = command.value("clock", 0.0);
-    // The supervisor makes only the worker's own GPU visible.
-    if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible && *visible)
-        model.watch.deviceSlowed = deviceSlowdown(base::loadNvml(), visible);
+    if (gpu) {
+        model.watch.gpu = [watch = *gpu] { return watch.read(); };
+        model.watch.powerCap = gpu->powerCap();
+        model.watch.otherLoad = m_otherLoad.value_or(0);
+    }
     WarmUpRequest limits;
     limits.least = nanoseconds(command, "warmup_min_ns", limits.least);
     limits.most = nanoseconds(command, "warmup_max_ns", limits.most);
@@ -393,6 +400,7 @@ base::Result<Json> Commands::record(const Json& command)
     request.iterations = std::max(1, command.value("iterations", request.iterations));
     request.bareIterations = command.value("bare_iterations", request.iterations);
     request.most = nanoseconds(command, "max_ns", request.most);
+    request.least = nanoseconds(command, "min_ns", request.least);
     request.maxEvents = command.value("max_events", request.maxEvents);
     request.record = APERTUNE_TRACE_OPERATORS;
     for (const auto& [name, bit, otherwise] :
@@ -400,7 +408,6 @@ base::Result<Json> Commands::record(const Json& command)
           std::tuple("nvtx", APERTUNE_TRACE_NVTX, false)})
         if (command.value(name, otherwise))
             request.record |= static_cast<std::uint32_t>(bit);
-    request.least = nanoseconds(command, "min_ns", request.least);
     const auto host = profilers::makeHostProfiler();
     std::vector<trace::Profiler*> profilers;
     if (command.value("telemetry", true))

@@ -2,13 +2,19 @@
 // apertune-worker --backend NAME --plugins DIR [--torch ROOT] [--preload LIBRARY]... [--device ID]
 //                 [--cpus 0,2,4] [--cupti LIBRARY]
 //
-// Runs the trials of one task type with one backend plugin. It exchanges frames on stdin and stdout, has no store and
-// decides nothing; core/worker/protocol.md describes it.
+// apertune-worker --gpus
+//
+// The second form prints the GPUs that CUDA's driver shows, as a JSON list of devices on one line.
+//
+// The first one runs the trials of one task type with one backend plugin. It exchanges frames on stdin and stdout, has
+// no store and decides nothing; core/worker/protocol.md describes it.
 #include "app/worker/commands.h"
+#include "app/worker/driver_gpus.h"
 #include "app/worker/machine_watch.h"
 #include "app/worker/plugin_loader.h"
 #include "core/base/text.h"
 #include "core/base/write_signals.h"
+#include "core/model/json_codec.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/protocol.h"
 #include "profilers/cupti/cupti_library.h"
@@ -99,6 +105,14 @@ Json timerReport(const worker::TimerCheck& check)
 
 int main(int argc, char** argv)
 {
+    if (argc == 2 && std::string(argv[1]) == "--gpus") {
+        Json gpus = Json::array();
+        for (const model::Device& gpu : worker::driverGpus())
+            gpus.push_back(model::toJson(gpu));
+        std::printf("%s\n", gpus.dump().c_str());
+        std::fflush(stdout);
+        worker::endProcess(0);
+    }
     const auto [options, preload] = readArguments(argc, argv);
     const auto option = [&given = options](const char* name) {
         const auto it = given.find(name);

@@ -190,7 +190,7 @@ public:
     {
         m_threads = m_model.watch.threads();
         m_held = m_model.watch.held();
-        m_slowed = isDeviceSlowed();
+        m_gpu = m_model.watch.gpu ? m_model.watch.gpu() : GpuReading{};
     }
 
     /// Takes the readings right after a block and completes it. Returns true when the block is contended or throttled.
@@ -205,7 +205,9 @@ public:
         const auto wall = static_cast<double>(block.wall.count);
         const bool contended = static_cast<double>(block.waited.count) > kMostWaited * wall &&
                                static_cast<double>(block.cpu.count) < kOwnShare * wall * m_model.watch.allowed;
-        const bool slowed = isDeviceSlowed() || m_slowed;
+        const GpuReading gpu = m_model.watch.gpu ? m_model.watch.gpu() : GpuReading{};
+        const bool slowed = gpu.slowed || m_gpu.slowed;
+        m_gpuSummary.add(m_gpu, gpu, block.device.count > 0 ? 2 * block.iterations : block.iterations);
         const bool throttled = block.clock < stats::kLeastClock * m_model.fastestClock || slowed;
         model::Conditions one;
         one.wall = block.wall;
@@ -240,12 +242,21 @@ public:
         whole.others = now.busy - m_machine.busy - own; // may be one tick below 0; sums cancel that out
         whole.steal = now.steal - m_machine.steal;
         whole.pressure = now.pressure - m_machine.pressure;
+        if (m_model.watch.gpu) {
+            whole.gpu = m_gpuSummary.conditions();
+            // The driver's readings lag by up to 0.1 s, so those of a short time belong to other work as well.
+            if (whole.gpu->energyTime < model::GpuConditions::kLeastEnergyTime) {
+                whole.gpu->energy = 0;
+                whole.gpu->energyPasses = 0;
+                whole.gpu->energyTime = {};
+            }
+            whole.gpu->powerCap = m_model.watch.powerCap;
+            whole.gpu->otherLoad = m_model.watch.otherLoad;
+        }
         m_sums.add(whole);
     }
 
 private:
-    bool isDeviceSlowed() const { return m_model.watch.deviceSlowed && m_model.watch.deviceSlowed(); }
-
     LoadedModel& m_model;
     model::Conditions& m_sums;
     const MachineTimes m_machine;
@@ -253,7 +264,8 @@ private:
     const Nanoseconds m_cpu;
     std::vector<ThreadTimes> m_threads;
     Nanoseconds m_held{};
-    bool m_slowed = false;
+    GpuReading m_gpu{}; ///< right before the block
+    GpuSummary m_gpuSummary{};
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/worker/backend.h"
+#include "app/worker/device_watch.h"
 #include "app/worker/machine_watch.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
@@ -22,7 +23,9 @@ struct Watch
     std::function<base::Nanoseconds()> held = heldBack;
     std::function<double()> clock = clockRate;
     int allowed = allowedProcessors();
-    std::function<bool()> deviceSlowed{}; ///< deviceSlowdown(); empty: no such reading
+    std::function<GpuReading()> gpu{}; ///< GpuWatch::read(); empty: the device is no GPU whose driver answers
+    std::int64_t powerCap = 0;         ///< GpuWatch::powerCap()
+    int otherLoad = 0;                 ///< GpuWatch::otherLoad() before the model was loaded
 };
 
 /// A session, with what the loop has learned about it from one command to the next.

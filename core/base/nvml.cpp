@@ -42,6 +42,10 @@ bool load(NvmlApi& api)
     optional(api.deviceGetCurrentClocksEventReasons, "nvmlDeviceGetCurrentClocksEventReasons");
     if (!api.deviceGetCurrentClocksEventReasons) // its name before driver 535
         optional(api.deviceGetCurrentClocksEventReasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
+    optional(api.deviceGetEnforcedPowerLimit, "nvmlDeviceGetEnforcedPowerLimit");
+    optional(api.deviceGetUtilizationRates, "nvmlDeviceGetUtilizationRates");
+    optional(api.deviceGetComputeRunningProcesses, "nvmlDeviceGetComputeRunningProcesses_v3");
+    optional(api.deviceGetPciInfo, "nvmlDeviceGetPciInfo_v3");
     optional(api.deviceGetMigMode, "nvmlDeviceGetMigMode");
     optional(api.deviceGetMaxMigDeviceCount, "nvmlDeviceGetMaxMigDeviceCount");
     optional(api.deviceGetMigDeviceHandleByIndex, "nvmlDeviceGetMigDeviceHandleByIndex");

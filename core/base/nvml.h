@@ -17,6 +17,29 @@ struct NvmlApi
         unsigned long long free = 0;
         unsigned long long used = 0;
     };
+    struct Utilization
+    {
+        unsigned gpu = 0; ///< percent of the last sample period in which a kernel ran
+        unsigned memory = 0;
+    };
+    struct Process
+    {
+        unsigned pid = 0;
+        unsigned long long memory = 0; ///< kUnknownMemory where the driver does not tell
+        unsigned gpuInstance = 0;
+        unsigned computeInstance = 0;
+    };
+    static constexpr unsigned long long kUnknownMemory = ~0ULL;
+    struct PciInfo // NOLINT: the layout of nvmlPciInfo_t
+    {
+        char shortBusId[16]{};
+        unsigned domain = 0;
+        unsigned bus = 0;
+        unsigned device = 0;
+        unsigned deviceId = 0;
+        unsigned subsystemId = 0;
+        char busId[32]{}; ///< "00000000:3B:00.0"
+    };
     /// One of the values that deviceGetFieldValues() is asked for by its number.
     struct Field
     {
@@ -32,7 +55,13 @@ struct NvmlApi
         };
     };
     static constexpr unsigned kPowerInstant = 186; ///< mW, no average
+    static constexpr unsigned kPowerCapTime = 74;  ///< ns in which the power cap held the clock down, as all of these
+    static constexpr unsigned kSoftwareHeatTime = 269;
+    static constexpr unsigned kHardwareHeatTime = 270;
+    static constexpr unsigned kPowerBrakeTime = 271;
     static constexpr int kUnsignedInt = 1;
+    static constexpr int kUnsignedLongLong = 3;
+    static constexpr Status kTooSmall = 7; ///< the caller's array has no room
     static constexpr Status kNoPermission = 4;
     static constexpr Status kLibraryMismatch = 18;
     static constexpr int kClockSm = 1;
@@ -65,6 +94,10 @@ struct NvmlApi
     Status (*deviceGetTemperature)(Handle, int, unsigned*) = nullptr;                 ///< °C
     Status (*deviceGetTotalEnergyConsumption)(Handle, unsigned long long*) = nullptr; ///< mJ since the driver loaded
     Status (*deviceGetCurrentClocksEventReasons)(Handle, unsigned long long*) = nullptr;
+    Status (*deviceGetEnforcedPowerLimit)(Handle, unsigned*) = nullptr; ///< mW
+    Status (*deviceGetUtilizationRates)(Handle, Utilization*) = nullptr;
+    Status (*deviceGetComputeRunningProcesses)(Handle, unsigned* count, Process*) = nullptr;
+    Status (*deviceGetPciInfo)(Handle, PciInfo*) = nullptr;
     Status (*deviceGetMigMode)(Handle, unsigned* current, unsigned* pending) = nullptr;
     Status (*deviceGetMaxMigDeviceCount)(Handle, unsigned*) = nullptr;
     Status (*deviceGetMigDeviceHandleByIndex)(Handle, unsigned, Handle*) = nullptr;

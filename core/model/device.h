@@ -54,6 +54,19 @@ DeviceType typeOfDevice(std::string_view id);
 /// Returns whether the id is "cpu" or a known word with a number: "cuda:0".
 bool isDeviceId(std::string_view id);
 
+/// What the processes on a GPU take of it, as its driver tells it at one moment.
+struct GpuUse
+{
+    int processes = 0; ///< number of processes that compute on it
+    int load = 0;      ///< percent of the last second in which a kernel ran
+    base::Bytes memory{};
+
+    /// Whether somebody uses it: a process computes on it, or kernels run on it.
+    bool isBusy() const { return processes > 0 || load > kIdleLoad; }
+
+    static constexpr int kIdleLoad = 5; ///< percent up to which a GPU counts as idle
+};
+
 /// A place where a model can run. `id` is what users type: "cpu", "cuda:0".
 struct Device
 {
@@ -72,6 +85,9 @@ struct Device
     int clockMhz = 0;   ///< current core clock where readable, else 0
     int maxClockMhz = 0;
     std::vector<std::string> engines{}; ///< backends that can open it, as probed; not stored in workspaces
+    std::string pci{};                  ///< NVIDIA GPU: address on the PCI bus, "0000:3b:00.0"; not stored
+    std::vector<int> processors{};      ///< GPU: logical processors of its NUMA node; empty: unknown; not stored
+    std::optional<GpuUse> use{};        ///< NVIDIA GPU: what others do with it, as probed; not stored
 
     bool hasIsa(std::string_view flag) const;
     /// Whether it multiplies bf16 in hardware: AMX, AVX512-BF16, or NVIDIA GPU ≥ 8.0. Other accelerators count as

@@ -32,6 +32,7 @@ inline constexpr MessageKind kUnreadableSwitchReport{"model.unreadable_switch_re
 inline constexpr MessageKind kUnreadableMemoryReport{"model.unreadable_memory_report", {"why"}};
 inline constexpr MessageKind kUnreadableBlock{"model.unreadable_block", {"why"}};
 inline constexpr MessageKind kUnreadableConditions{"model.unreadable_conditions", {"why"}};
+inline constexpr MessageKind kUnreadableInterference{"model.unreadable_interference", {"why"}};
 inline constexpr MessageKind kUnreadableJson{"model.unreadable_json", {"why"}};
 
 // What to do.
@@ -68,6 +69,7 @@ inline constexpr std::array kAll{kNoTarget,
                                  kUnreadableMemoryReport,
                                  kUnreadableBlock,
                                  kUnreadableConditions,
+                                 kUnreadableInterference,
                                  kUnreadableJson,
                                  kWriteTarget,
                                  kWriteBound,

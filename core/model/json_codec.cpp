@@ -94,6 +94,23 @@ SwitchMap readSwitches(const Json& json)
     return switches;
 }
 
+Config readConfig(const Json& json)
+{
+    Config c;
+    c.backend = json.at("backend").get<std::string>();
+    const auto level = json.at("level").get<std::string>();
+    c.level = require(levelFromString(level), level);
+    const auto precision = json.at("precision").get<std::string>();
+    c.precision = require(precisionFromString(precision), precision);
+    c.batch = json.at("batch").get<int>();
+    c.threads = json.value("threads", 0);
+    c.switches = readSwitches(json.at("switches"));
+    if (const auto made = json.find("quantization"); made != json.end() && made->is_object())
+        c.quantization = Quantization{made->value("images", ""), made->value("samples", Quantization{}.samples),
+                                      made->value("float_layers", std::vector<std::string>{})};
+    return c;
+}
+
 Device readDevice(const Json& json)
 {
     Device d;
@@ -197,6 +214,8 @@ Json toJson(const SearchSpace& s)
               {"devices", s.devices},   {"threads", s.threads}, {"switches", switches},     {"emulated", s.emulated}};
     if (s.search)
         json["search"] = toString(*s.search);
+    if (s.spread)
+        json["spread"] = true;
     if (!s.calibration.empty())
         json["calibration"] = s.calibration;
     if (s.calibrationSamples != SearchSpace{}.calibrationSamples)
@@ -254,26 +273,39 @@ Json toJson(const Conditions& c)
                             {"latency_ns", c.driftReading->latencyNs},
                             {"uncertainty", c.driftReading->uncertainty},
                             {"change", c.driftReading->change}};
+    if (c.gpu)
+        json["gpu"] = {{"clock_low_mhz", c.gpu->clockLow},
+                       {"clock_high_mhz", c.gpu->clockHigh},
+                       {"power_cap_mw", c.gpu->powerCap},
+                       {"capped_ns", c.gpu->cappedTime.count},
+                       {"heat_ns", c.gpu->heatTime.count},
+                       {"energy_mj", c.gpu->energy},
+                       {"energy_passes", c.gpu->energyPasses},
+                       {"energy_ns", c.gpu->energyTime.count},
+                       {"energy_integrated", c.gpu->energyIntegrated},
+                       {"other_processes", c.gpu->otherProcesses},
+                       {"other_memory_bytes", c.gpu->otherMemory.count},
+                       {"other_load", c.gpu->otherLoad}};
     return json;
+}
+
+Json toJson(const Interference& i)
+{
+    Json devices = Json::array();
+    for (const Interference::Slowdown& s : i.slowdowns)
+        devices.push_back({{"device", s.device},
+                           {"config", toJson(s.config)},
+                           {"ratio", s.ratio.value},
+                           {"lo", s.ratio.lo},
+                           {"hi", s.ratio.hi},
+                           {"confidence", s.ratio.confidence},
+                           {"pairs", s.pairs}});
+    return {{"verdict", toString(i.verdict)}, {"bound", i.bound}, {"devices", devices}, {"text", base::toJson(i.text)}};
 }
 
 Result<Config> configFromJson(const Json& json)
 {
-    return guarded<errors::kUnreadableConfiguration>([&] {
-        Config c;
-        c.backend = json.at("backend").get<std::string>();
-        const auto level = json.at("level").get<std::string>();
-        c.level = require(levelFromString(level), level);
-        const auto precision = json.at("precision").get<std::string>();
-        c.precision = require(precisionFromString(precision), precision);
-        c.batch = json.at("batch").get<int>();
-        c.threads = json.value("threads", 0);
-        c.switches = readSwitches(json.at("switches"));
-        if (const auto made = json.find("quantization"); made != json.end() && made->is_object())
-            c.quantization = Quantization{made->value("images", ""), made->value("samples", Quantization{}.samples),
-                                          made->value("float_layers", std::vector<std::string>{})};
-        return c;
-    });
+    return guarded<errors::kUnreadableConfiguration>([&] { return readConfig(json); });
 }
 
 Result<Device> deviceFromJson(const Json& json)
@@ -333,6 +365,7 @@ Result<SearchSpace> searchSpaceFromJson(const Json& json)
         for (const auto& [name, values] : json.at("switches").items())
             s.switches[name] = values.get<std::vector<bool>>();
         s.emulated = json.value("emulated", false);
+        s.spread = json.value("spread", false);
         if (const auto word = json.value("search", std::string()); !word.empty())
             s.search = require(searchAlgorithmFromString(word), word);
         s.calibration = json.value("calibration", "");
@@ -413,7 +446,40 @@ Result<Conditions> conditionsFromJson(const Json& json)
         if (const auto it = json.find("sentinel"); it != json.end())
             c.driftReading = DriftReading{it->at("identity").get<std::string>(), it->at("latency_ns").get<double>(),
                                           it->at("uncertainty").get<double>(), it->at("change").get<double>()};
+        if (const auto it = json.find("gpu"); it != json.end() && it->is_object()) {
+            const auto number = [&](const char* name) { return it->value(name, std::int64_t{0}); };
+            GpuConditions& gpu = c.gpu.emplace();
+            gpu.clockLow = it->value("clock_low_mhz", 0);
+            gpu.clockHigh = it->value("clock_high_mhz", 0);
+            gpu.powerCap = number("power_cap_mw");
+            gpu.cappedTime.count = number("capped_ns");
+            gpu.heatTime.count = number("heat_ns");
+            gpu.energy = it->value("energy_mj", 0.0);
+            gpu.energyPasses = number("energy_passes");
+            gpu.energyTime.count = number("energy_ns");
+            gpu.energyIntegrated = it->value("energy_integrated", false);
+            gpu.otherProcesses = it->value("other_processes", 0);
+            gpu.otherMemory.count = number("other_memory_bytes");
+            gpu.otherLoad = it->value("other_load", 0);
+        }
         return c;
+    });
+}
+
+Result<Interference> interferenceFromJson(const Json& json)
+{
+    return guarded<errors::kUnreadableInterference>([&] {
+        Interference i;
+        const auto word = json.at("verdict").get<std::string>();
+        i.verdict = require(interferenceVerdictFromString(word), word);
+        i.bound = readReal(json, "bound");
+        for (const Json& s : json.at("devices"))
+            i.slowdowns.push_back(
+                {s.at("device").get<std::string>(), readConfig(s.at("config")),
+                 Interval{readReal(s, "ratio"), readReal(s, "lo"), readReal(s, "hi"), readReal(s, "confidence")},
+                 s.at("pairs").get<std::int64_t>()});
+        i.text = base::messageFromJson(json.at("text"));
+        return i;
     });
 }
 

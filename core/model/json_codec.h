@@ -21,6 +21,7 @@ base::Json toJson(const Applied& applied);
 base::Json toJson(const MemoryUse& memory);
 base::Json toJson(const Block& block);
 base::Json toJson(const Conditions& conditions);
+base::Json toJson(const Interference& interference);
 
 /// The members of "apertune.model-summary/1" besides its `schema`: toJson() without layers and file names, and with
 /// `can_compile` for `has_exported_program`.
@@ -37,6 +38,8 @@ base::Result<Applied> appliedFromJson(const base::Json& json);
 base::Result<MemoryUse> memoryFromJson(const base::Json& json);
 base::Result<Block> blockFromJson(const base::Json& json);
 base::Result<Conditions> conditionsFromJson(const base::Json& json); ///< every member may be missing
+
+base::Result<Interference> interferenceFromJson(const base::Json& json);
 
 /// Parses text without throwing. Failures: corrupt with the position.
 base::Result<base::Json> parseJson(std::string_view text);

@@ -37,6 +37,30 @@ void Measurement::addPasses(const std::vector<base::Nanoseconds>& passes)
                       passes.begin() + static_cast<std::ptrdiff_t>(std::min(room, passes.size())));
 }
 
+void GpuConditions::add(const GpuConditions& later)
+{
+    if (later.clockLow > 0)
+        clockLow = clockLow > 0 ? std::min(clockLow, later.clockLow) : later.clockLow;
+    clockHigh = std::max(clockHigh, later.clockHigh);
+    powerCap = later.powerCap > 0 ? later.powerCap : powerCap;
+    cappedTime += later.cappedTime;
+    heatTime += later.heatTime;
+    energy += later.energy;
+    energyPasses += later.energyPasses;
+    energyTime += later.energyTime;
+    energyIntegrated = energyIntegrated || later.energyIntegrated;
+    otherProcesses = std::max(otherProcesses, later.otherProcesses);
+    otherMemory = std::max(otherMemory, later.otherMemory);
+    otherLoad = std::max(otherLoad, later.otherLoad);
+}
+
+std::optional<double> GpuConditions::energyPerPass() const
+{
+    if (energyPasses <= 0 || !(energy > 0) || energyTime < kLeastEnergyTime)
+        return std::nullopt;
+    return energy / static_cast<double>(energyPasses);
+}
+
 void Conditions::add(const Conditions& later)
 {
     wall += later.wall;
@@ -54,6 +78,21 @@ void Conditions::add(const Conditions& later)
     clockHigh = std::max(clockHigh, later.clockHigh);
     if (later.driftReading)
         driftReading = later.driftReading;
+    if (later.gpu && gpu)
+        gpu->add(*later.gpu);
+    else if (later.gpu)
+        gpu = later.gpu;
+}
+
+void Conditions::keepFrom(const Conditions& earlier)
+{
+    driftReading = earlier.driftReading;
+    if (!gpu || !earlier.gpu || gpu->energyPasses > 0)
+        return;
+    gpu->energy = earlier.gpu->energy;
+    gpu->energyPasses = earlier.gpu->energyPasses;
+    gpu->energyTime = earlier.gpu->energyTime;
+    gpu->energyIntegrated = earlier.gpu->energyIntegrated;
 }
 
 } // namespace apertune::model

@@ -43,6 +43,31 @@ struct DriftReading
     double change = 1;      ///< latencyNs over the first reading of the study
 };
 
+/// State of an NVIDIA GPU while a configuration was measured, by the readings of its driver between the blocks. Times
+/// and energy cover all blocks taken.
+struct GpuConditions
+{
+    int clockLow = 0, clockHigh = 0; ///< range of the SM clock in MHz; 0: unknown
+    std::int64_t powerCap = 0;       ///< limit of the power that the driver enforces, in mW; 0: unknown
+    base::Nanoseconds cappedTime{};  ///< time in which the power cap held the clock down
+    base::Nanoseconds heatTime{};    ///< time in which heat or the power supply held the clock down
+    double energy = 0;               ///< energy in mJ of `energyPasses` passes; 0: unknown
+    std::int64_t energyPasses = 0;   ///< passes that `energy` covers
+    base::Nanoseconds energyTime{};  ///< time that `energy` covers
+    bool energyIntegrated = false;   ///< `energy` is integrated from readings of the power: there is no counter
+    int otherProcesses = 0;          ///< largest number of other processes on the GPU
+    base::Bytes otherMemory{};       ///< most memory that they held
+    int otherLoad = 0;               ///< load of the GPU in percent before the model was loaded
+
+    void add(const GpuConditions& later);
+    /// Whether another process used the GPU.
+    bool isShared() const { return otherProcesses > 0 || otherLoad > GpuUse::kIdleLoad; }
+    /// Energy of a pass in mJ; nullopt where it is unknown or covers less than kLeastEnergyTime.
+    std::optional<double> energyPerPass() const;
+
+    static constexpr base::Nanoseconds kLeastEnergyTime{1'000'000'000}; ///< drivers renew the readings ten times in it
+};
+
 /// State of the machine while a configuration was measured. Sums cover all blocks taken, including discarded ones.
 struct Conditions
 {
@@ -59,8 +84,11 @@ struct Conditions
     std::int64_t discarded = 0;         ///< contended or throttled blocks that were discarded and measured again
     double clockLow = 0, clockHigh = 0; ///< range of Block::clock
     std::optional<DriftReading> driftReading{};
+    std::optional<GpuConditions> gpu{}; ///< of NVIDIA GPUs whose driver answers
 
     void add(const Conditions& later);
+    /// Takes over what short blocks in turns with other trials cannot show: drift reading and energy.
+    void keepFrom(const Conditions& earlier);
 };
 
 /// A number with its distribution-free interval. Never show `value` without the rest.

@@ -33,6 +33,8 @@ struct SearchSpace
     /// Layers by their sensitivity to int8, the most sensitive first. Int8 is planned with none of them in float, with
     /// the first one, the first two … and all of them.
     std::vector<std::string> sensitive{};
+    /// Equal GPUs share the configurations: each group is measured on one of them, O0 fp32 on all.
+    bool spread = false;
     bool emulated = false; ///< also offer precisions that the device would only emulate
 
     std::optional<SearchAlgorithm> search{}; ///< empty: search::suitable() chooses

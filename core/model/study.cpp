@@ -24,6 +24,29 @@ std::string_view toString(StudyState state)
     return "interrupted";
 }
 
+namespace {
+constexpr std::array<std::pair<InterferenceVerdict, std::string_view>, 3> kInterferenceVerdicts{
+    {{InterferenceVerdict::undisturbed, "undisturbed"},
+     {InterferenceVerdict::disturbed, "disturbed"},
+     {InterferenceVerdict::cannotTell, "cannot_tell"}}};
+} // namespace
+
+std::string_view toString(InterferenceVerdict verdict)
+{
+    for (const auto& [value, word] : kInterferenceVerdicts)
+        if (value == verdict)
+            return word;
+    return "cannot_tell";
+}
+
+std::optional<InterferenceVerdict> interferenceVerdictFromString(std::string_view text)
+{
+    for (const auto& [value, word] : kInterferenceVerdicts)
+        if (word == text)
+            return value;
+    return std::nullopt;
+}
+
 const Trial* StudySnapshot::find(TrialId id) const
 {
     for (const Trial& trial : trials)

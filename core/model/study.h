@@ -32,6 +32,32 @@ struct Recommendation
     std::optional<Margin> runnerUp{};      ///< the next best trial that may be used
 };
 
+/// What a check of devices that work at the same time found.
+enum class InterferenceVerdict {
+    undisturbed, ///< no device is slowed down by more than the bound
+    disturbed,   ///< one of them is
+    cannotTell,  ///< the interval of one of them holds the bound, or nothing could be measured
+};
+std::string_view toString(InterferenceVerdict verdict); ///< "undisturbed", "disturbed", "cannot_tell"
+std::optional<InterferenceVerdict> interferenceVerdictFromString(std::string_view text);
+
+/// Times of one configuration on each device: alone, and while the other devices run theirs, in turns. It decides
+/// whether a study measures these devices side by side.
+struct Interference
+{
+    struct Slowdown
+    {
+        std::string device;
+        Config config;
+        Interval ratio;         ///< time beside the others over time alone; > 1: slowed down
+        std::int64_t pairs = 0; ///< pairs of blocks
+    };
+    InterferenceVerdict verdict = InterferenceVerdict::cannotTell;
+    double bound = 0; ///< largest ratio less one with which devices may work side by side
+    std::vector<Slowdown> slowdowns;
+    base::Message text; ///< verdict and figures in one sentence
+};
+
 enum class StudyState { running = 0, finished = 1, interrupted = 2 };
 std::string_view toString(StudyState state);
 
@@ -60,7 +86,8 @@ struct Study
     StudyState state = StudyState::running;
     std::string createdUtc;
     std::string finishedUtc;
-    std::string commandLine; ///< command line that repeats the study
+    std::string commandLine;                    ///< command line that repeats the study
+    std::optional<Interference> interference{}; ///< latest check; nullopt where no devices could work side by side
 };
 
 /// Noise floor of a machine: the smallest difference that it can show, from A/A tests.

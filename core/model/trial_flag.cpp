@@ -9,7 +9,7 @@ namespace apertune::model {
 
 namespace {
 
-constexpr std::array<std::pair<TrialFlag, std::string_view>, 14> kWords{{
+constexpr std::array<std::pair<TrialFlag, std::string_view>, 15> kWords{{
     {TrialFlag::notConverged, "not_converged"},
     {TrialFlag::contended, "contended"},
     {TrialFlag::neverSteady, "never_steady"},
@@ -17,6 +17,7 @@ constexpr std::array<std::pair<TrialFlag, std::string_view>, 14> kWords{{
     {TrialFlag::drift, "drift"},
     {TrialFlag::machineDrift, "machine_drift"},
     {TrialFlag::throttled, "throttled"},
+    {TrialFlag::sharedGpu, "shared_gpu"},
     {TrialFlag::qualityUnavailable, "quality_unavailable"},
     {TrialFlag::belowQualityBound, "below_quality_bound"},
     {TrialFlag::precisionNotInEffect, "precision_not_in_effect"},

@@ -18,6 +18,7 @@ enum class TrialFlag : std::uint8_t {
     drift,        ///< the first and the last blocks differ
     machineDrift, ///< the machine had another speed than when the study began
     throttled,    ///< the clock was throttled
+    sharedGpu,    ///< another process used the GPU
     qualityUnavailable,
     belowQualityBound,
     precisionNotInEffect,
@@ -28,8 +29,8 @@ enum class TrialFlag : std::uint8_t {
 };
 
 /// "not_converged", "contended", "never_steady", "bimodal", "drift", "machine_drift", "throttled",
-/// "quality_unavailable", "below_quality_bound", "precision_not_in_effect", "confirmed", "unreadable_times",
-/// "unreadable_flags", "unreadable_conditions".
+/// "shared_gpu", "quality_unavailable", "below_quality_bound", "precision_not_in_effect", "confirmed",
+/// "unreadable_times", "unreadable_flags", "unreadable_conditions".
 std::string_view toString(TrialFlag flag);
 
 /// Returns nullopt for a word that toString() never returns.

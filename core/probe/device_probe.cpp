@@ -8,9 +8,12 @@ namespace apertune::probe {
 
 std::vector<model::Device> probeDevices()
 {
-    std::vector<model::Device> devices{probeCpu("/", allowedProcessors())};
-    for (model::Device& gpu : probeGpus().devices)
+    const std::vector<int> allowed = allowedProcessors();
+    std::vector<model::Device> devices{probeCpu("/", allowed)};
+    for (model::Device& gpu : probeGpus().devices) {
+        gpu.processors = processorsOfNode("/", gpu.pci, allowed);
         devices.push_back(std::move(gpu));
+    }
     return devices;
 }
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/gpu_probe.h"
 
+#include "core/base/run_child.h"
 #include "core/base/text.h"
+#include "core/model/json_codec.h"
 #include "core/probe/reasons.h"
+#include "core/probe/system_files.h"
+#include "core/worker/installation.h"
 
 #include <dlfcn.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 
 namespace apertune::probe {
@@ -46,6 +52,37 @@ std::vector<NvmlApi::Handle> migInstances(const NvmlApi& api, NvmlApi::Handle gp
     return instances;
 }
 
+/// What others do with the GPU; nullopt where the driver does not tell, as for MIG instances.
+std::optional<model::GpuUse> useOf(const NvmlApi& api, NvmlApi::Handle gpu)
+{
+    if (!api.deviceGetComputeRunningProcesses || !api.deviceGetUtilizationRates)
+        return std::nullopt;
+    model::GpuUse use;
+    std::array<NvmlApi::Process, 64> processes{};
+    auto count = static_cast<unsigned>(processes.size());
+    NvmlApi::Utilization rates;
+    const NvmlApi::Status listed = api.deviceGetComputeRunningProcesses(gpu, &count, processes.data());
+    if ((listed != 0 && listed != NvmlApi::kTooSmall) || api.deviceGetUtilizationRates(gpu, &rates) != 0)
+        return std::nullopt;
+    use.processes = static_cast<int>(count);
+    use.load = static_cast<int>(rates.gpu);
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, processes.size()); ++i)
+        if (processes[i].memory != NvmlApi::kUnknownMemory)
+            use.memory.count += static_cast<std::int64_t>(processes[i].memory);
+    return use;
+}
+
+/// "0000:3b:00.0", as sysfs names the GPU; "" where the driver does not tell. NVML writes eight digits of the domain.
+std::string pciOf(const NvmlApi& api, NvmlApi::Handle gpu)
+{
+    NvmlApi::PciInfo pci;
+    if (!api.deviceGetPciInfo || api.deviceGetPciInfo(gpu, &pci) != 0)
+        return {};
+    std::array<char, 24> text{};
+    std::snprintf(text.data(), text.size(), "%04x:%02x:%02x.0", pci.domain, pci.bus, pci.device);
+    return text.data();
+}
+
 /// The facts about a GPU or one of its MIG instances (`part`). An instance reports neither compute capability nor
 /// clocks, so these are read from the whole GPU.
 model::Device describeGpu(const NvmlApi& api, NvmlApi::Handle gpu, NvmlApi::Handle part, const std::string& driver)
@@ -60,6 +97,8 @@ model::Device describeGpu(const NvmlApi& api, NvmlApi::Handle gpu, NvmlApi::Hand
     api.deviceGetCudaComputeCapability(gpu, &device.computeMajor, &device.computeMinor);
     device.clockMhz = megahertz(api.deviceGetClockInfo, gpu);
     device.maxClockMhz = megahertz(api.deviceGetMaxClockInfo, gpu);
+    device.use = useOf(api, part);
+    device.pci = pciOf(api, gpu);
     return device;
 }
 
@@ -166,6 +205,41 @@ GpuProbe probeGpus(const NvmlApi& api, const std::optional<std::string>& visible
     return probe;
 }
 
+std::vector<int> processorsOfNode(const std::filesystem::path& root, const std::string& pci,
+                                  const std::vector<int>& allowed)
+{
+    if (pci.empty())
+        return {};
+    const std::string list = readText(root / "sys/bus/pci/devices" / pci / "local_cpulist");
+    std::vector<int> found;
+    for (const std::string& range : base::splitList(list)) { // "0-31,64-95"
+        const std::size_t dash = range.find('-');
+        const auto first = parseInteger(range);
+        const auto last = dash == std::string::npos ? first : parseInteger(range.substr(dash + 1));
+        for (const int processor : allowed)
+            if (first && last && processor >= *first && processor <= *last)
+                found.push_back(processor);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::vector<model::Device> gpusOfDriver(const std::filesystem::path& worker)
+{
+    constexpr auto kLimit = base::fromSeconds(60); // Starting the driver of eight GPUs takes seconds.
+    std::vector<model::Device> gpus;
+    const auto ran = base::runChild({worker.string(), "--gpus"}, kLimit, {});
+    if (!ran || !ran->exit.clean())
+        return gpus;
+    const auto list = model::parseJson(ran->out);
+    if (!list || !list->is_array())
+        return gpus;
+    for (const base::Json& entry : *list)
+        if (auto gpu = model::deviceFromJson(entry))
+            gpus.push_back(std::move(*gpu));
+    return gpus;
+}
+
 GpuProbe probeGpus()
 {
     const NvmlApi* const nvml = base::loadNvml();
@@ -175,6 +249,8 @@ GpuProbe probeGpus()
         probe.reason = driver ? base::message<reasons::kNoManagementLibrary>() : base::message<reasons::kNoGpuDriver>();
         probe.remedy =
             driver ? base::message<reasons::kGiveManagementLibrary>() : base::message<reasons::kInstallGpuDriver>();
+        if (driver)
+            probe.devices = gpusOfDriver(worker::Installation::locate().worker);
         return probe;
     }
     const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");

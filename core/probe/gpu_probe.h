@@ -4,6 +4,7 @@
 #include "core/base/nvml.h"
 #include "core/model/device.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,8 +14,8 @@ namespace apertune::probe {
 /// Result of probing the GPUs.
 struct GpuProbe
 {
-    bool available = false; ///< the driver answers, even if this process may use no GPU
-    base::Message reason;   ///< why no GPU is visible; empty when one is
+    bool available = false; ///< NVML answers, even if this process may use no GPU
+    base::Message reason;   ///< why NVML shows no GPU; empty when it does
     base::Message remedy;
     int cudaVersion = 0; ///< newest CUDA version that the driver runs, 12080 for 12.8; 0 when unknown
     std::vector<model::Device> devices;
@@ -27,8 +28,17 @@ struct GpuProbe
 ///   - A GPU split by MIG is represented by its first instance, as in CUDA, unless `visible` names another.
 GpuProbe probeGpus(const base::NvmlApi& api, const std::optional<std::string>& visible);
 
-/// The same with the driver's library, which is loaded once and kept, and this process's CUDA_VISIBLE_DEVICES.
+/// Returns the GPUs that CUDA's driver shows to the worker, which is started for it; empty when it shows none.
+std::vector<model::Device> gpusOfDriver(const std::filesystem::path& worker);
+
+/// The same with the driver's library, which is loaded once and kept, and this process's CUDA_VISIBLE_DEVICES. Where a
+/// container has the driver without NVML, the GPUs are those of gpusOfDriver(), without clocks and use.
 /// Threads: any.
 GpuProbe probeGpus();
+
+/// Returns the processors of `allowed` on the NUMA node of the device at that PCI address, ascending, as sysfs below
+/// `root` ("/" on a real machine) tells it. Empty where it does not tell, and where `allowed` has none of them.
+std::vector<int> processorsOfNode(const std::filesystem::path& root, const std::string& pci,
+                                  const std::vector<int>& allowed);
 
 } // namespace apertune::probe

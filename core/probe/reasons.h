@@ -34,6 +34,10 @@ inline constexpr MessageKind kNoPmu{"probe.no_pmu"};
 inline constexpr MessageKind kNoLibTorch{"probe.no_lib_torch"};
 inline constexpr MessageKind kRunsNoPackages{"probe.runs_no_packages", {"backend"}};
 
+// GPUs of other vendors.
+inline constexpr MessageKind kAmdGpu{"probe.amd_gpu"};
+inline constexpr MessageKind kIntelGpu{"probe.intel_gpu"};
+
 // What to do.
 inline constexpr MessageKind kInstallGpuDriver{"probe.install_gpu_driver"};
 inline constexpr MessageKind kGiveManagementLibrary{"probe.give_management_library"};
@@ -92,6 +96,8 @@ inline constexpr std::array kAll{kNoGpuDriver,
                                  kMakeReadable,
                                  kLowerParanoid,
                                  kGivePmu,
-                                 kNameTorchEnvironment};
+                                 kNameTorchEnvironment,
+                                 kAmdGpu,
+                                 kIntelGpu};
 
 } // namespace apertune::probe::reasons

@@ -174,6 +174,27 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const Configu
     return text;
 }
 
+/// Returns what the driver told of the GPU; null when it told nothing.
+Json gpuJson(const std::optional<model::GpuConditions>& gpu)
+{
+    if (!gpu)
+        return nullptr;
+    constexpr double kMilli = 1e-3;
+    const auto known = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
+    const auto energy = gpu->energyPerPass();
+    return {{"clock_low_mhz", known(gpu->clockLow)},
+            {"clock_high_mhz", known(gpu->clockHigh)},
+            {"power_cap_w", known(static_cast<double>(gpu->powerCap) * kMilli)},
+            {"energy_j", energy ? Json(*energy * kMilli) : Json(nullptr)},
+            {"energy_passes", energy ? Json(gpu->energyPasses) : Json(nullptr)},
+            {"energy_source", energy ? Json(gpu->energyIntegrated ? "power" : "counter") : Json(nullptr)},
+            {"capped_s", gpu->cappedTime.seconds()},
+            {"heat_s", gpu->heatTime.seconds()},
+            {"other_processes", gpu->otherProcesses},
+            {"other_memory_bytes", gpu->otherMemory.count},
+            {"other_load", gpu->otherLoad}};
+}
+
 /// Returns the shares of disturbances of the machine during the measurement; null when nothing was watched.
 Json conditionsJson(const model::Measurement& m)
 {
@@ -193,6 +214,7 @@ Json conditionsJson(const model::Measurement& m)
             {"contended_blocks", c.contended},
             {"throttled_blocks", c.throttled},
             {"discarded_blocks", c.discarded},
+            {"gpu", gpuJson(c.gpu)},
             {"sentinel", driftReading}};
 }
 
@@ -202,6 +224,15 @@ Json noiseJson(const model::StudySnapshot& snapshot)
     for (const model::NoiseCertificate& n : snapshot.noise)
         list.push_back(noiseDocument(n));
     return list;
+}
+
+Json interferenceJson(const std::optional<model::Interference>& interference)
+{
+    if (!interference)
+        return nullptr;
+    Json document = model::toJson(*interference);
+    document["text"] = sentences::sentence(interference->text);
+    return document;
 }
 
 } // namespace
@@ -304,6 +335,7 @@ Json studyDocument(const model::StudySnapshot& snapshot)
             {"recommended", recommendedJson(snapshot, snapshot.recommended)},
             {"also_best", alsoBestJson(snapshot)},
             {"noise_floors", noiseJson(snapshot)},
+            {"interference", interferenceJson(snapshot.study.interference)},
             {"losses", losses(snapshot)}};
 }
 

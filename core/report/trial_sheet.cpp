@@ -104,6 +104,40 @@ std::string conditionsText(const model::Measurement& m)
     return parts.empty() ? "quiet" : base::join(parts);
 }
 
+/// Returns what the driver told of the GPU during the measurement; empty when it told nothing.
+std::string gpuText(const model::Measurement& m)
+{
+    if (!m.conditions.gpu)
+        return {};
+    const model::GpuConditions& gpu = *m.conditions.gpu;
+    constexpr double kMilli = 1e-3;
+    std::vector<std::string> parts;
+    if (gpu.clockHigh > 0)
+        parts.push_back((gpu.clockLow < gpu.clockHigh ? std::to_string(gpu.clockLow) + " – " : std::string()) +
+                        std::to_string(gpu.clockHigh) + " MHz");
+    if (gpu.powerCap > 0)
+        parts.push_back("power cap " + base::formatSignificant(static_cast<double>(gpu.powerCap) * kMilli, 3) + " W");
+    if (const auto energy = gpu.energyPerPass())
+        parts.push_back(base::formatSignificant(*energy * kMilli, 3) + " J a pass (" +
+                        std::to_string(gpu.energyPasses) + " passes in " + base::formatDuration(gpu.energyTime) +
+                        (gpu.energyIntegrated ? ", from readings of the power)" : ")"));
+    const auto share = [&](base::Nanoseconds time) {
+        const auto whole = static_cast<double>(m.conditions.wall.count);
+        return base::formatSignificant(std::min(1.0, static_cast<double>(time.count) / whole) * 100, 2) + " %";
+    };
+    if (gpu.cappedTime.count > 0 && m.conditions.wall.count > 0)
+        parts.push_back("slowed by the power cap for " + share(gpu.cappedTime) + " of the time");
+    if (gpu.heatTime.count > 0 && m.conditions.wall.count > 0)
+        parts.push_back("slowed by heat or the power supply for " + share(gpu.heatTime) + " of the time");
+    if (gpu.otherProcesses > 0)
+        parts.push_back("shared with " + std::to_string(gpu.otherProcesses) +
+                        (gpu.otherProcesses == 1 ? " other process" : " other processes") + " (" +
+                        base::formatBytes(gpu.otherMemory) + ")");
+    if (gpu.otherLoad > model::GpuUse::kIdleLoad)
+        parts.push_back("others kept it busy for " + std::to_string(gpu.otherLoad) + " % of the time before");
+    return base::join(parts);
+}
+
 void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType device)
 {
     for (const auto& [line, label] : kLines) {
@@ -119,6 +153,8 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType
     }
     if (const std::string text = conditionsText(m); !text.empty())
         sheet.line("Machine", text);
+    if (const std::string text = gpuText(m); !text.empty())
+        sheet.line("GPU", text);
     if (!m.flags.empty())
         sheet.line("Flags", base::join(model::toStrings(m.flags)));
     if (const std::string text = modesText(m); !text.empty())

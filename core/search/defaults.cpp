@@ -31,18 +31,25 @@ std::vector<std::string> idsOf(const std::vector<Device>& devices)
     return ids;
 }
 
-/// One NVIDIA GPU of each model, because equal ones would repeat each other; the CPU where there is none. Other
-/// accelerators must be named, because most engines do not open them.
+/// One NVIDIA GPU of each model, because equal ones would repeat each other, and of those the first that nobody uses;
+/// the CPU where there is none. Other accelerators must be named, because most engines do not open them.
 std::vector<std::string> fastestDevices(const std::vector<Device>& devices)
 {
-    std::vector<std::string> ids;
-    std::vector<std::string> seen;
+    std::vector<const Device*> chosen;
+    const auto isBusy = [](const Device& device) { return device.use && device.use->isBusy(); };
     for (const Device& device : devices) {
-        if (!device.type.isNvidiaGpu() || std::find(seen.begin(), seen.end(), device.name) != seen.end())
+        if (!device.type.isNvidiaGpu())
             continue;
-        seen.push_back(device.name);
-        ids.push_back(device.id);
+        const auto same =
+            std::find_if(chosen.begin(), chosen.end(), [&](const Device* other) { return other->name == device.name; });
+        if (same == chosen.end())
+            chosen.push_back(&device);
+        else if (isBusy(**same) && !isBusy(device))
+            *same = &device;
     }
+    std::vector<std::string> ids;
+    for (const Device* device : chosen)
+        ids.push_back(device->id);
     for (const Device& device : devices)
         if (ids.empty() && device.type.isCpu())
             ids.push_back(device.id);

@@ -8,6 +8,7 @@
 #include "core/search/feasibility.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -202,6 +203,40 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
     return all;
 }
 
+/// Whether two GPUs are of one model, so that what was measured on one holds for the other.
+bool areEqual(const Device& a, const Device& b)
+{
+    return a.type == b.type && a.type.hasOwnMemory() && a.name == b.name && a.memory == b.memory &&
+           std::tie(a.computeMajor, a.computeMinor) == std::tie(b.computeMajor, b.computeMinor);
+}
+
+/// Leaves each group on one of the equal devices, in turns. The plain fp32 group stays on all: it is the reference of
+/// quality, drift and speed-up on its device.
+void spread(std::vector<PlannedConfiguration>& configurations, const std::vector<const Device*>& devices)
+{
+    std::set<std::string> done;
+    for (const Device* first : devices) {
+        if (done.contains(first->id))
+            continue;
+        std::vector<std::string> equal;
+        for (const Device* other : devices)
+            if (areEqual(*first, *other) || first == other)
+                equal.push_back(other->id);
+        done.insert(equal.begin(), equal.end());
+        std::map<std::string, std::string> owners; // of a group: the device that measures it
+        std::erase_if(configurations, [&](const PlannedConfiguration& planned) {
+            if (std::find(equal.begin(), equal.end(), planned.device) == equal.end())
+                return false;
+            const Config& config = planned.config;
+            if (config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 &&
+                std::none_of(config.switches.begin(), config.switches.end(), [](const auto& s) { return s.second; }))
+                return false;
+            const auto [at, added] = owners.emplace(model::groupKey(config, {}), equal[owners.size() % equal.size()]);
+            return at->second != planned.device;
+        });
+    }
+}
+
 base::Status checkSize(const SearchSpace& space)
 {
     std::size_t configurations = space.devices.size() * space.backends.size() * space.levels.size() *
@@ -243,9 +278,11 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
         filled->batches = {1};
 
     std::vector<PlannedConfiguration> configurations;
+    std::vector<const Device*> chosen;
     for (const std::string& id : filled->devices) {
         const Device& device =
             *std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == id; });
+        chosen.push_back(&device);
         if (everyBackend)
             filled->backends = usableBackends(backends, id);
         const std::vector<int> batches = filled->batches == std::vector{SearchSpace::kAutoBatch}
@@ -259,6 +296,8 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
                 configurations.push_back({id, config, std::move(impossible)});
             }
     }
+    if (filled->spread)
+        spread(configurations, chosen);
     if (configurations.empty())
         return Error{ErrorCode::invalidArgument,
                      base::message<errors::kNothingExists>(base::join(filled->backends)),

@@ -84,6 +84,7 @@ constexpr std::array kErrorTemplates{
     Template{"model.unreadable_switch_report", QT_TRANSLATE_NOOP("core", "Unreadable switch report: {why}.")},
     Template{"model.unreadable_memory_report", QT_TRANSLATE_NOOP("core", "Unreadable memory report: {why}.")},
     Template{"model.unreadable_block", QT_TRANSLATE_NOOP("core", "Unreadable block: {why}.")},
+    Template{"model.unreadable_interference", QT_TRANSLATE_NOOP("core", "Unreadable check of interference: {why}.")},
     Template{"model.unreadable_conditions", QT_TRANSLATE_NOOP("core", "Unreadable conditions: {why}.")},
     Template{"model.unreadable_json", QT_TRANSLATE_NOOP("core", "Unreadable JSON: {why}.")},
     Template{"model.write_target",

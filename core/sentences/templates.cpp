@@ -144,6 +144,32 @@ constexpr std::array kTemplates{
     Template{"study.drift_monitoring_stopped", QT_TRANSLATE_NOOP("core", "Drift monitoring stopped: {reason}")},
     Template{"study.not_converted_in_time",
              QT_TRANSLATE_NOOP("core", "The budget ended after {spent} of converting or compiling the model for it.")},
+    Template{"study.gpu_in_use",
+             QT_TRANSLATE_NOOP("core",
+                               "{device} is in use: {processes} other processes hold {memory}, and {load} of the "
+                               "last second kernels ran. Times and memory measured there may be wrong; trials "
+                               "that meet others are flagged shared_gpu.")},
+    Template{"study.checking_interference",
+             QT_TRANSLATE_NOOP("core", "Checking whether {devices} slow each other down.")},
+    Template{"study.devices_undisturbed",
+             QT_TRANSLATE_NOOP("core",
+                               "{devices} are measured side by side: together they are at most {bound} slower than "
+                               "alone ({figures}).")},
+    Template{"study.devices_disturbed",
+             QT_TRANSLATE_NOOP("core",
+                               "The devices are measured one after the other, because they slow each other down by "
+                               "more than {bound} ({figures}).")},
+    Template{"study.interference_unknown",
+             QT_TRANSLATE_NOOP("core",
+                               "The devices are measured one after the other, because it cannot be told whether they "
+                               "slow each other down by more than {bound} ({figures}).")},
+    Template{"study.interference_unmeasured",
+             QT_TRANSLATE_NOOP("core",
+                               "{devices} are measured one after the other, because it was not measured whether they "
+                               "slow each other down: {reason}")},
+    Template{"study.interference_needs_time", QT_TRANSLATE_NOOP("core", "The budget is too short for it.")},
+    Template{"study.nothing_to_check_with",
+             QT_TRANSLATE_NOOP("core", "{device} has no configuration that runs without compiling.")},
     Template{"study.waiting_for_quiet",
              QT_TRANSLATE_NOOP("core", "Other programs use the processors. Waiting until they are done, for {left} at "
                                        "most.")},
@@ -856,8 +882,14 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "There is no NVIDIA driver on this machine (libnvidia-ml.so.1).")},
     Template{"probe.no_management_library",
              QT_TRANSLATE_NOOP("core",
-                               "The NVIDIA driver is here without its library libnvidia-ml.so.1, which lists the "
-                               "GPUs.")},
+                               "The NVIDIA driver is here without its library libnvidia-ml.so.1, which tells clocks, "
+                               "power and who uses a GPU.")},
+    Template{"probe.amd_gpu",
+             QT_TRANSLATE_NOOP("core", "The AMD GPU of this machine is not used: no engine here opens it.")},
+    Template{"probe.intel_gpu",
+             QT_TRANSLATE_NOOP("core",
+                               "The Intel GPU of this machine is not used: no engine here opens it. Engines for it "
+                               "need Intel's compute runtime (intel-opencl-icd).")},
     Template{"probe.driver_does_not_answer", QT_TRANSLATE_NOOP("core", "The NVIDIA driver does not answer: {why}.")},
     Template{"probe.driver_silent", QT_TRANSLATE_NOOP("core", "The NVIDIA driver does not answer: unknown error.")},
     Template{"probe.no_gpu_seen", QT_TRANSLATE_NOOP("core", "The NVIDIA driver sees no GPU.")},

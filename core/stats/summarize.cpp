@@ -136,6 +136,8 @@ void summarize(model::Measurement& measurement, int batch, double target)
                 sharesProcessors(measurement.conditions));
     setFlag(measurement.flags, model::TrialFlag::throttled,
             shareOf(throttledBlocks(measurement), takenBlocks(measurement)) > kMostDisturbed);
+    setFlag(measurement.flags, model::TrialFlag::sharedGpu,
+            measurement.conditions.gpu && measurement.conditions.gpu->isShared());
     setFlag(measurement.flags, model::TrialFlag::notConverged,
             !(latency.confidence > 0) || !(latency.relativeHalfWidth() <= target));
 }

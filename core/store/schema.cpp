@@ -403,11 +403,16 @@ ALTER TABLE study ADD COLUMN budget_kind INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE loss ADD COLUMN reason_message TEXT NOT NULL DEFAULT '';
 )sql";
 
+/// Studies know whether their devices slow each other down.
+constexpr std::string_view kVersion3 = R"sql(
+ALTER TABLE study ADD COLUMN interference TEXT NOT NULL DEFAULT '';
+)sql";
+
 } // namespace
 
 std::span<const Migration> schemaMigrations()
 {
-    static constexpr std::array migrations{Migration{1, kVersion1}, Migration{2, kVersion2}};
+    static constexpr std::array migrations{Migration{1, kVersion1}, Migration{2, kVersion2}, Migration{3, kVersion3}};
     return migrations;
 }
 

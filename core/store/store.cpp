@@ -120,6 +120,11 @@ Status Store::setStudyState(model::StudyId study, model::StudyState state)
     return m_impl->write([&](const Database& db) { updateStudyState(db, study, state); });
 }
 
+Status Store::setInterference(model::StudyId study, const model::Interference& interference)
+{
+    return m_impl->write([&](const Database& db) { updateInterference(db, study, interference); });
+}
+
 Result<std::vector<StudySummary>> Store::studies() const
 {
     return m_impl->read([](const Database& db) { return listStudies(db); });

@@ -90,6 +90,8 @@ public:
     /// empty.
     /// Failures: invalidArgument (the uuid exists already, or a configuration is planned twice on a device).
     base::Status createStudy(model::Study& study, std::vector<model::Trial>& trials);
+    /// Replaces the check of interference of a study.
+    base::Status setInterference(model::StudyId study, const model::Interference& interference);
     /// Sets the state of a study, and the time at which it finished or was interrupted.
     base::Status setStudyState(model::StudyId study, model::StudyState state);
     base::Result<std::vector<StudySummary>> studies() const; ///< newest first

@@ -68,12 +68,13 @@ void insertStudy(const Database& db, model::Study& study, std::vector<model::Tri
               {},
               base::message<errors::kResumeOrNew>()});
     db.run("INSERT INTO study (uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, budget_ns, "
-           "target, state, created_utc, finished_utc, command_line, budget_kind) "
-           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+           "target, state, created_utc, finished_utc, command_line, budget_kind, interference) "
+           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
            study.uuid, study.name, insertModel(db, study.model), insertEnvironment(db, study.environment),
            study.environment.loadAverage, clocksText(study.environment), jsonText(model::toJson(study.goal)),
            jsonText(model::toJson(study.space)), study.budget.count, study.target, static_cast<int>(study.state),
-           study.createdUtc, study.finishedUtc, study.commandLine, static_cast<int>(study.budgetKind));
+           study.createdUtc, study.finishedUtc, study.commandLine, static_cast<int>(study.budgetKind),
+           study.interference ? jsonText(model::toJson(*study.interference)) : std::string());
     study.id.value = db.lastInsertId();
     if (study.name.empty()) {
         study.name = study.model.name + " · study " + std::to_string(study.id.value);
@@ -96,6 +97,12 @@ void updateStudyState(const Database& db, model::StudyId id, model::StudyState s
     requireStudy(db, id);
     db.run("UPDATE study SET state = ?2, finished_utc = ?3 WHERE id = ?1", id.value, static_cast<int>(state),
            state == model::StudyState::running ? std::string() : base::utcNow());
+}
+
+void updateInterference(const Database& db, model::StudyId id, const model::Interference& interference)
+{
+    requireStudy(db, id);
+    db.run("UPDATE study SET interference = ?2 WHERE id = ?1", id.value, jsonText(model::toJson(interference)));
 }
 
 std::vector<StudySummary> listStudies(const Database& db)
@@ -128,11 +135,11 @@ std::vector<StudySummary> listStudies(const Database& db)
 model::Study studyById(const Database& db, model::StudyId id)
 {
     requireStudy(db, id);
-    Statement rows =
-        db.query("SELECT uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
-                 "budget_ns, target, state, created_utc, finished_utc, command_line, budget_kind FROM study "
-                 "WHERE id = ?1",
-                 id.value);
+    Statement rows = db.query(
+        "SELECT uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
+        "budget_ns, target, state, created_utc, finished_utc, command_line, budget_kind, interference FROM study "
+        "WHERE id = ?1",
+        id.value);
     rows.step();
     RowReader row(rows);
     model::Study study;
@@ -152,6 +159,8 @@ model::Study studyById(const Database& db, model::StudyId id)
     study.finishedUtc = row.text();
     study.commandLine = row.text();
     study.budgetKind = row.enumerator(model::BudgetKind::measuring);
+    if (const std::string interference = row.text(); !interference.empty())
+        study.interference = unwrap(model::interferenceFromJson(jsonFromText(interference)));
     return study;
 }
 

@@ -12,6 +12,7 @@ namespace apertune::store {
 /// REQUIRES: the caller has begun a transaction.
 
 void insertStudy(const Database& db, model::Study& study, std::vector<model::Trial>& trials);
+void updateInterference(const Database& db, model::StudyId id, const model::Interference& interference);
 void updateStudyState(const Database& db, model::StudyId id, model::StudyState state);
 std::vector<StudySummary> listStudies(const Database& db);
 model::Study studyById(const Database& db, model::StudyId id);

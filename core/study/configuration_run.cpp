@@ -141,16 +141,18 @@ WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const 
 WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const BlockRequest& request,
                                          const worker::RunLimits& limits, std::stop_token stop, const PhaseSink& phase)
 {
-    const Json command{{"t", "measure"},
-                       {"session", kSession},
-                       {"min_block_ns", limits.minBlock.count},
-                       {"min_blocks", request.minBlocks},
-                       {"least_blocks", request.leastBlocks},
-                       {"blocks", request.maxBlocks},
-                       {"min_ns", request.minTime.count},
-                       {"max_ns", request.maxTime.count},
-                       {"target", request.target},
-                       {"settle", request.settle}};
+    Json command{{"t", "measure"},
+                 {"session", kSession},
+                 {"min_block_ns", limits.minBlock.count},
+                 {"min_blocks", request.minBlocks},
+                 {"least_blocks", request.leastBlocks},
+                 {"blocks", request.maxBlocks},
+                 {"min_ns", request.minTime.count},
+                 {"max_ns", request.maxTime.count},
+                 {"target", request.target},
+                 {"settle", request.settle}};
+    if (request.keepAll)
+        command["discards"] = 0;
     return callAndRead(
         worker, command, twice(std::max(request.maxTime, limits.trialMost)) + limits.first, std::move(stop),
         [](const Json& answer) {

@@ -61,9 +61,10 @@ struct BlockRequest
     int maxBlocks = 1;
     base::Nanoseconds minTime{};
     base::Nanoseconds maxTime{};
-    double target = 0;   ///< relative half-width of the median's interval; 0: no convergence
-    int settle = 0;      ///< passes before the first block that are not counted
-    int leastBlocks = 1; ///< blocks to take even when they last longer than maxTime
+    double target = 0;    ///< relative half-width of the median's interval; 0: no convergence
+    int settle = 0;       ///< passes before the first block that are not counted
+    int leastBlocks = 1;  ///< blocks to take even when they last longer than maxTime
+    bool keepAll = false; ///< blocks that were disturbed are kept, too, instead of being measured again
 };
 
 /// Measured blocks with the times of single passes and the conditions meanwhile.

@@ -356,7 +356,7 @@ void replaceTimes(const SweepContext& context, const DriftMonitor& monitor, Arm&
     model::Measurement m = arm.trial.measurement;
     m.blocks = std::move(arm.taken.blocks);
     m.confirmation = confirmation;
-    arm.taken.conditions.driftReading = m.conditions.driftReading;
+    arm.taken.conditions.keepFrom(m.conditions);
     m.conditions = arm.taken.conditions;
     m.iterations.clear();
     m.addPasses(arm.taken.iterations);

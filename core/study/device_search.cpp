@@ -197,6 +197,7 @@ void DeviceSearch::makeRoom(std::optional<base::Bytes> need)
 worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i)
 {
     Trial trial = m_context.tracker.trial(i);
+    std::optional<HostTurns::Turn> turn;
     auto at = std::find_if(m_sessions.begin(), m_sessions.end(), [i](const auto& s) { return s.first == i; });
     if (at == m_sessions.end()) {
         ConfigurationRequest configuration = m_runner.request(trial.config);
@@ -208,6 +209,7 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
         }
         m_runner.closeWorker(); // The worker of first measurements is idle now and would only take memory.
         makeRoom(trial.measurement.memory.peakOn(m_device.type));
+        turn.emplace(m_context.hostTurns, HostTurns::Work::measure, m_context.stop);
         auto started = worker::WorkerProcess::start(m_context.run.launcher, trial.config.backend, m_device,
                                                     trial.config.threads, m_context.stop, m_context.run.limits.worker);
         if (!started)
@@ -221,6 +223,8 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
     } else {
         std::rotate(at, at + 1, m_sessions.end()); // The most recently used session stands last.
     }
+    if (!turn)
+        turn.emplace(m_context.hostTurns, HostTurns::Work::measure, m_context.stop);
     worker::WorkerProcess& worker = *m_sessions.back().second;
     const Nanoseconds time{std::max(1, probe.blocks) * probe.block.count};
     const Nanoseconds pass{static_cast<std::int64_t>(trial.measurement.latencyNs.value)};

@@ -75,7 +75,7 @@ std::optional<base::Message> timePasses(const SweepContext& context, std::size_t
     const std::size_t known = taken.iterations.size();
     if (known >= m.iterations.size()) {
         // Median and percentiles of a trial have to be from the same measurement.
-        taken.conditions.driftReading = m.conditions.driftReading;
+        taken.conditions.keepFrom(m.conditions);
         m.blocks = std::move(taken.blocks);
         m.conditions = taken.conditions;
         m.iterations.clear();

@@ -37,16 +37,50 @@ inline constexpr MessageKind kFewPasses{"study.few_passes", {"passes", "needed"}
 inline constexpr MessageKind kPercentileUnknown{"study.percentile_unknown", {"configuration", "reason"}};
 inline constexpr MessageKind kDriftStopped{"study.drift_monitoring_stopped", {"reason"}};
 inline constexpr MessageKind kWaitingForQuiet{"study.waiting_for_quiet", {"left"}};
+inline constexpr MessageKind kGpuInUse{"study.gpu_in_use", {"device", "processes", "memory", "load"}};
+inline constexpr MessageKind kCheckingInterference{"study.checking_interference", {"devices"}};
+inline constexpr MessageKind kDevicesUndisturbed{"study.devices_undisturbed", {"devices", "figures", "bound"}};
+inline constexpr MessageKind kDevicesDisturbed{"study.devices_disturbed", {"figures", "bound"}};
+inline constexpr MessageKind kInterferenceUnknown{"study.interference_unknown", {"figures", "bound"}};
+inline constexpr MessageKind kInterferenceUnmeasured{"study.interference_unmeasured", {"devices", "reason"}};
+inline constexpr MessageKind kInterferenceNeedsTime{"study.interference_needs_time"};
+inline constexpr MessageKind kNothingToCheckWith{"study.nothing_to_check_with", {"device"}};
 inline constexpr MessageKind kNoiseFloor{"study.measuring_noise_floor"};
 
-inline constexpr std::array kAll{kBudgetSpent,     kBudgetSpentBefore,  kBatchSearchEnded,
-                                 kLargestBatch,    kNotConvertedInTime, kTooSlow,
-                                 kNotANumber,      kBatchOutOfMemory,   kDeviceGone,
-                                 kNoMoreBlocks,    kBelowQualityBound,  kUnreadableAnswer,
-                                 kNothingCompiles, kStaysUnconfirmed,   kConfirming,
-                                 kNotCompared,     kTooFewPasses,       kNotMeasuredAgain,
-                                 kBadTimers,       kNoReference,        kNote,
-                                 kTimingPasses,    kFewPasses,          kPercentileUnknown,
-                                 kDriftStopped,    kWaitingForQuiet,    kNoiseFloor};
+inline constexpr std::array kAll{kBudgetSpent,
+                                 kBudgetSpentBefore,
+                                 kBatchSearchEnded,
+                                 kLargestBatch,
+                                 kNotConvertedInTime,
+                                 kTooSlow,
+                                 kNotANumber,
+                                 kBatchOutOfMemory,
+                                 kDeviceGone,
+                                 kNoMoreBlocks,
+                                 kBelowQualityBound,
+                                 kUnreadableAnswer,
+                                 kNothingCompiles,
+                                 kStaysUnconfirmed,
+                                 kConfirming,
+                                 kNotCompared,
+                                 kTooFewPasses,
+                                 kNotMeasuredAgain,
+                                 kBadTimers,
+                                 kNoReference,
+                                 kNote,
+                                 kTimingPasses,
+                                 kFewPasses,
+                                 kPercentileUnknown,
+                                 kDriftStopped,
+                                 kWaitingForQuiet,
+                                 kNoiseFloor,
+                                 kCheckingInterference,
+                                 kDevicesUndisturbed,
+                                 kDevicesDisturbed,
+                                 kInterferenceUnknown,
+                                 kInterferenceUnmeasured,
+                                 kInterferenceNeedsTime,
+                                 kNothingToCheckWith,
+                                 kGpuInUse};
 
 } // namespace apertune::study::reasons

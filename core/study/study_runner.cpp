@@ -2,6 +2,7 @@
 #include "core/study/study_runner.h"
 
 #include "core/base/clock.h"
+#include "core/base/text.h"
 #include "core/models/artifact_check.h"
 #include "core/models/package_source.h"
 #include "core/search/algorithm.h"
@@ -11,6 +12,7 @@
 #include "core/study/confirmation.h"
 #include "core/study/device_sweep.h"
 #include "core/study/errors.h"
+#include "core/study/interference_check.h"
 #include "core/study/loaded_configuration.h"
 #include "core/study/noise_run.h"
 #include "core/study/percentiles.h"
@@ -137,8 +139,10 @@ struct StudyRunner::Impl
     /// Runs the open trials of a stored study and closes it.
     base::Result<Outcome> sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
                                 const StudyObserver& observer, std::stop_token stop, Confirm confirm = Confirm::open);
-    /// The number of sweeps that follow each other: one of each device on the host, one of all others together.
-    int sweepsInTurn(const std::vector<Trial>& trials) const;
+    /// The devices with open trials in turns that follow each other. The devices of a turn are measured side by side.
+    std::vector<std::vector<model::Device>> turnsOf(const SweepContext& context);
+    /// Checks whether the devices slow each other down, and keeps what was found. Returns whether they do not.
+    bool mayWorkTogether(const SweepContext& context, const std::vector<model::Device>& wanted);
     void sweepDevices(const SweepContext& context, DriftMonitors& monitors);
     void pruneMissingDevices(TrialTracker& tracker) const;
     double knownNoise(const model::Study& study) const;
@@ -196,11 +200,15 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         if (engines.contains(backend.name))
             for (const auto& [name, summary] : backend.summaries)
                 plan.engineSwitches.push_back({name, backend.name + ": " + summary});
-    // Devices run side by side, except those that share the host, so the estimate counts the slowest device.
+    // Devices may run side by side, except those that share the host: the lower estimate counts the slowest one. The
+    // upper one counts all, because the check of interference may forbid it.
     int most = 0;
     int onHost = 0;
-    for (const auto& [id, count] : perDevice)
+    int all = 0;
+    for (const auto& [id, count] : perDevice) {
+        all += count;
         most = std::max(most, model::typeOfDevice(id).sharesTheHost() ? onHost += count : count);
+    }
     int least = most; // Automatic batches may end after a few.
     if (request.space.batches == std::vector{model::SearchSpace::kAutoBatch}) {
         least = 0;
@@ -213,7 +221,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     const worker::RunLimits& limits = m_impl->limits;
     plan.search = request.space.search.value_or(search::suitable(static_cast<std::size_t>(most), request.budget));
     plan.estimateLow = {limits.trialLeast.count * least};
-    plan.estimateHigh = {limits.trialMost.count * most};
+    plan.estimateHigh = {limits.trialMost.count * all};
     if (plan.search == search::Algorithm::racing) {
         // A race probes some or all configurations, and two to six full protocols cover the race and its final rounds.
         const std::int64_t full = search::kFullBlocks * search::kFullBlock.count;
@@ -334,35 +342,70 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
     return effect;
 }
 
-int StudyRunner::Impl::sweepsInTurn(const std::vector<Trial>& trials) const
+bool StudyRunner::Impl::mayWorkTogether(const SweepContext& context, const std::vector<model::Device>& wanted)
 {
-    std::set<std::string> onHost;
-    bool hasOthers = false;
-    for (const Trial& trial : trials)
-        if (const auto* const target = device(trial.device); target && target->type.sharesTheHost())
-            onHost.insert(trial.device);
-        else if (target)
-            hasOthers = true;
-    return static_cast<int>(onHost.size()) + (hasOthers ? 1 : 0);
+    if (limits.interferencePairs <= 0)
+        return false;
+    std::vector<std::string> ids;
+    std::optional<Nanoseconds> most;
+    for (const model::Device& target : wanted) {
+        ids.push_back(target.id);
+        if (const auto left = context.tracker.budgetLeft(target.id)) {
+            const Nanoseconds share{
+                static_cast<std::int64_t>(limits.interferenceShare * static_cast<double>(left->count))};
+            most = most ? std::min(*most, share) : share;
+        }
+    }
+    context.tracker.message(base::message<reasons::kCheckingInterference>(base::join(ids)));
+    const Nanoseconds begin = base::monotonicNow();
+    const model::Interference found = checkInterference(context, wanted, most);
+    for (const std::string& id : ids)
+        context.tracker.charge(id, base::monotonicNow() - begin);
+    if (context.stop.stop_requested())
+        return false;
+    context.tracker.message(found.text);
+    context.tracker.keepInterference(found);
+    return found.verdict == model::InterferenceVerdict::undisturbed;
+}
+
+std::vector<std::vector<model::Device>> StudyRunner::Impl::turnsOf(const SweepContext& context)
+{
+    std::vector<std::vector<model::Device>> turns;
+    std::vector<model::Device> apart; // devices with memory and power of their own
+    std::vector<model::Device> onHost;
+    for (const std::string& id : context.tracker.devices())
+        (device(id)->type.sharesTheHost() ? onHost : apart).push_back(*device(id));
+    if (apart.size() > 1 && mayWorkTogether(context, apart))
+        turns.push_back(apart);
+    else
+        for (const model::Device& target : apart)
+            turns.push_back({target});
+    // Devices that share the host's bandwidth and power follow one by one: a CPU at work delays the launches of a GPU.
+    for (const model::Device& target : onHost)
+        turns.push_back({target});
+    return turns;
 }
 
 void StudyRunner::Impl::sweepDevices(const SweepContext& context, DriftMonitors& monitors)
 {
-    std::vector<model::Device> onHost;
-    {
-        // GPUs run beside each other. Each thread owns its workers, which end with it, and is joined at the end of the
-        // scope.
-        std::vector<std::jthread> gpus;
-        for (const std::string& id : context.tracker.devices())
-            if (const model::Device& target = *device(id); target.type.sharesTheHost())
-                onHost.push_back(target);
-            else
-                gpus.emplace_back(
-                    [&context, target, &monitor = monitors.at(id)] { DeviceSweep(context, target, monitor).run(); });
+    const auto turns = turnsOf(context);
+    auto left = static_cast<int>(turns.size());
+    for (const std::vector<model::Device>& turn : turns) {
+        for (const model::Device& target : turn)
+            context.tracker.beginTurn(target.id, left);
+        --left;
+        const auto sweepOne = [&](const model::Device& target) {
+            DeviceSweep(context, target, monitors.at(target.id)).run();
+        };
+        if (turn.size() == 1) {
+            sweepOne(turn.front());
+            continue;
+        }
+        // Each thread owns its workers, which end with it, and is joined at the end of the scope.
+        std::vector<std::jthread> threads;
+        for (const model::Device& target : turn)
+            threads.emplace_back([&sweepOne, &target] { sweepOne(target); });
     }
-    // Devices that share the host's bandwidth and power follow one by one: a CPU at work delays the launches of a GPU.
-    for (const model::Device& target : onHost)
-        DeviceSweep(context, target, monitors.at(target.id)).run();
 }
 
 base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
@@ -375,20 +418,24 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
 
     std::stop_source halt; // Requested by the caller, or by the tracker when the store refuses.
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
-    // Sweeps that follow each other share the time that the user waits.
-    if (study.budgetKind == model::BudgetKind::wall)
-        budget.count /= std::max(1, sweepsInTurn(trials));
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
     TrialTracker tracker(store, study.id, std::move(trials), observer, most, study.budgetKind, halt,
                          confirmationReserve(budget, limits));
     References references(std::move(folder).value());
     const RunContext run{launcher, packages, devices, limits};
-    const SweepContext context{run,        study,        backends,         tracker,
-                               references, study.target, halt.get_token(), knownNoise(study)};
+    HostTurns hostTurns;
+    const SweepContext context{
+        run, study, backends, tracker, references, study.target, halt.get_token(), knownNoise(study), &hostTurns};
 
     tracker.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     // A resumed study may have trials of a device that was removed meanwhile.
     pruneMissingDevices(tracker);
+    for (const std::string& id : tracker.devices())
+        if (const auto& use = device(id)->use; use && use->isBusy()) {
+            constexpr double kPercent = 100;
+            tracker.message(
+                base::message<reasons::kGpuInUse>(id, use->processes, use->memory, base::Share{use->load / kPercent}));
+        }
     DriftMonitors monitors;
     for (const model::Device& target : devices)
         monitors.try_emplace(target.id, context, target);

@@ -24,11 +24,13 @@ namespace apertune::study {
 
 /// Runs studies. It is the only writer of the workspace.
 ///
-/// Threads. A runner runs one study at a time, and run() blocks its thread. Devices that share the host's bandwidth or
-/// power are measured one after the other on that thread; every other device has a thread of its own. Each device has
-/// one measuring worker at a time.
+/// Threads. A runner runs one study at a time, and run() blocks its thread. Devices that follow each other are measured
+/// on that thread; those that are measured side by side have a thread each. Each device has one measuring worker at a
+/// time.
 ///
 /// Steps of a study:
+///   0. Where several devices could be measured side by side: a check whether they slow each other down
+///      (interference_check.h), which the workspace keeps with the study.
 ///   1. Sweep of each device (device_sweep.h). A search decides which configurations are measured, unless it is "grid".
 ///   2. Where the goal bounds a percentile, passes of the best trials are timed until it is known (percentiles.h).
 ///   3. Confirmation: the best trials and the baseline are measured again, interleaved, in fresh workers
@@ -46,7 +48,8 @@ namespace apertune::study {
 ///           memory);
 ///           "budget": the budget was spent; or another reason of the search
 ///
-/// Devices. GPUs are swept side by side. The CPU and devices that share its memory follow one after the other.
+/// Devices. GPUs are swept side by side if they were measured not to slow each other down, else one after the other.
+/// The CPU and devices that share its memory follow one after the other.
 ///
 /// Budget. A budget of wall time counts everything, and sweeps that follow each other share it. A measuring budget
 /// holds for each device and counts neither converting nor compiling (model::BudgetKind). A sweep without a search

@@ -185,6 +185,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     if (quality.make || m_context.references.known(key) == true)
         quality.reference = m_context.references.file(key);
 
+    const HostTurns::Turn turn(m_context.hostTurns, HostTurns::Work::measure, m_context.stop);
     if (auto status = ensureWorker(config); !status)
         return failed(status.error());
     auto reply = runConfiguration(
@@ -235,7 +236,11 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
     // All others are compared with the first trial, so that one gets its file however long it takes.
     const bool bounded = m_overheadCount > 0 && m_context.tracker.budgetKind() == model::BudgetKind::wall;
     const Deadline deadline(m_context.stop, bounded ? m_context.tracker.budgetLeft(m_device.id) : std::nullopt);
+    std::optional<HostTurns::Turn> turn;
+    if (!m_context.run.packages->contains(model, config, device))
+        turn.emplace(m_context.hostTurns, HostTurns::Work::compile, deadline.token());
     auto compiled = m_context.run.packages->get(model, config, device, observer, deadline.token());
+    turn.reset();
     attempt.compile = base::monotonicNow() - begin;
     if (!compiled && deadline.expired() && !m_context.stop.stop_requested())
         return base::Error{base::ErrorCode::timeout,

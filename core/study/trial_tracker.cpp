@@ -133,6 +133,12 @@ void TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurem
     notify({StudyEvent::Kind::trialFinished}, &value);
 }
 
+void TrialTracker::keepInterference(const model::Interference& interference)
+{
+    if (const base::Status status = m_store.setInterference(m_study, interference); !status)
+        noteStoreError(status.error());
+}
+
 void TrialTracker::noteStoreError(const base::Error& error)
 {
     {
@@ -229,6 +235,21 @@ void TrialTracker::spend(const std::string& device, Nanoseconds trial, Nanosecon
         spending.compiles.push_back(compile);
 }
 
+void TrialTracker::charge(const std::string& device, Nanoseconds time)
+{
+    const base::Lock lock(m_mutex);
+    m_spending[device].spent += time;
+}
+
+void TrialTracker::beginTurn(const std::string& device, int turns)
+{
+    const base::Lock lock(m_mutex);
+    Spending& spending = m_spending[device];
+    spending.end.reset();
+    if (const auto left = leftOf(spending); left && m_kind == model::BudgetKind::wall)
+        spending.end = base::monotonicNow() + Nanoseconds{left->count / std::max(1, turns)};
+}
+
 void TrialTracker::reserve(const std::string& device, Nanoseconds time)
 {
     const base::Lock lock(m_mutex);
@@ -244,7 +265,8 @@ std::optional<Nanoseconds> TrialTracker::leftOf(const Spending& spending) const
 {
     if (!m_budget)
         return std::nullopt;
-    return *m_budget - spentOf(spending) - spending.reserved.value_or(m_reserve);
+    const Nanoseconds left = *m_budget - spentOf(spending) - spending.reserved.value_or(m_reserve);
+    return spending.end ? std::min(left, *spending.end - base::monotonicNow()) : left;
 }
 
 std::optional<Nanoseconds> TrialTracker::budgetLeft(const std::string& device) const

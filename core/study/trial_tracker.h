@@ -64,6 +64,9 @@ public:
     void nominate(model::TrialId trial);
     std::vector<model::TrialId> nominated() const;
 
+    /// Stores what a check of interference found.
+    void keepInterference(const model::Interference& interference);
+
     void phase(std::size_t i, const std::string& name, const std::string& text = {});
     void message(const base::Message& message);
     void studyEvent(StudyEvent::Kind kind, const std::string& text = {});
@@ -73,6 +76,11 @@ public:
     void spend(const std::string& device, base::Nanoseconds trial, base::Nanoseconds compile);
     std::optional<base::Nanoseconds> budget() const { return m_budget; }
     model::BudgetKind budgetKind() const { return m_kind; }
+    /// Counts time that no trial took, such as that of a check.
+    void charge(const std::string& device, base::Nanoseconds time);
+    /// Begins the sweep of a device, one of `turns` that still follow each other: of a budget of wall time it gets an
+    /// equal share of what is left.
+    void beginTurn(const std::string& device, int turns);
     /// Sets the part of the device's budget that is kept for the confirmation.
     void reserve(const std::string& device, base::Nanoseconds time);
     /// Budget left for trials, without the reserved part: nullopt when unlimited, negative when overspent.
@@ -88,6 +96,7 @@ private:
     {
         base::Nanoseconds spent{};
         std::optional<base::Nanoseconds> reserved{}; ///< m_reserve where it is not set
+        std::optional<base::Nanoseconds> end{};      ///< of its turn, in a budget of wall time
         std::vector<base::Nanoseconds> trials;
         std::vector<base::Nanoseconds> compiles;
     };

@@ -51,6 +51,10 @@ public:
             add("--cupti", cuptiLibrary(m_installation.torchRoot).string());
         if (!device.type.isNvidiaGpu() && device.cores > 0 && threads <= device.cores)
             add("--cpus", oneCpuPerCore());
+        std::vector<std::string> processors;
+        for (const int processor : device.processors)
+            processors.push_back(std::to_string(processor));
+        add("--cpus", base::join(processors, ","));
 
         auto& environment = command.environment;
         environment["CUDA_VISIBLE_DEVICES"] = visibleDevice(device);

@@ -23,7 +23,8 @@ std::string driverFolders(const std::string& searchPath);
 ///  - LD_LIBRARY_PATH keeps only the driver's folders.
 ///
 /// On a CPU with two threads a core, a worker that needs no more threads than there are cores gets one logical
-/// processor of each core. A worker dies with the thread that launched it (base::ChildProcess).
+/// processor of each core. A GPU's worker gets the processors of its NUMA node (model::Device::processors): from others
+/// each launch crosses the link between the nodes. A worker dies with the thread that launched it (base::ChildProcess).
 std::unique_ptr<Launcher> makeLocalLauncher(Installation installation);
 
 } // namespace apertune::worker

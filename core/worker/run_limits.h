@@ -41,6 +41,11 @@ struct RunLimits
     /// trials instead, or after driftReadingTime.
     int driftReadingEvery = 10;
     base::Nanoseconds driftReadingTime = base::fromSeconds(60);
+    /// Pairs of blocks that show whether devices slow each other down, and the length of a block. 0 pairs: devices are
+    /// never measured side by side.
+    int interferencePairs = 12;
+    base::Nanoseconds interferenceBlock = base::fromMilliseconds(50);
+    double interferenceShare = 0.15; ///< share of a budget that this may take
     /// Share of a budget that waits for other programs and repeats what they disturbed. 0: never.
     double quietShare = 0.2;
     int inputSets = 4;

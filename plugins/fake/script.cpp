@@ -77,6 +77,8 @@ Script readScript(const std::filesystem::path& artifact, const Configuration& co
     s.slowNoise = json.value("slow_noise", s.slowNoise);
     if (const std::string slowdown = json.value("slowdown", std::string()); !slowdown.empty())
         s.slowdown = artifact / slowdown;
+    if (const std::string exclusive = json.value("exclusive", std::string()); !exclusive.empty())
+        s.exclusive = artifact / exclusive;
     s.loadNs = json.value("load_ms", 1.0) * 1e6;
     const Json memory = json.value("memory", Json::object());
     s.memory =

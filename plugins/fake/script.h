@@ -74,6 +74,9 @@ struct Script
     /// File with a factor of the latency that is read before each pass: the speed of the machine as a whole. Empty, or
     /// without the file: 1.
     std::filesystem::path slowdown;
+    /// File that a pass locks: passes of all workers follow each other, as those of devices that share one bus. Empty:
+    /// they do not.
+    std::filesystem::path exclusive;
     std::set<std::string> ignores; ///< switches that stay without effect when they are on
     std::vector<Fault> faults;
     std::vector<Operator> operators;

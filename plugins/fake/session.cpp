@@ -2,7 +2,9 @@
 #include "plugins/fake/session.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,6 +35,28 @@ void work(double steps)
         x = x * 6364136223846793005ULL + 1442695040888963407ULL;
     sink = x;
 }
+
+/// Keeps other workers from a pass while it lives.
+class Turn
+{
+public:
+    explicit Turn(const std::filesystem::path& file)
+        : m_file(file.empty() ? -1 : ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600))
+    {
+        if (m_file >= 0)
+            ::flock(m_file, LOCK_EX);
+    }
+    ~Turn()
+    {
+        if (m_file >= 0)
+            ::close(m_file);
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+private:
+    int m_file;
+};
 
 void waitFor(double ns, Script::Wait how)
 {
@@ -174,7 +198,10 @@ void Session::run()
         std::ifstream(m_script.slowdown) >> slowdown;
     const double ns = m_script.latencyNs * std::max(0.1, factor) * (slowdown > 0 ? slowdown : 1);
     const auto begin = Clock::now();
-    waitFor(ns, m_script.wait);
+    {
+        const Turn turn(m_script.exclusive);
+        waitFor(ns, m_script.wait);
+    }
     if (m_tracing)
         record(nanoseconds(begin), nanoseconds(Clock::now()));
     m_deviceNs += static_cast<std::uint64_t>(ns);

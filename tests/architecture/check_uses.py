@@ -22,7 +22,7 @@ WORD = re.compile(r"\b[a-z]\w*\b")
 # Functions that no product source uses -> why they stay.
 ALLOWED = {
     **dict.fromkeys(("final_suspend", "get_return_object", "return_void", "yield_value"), "the compiler calls it in coroutines"),
-    **dict.fromkeys(("deviceFromJson", "environmentFromJson", "trialStateFromString"), "tests read back what is written"),
+    **dict.fromkeys(("environmentFromJson", "trialStateFromString"), "tests read back what is written"),
     **dict.fromkeys(("infoBar", "timelineTab", "shownTicks", "logTail"), "tests look at the state with it"),
     "readRecords": "tests decode again what a GPU recorded",
     **dict.fromkeys(("clip", "forEachChoice", "pendingEvents", "setCost", "setDevices", "steadyCount"),

@@ -585,7 +585,7 @@ int MachineImpl::submit(Stream& stream, Work work)
 int MachineImpl::launch(const char* name, Dimensions grid, Dimensions block, unsigned dynamicShared, Stream* handle,
                         std::int64_t duration)
 {
-    spinUntil(monotonicNow() + settings().launchCost);
+    payForLaunch();
     const std::lock_guard lock(m_mutex);
     if (const int code = use(t_device); code != success)
         return code;
@@ -598,7 +598,7 @@ int MachineImpl::launch(const char* name, Dimensions grid, Dimensions block, uns
     work.grid = grid;
     work.block = block;
     work.dynamicShared = dynamicShared;
-    work.duration = duration != 0 ? duration : kernelTime(name, grid, block);
+    work.duration = launchOnGpu() + (duration != 0 ? duration : kernelTime(name, grid, block));
     return submit(resolve(handle), work);
 }
 
@@ -716,7 +716,7 @@ int MachineImpl::instantiate(Graph* graph, GraphLaunchable** launchable)
 
 int MachineImpl::launchGraph(GraphLaunchable* launchable, Stream* handle)
 {
-    spinUntil(monotonicNow() + settings().launchCost);
+    payForLaunch();
     const std::lock_guard lock(m_mutex);
     if (const int code = use(t_device); code != success)
         return code;

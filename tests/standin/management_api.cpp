@@ -108,6 +108,17 @@ struct Memory
     unsigned long long used;
 };
 
+struct PciInfo
+{
+    char shortBusId[16];
+    unsigned domain;
+    unsigned bus;
+    unsigned device;
+    unsigned deviceId;
+    unsigned subsystemId;
+    char busId[32];
+};
+
 struct Utilization
 {
     unsigned gpu;
@@ -268,6 +279,16 @@ int nvmlDeviceGetPowerUsage(void* handle, unsigned* power)
 {
     *power = milliwatts(gpuOf(handle));
     return isInstance(handle) ? notSupported : ok;
+}
+
+int nvmlDeviceGetPciInfo_v3(void* handle, PciInfo* info)
+{
+    *info = {};
+    unsigned function = 0;
+    const std::string text = busText(gpuOf(handle));
+    std::sscanf(text.c_str(), "%x:%x:%x.%x", &info->domain, &info->bus, &info->device, &function);
+    copied(text, info->busId, sizeof info->busId);
+    return copied(text, info->shortBusId, sizeof info->shortBusId);
 }
 
 int nvmlDeviceGetEnforcedPowerLimit(void* handle, unsigned* power)

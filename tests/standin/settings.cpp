@@ -118,6 +118,7 @@ Settings read()
     s.cupti = static_cast<std::uint32_t>(number("STANDIN_CUPTI", 0));
     s.subscriber = text("STANDIN_SUBSCRIBER");
     s.spin = text("STANDIN_WAIT") == "spin";
+    s.sleep = text("STANDIN_WAIT") == "sleep";
     s.launchCost = static_cast<std::int64_t>(number("STANDIN_LAUNCH_NS", 2500));
     s.kernelTime = static_cast<std::int64_t>(number("STANDIN_KERNEL_NS", 2000));
     s.state = text("STANDIN_STATE", defaultState().c_str());

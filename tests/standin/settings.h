@@ -47,7 +47,8 @@ struct Settings
     std::uint32_t cupti = 0;          ///< the version that CUPTI tells; 0: that of the real library
     std::string subscriber;           ///< the tool that is subscribed to CUPTI already
     bool spin = false;                ///< waiting takes the processor's time, as CUDA's default does
-    std::int64_t launchCost = 2500;   ///< ns of the processor for each launch
+    bool sleep = false;               ///< nothing takes the processor's time: waits sleep, launches cost the GPU's time
+    std::int64_t launchCost = 2500;   ///< ns for each launch, of the processor unless `sleep`
     std::int64_t kernelTime = 2000;   ///< ns of the GPU for the smallest kernel
     std::string state;                ///< the file that all processes of one machine share
     std::string tally;                ///< the folder that gets what each process did; empty: nothing is told

@@ -98,8 +98,13 @@ class FaultsTest(StandinCase):
     def test_a_container_without_the_management_library_is_told_what_it_lacks(self):
         document = self.standin.run("device", "list", without="libnvidia-ml")
         timing = next(c for c in document["captures"] if c["name"] == "GPU timing")
-        self.assertIn("without its library libnvidia-ml.so.1", timing["reason"])
-        self.assertIn("NVIDIA_DRIVER_CAPABILITIES", timing["remedy"])
+        self.assertTrue(timing["available"])
+        self.assertEqual([d["name"] for d in document["devices"][1:]], ["NVIDIA H200"])
+        telemetry = next(c for c in document["captures"] if c["name"] == "GPU telemetry")
+        self.assertIn("without its library libnvidia-ml.so.1", telemetry["reason"])
+        self.assertIn("NVIDIA_DRIVER_CAPABILITIES", telemetry["remedy"])
+        trial = self.standin.tune("pooling", without="libnvidia-ml")[0]
+        self.assertEqual((trial["device"], trial["state"]), ("cuda:0", "ok"), trial["reason"])
 
     def test_a_gpu_that_heat_slows_down_flags_its_trial(self):
         trial = self.standin.tune("pooling", throttle="heat")[0]

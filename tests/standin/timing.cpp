@@ -80,10 +80,22 @@ void spinUntil(std::int64_t instant)
     }
 }
 
+void payForLaunch()
+{
+    if (!settings().sleep)
+        spinUntil(monotonicNow() + settings().launchCost);
+}
+
+std::int64_t launchOnGpu()
+{
+    return settings().sleep ? settings().launchCost : 0;
+}
+
 void waitUntil(std::int64_t instant)
 {
-    if (const std::int64_t rest = instant - monotonicNow(); !settings().spin && rest > kSleepAbove) {
-        const std::int64_t sleep = rest - kSleepAbove / 2;
+    const std::int64_t least = settings().sleep ? 0 : kSleepAbove;
+    if (const std::int64_t rest = instant - monotonicNow(); !settings().spin && rest > least) {
+        const std::int64_t sleep = rest - least / 2;
         constexpr std::int64_t kSecond = 1'000'000'000;
         const timespec span{sleep / kSecond, sleep % kSecond};
         ::nanosleep(&span, nullptr);

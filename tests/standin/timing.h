@@ -23,6 +23,10 @@ std::int64_t fillTime(std::size_t bytes);
 double slowness(int gpu, std::uint64_t number);
 
 void spinUntil(std::int64_t instant);
+/// What a launch costs the thread that calls it.
+void payForLaunch();
+/// What it costs the GPU, when it costs no processor.
+std::int64_t launchOnGpu();
 /// Sleeps, unless the wait is short or the settings want it to spin.
 void waitUntil(std::int64_t instant);
 

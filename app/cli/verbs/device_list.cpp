@@ -7,6 +7,7 @@
 #include "core/probe/capability_probe.h"
 #include "core/probe/device_probe.h"
 #include "core/probe/environment_probe.h"
+#include "core/probe/foreign_gpus.h"
 #include "core/report/documents.h"
 #include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
@@ -22,6 +23,32 @@ namespace apertune::cli {
 using base::Json;
 
 namespace {
+
+/// "0-31,64-95" of ascending numbers.
+std::string rangesOf(const std::vector<int>& numbers)
+{
+    std::vector<std::string> ranges;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+            ++last;
+        ranges.push_back(std::to_string(numbers[i]) + (last > i ? "-" + std::to_string(numbers[last]) : ""));
+        i = last + 1;
+    }
+    return base::join(ranges, ",");
+}
+
+/// A device, and where it is and who uses it.
+Json deviceJson(const model::Device& d)
+{
+    Json json = model::toJson(d);
+    json["pci"] = d.pci.empty() ? Json(nullptr) : Json(d.pci);
+    json["processors"] = d.processors;
+    json["use"] =
+        d.use ? Json{{"processes", d.use->processes}, {"memory_bytes", d.use->memory.count}, {"load", d.use->load}}
+              : Json(nullptr);
+    return json;
+}
 
 std::string deviceText(const model::Device& d, int width)
 {
@@ -46,6 +73,14 @@ std::string deviceText(const model::Device& d, int width)
     if (d.type.isCpu() || d.type.isNvidiaGpu())
         facts.push_back(std::string("bf16 ") + (d.nativeBf16() ? "native" : "emulated") + ", fp16 " +
                         (d.nativeFp16() ? "native" : "emulated") + (d.tf32() ? ", tf32" : ""));
+    if (!d.pci.empty())
+        facts.push_back("PCI " + d.pci);
+    if (!d.processors.empty())
+        facts.push_back("processors " + rangesOf(d.processors));
+    if (d.use && d.use->isBusy())
+        facts.push_back("in use: " + std::to_string(d.use->processes) +
+                        (d.use->processes == 1 ? " process, " : " processes, ") + base::formatBytes(d.use->memory) +
+                        ", " + std::to_string(d.use->load) + " % load");
     if (!d.engines.empty())
         facts.push_back("opened by " + base::join(d.engines));
     return text + "  " + report::wrapPieces(facts, " · ", width > 2 ? width - 2 : 0, 2) + "\n";
@@ -126,8 +161,13 @@ int listDevices(Session& session)
     Json deviceList = Json::array();
     std::string text;
     for (const model::Device& d : devices) {
-        deviceList.push_back(model::toJson(d));
+        deviceList.push_back(deviceJson(d));
         text += deviceText(d, terminal.width());
+    }
+    Json notes = Json::array();
+    for (const base::Message& note : probe::foreignGpus("/", devices)) {
+        notes.push_back(sentences::sentence(note));
+        text += sentences::sentence(note) + "\n";
     }
     Json backendList = Json::array();
     text += "\nBackends\n";
@@ -171,7 +211,8 @@ int listDevices(Session& session)
                        {"devices", deviceList},
                        {"backends", backendList},
                        {"captures", captureList},
-                       {"noise_floors", noiseList}});
+                       {"noise_floors", noiseList},
+                       {"notes", notes}});
     terminal.text(text + "\n" + table.render(terminal.width()));
     return kDone;
 }
@@ -191,10 +232,14 @@ Verb deviceListVerb()
             .examples = R"(  apertune device list
   apertune device list --json)",
             .takes = Takes::workspace,
-            .documents = {{"apertune.devices/1",
-                           "`devices`, `backends` (`name`, `devices`, `precisions`, `switches`, `levels` (of its "
-                           "own), `formats` (files that it opens), `notes` (what it says of this machine), "
-                           "`can_compile`, `reason`), `captures` (`name`, `available`, `reason`, `remedy`)"}},
+            .documents =
+                {{"apertune.devices/1",
+                  "`devices` (as in a study, with `pci`, `processors` of its NUMA node and `use`: `processes`, "
+                  "`memory_bytes`, `load` in percent), `backends` (`name`, `devices`, `precisions`, `switches`, "
+                  "`levels` (of its "
+                  "own), `formats` (files that it opens), `notes` (what it says of this machine), "
+                  "`can_compile`, `reason`), `captures` (`name`, `available`, `reason`, `remedy`), `notes` (on GPUs "
+                  "of other vendors)"}},
             .declare = declareDeviceList};
 }
 

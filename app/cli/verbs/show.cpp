@@ -10,6 +10,7 @@
 #include "core/report/robustness_report.h"
 #include "core/report/study_table.h"
 #include "core/report/trial_sheet.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,6 +42,11 @@ std::string noiseText(const model::StudySnapshot& snapshot)
     return text;
 }
 
+std::string interferenceText(const model::Study& study)
+{
+    return study.interference ? "\n" + sentences::sentence(study.interference->text) : std::string();
+}
+
 std::string lossText(const model::StudySnapshot& snapshot)
 {
     std::string text;
@@ -53,7 +59,8 @@ int showStudy(const model::StudySnapshot& snapshot, Session& session)
 {
     session.terminal.document(report::studyDocument(snapshot));
     session.terminal.text(title(snapshot.study) + "\n" + report::studyTable(snapshot, session.terminal.width()) + "\n" +
-                          report::recommendationSentence(snapshot) + noiseText(snapshot) + lossText(snapshot));
+                          report::recommendationSentence(snapshot) + noiseText(snapshot) +
+                          interferenceText(snapshot.study) + lossText(snapshot));
     return kDone;
 }
 

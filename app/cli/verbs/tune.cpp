@@ -218,7 +218,7 @@ std::string valueText(const std::string& member, const Json& value)
 /// The requested values that the study does not have: "--levels O2 (it has O0, O1)"; empty when it has all of them.
 std::vector<std::string> differences(const Tune& options, const model::Study& study)
 {
-    static constexpr std::array<std::pair<const char*, const char*>, 18> kMembers{
+    static constexpr std::array<std::pair<const char*, const char*>, 19> kMembers{
         {{"--levels", "levels"},
          {"--precisions", "precisions"},
          {"--batches", "batches"},
@@ -229,6 +229,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
          {"--calibration", "calibration"},
          {"--calibration-samples", "calibration_samples"},
          {"--emulated", "emulated"},
+         {"--spread", "spread"},
          {"--search", "search"},
          {"--goal", "objective"},
          {"--goal", "also"},
@@ -372,6 +373,7 @@ Verb tuneVerb()
   apertune tune resnet50 --backends all --precisions fp32,bf16,int8
   apertune tune resnet50 --scenario server --max-latency 50ms   and what rate the best ones hold
   apertune tune resnet50 --robust           and what is fastest while another program computes
+  apertune tune resnet50 --devices cuda --spread   equal GPUs share the work
   apertune tune resnet50 --dry-run          what would run, and about how long
   apertune tune --resume                    continue the newest interrupted study)",
             .takes = Takes::untrustedCode,

@@ -219,7 +219,7 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
 
 QString flagText(model::TrialFlag flag)
 {
-    static const std::array<std::pair<model::TrialFlag, const char*>, 11> texts{{
+    static const std::array<std::pair<model::TrialFlag, const char*>, 12> texts{{
         {model::TrialFlag::notConverged, QT_TR_NOOP("the interval is still wider than asked for")},
         {model::TrialFlag::contended, QT_TR_NOOP("other programs took processor time from the blocks")},
         {model::TrialFlag::neverSteady, QT_TR_NOOP("the warm-up never became steady")},
@@ -230,6 +230,7 @@ QString flagText(model::TrialFlag flag)
         {model::TrialFlag::precisionNotInEffect, QT_TR_NOOP("the engine computed in another precision than asked for")},
         {model::TrialFlag::belowQualityBound, QT_TR_NOOP("the outputs agree less with O0 fp32 than the goal asks for")},
         {model::TrialFlag::throttled, QT_TR_NOOP("the clock was throttled")},
+        {model::TrialFlag::sharedGpu, QT_TR_NOOP("another process used the GPU")},
         {model::TrialFlag::confirmed, QT_TR_NOOP("measured again, interleaved with its baseline")},
     }};
     for (const auto& [name, text] : texts)

@@ -437,7 +437,11 @@ TEST_F(Measuring, ABlockOfASlowedDeviceIsThrottled)
 {
     LoadedModel b = loaded();
     // Asked before and after each block: the third and the sixth are slowed at one of their ends.
-    b.watch.deviceSlowed = [calls = 0]() mutable { return ++calls == 5 || calls == 12; };
+    b.watch.gpu = [calls = 0]() mutable {
+        GpuReading reading;
+        reading.slowed = ++calls == 5 || calls == 12;
+        return reading;
+    };
     MeasureRequest request = quick();
     request.maxBlocks = 12;
     request.target = 0;

@@ -3,6 +3,7 @@
 
 #include "core/base/nvml.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <deque>
@@ -10,6 +11,7 @@
 #include <list>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace apertune::base::test {
 
@@ -28,9 +30,12 @@ struct FakeGpu
     int major;
     int minor;
     bool opens = true;
-    std::list<FakeGpu> instances{};              ///< not empty: split by MIG
-    std::atomic<unsigned> samples = 0;           ///< how often its power was read
-    std::atomic<unsigned long long> reasons = 1; ///< why its clock is not higher: idle
+    std::list<FakeGpu> instances{};                               ///< not empty: split by MIG
+    unsigned bus = 0;                                             ///< number of its PCI bus; 0: not told
+    unsigned load = 0;                                            ///< percent
+    std::vector<std::pair<unsigned, unsigned long long>> users{}; ///< processes with the bytes that each holds
+    std::atomic<unsigned> samples = 0;                            ///< how often its power was read
+    std::atomic<unsigned long long> reasons = 1;                  ///< why its clock is not higher: idle
 };
 
 /// A driver of the tests' making behind the real function table: one at a time.
@@ -101,6 +106,26 @@ public:
         api.deviceGetCurrentClocksEventReasons = [](NvmlApi::Handle h, unsigned long long* reasons) {
             *reasons = of(h).reasons;
             return 0;
+        };
+        api.deviceGetEnforcedPowerLimit = [](NvmlApi::Handle, unsigned* milliwatts) {
+            *milliwatts = 700'000;
+            return 0;
+        };
+        api.deviceGetUtilizationRates = [](NvmlApi::Handle h, NvmlApi::Utilization* rates) {
+            rates->gpu = of(h).load;
+            return 0;
+        };
+        api.deviceGetComputeRunningProcesses = [](NvmlApi::Handle h, unsigned* count, NvmlApi::Process* processes) {
+            const auto& users = of(h).users;
+            const unsigned room = *count;
+            *count = static_cast<unsigned>(users.size());
+            for (unsigned i = 0; i < std::min(room, *count); ++i)
+                processes[i] = {users[i].first, users[i].second, 0, 0};
+            return room < *count ? NvmlApi::kTooSmall : 0;
+        };
+        api.deviceGetPciInfo = [](NvmlApi::Handle h, NvmlApi::PciInfo* pci) {
+            pci->bus = of(h).bus;
+            return pci->bus == 0 ? kNotSupported : 0;
         };
         api.deviceGetMigMode = [](NvmlApi::Handle h, unsigned* current, unsigned* pending) {
             *current = *pending = of(h).instances.empty() ? 0 : 1;

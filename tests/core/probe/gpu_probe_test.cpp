@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/foreign_gpus.h"
 #include "core/probe/gpu_probe.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/base/fake_nvml.h"
+#include "tests/core/probe/fake_system.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,6 +51,52 @@ TEST_F(GpuProbing, TellsEverythingAboutAGpu)
     EXPECT_EQ(gpu.clockMhz, 345);
     EXPECT_EQ(gpu.maxClockMhz, 1980);
     EXPECT_TRUE(gpu.tf32());
+}
+
+TEST_F(GpuProbing, TellsWhatOthersDoWithAGpuAndWhereItIs)
+{
+    nvml.gpus[0].users = {{4242, 3'000'000'000}, {17, base::NvmlApi::kUnknownMemory}};
+    nvml.gpus[0].load = 40;
+    nvml.gpus[0].bus = 0x3b;
+    const auto devices = probeGpus(nvml.api, {}).devices;
+    ASSERT_TRUE(devices[0].use);
+    EXPECT_EQ(devices[0].use->processes, 2);
+    EXPECT_EQ(devices[0].use->load, 40);
+    EXPECT_EQ(devices[0].use->memory.count, 3'000'000'000);
+    EXPECT_TRUE(devices[0].use->isBusy());
+    EXPECT_FALSE(devices[1].use->isBusy());
+    EXPECT_EQ(devices[0].pci, "0000:3b:00.0");
+    EXPECT_EQ(devices[1].pci, "");
+    nvml.api.deviceGetUtilizationRates = nullptr;
+    EXPECT_FALSE(probeGpus(nvml.api, {}).devices[0].use) << "unknown is not idle";
+}
+
+TEST(ForeignGpus, AreNamedUnlessAnEngineOpensThem)
+{
+    const test::FakeSystem system;
+    system.write("sys/class/drm/card0/device/vendor", "0x10de\n");
+    EXPECT_THAT(foreignGpus(system.root(), {}), IsEmpty()) << "NVIDIA's have their own sentences";
+    system.write("sys/class/drm/card1/device/vendor", "0x8086\n");
+    system.write("sys/class/drm/card2/device/vendor", "0x1002\n");
+    std::vector<std::string> sentences;
+    for (const base::Message& message : foreignGpus(system.root(), {}))
+        sentences.push_back(sentences::sentence(message));
+    EXPECT_THAT(sentences, ElementsAre(HasSubstr("AMD GPU"), HasSubstr("intel-opencl-icd")));
+    model::Device opened;
+    opened.id = "xpu:0";
+    opened.type = model::typeOfDevice(opened.id);
+    EXPECT_EQ(foreignGpus(system.root(), {opened}).size(), 1u);
+}
+
+TEST(ProcessorsOfNode, AreThoseThatSysfsNamesAndThisProcessMayUse)
+{
+    const test::FakeSystem system;
+    system.write("sys/bus/pci/devices/0000:3b:00.0/local_cpulist", "4-5,8,12-15\n");
+    const std::vector<int> allowed{0, 1, 4, 5, 6, 8, 13};
+    EXPECT_THAT(processorsOfNode(system.root(), "0000:3b:00.0", allowed), ElementsAre(4, 5, 8, 13));
+    EXPECT_THAT(processorsOfNode(system.root(), "0000:3b:00.0", {0, 1}), IsEmpty()) << "this process may use none";
+    EXPECT_THAT(processorsOfNode(system.root(), "0000:4c:00.0", allowed), IsEmpty());
+    EXPECT_THAT(processorsOfNode(system.root(), "", allowed), IsEmpty());
 }
 
 TEST_F(GpuProbing, TellsTheNewestCudaThatTheDriverRuns)

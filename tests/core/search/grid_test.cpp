@@ -3,6 +3,8 @@
 #include "core/sentences/sentences.h"
 #include "tests/core/search/grid_fixture.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 namespace apertune::search {
@@ -355,6 +357,39 @@ TEST(GridDefaults, OneGpuOfEachModelStandsForItsEquals)
     EXPECT_THAT(withDefaults(space, devices)->devices, ElementsAre("cuda:0", "cuda:1", "cuda:2"));
     space.devices = {"all"};
     EXPECT_THAT(withDefaults(space, devices)->devices, ElementsAre("cpu", "cuda:0", "cuda:1", "cuda:2"));
+}
+
+TEST(GridDefaults, AGpuThatNobodyUsesComesBeforeABusyOne)
+{
+    std::vector<model::Device> devices{test::gpu("cuda:0"), test::gpu("cuda:1"), test::gpu("cuda:2")};
+    devices[0].use = model::GpuUse{1, 0, {}};
+    devices[1].use = model::GpuUse{0, 0, {}};
+    devices[2].use = model::GpuUse{0, 0, {}};
+    EXPECT_THAT(withDefaults({}, devices)->devices, ElementsAre("cuda:1"));
+    devices[1].use->load = devices[2].use->load = 90;
+    EXPECT_THAT(withDefaults({}, devices)->devices, ElementsAre("cuda:0")) << "all are busy";
+}
+
+TEST_F(Grid, EqualGpusShareTheGroupsAndEachHasTheReference)
+{
+    devices = {test::gpu("cuda:0"), test::gpu("cuda:1"), test::gpu("cuda:2", "NVIDIA L4", 8, 9)};
+    space.devices = {"cuda"};
+    space.levels = {OptLevel::o0, OptLevel::o1, OptLevel::o2};
+    space.precisions = {Precision::fp32, Precision::fp16};
+    space.batches = {1, 4};
+    space.spread = true;
+    std::map<std::string, std::set<std::string>> groups;
+    std::map<std::string, int> owners;
+    for (const PlannedConfiguration& planned : configurations()) {
+        const std::string group = model::groupKey(planned.config, {});
+        if (groups[planned.device].insert(group).second && planned.device != "cuda:2")
+            ++owners[group];
+    }
+    EXPECT_EQ(groups["cuda:2"].size(), 6u) << "it has no equal";
+    EXPECT_EQ(groups["cuda:0"].size(), 4u) << "the reference, and half of the five others";
+    EXPECT_EQ(groups["cuda:1"].size(), 3u);
+    EXPECT_EQ(owners.size(), 6u) << "none is lost";
+    EXPECT_EQ(std::count_if(owners.begin(), owners.end(), [](const auto& owner) { return owner.second == 2; }), 1);
 }
 
 TEST(GridDefaults, ThreadsFallBackToLogicalProcessorsAndToOne)

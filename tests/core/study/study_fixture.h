@@ -41,7 +41,7 @@ inline model::Device gpu(const std::string& id, const std::string& name)
 }
 
 /// A compiler that does nothing but take time, or fail.
-class FakeCompiler final : public models::PackageSource
+class FakeCompiler : public models::PackageSource
 {
 public:
     bool contains(const model::ModelRef&, const model::Config&, const model::Device&) const override { return cached; }

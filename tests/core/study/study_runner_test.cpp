@@ -494,30 +494,157 @@ TEST_F(Study, WithoutACompilerCompiledConfigurationsAreImpossible)
     EXPECT_EQ(count(study(), TrialState::pruned, model::ReasonKind::impossible), 2);
 }
 
-TEST_F(Study, GpusAreMeasuredSideBySideAndTheCpuAlone)
+/// A study of two GPUs, and how many devices worked at once.
+struct TwoGpus : testing::StudyFixture
 {
-    devices = {worker::testing::cpu(), testing::gpu("cuda:0", "one GPU"), testing::gpu("cuda:1", "another GPU")};
-    request.space.devices = {"all"};
-    request.space.levels = {OptLevel::o0, OptLevel::o1};
-    request.space.batches = {1};
-    std::set<std::string> running;
+    TwoGpus()
+    {
+        devices = {worker::testing::cpu(), testing::gpu("cuda:0", "one GPU"), testing::gpu("cuda:1", "another GPU")};
+        request.space.devices = {"cuda:0", "cuda:1"};
+        request.space.levels = {OptLevel::o0, OptLevel::o1};
+        request.space.batches = {1};
+        // Passes that a busy machine does not stretch by percents, and blocks of one pass.
+        script = {{"latency_ms", 100}, {"noise", 0.002}, {"load_ms", 500}};
+        limits.trialMost = fromMilliseconds(800);
+        limits.interferencePairs = 8;
+        onEvent = [this](const StudyEvent& event) {
+            if (event.kind == StudyEvent::Kind::trialStarted)
+                running.insert(event.trial->device);
+            besideTheCpu = besideTheCpu || (running.contains("cpu") && running.size() > 1);
+            if (event.kind == StudyEvent::Kind::trialFinished)
+                running.erase(event.trial->device);
+            most = std::max(most, running.size());
+        };
+    }
+
+    bool wasSaid(const std::string& text) const
+    {
+        return std::any_of(events.begin(), events.end(), [&](const StudyEvent& event) {
+            return event.kind == StudyEvent::Kind::message && event.text.find(text) != std::string::npos;
+        });
+    }
+
+    Json script;
+    std::set<std::string> running{};
     std::size_t most = 0;
     bool besideTheCpu = false;
-    onEvent = [&](const StudyEvent& event) {
-        if (event.kind == StudyEvent::Kind::trialStarted)
-            running.insert(event.trial->device);
-        besideTheCpu = besideTheCpu || (running.contains("cpu") && running.size() > 1);
-        if (event.kind == StudyEvent::Kind::trialFinished)
-            running.erase(event.trial->device);
-        most = std::max(most, running.size());
-    };
-    ASSERT_EQ(run({{"latency_ms", 5}, {"load_ms", 500}}), Outcome::done);
+};
+
+TEST_F(TwoGpus, AreMeasuredSideBySideWhereTheyDoNotDisturbEachOtherAndTheCpuAlone)
+{
+    request.space.devices = {"all"};
+    ASSERT_EQ(run(script), Outcome::done);
     const auto snapshot = study();
     EXPECT_EQ(count(snapshot, TrialState::ok), 6);
+    const auto& found = snapshot.study.interference;
+    ASSERT_TRUE(found) << "the workspace keeps the verdict";
+    EXPECT_EQ(found->verdict, model::InterferenceVerdict::undisturbed) << sentences::sentence(found->text);
+    ASSERT_EQ(found->slowdowns.size(), 2u);
+    for (const auto& slowdown : found->slowdowns) {
+        EXPECT_EQ(slowdown.pairs, limits.interferencePairs);
+        EXPECT_LE(slowdown.ratio.hi, 1 + found->bound);
+        EXPECT_GT(slowdown.ratio.lo, 0.9);
+        EXPECT_EQ(slowdown.config.level, OptLevel::o0);
+    }
     EXPECT_EQ(most, 2u);
     EXPECT_FALSE(besideTheCpu);
+    EXPECT_TRUE(wasSaid("cuda:0, cuda:1 are measured side by side"));
     for (const Trial& trial : snapshot.trials)
         EXPECT_EQ(trial.measurement.deviceNs.has_value(), trial.device != "cpu");
+}
+
+TEST_F(TwoGpus, FollowEachOtherWhereTheyDisturbEachOther)
+{
+    script["exclusive"] = "bus"; // one of them waits for the other
+    ASSERT_EQ(run(script), Outcome::done);
+    const auto snapshot = study();
+    const auto& found = snapshot.study.interference;
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->verdict, model::InterferenceVerdict::disturbed) << sentences::sentence(found->text);
+    EXPECT_EQ(most, 1u);
+    EXPECT_EQ(count(snapshot, TrialState::ok), 4);
+    EXPECT_TRUE(wasSaid("one after the other, because they slow each other down by more than 2 %"));
+}
+
+TEST_F(TwoGpus, FollowEachOtherWhereTheTimesAreTooUnsteadyToTell)
+{
+    script["noise"] = 0.1;
+    ASSERT_EQ(run(script), Outcome::done);
+    ASSERT_TRUE(study().study.interference);
+    EXPECT_EQ(study().study.interference->verdict, model::InterferenceVerdict::cannotTell);
+    EXPECT_EQ(most, 1u);
+    EXPECT_TRUE(wasSaid("it cannot be told whether they slow each other down"));
+}
+
+TEST_F(TwoGpus, FollowEachOtherWhereTheBudgetIsTooShortToTell)
+{
+    request.budget = fromSeconds(2); // the check has 0.3 s of it, and a model loads for 0.5 s
+    ASSERT_EQ(run(script), Outcome::done);
+    ASSERT_TRUE(study().study.interference);
+    EXPECT_EQ(study().study.interference->verdict, model::InterferenceVerdict::cannotTell);
+    EXPECT_THAT(study().study.interference->slowdowns, ::testing::IsEmpty());
+    EXPECT_EQ(most, 1u);
+    EXPECT_TRUE(wasSaid("The budget is too short for it."));
+}
+
+TEST_F(TwoGpus, FollowEachOtherWhereTheCheckFails)
+{
+    // The first worker of cuda:0 is that of the check.
+    script["faults"] = {{{"at", "open"}, {"do", "crash"}, {"n", 1}, {"once", "crashed"}}};
+    ASSERT_EQ(run(script), Outcome::done);
+    const auto snapshot = study();
+    ASSERT_TRUE(snapshot.study.interference);
+    EXPECT_EQ(snapshot.study.interference->verdict, model::InterferenceVerdict::cannotTell);
+    EXPECT_EQ(most, 1u);
+    EXPECT_EQ(count(snapshot, TrialState::ok), 4) << "the sweep does not suffer from it";
+    EXPECT_TRUE(wasSaid("it was not measured whether they slow each other down"));
+}
+
+/// A compiler that tells whether it is at work.
+struct WatchedCompiler final : testing::FakeCompiler
+{
+    base::Result<Package> get(const model::ModelRef& model, const model::Config& config, const model::Device& device,
+                              const models::ExporterObserver& observer, std::stop_token stop) override
+    {
+        working = true;
+        auto package = FakeCompiler::get(model, config, device, observer, std::move(stop));
+        working = false;
+        return package;
+    }
+    std::atomic<bool> working = false;
+};
+
+TEST_F(TwoGpus, ThatWorkSideBySideDoNotMeasureWhileOneOfThemCompiles)
+{
+    WatchedCompiler slow;
+    slow.takes = fromMilliseconds(700);
+    compiler = &slow;
+    request.space.levels = {OptLevel::o0, OptLevel::o1, OptLevel::o3};
+    int meanwhile = 0;
+    onEvent = [&](const StudyEvent& event) {
+        meanwhile += slow.working && event.kind == StudyEvent::Kind::trialPhase && event.phase == "measure";
+    };
+    ASSERT_EQ(run(script), Outcome::done);
+    ASSERT_EQ(study().study.interference->verdict, model::InterferenceVerdict::undisturbed);
+    EXPECT_EQ(slow.calls.load(), 2);
+    EXPECT_EQ(meanwhile, 0);
+}
+
+TEST_F(TwoGpus, ThatFollowEachOtherShareTheTimeThatPasses)
+{
+    limits.interferencePairs = 0;
+    request.space.levels = {OptLevel::o0};
+    request.space.batches = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    request.budget = fromSeconds(30);
+    request.budgetKind = model::BudgetKind::wall;
+    limits.trialLeast = limits.trialMost = fromSeconds(2);
+    limits.minTime = fromSeconds(2);
+    ASSERT_EQ(run(script), Outcome::done);
+    std::map<std::string, int> measured;
+    for (const Trial& trial : study().trials)
+        measured[trial.device] += trial.state == TrialState::ok;
+    EXPECT_GE(measured["cuda:1"], 3) << "the first one left time for the second";
+    EXPECT_LT(measured["cuda:0"], 12);
 }
 
 TEST_F(Study, APercentileThatIsBoundedIsMeasuredUntilItIsKnown)

@@ -8,6 +8,7 @@
 #include "tests/core/worker/fake_workspace.h"
 
 #include <gmock/gmock.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -345,6 +346,28 @@ TEST_F(Worker, ABackendThatDoesNotExistIsNamed)
     ASSERT_TRUE(startFailure);
     EXPECT_EQ(startFailure->reason.kind, model::ReasonKind::unsupported);
     EXPECT_THAT(startFailure->sentence(), HasSubstr("no_such_backend"));
+}
+
+TEST_F(Worker, OfAGpuRunsOnTheProcessorsOfItsNode)
+{
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
+    model::Device gpu = cpu();
+    gpu.id = "cuda:0";
+    gpu.type = model::DeviceType::nvidiaGpu();
+    for (int processor = CPU_SETSIZE - 1; processor >= 0 && gpu.processors.empty(); --processor)
+        if (CPU_ISSET(processor, &all))
+            gpu.processors = {processor};
+    artifact.write(Json::object());
+    auto launcher = makeLocalLauncher(thisBuild());
+    auto reply = WorkerProcess::start(*launcher, "fake", gpu, 0, {}, limits);
+    ASSERT_TRUE(reply);
+    cpu_set_t own;
+    CPU_ZERO(&own);
+    ASSERT_EQ(::sched_getaffinity((*reply)->pid(), sizeof own, &own), 0);
+    EXPECT_EQ(CPU_COUNT(&own), 1);
+    EXPECT_TRUE(CPU_ISSET(gpu.processors.front(), &own));
 }
 
 TEST_F(Worker, ABackendNameIsNeverAPath)
