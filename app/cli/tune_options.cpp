@@ -154,6 +154,16 @@ void addGoal(CLI::App& app, TuneTexts& texts)
             [&goal](const std::string& text) { return model::setMinQuality(goal, "--min-quality", text); })
         ->type_name("COSINE")
         ->group(group);
+    addText(app, "--max-rel-error",
+            "Largest difference from the O0 fp32 outputs, as a share of their largest value (default: 0.3 for "
+            "classification and segmentation, none for detection, else 0.2)",
+            [&goal](const std::string& text) { return model::setMaxRelError(goal, "--max-rel-error", text); })
+        ->type_name("SHARE")
+        ->group(group);
+    addText(app, "--max-abs-error", "Largest difference from the O0 fp32 outputs (default: none)",
+            [&goal](const std::string& text) { return model::setMaxAbsError(goal, "--max-abs-error", text); })
+        ->type_name("NUMBER")
+        ->group(group);
 }
 
 void addRun(CLI::App& app, TuneTexts& texts)

@@ -18,6 +18,7 @@ inline constexpr MessageKind kObjectiveTwice{"model.objective_twice", {"name", "
 inline constexpr MessageKind kNoObjectiveNamed{"model.no_objective_named", {"name"}};
 inline constexpr MessageKind kNoTrialPercentile{"model.no_trial_percentile", {"name", "text"}};
 inline constexpr MessageKind kQualityOfZero{"model.quality_of_zero", {"name"}};
+inline constexpr MessageKind kNoErrorBound{"model.no_error_bound", {"name", "text"}};
 inline constexpr MessageKind kUnreadableEvaluation{"model.unreadable_evaluation"};
 inline constexpr MessageKind kUnreadableModel{"model.unreadable_model", {"why"}};
 inline constexpr MessageKind kUnreadableManifest{"model.unreadable_manifest", {"why"}};
@@ -43,6 +44,7 @@ inline constexpr MessageKind kNameOnce{"model.name_once"};
 inline constexpr MessageKind kWriteLatency{"model.write_latency"};
 inline constexpr MessageKind kWritePercentile{"model.write_percentile"};
 inline constexpr MessageKind kWriteQuality{"model.write_quality"};
+inline constexpr MessageKind kWriteErrorBound{"model.write_error_bound"};
 inline constexpr MessageKind kJudgeAgain{"model.judge_again"};
 inline constexpr MessageKind kOtherVersion{"model.other_version"};
 inline constexpr MessageKind kImportAgainOrUpdate{"model.import_again_or_update"};
@@ -55,6 +57,7 @@ inline constexpr std::array kAll{kNoTarget,
                                  kNoObjectiveNamed,
                                  kNoTrialPercentile,
                                  kQualityOfZero,
+                                 kNoErrorBound,
                                  kUnreadableEvaluation,
                                  kUnreadableModel,
                                  kUnreadableManifest,
@@ -78,6 +81,7 @@ inline constexpr std::array kAll{kNoTarget,
                                  kWriteLatency,
                                  kWritePercentile,
                                  kWriteQuality,
+                                 kWriteErrorBound,
                                  kJudgeAgain,
                                  kOtherVersion,
                                  kImportAgainOrUpdate};

@@ -3,9 +3,12 @@
 
 #include "core/base/text.h"
 #include "core/model/errors.h"
+#include "core/model/measurement.h"
+#include "core/model/model_ref.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <vector>
 
 namespace apertune::model {
@@ -186,6 +189,54 @@ base::Status setMinQuality(Goal& goal, const std::string& name, const std::strin
                      base::message<errors::kWriteQuality>()};
     goal.minQuality = *bound;
     return {};
+}
+
+namespace {
+
+/// Reads a number from 0 on; with "%" behind it a hundredth of it.
+base::Status setError(const std::string& name, const std::string& text, bool isShare, std::optional<double>& bound)
+{
+    double value = 0;
+    const char* const last = text.data() + text.size();
+    const auto [end, code] = std::from_chars(text.data(), last, value);
+    const bool percent = isShare && std::string_view(end, static_cast<std::size_t>(last - end)) == "%";
+    if (code != std::errc() || (end != last && !percent) || !(value >= 0))
+        return Error{ErrorCode::invalidArgument,
+                     base::message<errors::kNoErrorBound>(name, text),
+                     {},
+                     base::message<errors::kWriteErrorBound>()};
+    bound = percent ? value / 100 : value;
+    return {};
+}
+
+} // namespace
+
+base::Status setMaxRelError(Goal& goal, const std::string& name, const std::string& text)
+{
+    return setError(name, text, true, goal.maxRelError);
+}
+
+base::Status setMaxAbsError(Goal& goal, const std::string& name, const std::string& text)
+{
+    return setError(name, text, false, goal.maxAbsError);
+}
+
+std::optional<double> defaultMaxRelError(const ModelRef& model)
+{
+    const bool integers = !model.outputs.empty() &&
+                          std::none_of(model.outputs.begin(), model.outputs.end(), [](const TensorSpec& output) {
+                              return output.dtype.find("float") != std::string::npos;
+                          });
+    if (model.taskType == "detection" || integers)
+        return std::nullopt;
+    return model.taskType == "classification" || model.taskType == "segmentation" ? 0.3 : 0.2;
+}
+
+bool keepsQuality(const Goal& goal, const Quality& quality)
+{
+    // The comparisons are written so that a NaN fails them.
+    return quality.cosine >= goal.minQuality && (!goal.maxRelError || quality.maxRel <= *goal.maxRelError) &&
+           (!goal.maxAbsError || quality.maxAbs <= *goal.maxAbsError);
 }
 
 } // namespace apertune::model

@@ -13,6 +13,9 @@
 
 namespace apertune::model {
 
+struct ModelRef;
+struct Quality;
+
 /// Quantities that a study can optimize. Stored by value: never renumber.
 enum class Objective { throughput = 0, latency = 1, memory = 2 };
 
@@ -36,7 +39,22 @@ struct Goal
     /// Further objectives, in order, none twice. The best trial of each is searched for and reported beside the
     /// recommendation, and the Pareto front is over all of them (search::paretoFront).
     std::vector<Objective> also{};
+    /// Bounds of Quality::maxRel and Quality::maxAbs. A cosine does not see the scale of an output: a constant factor
+    /// leaves it at 1. nullopt: no bound; studies that do not name maxRelError get defaultMaxRelError().
+    std::optional<double> maxRelError{};
+    std::optional<double> maxAbsError{};
 };
+
+/// Returns the bound of the relative error for a model, by its task type:
+///  - 0.3 for "classification" and "segmentation", where the order of the values decides;
+///  - nullopt for "detection", where a box that one side lacks is an error of 1; the cosine counts such boxes;
+///  - 0.2 for other models, whose values are the answer.
+/// nullopt as well when all outputs are integers: the difference of two labels has no size.
+std::optional<double> defaultMaxRelError(const ModelRef& model);
+
+/// Returns whether outputs of that quality are within the bounds of the goal for the cosine and the errors. A NaN in a
+/// figure is beyond its bound.
+bool keepsQuality(const Goal& goal, const Quality& quality);
 
 /// Returns the objectives as setObjectives() reads them: "throughput" or, with further ones, "throughput,memory".
 std::string objectivesText(const Goal& goal);
@@ -75,5 +93,9 @@ base::Status setObjectives(Goal& goal, const std::string& name, const std::strin
 base::Status setMaxLatency(Goal& goal, const std::string& name, const std::string& text);
 base::Status setMaxMemory(Goal& goal, const std::string& name, const std::string& text);
 base::Status setMinQuality(Goal& goal, const std::string& name, const std::string& text);
+/// Each sets the bound of an error: a share ("0.2", "20%") and a number. 0 asks for equal outputs.
+/// Failures: invalidArgument.
+base::Status setMaxRelError(Goal& goal, const std::string& name, const std::string& text);
+base::Status setMaxAbsError(Goal& goal, const std::string& name, const std::string& text);
 
 } // namespace apertune::model

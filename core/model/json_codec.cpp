@@ -196,7 +196,9 @@ Json toJson(const Goal& g)
             {"max_latency_ns", g.maxLatency ? Json(g.maxLatency->count) : Json(nullptr)},
             {"max_percentiles_ns", std::move(percentiles)},
             {"max_memory_bytes", optionalCount(g.maxMemory)},
-            {"min_quality", g.minQuality}};
+            {"min_quality", g.minQuality},
+            {"max_rel_error", g.maxRelError ? Json(*g.maxRelError) : Json(nullptr)},
+            {"max_abs_error", g.maxAbsError ? Json(*g.maxAbsError) : Json(nullptr)}};
 }
 
 Json toJson(const SearchSpace& s)
@@ -346,6 +348,8 @@ Result<Goal> goalFromJson(const Json& json)
                 g.maxPercentiles[percent] = base::Nanoseconds{most->second};
         g.maxMemory = readBytes(json, "max_memory_bytes");
         g.minQuality = json.value("min_quality", Goal{}.minQuality);
+        g.maxRelError = readOptional<double>(json, "max_rel_error");
+        g.maxAbsError = readOptional<double>(json, "max_abs_error");
         return g;
     });
 }

@@ -22,6 +22,8 @@ inline constexpr MessageKind kNothingVerifies{"models.nothing_verifies", {"backe
 inline constexpr MessageKind kNoLibTorch{"models.no_lib_torch"};
 inline constexpr MessageKind kProgramNotBuilt{"models.program_not_built"};
 inline constexpr MessageKind kOtherOutputs{"models.other_outputs"};
+inline constexpr MessageKind kSlowerThanMeasured{"models.slower_than_measured", {"now", "then"}};
+inline constexpr MessageKind kProgramAnswerDamaged{"models.program_answer_damaged", {"why"}};
 inline constexpr MessageKind kProgramDoesNotRun{"models.program_does_not_run", {"how"}};
 inline constexpr MessageKind kExporterDied{"models.exporter_died", {"how"}};
 inline constexpr MessageKind kExporterTooLong{"models.exporter_too_long", {"time"}};
@@ -80,6 +82,7 @@ inline constexpr MessageKind kNameLetters{"models.name_letters", {"name"}};
 inline constexpr MessageKind kSayTrust{"models.say_trust"};
 inline constexpr MessageKind kLeaveOutOrOther{"models.leave_out_or_other"};
 inline constexpr MessageKind kNothingWritten{"models.nothing_written"};
+inline constexpr MessageKind kRunByHand{"models.run_by_hand"};
 inline constexpr MessageKind kMemoryOrSmaller{"models.memory_or_smaller"};
 inline constexpr MessageKind kLastWords{"models.last_words"};
 inline constexpr MessageKind kImportByCommand{"models.import_by_command", {"source", "name"}};
@@ -116,6 +119,8 @@ inline constexpr std::array kAll{kDamagedFile,
                                  kNoWeightsFile,
                                  kNoContentHash,
                                  kFilesGoneOrDamaged,
+                                 kSlowerThanMeasured,
+                                 kProgramAnswerDamaged,
                                  kNoModel,
                                  kIsAFolder,
                                  kNoCallable,
@@ -155,6 +160,7 @@ inline constexpr std::array kAll{kDamagedFile,
                                  kSayTrust,
                                  kLeaveOutOrOther,
                                  kNothingWritten,
+                                 kRunByHand,
                                  kMemoryOrSmaller,
                                  kLastWords,
                                  kImportByCommand,

@@ -35,7 +35,27 @@ inline constexpr MessageKind kZooSdVaeDecoder{"models.zoo_sd_vae_decoder"};
 inline constexpr MessageKind kZooSdVaeDecoderTiled{"models.zoo_sd_vae_decoder_tiled"};
 inline constexpr MessageKind kZooSdPipeline{"models.zoo_sd_pipeline"};
 
-inline constexpr std::array kAll{kZooResnet18,
+// The outcome of running an exported program.
+inline constexpr MessageKind kRunsAsMeasured{"models.runs_as_measured", {"cosine", "least", "now", "then"}};
+inline constexpr MessageKind kRunsFaster{"models.runs_faster", {"cosine", "least", "now", "then"}};
+inline constexpr MessageKind kRunsAtUnknownSpeed{"models.runs_at_unknown_speed",
+                                                 {"cosine", "least", "now", "then", "why"}};
+inline constexpr MessageKind kRunsElsewhere{"models.runs_elsewhere", {"said", "device"}};
+// Why a slower time says nothing.
+inline constexpr MessageKind kMachineBusy{"models.machine_busy", {"others"}};
+inline constexpr MessageKind kMachineStolen{"models.machine_stolen", {"others", "stolen"}};
+inline constexpr MessageKind kDriftReadingSlower{"models.drift_reading_slower", {"ratio"}};
+inline constexpr MessageKind kIntervalCrosses{"models.interval_crosses"};
+
+inline constexpr std::array kAll{kRunsAsMeasured,
+                                 kRunsFaster,
+                                 kRunsAtUnknownSpeed,
+                                 kRunsElsewhere,
+                                 kMachineBusy,
+                                 kMachineStolen,
+                                 kDriftReadingSlower,
+                                 kIntervalCrosses,
+                                 kZooResnet18,
                                  kZooResnet50,
                                  kZooResnet152,
                                  kZooMobilenetV3Large,

@@ -82,7 +82,9 @@ Json goalJson(const model::Goal& goal)
             {"max_latency_ms", goal.maxLatency ? Json(goal.maxLatency->milliseconds()) : Json(nullptr)},
             {"max_percentiles_ms", std::move(percentiles)},
             {"max_memory_bytes", goal.maxMemory ? Json(goal.maxMemory->count) : Json(nullptr)},
-            {"min_quality", goal.minQuality}};
+            {"min_quality", goal.minQuality},
+            {"max_rel_error", goal.maxRelError ? Json(*goal.maxRelError) : Json(nullptr)},
+            {"max_abs_error", goal.maxAbsError ? Json(*goal.maxAbsError) : Json(nullptr)}};
 }
 
 /// Returns a ratio; null when the samples do not support one.

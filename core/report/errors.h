@@ -21,6 +21,9 @@ inline constexpr MessageKind kTooManyDimensions{"report.too_many_dimensions", {"
 inline constexpr MessageKind kUnreadableRun{"report.unreadable_run"};
 inline constexpr MessageKind kNoFolder{"report.no_folder", {"folder"}};
 inline constexpr MessageKind kNotEmpty{"report.not_empty", {"folder"}};
+inline constexpr MessageKind kFilesMissing{"report.files_missing", {"files"}};
+inline constexpr MessageKind kFilesChanged{"report.files_changed", {"files"}};
+inline constexpr MessageKind kManifestDamaged{"report.manifest_damaged"};
 
 // What to do.
 inline constexpr MessageKind kChooseOk{"report.choose_ok", {"study"}};
@@ -33,11 +36,13 @@ inline constexpr MessageKind kRunAgain{"report.run_again"};
 inline constexpr MessageKind kCheckSpaceOrOther{"report.check_space_or_other"};
 inline constexpr MessageKind kOtherFolder{"report.other_folder"};
 inline constexpr MessageKind kOtherOrForce{"report.other_or_force"};
+inline constexpr MessageKind kExportAgain{"report.export_again"};
 
 inline constexpr std::array kAll{
-    kArtifactGone,      kArtifactLacks,     kNothingToExport, kNoProgram,      kNoCppProgram,     kEngineFileGone,
-    kPackageGone,       kTooManyDimensions, kUnreadableRun,   kNoFolder,       kNotEmpty,         kChooseOk,
-    kImportByCommand,   kExportJson,        kExportPython,    kMeasureToWrite, kMeasureToCompile, kRunAgain,
-    kCheckSpaceOrOther, kOtherFolder,       kOtherOrForce};
+    kArtifactGone,   kArtifactLacks,    kNothingToExport,   kNoProgram,         kNoCppProgram,
+    kEngineFileGone, kPackageGone,      kTooManyDimensions, kUnreadableRun,     kNoFolder,
+    kNotEmpty,       kChooseOk,         kImportByCommand,   kExportJson,        kExportPython,
+    kMeasureToWrite, kMeasureToCompile, kRunAgain,          kCheckSpaceOrOther, kOtherFolder,
+    kOtherOrForce,   kFilesMissing,     kFilesChanged,      kManifestDamaged,   kExportAgain};
 
 } // namespace apertune::report::errors

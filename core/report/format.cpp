@@ -96,6 +96,12 @@ std::string formatSlowdown(double ratio, const std::string& other)
 base::Message boundsMessage(const model::Goal& goal)
 {
     base::Message bounds = base::message<reasons::kBoundQuality>(goal.minQuality);
+    if (goal.maxRelError)
+        bounds = base::message<reasons::kBounds>(std::move(bounds),
+                                                 base::message<reasons::kBoundRelError>(*goal.maxRelError));
+    if (goal.maxAbsError)
+        bounds = base::message<reasons::kBounds>(std::move(bounds),
+                                                 base::message<reasons::kBoundAbsError>(*goal.maxAbsError));
     const auto before = [&bounds](base::Message bound) {
         bounds = base::message<reasons::kBounds>(std::move(bound), std::move(bounds));
     };

@@ -39,6 +39,8 @@ inline constexpr MessageKind kBoundLatency{"report.bound_latency", {"latency"}};
 inline constexpr MessageKind kBoundPercentile{"report.bound_percentile", {"percentile", "latency"}};
 inline constexpr MessageKind kBoundMemory{"report.bound_memory", {"memory"}};
 inline constexpr MessageKind kBoundQuality{"report.bound_quality", {"cosine"}};
+inline constexpr MessageKind kBoundRelError{"report.bound_rel_error", {"error"}};
+inline constexpr MessageKind kBoundAbsError{"report.bound_abs_error", {"error"}};
 inline constexpr MessageKind kBounds{"report.bounds", {"first", "rest"}};
 inline constexpr MessageKind kAgreement{"report.agreement", {"agreeing", "samples"}};
 
@@ -73,6 +75,8 @@ inline constexpr std::array kAll{kConfiguration,
                                  kBoundMemory,
                                  kBoundQuality,
                                  kBounds,
-                                 kAgreement};
+                                 kAgreement,
+                                 kBoundRelError,
+                                 kBoundAbsError};
 
 } // namespace apertune::report::reasons

@@ -51,6 +51,9 @@ inline constexpr MessageKind kCannotConvert{"search.cannot_convert", {"backend",
 inline constexpr MessageKind kFormatNotOpened{"search.format_not_opened", {"format", "backend"}};
 inline constexpr MessageKind kFixedBatch{"search.fixed_batch"};
 inline constexpr MessageKind kFailingBatch{"search.failing_batch", {"batch", "why"}};
+inline constexpr MessageKind kLosesState{"search.loses_state", {"buffers", "backend"}};
+inline constexpr MessageKind kDrawsOtherwise{"search.draws_otherwise", {"backend"}};
+inline constexpr MessageKind kDrawsOtherwiseAt{"search.draws_otherwise_at", {"precision"}};
 inline constexpr MessageKind kNoExportedProgram{"search.no_exported_program"};
 inline constexpr MessageKind kNoExportedProgramBecause{"search.no_exported_program_because", {"reason"}};
 inline constexpr MessageKind kTorchScriptNotCompiled{"search.torchscript_not_compiled"};
@@ -93,6 +96,9 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kFormatNotOpened,
                                  kFixedBatch,
                                  kFailingBatch,
+                                 kLosesState,
+                                 kDrawsOtherwise,
+                                 kDrawsOtherwiseAt,
                                  kNoExportedProgram,
                                  kNoExportedProgramBecause,
                                  kTorchScriptNotCompiled,

@@ -276,8 +276,7 @@ bool isEligible(const Trial& trial, const Goal& goal)
     const auto& quality = trial.measurement.quality;
     if (!quality && !isReference(trial))
         return false;
-    // The comparison is negated so that a NaN fails it.
-    if (quality && (quality->nanCount > 0 || !(quality->cosine >= goal.minQuality)))
+    if (quality && (quality->nanCount > 0 || !model::keepsQuality(goal, *quality)))
         return false;
     if (goal.maxLatency && !(trial.measurement.latencyNs.value <= static_cast<double>(goal.maxLatency->count)))
         return false;

@@ -68,6 +68,9 @@ constexpr std::array kErrorTemplates{
     Template{"model.no_objective_named", QT_TRANSLATE_NOOP("core", "{name}: no objective is named.")},
     Template{"model.no_trial_percentile",
              QT_TRANSLATE_NOOP("core", "{name}: \"{text}\" is not a percentile that trials have.")},
+    Template{"model.no_error_bound", QT_TRANSLATE_NOOP("core", "{name}: \"{text}\" is not a number from 0 on.")},
+    Template{"model.write_error_bound",
+             QT_TRANSLATE_NOOP("core", "Write a number such as 0.2, or 20% for a relative error.")},
     Template{"model.quality_of_zero", QT_TRANSLATE_NOOP("core", "{name}: the bound must be above 0.")},
     Template{"model.unreadable_evaluation", QT_TRANSLATE_NOOP("core", "The evaluation of a trial is unreadable.")},
     Template{"model.unreadable_model", QT_TRANSLATE_NOOP("core", "Unreadable model: {why}.")},
@@ -615,6 +618,11 @@ constexpr std::array kErrorTemplates{
     Template{"report.unreadable_run", QT_TRANSLATE_NOOP("core", "A run from image to answer is unreadable.")},
     Template{"report.no_folder", QT_TRANSLATE_NOOP("core", "{folder} is not a folder.")},
     Template{"report.not_empty", QT_TRANSLATE_NOOP("core", "The folder {folder} is not empty.")},
+    Template{"report.files_missing", QT_TRANSLATE_NOOP("core", "Files of the export are missing: {files}.")},
+    Template{"report.files_changed",
+             QT_TRANSLATE_NOOP("core", "Files are not those that were exported, they have another content: {files}.")},
+    Template{"report.manifest_damaged",
+             QT_TRANSLATE_NOOP("core", "The list of the exported files and their hashes is damaged.")},
     Template{"report.choose_ok",
              QT_TRANSLATE_NOOP("core", "Choose one that is ok; `apertune trial list {study}` lists the others.")},
     Template{"report.import_by_command",
@@ -630,6 +638,8 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Check free space and permissions, or choose another folder.")},
     Template{"report.other_folder", QT_TRANSLATE_NOOP("core", "Choose another folder.")},
     Template{"report.other_or_force", QT_TRANSLATE_NOOP("core", "Choose another one, or write into it with --force.")},
+    Template{"report.export_again",
+             QT_TRANSLATE_NOOP("core", "Export the trial again; keep changes of your own in a copy of the folder.")},
 
     // core/worker/errors.h
     Template{"worker.already_unreadable", QT_TRANSLATE_NOOP("core", "The stream was already unreadable.")},
@@ -698,6 +708,11 @@ constexpr std::array kErrorTemplates{
     Template{"models.program_not_built", QT_TRANSLATE_NOOP("core", "The exported program cannot be built.")},
     Template{"models.other_outputs",
              QT_TRANSLATE_NOOP("core", "The exported program gives other outputs than were measured.")},
+    Template{"models.slower_than_measured",
+             QT_TRANSLATE_NOOP("core", "The exported program is slower than the trial, and the machine was not busy: "
+                                       "{now} ms a pass where {then} ms were measured.")},
+    Template{"models.program_answer_damaged",
+             QT_TRANSLATE_NOOP("core", "The answer of the exported program is damaged ({why}).")},
     Template{"models.program_does_not_run", QT_TRANSLATE_NOOP("core", "The exported program does not run ({how}).")},
     Template{"models.exporter_died", QT_TRANSLATE_NOOP("core", "The exporter ended without a result ({how}).")},
     Template{"models.exporter_too_long", QT_TRANSLATE_NOOP("core", "The exporter was stopped after {time}.")},
@@ -788,6 +803,7 @@ constexpr std::array kErrorTemplates{
     Template{"models.leave_out_or_other",
              QT_TRANSLATE_NOOP(
                  "core", "Leave the compiled level out for this configuration, or try another batch or precision.")},
+    Template{"models.run_by_hand", QT_TRANSLATE_NOOP("core", "Run it by hand as its README.md says.")},
     Template{
         "models.nothing_written",
         QT_TRANSLATE_NOOP("core", "Nothing was written. --no-check writes the folder all the same, to look into it.")},

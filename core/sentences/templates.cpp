@@ -87,6 +87,16 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The model takes batch 1 only: its batch dimension is fixed.")},
     Template{"search.failing_batch",
              QT_TRANSLATE_NOOP("core", "The import saw the model fail at batch {batch}: {why}")},
+    Template{"search.loses_state",
+             QT_TRANSLATE_NOOP("core", "The model keeps state from pass to pass in {buffers}, which only TorchScript "
+                                       "keeps; {backend} would give the same outputs for ever.")},
+    Template{"search.draws_otherwise",
+             QT_TRANSLATE_NOOP("core", "The model draws random numbers in each pass. {backend} draws others from the "
+                                       "same seed, so its outputs cannot be compared.")},
+    Template{"search.draws_otherwise_at",
+             QT_TRANSLATE_NOOP("core",
+                               "The model draws random numbers in each pass. At {precision} they are others, so "
+                               "its outputs cannot be compared.")},
     Template{"search.no_exported_program",
              QT_TRANSLATE_NOOP("core", "The model has no exported program to compile from.")},
     Template{"search.no_exported_program_because",
@@ -114,6 +124,12 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Batch {batch} of this configuration ran out of memory already.")},
     Template{"study.device_gone", QT_TRANSLATE_NOOP("core", "The device is not in this machine any more.")},
     Template{"study.no_more_blocks", QT_TRANSLATE_NOOP("core", "It gave no further blocks.")},
+    Template{"study.beyond_rel_error",
+             QT_TRANSLATE_NOOP("core", "Its outputs differ too much from those of O0 fp32: by {error} of the largest "
+                                       "value, the goal allows {bound}.")},
+    Template{"study.beyond_abs_error",
+             QT_TRANSLATE_NOOP("core", "Its outputs differ too much from those of O0 fp32: by {error}, the goal allows "
+                                       "{bound}.")},
     Template{"study.below_quality_bound",
              QT_TRANSLATE_NOOP("core", "Its outputs agree too little with those of O0 fp32: cosine {cosine}, the "
                                        "goal asks for {bound}.")},
@@ -955,6 +971,28 @@ constexpr std::array kTemplates{
                                "Name a Python environment that has it (pip install torch==2.11.0) in APERTUNE_TORCH.")},
 
     // core/models/reasons.h
+    Template{"models.runs_as_measured",
+             QT_TRANSLATE_NOOP("core", "runs: cosine {cosine} (at least {least}), {now} ms a pass, as measured "
+                                       "({then} ms)")},
+    Template{"models.runs_faster",
+             QT_TRANSLATE_NOOP("core", "runs: cosine {cosine} (at least {least}), {now} ms a pass, faster than "
+                                       "measured ({then} ms)")},
+    Template{"models.runs_at_unknown_speed",
+             QT_TRANSLATE_NOOP("core", "runs: cosine {cosine} (at least {least}), {now} ms a pass where {then} ms were "
+                                       "measured; whether that is as fast cannot be told: {why}")},
+    Template{
+        "models.runs_elsewhere",
+        QT_TRANSLATE_NOOP("core", "{said}; its time was not compared, because the trial was measured on {device}")},
+    Template{"models.machine_busy",
+             QT_TRANSLATE_NOOP("core", "the machine was busy while it was measured: other programs had {others} of its "
+                                       "processors; measure again when it is quiet")},
+    Template{"models.machine_stolen",
+             QT_TRANSLATE_NOOP("core", "the machine was busy while it was measured: other programs had {others} of its "
+                                       "processors, other virtual machines {stolen}; measure again when it is quiet")},
+    Template{"models.drift_reading_slower",
+             QT_TRANSLATE_NOOP("core", "the same model without optimization, measured in turns with it, takes {ratio} "
+                                       "times as long as at the export, too: the machine or the engine has changed")},
+    Template{"models.interval_crosses", QT_TRANSLATE_NOOP("core", "the interval crosses the edge of the envelope")},
     Template{"models.zoo_resnet18", QT_TRANSLATE_NOOP("core", "Small residual network; quick to sweep")},
     Template{"models.zoo_resnet50", QT_TRANSLATE_NOOP("core", "The usual yardstick of convolutional networks")},
     Template{"models.zoo_resnet152", QT_TRANSLATE_NOOP("core", "Deep residual network")},
@@ -1040,6 +1078,8 @@ constexpr std::array kTemplates{
     Template{"report.bound_percentile", QT_TRANSLATE_NOOP("core", "p{percentile} at most {latency}")},
     Template{"report.bound_memory", QT_TRANSLATE_NOOP("core", "memory at most {memory}")},
     Template{"report.bound_quality", QT_TRANSLATE_NOOP("core", "cosine at least {cosine}")},
+    Template{"report.bound_rel_error", QT_TRANSLATE_NOOP("core", "relative error at most {error}")},
+    Template{"report.bound_abs_error", QT_TRANSLATE_NOOP("core", "absolute error at most {error}")},
     Template{"report.bounds", QT_TRANSLATE_NOOP("core", "{first}, {rest}")},
     Template{"report.agreement", QT_TRANSLATE_NOOP("core", "{agreeing} of {samples}")},
 

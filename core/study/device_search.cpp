@@ -20,6 +20,16 @@ using worker::WorkerError;
 
 namespace {
 
+/// The first bound of the goal that outputs of that quality do not keep.
+base::Message whyNotKept(const model::Goal& goal, const model::Quality& quality)
+{
+    if (!(quality.cosine >= goal.minQuality))
+        return base::message<reasons::kBelowQualityBound>(quality.cosine, goal.minQuality);
+    if (goal.maxRelError && !(quality.maxRel <= *goal.maxRelError))
+        return base::message<reasons::kBeyondRelError>(quality.maxRel, *goal.maxRelError);
+    return base::message<reasons::kBeyondAbsError>(quality.maxAbs, goal.maxAbsError.value_or(0));
+}
+
 /// The blocks from position `from` on, joined into `groups` groups of neighbours (fewer where there are fewer blocks),
 /// as nanoseconds a pass at the speed that the machine had when the reference took `firstNs`. A searcher's block is
 /// longer than a worker's and consists of several of them.
@@ -162,10 +172,9 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
     }
     // A configuration below the quality bound must not win, so the searcher sees it as failed.
     const auto& quality = trial.measurement.quality;
-    if (const double least = m_context.study.goal.minQuality; quality && !(quality->cosine >= least)) {
+    if (quality && !model::keepsQuality(m_context.study.goal, *quality)) {
         result.end = ProbeResult::End::failed;
-        result.reason = model::reason(model::ReasonKind::quality,
-                                      base::message<reasons::kBelowQualityBound>(quality->cosine, least));
+        result.reason = model::reason(model::ReasonKind::quality, whyNotKept(m_context.study.goal, *quality));
         return result;
     }
     result.passNs = grouped(trial.measurement.blocks, known, probe.blocks, m_runner.driftMonitor().firstNs());

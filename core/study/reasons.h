@@ -22,6 +22,8 @@ inline constexpr MessageKind kNoMoreBlocks{"study.no_more_blocks"};
 inline constexpr MessageKind kUnreadableAnswer{"study.unreadable_answer", {"why"}};
 inline constexpr MessageKind kNothingCompiles{"study.nothing_compiles"};
 inline constexpr MessageKind kBelowQualityBound{"study.below_quality_bound", {"cosine", "bound"}};
+inline constexpr MessageKind kBeyondRelError{"study.beyond_rel_error", {"error", "bound"}};
+inline constexpr MessageKind kBeyondAbsError{"study.beyond_abs_error", {"error", "bound"}};
 
 // Messages of a running sweep.
 inline constexpr MessageKind kStaysUnconfirmed{"study.stays_unconfirmed", {"needed", "left"}};
@@ -81,6 +83,8 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kInterferenceUnmeasured,
                                  kInterferenceNeedsTime,
                                  kNothingToCheckWith,
-                                 kGpuInUse};
+                                 kGpuInUse,
+                                 kBeyondRelError,
+                                 kBeyondAbsError};
 
 } // namespace apertune::study::reasons

@@ -249,6 +249,8 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     model::Study study;
     study.model = request.model;
     study.goal = request.goal;
+    if (!study.goal.maxRelError)
+        study.goal.maxRelError = model::defaultMaxRelError(study.model);
     study.space = request.space;
     study.space.search = planned->search;
     study.budget = request.budget;

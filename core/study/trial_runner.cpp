@@ -204,7 +204,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     done.measurement.compile = compiled.compile;
     done.measurement.applied.insert(done.measurement.applied.end(), compiled.applied.begin(), compiled.applied.end());
     if (const auto& agreement = done.measurement.quality;
-        agreement && !(agreement->cosine >= m_context.study.goal.minQuality))
+        agreement && !model::keepsQuality(m_context.study.goal, *agreement))
         done.measurement.flags.push_back(model::TrialFlag::belowQualityBound);
     m_driftMonitor.note(done.measurement);
     reportNotes(config, done.notes);

@@ -218,26 +218,28 @@ std::string valueText(const std::string& member, const Json& value)
 /// The requested values that the study does not have: "--levels O2 (it has O0, O1)"; empty when it has all of them.
 std::vector<std::string> differences(const Tune& options, const model::Study& study)
 {
-    static constexpr std::array<std::pair<const char*, const char*>, 19> kMembers{
-        {{"--levels", "levels"},
-         {"--precisions", "precisions"},
-         {"--batches", "batches"},
-         {"--devices", "devices"},
-         {"--threads", "threads"},
-         {"--switch", "switches"},
-         {"--backends", "backends"},
-         {"--calibration", "calibration"},
-         {"--calibration-samples", "calibration_samples"},
-         {"--emulated", "emulated"},
-         {"--spread", "spread"},
-         {"--search", "search"},
-         {"--goal", "objective"},
-         {"--goal", "also"},
-         {"--max-latency", "max_latency_ns"},
-         {"--max-latency", "max_percentiles_ns"},
-         {"--max-memory", "max_memory_bytes"},
-         {"--min-quality", "min_quality"},
-         {"--target", "target"}}};
+    static constexpr auto kMembers =
+        std::to_array<std::pair<const char*, const char*>>({{"--levels", "levels"},
+                                                            {"--precisions", "precisions"},
+                                                            {"--batches", "batches"},
+                                                            {"--devices", "devices"},
+                                                            {"--threads", "threads"},
+                                                            {"--switch", "switches"},
+                                                            {"--backends", "backends"},
+                                                            {"--calibration", "calibration"},
+                                                            {"--calibration-samples", "calibration_samples"},
+                                                            {"--emulated", "emulated"},
+                                                            {"--spread", "spread"},
+                                                            {"--search", "search"},
+                                                            {"--goal", "objective"},
+                                                            {"--goal", "also"},
+                                                            {"--max-latency", "max_latency_ns"},
+                                                            {"--max-latency", "max_percentiles_ns"},
+                                                            {"--max-memory", "max_memory_bytes"},
+                                                            {"--min-quality", "min_quality"},
+                                                            {"--max-rel-error", "max_rel_error"},
+                                                            {"--max-abs-error", "max_abs_error"},
+                                                            {"--target", "target"}});
     const auto members = [](const model::SearchSpace& space, const model::Goal& goal, double target) {
         Json all = model::toJson(space);
         all.update(model::toJson(goal));

@@ -183,6 +183,10 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
     }
     if (request.goal.minQuality != model::Goal{}.minQuality)
         words << QStringLiteral("--min-quality") << QString::number(request.goal.minQuality, 'g', 6);
+    if (request.goal.maxRelError)
+        words << QStringLiteral("--max-rel-error") << QString::number(*request.goal.maxRelError, 'g', 6);
+    if (request.goal.maxAbsError)
+        words << QStringLiteral("--max-abs-error") << QString::number(*request.goal.maxAbsError, 'g', 6);
     words << (request.budgetKind == model::BudgetKind::wall ? QStringLiteral("--budget")
                                                             : QStringLiteral("--measuring-budget"))
           << (request.budget.count == 0 ? QStringLiteral("0") : secondsText(request.budget));

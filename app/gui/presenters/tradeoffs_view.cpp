@@ -112,10 +112,12 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
         return figure;
     }
     figure.unit = QObject::tr("cosine");
-    const bool within = quality->cosine >= goal.minQuality;
+    const bool within = model::keepsQuality(goal, *quality);
     QStringList parts;
-    if (!within)
+    if (!(quality->cosine >= goal.minQuality))
         parts << QObject::tr("below the goal's %1").arg(theme::number(goal.minQuality));
+    else if (!within)
+        parts << QObject::tr("beyond the goal's error bound");
     if (quality->top1Agreement) {
         parts << QObject::tr("top-1 agrees in %1 samples")
                      .arg(theme::fromCore(report::agreementMessage(*quality->top1Agreement, quality->samples)));

@@ -204,10 +204,11 @@ TEST(CommandLine, TuneKnowsTheProtocolsByName)
 
 TEST(CommandLine, TuneTakesEveryOption)
 {
-    const Tune t = tune("m --levels O0,O3 --precisions fp32,bf16 --batches 1,8 --devices cpu,cuda:1 --switch freeze=on "
-                        "--switch channels_last=on,off --goal latency,memory --max-latency 20ms --max-memory 4GiB "
-                        "--min-quality 0.999 --budget 30s --threads 1 --dry-run "
-                        "--target 2% --emulated --backends fake,libtorch");
+    const Tune t =
+        tune("m --levels O0,O3 --precisions fp32,bf16 --batches 1,8 --devices cpu,cuda:1 --switch freeze=on "
+             "--switch channels_last=on,off --goal latency,memory --max-latency 20ms --max-memory 4GiB "
+             "--min-quality 0.999 --max-rel-error 5% --max-abs-error 0.25 --budget 30s --threads 1 --dry-run "
+             "--target 2% --emulated --backends fake,libtorch");
     const model::SearchSpace& s = t.request.space;
     EXPECT_EQ(s.levels, (std::vector{model::OptLevel::o0, model::OptLevel::o3}));
     EXPECT_EQ(s.precisions, (std::vector{model::Precision::fp32, model::Precision::bf16}));
@@ -223,6 +224,8 @@ TEST(CommandLine, TuneTakesEveryOption)
     EXPECT_EQ(t.request.goal.maxLatency, base::fromMilliseconds(20));
     EXPECT_EQ(t.request.goal.maxMemory, base::Bytes{4LL << 30});
     EXPECT_DOUBLE_EQ(t.request.goal.minQuality, 0.999);
+    EXPECT_DOUBLE_EQ(t.request.goal.maxRelError.value(), 0.05);
+    EXPECT_DOUBLE_EQ(t.request.goal.maxAbsError.value(), 0.25);
     EXPECT_EQ(t.request.budget, base::fromSeconds(30));
     EXPECT_DOUBLE_EQ(t.request.target, 0.02);
     EXPECT_TRUE(t.dryRun);

@@ -130,7 +130,9 @@ TEST(Codec, OfAGoalIsLossless)
                                   {},
                                   0.99,
                                   {{90, base::Nanoseconds{7}}, {99, base::Nanoseconds{25'000'001}}},
-                                  {Objective::memory, Objective::latency}}}) {
+                                  {Objective::memory, Objective::latency},
+                                  0.1 + 0.2,
+                                  1e-7}}) {
         const Goal read = again(goal, goalFromJson);
         EXPECT_EQ(read.objective, goal.objective);
         EXPECT_EQ(read.also, goal.also);
@@ -138,6 +140,8 @@ TEST(Codec, OfAGoalIsLossless)
         EXPECT_EQ(read.maxPercentiles, goal.maxPercentiles);
         EXPECT_EQ(read.maxMemory, goal.maxMemory);
         EXPECT_EQ(read.minQuality, goal.minQuality); // to the last bit
+        EXPECT_EQ(read.maxRelError, goal.maxRelError);
+        EXPECT_EQ(read.maxAbsError, goal.maxAbsError);
     }
     expectEveryMemberNeeded(Goal{Objective::latency, base::Nanoseconds{1}, base::Bytes{1}, 0.5}, goalFromJson,
                             {"objective"});

@@ -65,6 +65,35 @@ TEST(Eligible, QualityBelowTheBoundIsOutAndAtTheBoundIsIn)
     EXPECT_FALSE(isEligible(trial, goal));
 }
 
+TEST(Eligible, AnErrorThatACosineDoesNotSeeIsOut)
+{
+    Trial trial = okTrial(1, OptLevel::o2, Precision::bf16, 1, 1);
+    trial.measurement.quality->cosine = 0.999999; // what a constant factor leaves
+    trial.measurement.quality->maxRel = 0.37;
+    trial.measurement.quality->maxAbs = 1.02;
+    model::Goal goal;
+    EXPECT_TRUE(isEligible(trial, goal)) << "studies of earlier versions have no such bound";
+    model::ModelRef net;
+    for (const char* const task : {"classification", "segmentation", "other"}) {
+        net.taskType = task;
+        goal.maxRelError = model::defaultMaxRelError(net);
+        EXPECT_FALSE(isEligible(trial, goal)) << task;
+    }
+    net.outputs = {{"labels", "int64", {1, 8}}};
+    EXPECT_FALSE(model::defaultMaxRelError(net)) << "the difference of two labels has no size";
+    net.outputs.push_back({"scores", "float32", {1, 8}});
+    EXPECT_TRUE(model::defaultMaxRelError(net));
+    net.taskType = "detection";
+    goal.maxRelError = model::defaultMaxRelError(net);
+    EXPECT_TRUE(isEligible(trial, goal)) << "a box that one side lacks would be an error of 1";
+    goal.maxAbsError = 1.02;
+    EXPECT_TRUE(isEligible(trial, goal));
+    goal.maxAbsError = 1.01;
+    EXPECT_FALSE(isEligible(trial, goal));
+    trial.measurement.quality->maxAbs = std::nan("");
+    EXPECT_FALSE(isEligible(trial, goal));
+}
+
 TEST(Eligible, UnknownQualityIsFineForTheReferenceItselfOnly)
 {
     Trial reference = okTrial(1, OptLevel::o0, kFp32, 1, 10);

@@ -328,6 +328,16 @@ TEST_F(Study, QualityIsMeasuredAgainstTheReferenceOfTheSameBatch)
         << "the fastest is not good enough";
 }
 
+TEST_F(Study, AStudyBoundsTheErrorByTheTaskOfItsModelUnlessTheGoalNamesABound)
+{
+    request.space.levels = {OptLevel::o0};
+    ASSERT_EQ(run({{"latency_ms", 0.3}}), Outcome::done);
+    EXPECT_EQ(study().study.goal.maxRelError, model::defaultMaxRelError(request.model));
+    request.goal.maxRelError = 0.01;
+    ASSERT_EQ(run({{"latency_ms", 0.3}}), Outcome::done);
+    EXPECT_EQ(study().study.goal.maxRelError, 0.01);
+}
+
 TEST_F(Study, AReferenceIsMadeWhenNoConfigurationOfTheStudyIsOne)
 {
     request.space.levels = {OptLevel::o2};
