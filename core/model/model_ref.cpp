@@ -74,7 +74,9 @@ Json writeDescription(const ModelRef& m)
                  {"inputs", Json::array()},
                  {"outputs", Json::array()},
                  {"failing_batches", Json::array()},
-                 {"dynamic_batch", m.dynamicBatch}};
+                 {"dynamic_batch", m.dynamicBatch},
+                 {"state", m.state},
+                 {"random", m.random}};
     for (const TensorSpec& input : m.inputs)
         json["inputs"].push_back(writeTensor(input));
     for (const TensorSpec& output : m.outputs)
@@ -105,6 +107,8 @@ ModelRef readModel(const Json& json)
     const auto failing = valueOr(json, "failing_batches", Json::array_t());
     for (const Json& batch : failing)
         m.failingBatches[batch.at("batch").get<int>()] = batch.at("why").get<std::string>();
+    m.state = valueOr(json, "state", std::vector<std::string>{});
+    m.random = valueOr(json, "random", false);
     const auto layers = valueOr(json, "layers", Json::array_t());
     for (const Json& layer : layers)
         m.layers.push_back(readLayer(layer));

@@ -50,7 +50,10 @@ struct ModelRef
     std::vector<TensorSpec> outputs;
     bool dynamicBatch = true;
     std::map<int, std::string> failingBatches{}; ///< batches at which the import saw it fail, and why
-    bool hasExportedProgram = false;             ///< without it AOTInductor configurations are impossible
+    /// Buffers and attributes that keep state from pass to pass and so change the outputs. Only TorchScript keeps them.
+    std::vector<std::string> state{};
+    bool random = false; ///< draws random numbers in each pass, which are equal only with the same seed and generator
+    bool hasExportedProgram = false; ///< without it AOTInductor configurations are impossible
     /// The files that a backend can open, relative to the artifact, by format: "torchscript", "onnx", "openvino_ir".
     std::map<std::string, std::string> files{{"torchscript", "model.ts.pt"}};
     std::vector<LayerSpec> layers;

@@ -114,6 +114,19 @@ base::Message formatObstacle(const BackendInfo& backend, const model::ModelRef& 
     return base::message<reasons::kFormatNotOpened>(model.files.begin()->first, backend.name);
 }
 
+/// Only TorchScript keeps a model's state, and only the same generator draws the same numbers at the same precision.
+base::Message behaviourObstacle(const Config& config, const BackendInfo& backend, const model::ModelRef& model)
+{
+    const bool asPyTorch = opensTorchScript(backend) && !config.isCompiled();
+    if (!model.state.empty() && !asPyTorch)
+        return base::message<reasons::kLosesState>(base::join(model.state), backend.name);
+    if (model.random && !asPyTorch)
+        return base::message<reasons::kDrawsOtherwise>(backend.name);
+    if (model.random && config.precision != Precision::fp32 && config.precision != Precision::tf32)
+        return base::message<reasons::kDrawsOtherwiseAt>(toString(config.precision));
+    return {};
+}
+
 base::Message modelObstacle(const Config& config, const BackendInfo& backend, const model::ModelRef& model)
 {
     if (!model.dynamicBatch && config.batch != 1)
@@ -156,6 +169,8 @@ model::Reason whyImpossible(const Config& config, const Device& device, const Ba
         why = precisionObstacle(config.precision, device, backend, emulated);
     if (why.empty())
         why = switchObstacle(config, device, backend);
+    if (why.empty())
+        why = behaviourObstacle(config, backend, model);
     if (why.empty())
         why = modelObstacle(config, backend, model);
     return why.empty() ? model::Reason{} : model::reason(model::ReasonKind::impossible, std::move(why));

@@ -6,8 +6,8 @@
 namespace apertune::search {
 
 /// Reason why a configuration cannot run, or an empty reason. Only the first obstacle is reported, in the order
-/// backend and device, model format, precision, switches, batch and compiler. planGrid() lists the rules.
-/// `emulated` admits precisions that the CPU only emulates. Private to this folder.
+/// backend and device, model format, precision, switches, state and randomness of the model, batch and compiler.
+/// planGrid() lists the rules. `emulated` admits precisions that the CPU only emulates. Private to this folder.
 model::Reason whyImpossible(const model::Config& config, const model::Device& device, const BackendInfo& backend,
                             const model::ModelRef& model, bool emulated);
 

@@ -77,6 +77,8 @@ struct BackendInfo
 ///   - switches contradict each other (model::switchConflict()), or tf32 is on at another precision;
 ///   - a backend that quantizes by compiling (TorchScript and the common levels) gets int8 or fp8 without aoti, int8 on
 ///     a GPU, or int8 on a CPU without VNNI and AMX (space.emulated lifts the last);
+///   - the model keeps state, and the configuration does not run TorchScript;
+///   - the model draws random numbers, and the configuration does not run TorchScript in fp32 or tf32;
 ///   - the batch is not 1 and the model has no dynamic batch;
 ///   - aoti is on and the model has no exported program, or nothing can compile.
 ///

@@ -191,7 +191,9 @@ typedef struct apertune_plugin
     apertune_status (*device_timer_start)(apertune_session* session);
     apertune_status (*device_timer_stop)(apertune_session* session, uint64_t* device_ns);
 
-    /* Runs input set `input` once and hands over its outputs, flattened in a fixed order. */
+    /* Runs input set `input` once and hands over its outputs, flattened in a fixed order. Outputs are compared between
+     * sessions, so a model that keeps state runs from its state as loaded, and one that draws random numbers from a
+     * fixed seed. */
     apertune_status (*outputs)(apertune_session* session, uint32_t input, apertune_tensor_sink sink, void* user);
 
     /* Forgets the allocator's peak so that the next report() gives the peak of steady running. */

@@ -19,6 +19,10 @@ public:
     /// Starts one forward pass. The result goes to *keep; with a null `keep` it is dropped at once.
     virtual void forward(const InputSet& inputs, c10::IValue* keep) = 0;
 
+    /// Gives the attributes that keep state their values as loaded, so that the outputs of the next pass depend on its
+    /// inputs alone.
+    virtual void resetState() {}
+
     /// The folder into which the model unpacked itself, or "". It stays behind if the process is killed.
     virtual std::string temporaryFolder() const { return ""; }
 

@@ -39,6 +39,8 @@ public:
     std::size_t graphNodes() override { return 0; }
 };
 
+constexpr std::uint64_t kSeed = 0;
+
 /// The open sessions of this process. All calls come from one thread.
 int g_sessions = 0;
 
@@ -107,6 +109,10 @@ public:
     {
         const c10::InferenceMode inference;
         c10::IValue result;
+        // Configurations are compared from the same state, with the same random numbers.
+        m_model->resetState();
+        if (m_artifact.random)
+            at::manual_seed(kSeed);
         // Replaying overwrites the graph's own outputs, so they are read before the next run.
         if (m_captured) {
             run(input);
@@ -262,8 +268,9 @@ plugins::Opened openSession(const Request& request)
 
     plugins::Opened opened;
     const auto begin = std::chrono::steady_clock::now();
-    std::unique_ptr<Model> model = request.on("aoti") ? loadPackage(artifact, request, device, session->firstInputs())
-                                                      : loadTorchScript(script->path, request, device, opened.notes);
+    std::unique_ptr<Model> model = request.on("aoti")
+                                       ? loadPackage(artifact, request, device, session->firstInputs())
+                                       : loadTorchScript(script->path, request, device, artifact.state, opened.notes);
     opened.temporaryFolder = model->temporaryFolder();
     session->setModel(std::move(model));
     // Copying weights to a device may still be under way, and belongs to the load time.

@@ -16,6 +16,7 @@
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <functional>
+#include <optional>
 #include <utility>
 
 namespace apertune::libtorch {
@@ -138,14 +139,29 @@ class TorchScriptModel final : public Model
 {
 public:
     /// `again` loads and prepares the model a second time.
-    TorchScriptModel(Prepared prepared, const Request& request, std::function<Prepared()> again)
+    TorchScriptModel(Prepared prepared, const Request& request, std::vector<std::string> state,
+                     std::function<Prepared()> again)
         : m_prepared(std::move(prepared)), m_request(request), m_again(std::move(again)),
-          m_forward(m_prepared.module.get_method("forward")), m_profiling(torch::jit::getProfilingMode())
+          m_stateNames(std::move(state)), m_forward(m_prepared.module.get_method("forward")),
+          m_profiling(torch::jit::getProfilingMode())
     {
         const auto graph = m_forward.graph()->copy();
         torch::jit::Inline(*graph);
         // The executed graph may have fused the operator away, so it is looked for in the graph as loaded.
         m_hasAttention = kindCount(countNodes(*graph), "aten::scaled_dot_product_attention") > 0;
+        keepState();
+    }
+
+    void resetState() override
+    {
+        for (const auto& [path, loaded] : m_state) {
+            auto owner = ownerOf(path);
+            const std::string name = lastOf(path);
+            if (loaded.isTensor())
+                owner->attr(name).toTensor().copy_(loaded.toTensor());
+            else
+                owner->setattr(name, loaded);
+        }
     }
 
     void forward(const InputSet& inputs, c10::IValue* keep) override
@@ -196,6 +212,35 @@ private:
         m_prepared = m_again();
         m_forward = m_prepared.module.get_method("forward");
         m_passes = 0;
+        keepState();
+    }
+
+    static std::string lastOf(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+    /// The module that has the attribute at the end of a path such as "body.counter.count"; nullopt: none has it.
+    std::optional<Module> ownerOf(const std::string& path) const
+    {
+        Module owner = m_prepared.module;
+        std::size_t begin = 0;
+        for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', begin)) {
+            const std::string name = path.substr(begin, dot - begin);
+            if (!owner.hasattr(name) || !owner.attr(name).isModule())
+                return std::nullopt;
+            owner = owner.attr(name).toModule();
+            begin = dot + 1;
+        }
+        return owner.hasattr(lastOf(path)) ? std::optional(owner) : std::nullopt;
+    }
+
+    /// Freezing leaves attributes that the model writes to, under their names.
+    void keepState()
+    {
+        m_state.clear();
+        for (const std::string& path : m_stateNames)
+            if (const auto owner = ownerOf(path)) {
+                const c10::IValue value = owner->attr(lastOf(path));
+                m_state.emplace_back(path, value.isTensor() ? c10::IValue(value.toTensor().clone()) : value.deepcopy());
+            }
     }
 
     /// The graph of the execution plan. lastExecutedOptimizedGraph() would be that of the thread, from whatever
@@ -288,6 +333,8 @@ private:
     Prepared m_prepared;
     Request m_request;
     std::function<Prepared()> m_again;
+    std::vector<std::string> m_stateNames;
+    std::vector<std::pair<std::string, c10::IValue>> m_state; ///< paths of attributes with their values as loaded
     torch::jit::Method m_forward;
     bool m_profiling; ///< the executor that was selected when the model was loaded
     bool m_hasAttention = false;
@@ -305,11 +352,11 @@ const std::vector<KnownSwitch>& graphSwitches()
 }
 
 std::unique_ptr<Model> loadTorchScript(const std::filesystem::path& file, const Request& request, at::Device device,
-                                       std::vector<std::string>& notes)
+                                       const std::vector<std::string>& state, std::vector<std::string>& notes)
 {
     requireTorchScript(file);
     selectExecutor(request, request.on("onednn_graph"));
-    return std::make_unique<TorchScriptModel>(prepare(file, request, device, notes), request, [=] {
+    return std::make_unique<TorchScriptModel>(prepare(file, request, device, notes), request, state, [=] {
         std::vector<std::string> repeatedNotes; // the notes are the same as the first time
         return prepare(file, request, device, repeatedNotes);
     });

@@ -95,6 +95,8 @@ Artifact readArtifact(const std::filesystem::path& folder)
         }
         artifact.contentHash = manifest.value("content_hash", "");
         artifact.dynamicBatch = manifest.value("dynamic_batch", true);
+        artifact.state = manifest.value("state", std::vector<std::string>());
+        artifact.random = manifest.value("random", false);
         for (const auto& [form, file] : manifest.at("files").items())
             if (file.is_object())
                 artifact.files[form] = {folder / file.at("path").get<std::string>(),

@@ -43,6 +43,8 @@ struct Artifact
         files;               ///< by the key of the manifest: "torchscript", "onnx"; the files are not checked yet
     std::string contentHash; ///< identity of the model, empty when not recorded
     bool dynamicBatch = true;
+    std::vector<std::string> state{}; ///< buffers and attributes that keep state from pass to pass
+    bool random = false;              ///< the model draws random numbers in each pass
 };
 
 /// Bytes of one element of a manifest dtype; 0 for an unknown name.

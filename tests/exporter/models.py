@@ -443,3 +443,139 @@ class SlowAtFirst(nn.Module):
 
 def slow_at_first():
     return SlowAtFirst(), torch.randn(1, 4)
+
+
+class Counts(nn.Module):
+    """The output is multiplied by a counter in a buffer."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.register_buffer("count", torch.zeros(()))
+
+    def forward(self, image):
+        self.count.add_(1)
+        return self.net(image) * self.count
+
+
+def stateful():
+    return Counts(), torch.randn(1, 3, 32, 32)
+
+
+class CountsInPython(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.calls = 0
+
+    def forward(self, image):
+        self.calls += 1
+        return self.net(image) * self.calls
+
+
+def stateful_in_python():
+    return CountsInPython(), torch.randn(1, 3, 32, 32)
+
+
+class CountsInAList(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.seen = []
+
+    def forward(self, image):
+        self.seen.append({"size": image.shape})
+        return self.net(image) * len(self.seen)
+
+
+def stateful_in_a_list():
+    return CountsInAList(), torch.randn(1, 3, 32, 32)
+
+
+class Remembers(nn.Module):
+    """It keeps what it computed for a shape, as rotary embeddings and anchors are kept. Its outputs stay the same."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.register_buffer("passes", torch.zeros((), dtype=torch.int64))
+        self.known = {}
+
+    def forward(self, image):
+        self.passes += 1
+        size = str(image.shape[-1])
+        if size not in self.known:
+            self.known[size] = torch.linspace(0, 1, image.shape[-1])
+        return self.net(image + self.known[size])
+
+
+def remembers():
+    return Remembers(), torch.randn(1, 3, 32, 32)
+
+
+class AddsToItsInput(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+
+    def forward(self, image, scale):
+        image.add_(1)
+        return self.net(image) * scale
+
+
+def changes_its_input():
+    return AddsToItsInput(), (torch.randn(1, 3, 32, 32), torch.ones(1, 1))
+
+
+class Noisy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+
+    def forward(self, image):
+        return self.net(image + torch.rand_like(image))
+
+
+def draws():
+    return Noisy(), torch.randn(1, 3, 32, 32)
+
+
+class DropoutOn(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+
+    def forward(self, image):
+        return nn.functional.dropout(self.net(image))
+
+
+def dropout_on():
+    return DropoutOn(), torch.randn(1, 3, 32, 32)
+
+
+class Sleeps(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+
+    def forward(self, image):
+        time.sleep(0.2)
+        print("forward")
+        return self.net(image)
+
+
+def sleeps():
+    return Sleeps(), torch.randn(1, 3, 32, 32)
+
+
+class AsksTheClock(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+
+    def forward(self, image):
+        return self.net(image) * (time.perf_counter_ns() % 1000 / 1000)
+
+
+def asks_the_clock():
+    return AsksTheClock(), torch.randn(1, 3, 32, 32)

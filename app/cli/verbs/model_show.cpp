@@ -46,7 +46,7 @@ Verb modelShowVerb()
             .documents = {{"apertune.model-summary/1",
                            "`name`, `source`, `family`, `weights`, `artifact`, `content_hash`, `parameters`, "
                            "`parameter_bytes`, `macs`, `inputs`, `outputs`, `failing_batches` (each with `batch` and "
-                           "`why`), `dynamic_batch`, `can_compile`, `notes`"}},
+                           "`why`), `dynamic_batch`, `state`, `random`, `can_compile`, `notes`"}},
             .declare = declareModelShow};
 }
 

@@ -202,6 +202,37 @@ TEST_F(Grid, CompiledConfigurationsNeedAnExportedProgramAndACompiler)
     EXPECT_THAT(onlyReason(), HasSubstr("to compile from: torch.export failed: data-dependent control flow"));
 }
 
+TEST_F(Grid, StateIsLeftToTorchScript)
+{
+    model.state = {"body.count"};
+    backends[0].formats = {"torchscript", "aoti"};
+    space.levels = {OptLevel::o2};
+    EXPECT_EQ(onlyReason(), "");
+    space.levels = {OptLevel::o3};
+    EXPECT_THAT(onlyReason(), HasSubstr("keeps state from pass to pass in body.count"));
+    backends[0].formats = {"onnx"};
+    model.files = {{"onnx", "model.onnx"}};
+    space.levels = {OptLevel::o2};
+    EXPECT_THAT(onlyReason(), HasSubstr("would give the same outputs for ever"));
+}
+
+TEST_F(Grid, RandomNumbersAreComparedWhereTheyAreTheSame)
+{
+    model.random = true;
+    backends[0].formats = {"torchscript", "aoti"};
+    space.levels = {OptLevel::o2};
+    EXPECT_EQ(onlyReason(), "");
+    space.precisions = {Precision::bf16};
+    EXPECT_THAT(onlyReason(), HasSubstr("At bf16 they are others"));
+    space.precisions = {Precision::fp32};
+    space.levels = {OptLevel::o3};
+    EXPECT_THAT(onlyReason(), HasSubstr("draws others from the same seed"));
+    backends[0].formats = {"onnx"};
+    model.files = {{"onnx", "model.onnx"}};
+    space.levels = {OptLevel::o2};
+    EXPECT_THAT(onlyReason(), HasSubstr("draws others from the same seed"));
+}
+
 TEST_F(Grid, AFixedBatchIsTriedOnItsOwnUnlessBatchesAreNamed)
 {
     model.dynamicBatch = false;

@@ -46,6 +46,22 @@ TEST(LibTorchOutputs, EverySwitchLeavesTheResultAlmostTheSame)
             << switches.back();
 }
 
+TEST(LibTorchOutputs, OfAModelWithStateOrRandomNumbersAreTheSameInEveryPassAndConfiguration)
+{
+    for (const char* artifact : {"counts", "draws"}) {
+        const auto reference = result({.artifact = artifact});
+        ASSERT_EQ(reference.size(), 8U);
+        for (const Switches& switches : {Switches{}, Switches{"freeze"}, kO1, kO2}) {
+            Client client({.artifact = artifact, .switches = switches});
+            ASSERT_EQ(client.status, APERTUNE_OK) << client.error;
+            ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+            for (int pass = 0; pass < 2; ++pass)
+                EXPECT_LT(largestDifference(client.outputs(0).front().values, reference), 1e-5)
+                    << artifact << " " << (switches.empty() ? "as loaded" : switches.back()) << " " << pass;
+        }
+    }
+}
+
 TEST(LibTorchOutputs, SixteenBitStaysCloseAndDiffers)
 {
     const auto reference = result({.artifact = "convnet"});

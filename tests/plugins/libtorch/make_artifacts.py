@@ -54,7 +54,7 @@ def main(out, exporter):
         return
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    for name in ("convnet", "pair", "attention", "windows"):
+    for name in ("convnet", "pair", "attention", "windows", "counts", "draws"):
         exporter_runs(exporter, "export", f"python:{here}/models.py:{name}", "--out", os.path.join(out, name))
     package = os.path.join(out, "convnet_b2.pt2")
     exporter_runs(exporter, "compile", "--artifact", os.path.join(out, "convnet"), "--batch", "2", "--threads", "2", "--out", package)

@@ -133,3 +133,35 @@ def windows():
     torch.manual_seed(10)
     net = SwinTransformer(patch_size=[4, 4], embed_dim=16, depths=[2], num_heads=[2], window_size=[4, 4], num_classes=10)
     return net.eval(), torch.randn(1, 3, 32, 32)
+
+
+class Counts(nn.Module):
+    """Keeps state in a buffer."""
+
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(16, 8)
+        self.register_buffer("count", torch.zeros(()))
+
+    def forward(self, x):
+        self.count.add_(1)
+        return self.mix(x) * self.count
+
+
+def counts():
+    torch.manual_seed(3)
+    return Counts(), torch.randn(1, 16)
+
+
+class Draws(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(16, 8)
+
+    def forward(self, x):
+        return self.mix(x + torch.rand_like(x))
+
+
+def draws():
+    torch.manual_seed(3)
+    return Draws(), torch.randn(1, 16)

@@ -15,6 +15,7 @@ from ..common.failures import describe
 from ..common.files import write_json
 from ..tensors.flatten import flatten
 from .manifest import describe_file
+from .behaviour import Behaviour, ModuleState
 from .program import make_program
 from .script import make_torchscript
 
@@ -38,6 +39,8 @@ def write_base(loaded, plan, folder, extra, notes):
             False,
             functools.cache(lambda: make_program(module, plan)),
             lambda scripted: torch.jit.save(scripted, os.path.join(folder, path), _extra_files=extra),
+            Behaviour(),
+            ModuleState(module),
         )
     except Exception as failure:
         shutil.rmtree(os.path.join(folder, FOLDER), ignore_errors=True)

@@ -14,11 +14,12 @@ from ..common.files import partial_folder, sha256_of, write_json
 from ..common.protocol import ExportError
 from ..sources.load import load_source
 from ..sources.loaded import to_eval
-from ..tensors.batching import describe_outputs, given_plan, image_plan, run
-from ..tensors.flatten import flatten
+from ..tensors.batching import DEPENDS_ON_BATCH, describe_outputs, given_plan, image_plan, run
+from ..tensors.flatten import copying, flatten
 from ..tensors.inputs import images
 from ..tensors.passes import told
 from .base_model import write_base, write_base_manifest
+from .behaviour import ModuleState, observe
 from .condition import calibrate_normalisation, wake_parameters
 from .manifest import content_hash, describe_file, dtype_name, raw_bytes, stamp
 from .measure import layers_and_macs, parameters_of
@@ -53,7 +54,14 @@ def _write_artifact(arguments, channel, folder):
 
 def _write_files(arguments, channel, folder, loaded, name):
     channel.progress("inspect", f"Running {name}")
-    module, plan, input_names, output_names = _inspect(loaded, arguments.seed)
+    module, plan, input_names, output_names, state = _inspect(loaded, arguments.seed)
+    behaviour = observe(module, plan)
+    if behaviour.changed_inputs:
+        module = copying(module, plan.batch(1), behaviour.changed_inputs)
+        to_eval(module)
+    if behaviour.state:
+        state.choose(behaviour.state)
+        plan.notes = [note for note in plan.notes if note != DEPENDS_ON_BATCH]  # the state changed meanwhile
     for note in plan.notes:
         channel.log(note)
 
@@ -65,15 +73,15 @@ def _write_files(arguments, channel, folder, loaded, name):
     ]
     extra = {"apertune.json": json.dumps({"schema": MODEL_SCHEMA, "inputs": inputs, "outputs": outputs})}
     exported = functools.cache(lambda: make_program(module, plan))
-    script = make_torchscript(
-        module,
-        plan,
-        loaded.script,
-        loaded.torchscript,
-        exported,
-        lambda scripted: torch.jit.save(scripted, os.path.join(folder, "model.ts.pt"), _extra_files=extra),
-    )
-    notes = [*loaded.notes, *plan.notes, *script.notes]
+
+    def save(scripted):
+        state.restore(module, scripted)
+        torch.jit.save(scripted, os.path.join(folder, "model.ts.pt"), _extra_files=extra)
+
+    script = make_torchscript(module, plan, loaded.script, loaded.torchscript, exported, save, behaviour, state)
+    remarks = behaviour.notes(input_names, traced=script.road in ("tracing", "torch.export"))
+    notes = [*loaded.notes, *plan.notes, *remarks, *script.notes]
+    state.restore(module, script.module)
     base = write_base(loaded, plan, folder, extra, notes)
 
     channel.progress("measure", f"Counting the work of {name}")
@@ -83,6 +91,11 @@ def _write_files(arguments, channel, folder, loaded, name):
     if loaded.script:
         # The tracer of torch.export follows one path, so it fails on such modules, after half a minute.
         made = Program(notes=["torch.export does not take this model, whose control flow depends on the data."])
+    elif behaviour.state or behaviour.random:
+        why = "keeps state from pass to pass" if behaviour.state else "draws random numbers"
+        made = Program(
+            notes=[f"torch.export is left out, because the model {why}: compiled code would not do the same."]
+        )
     else:
         made = exported()
     notes += made.notes
@@ -113,6 +126,8 @@ def _write_files(arguments, channel, folder, loaded, name):
         "outputs": outputs,
         "dynamic_batch": script.dynamic,
         "failing_batches": [{"batch": batch, "why": why} for batch, why in sorted(script.failing.items())],
+        "state": behaviour.state,
+        "random": behaviour.random,
         "preprocessing": loaded.preprocessing,
         "files": files,
         "layers": layers,
@@ -126,7 +141,8 @@ def _write_files(arguments, channel, folder, loaded, name):
 
 
 def _inspect(loaded, seed):
-    """Return (flat module, complete plan, input names, output names). Random weights are conditioned."""
+    """Return (flat module, complete plan, input names, output names, the module's state before the first pass). Random
+    weights are conditioned."""
     # Parameters keep requires_grad. With it, LibTorch's matmul folds a transposed input. Without it, the weight is
     # copied for each row of the batch (ViT-B in bf16 at batch 4: 22 times slower).
     try:
@@ -134,10 +150,12 @@ def _inspect(loaded, seed):
             plan = image_plan(loaded.image_shape, loaded.distribution, seed)
             if loaded.random_weights:
                 _condition(loaded, seed)
+            state = ModuleState(loaded.module)
             module, names, _, output_names = flatten(loaded.module, plan.batch(1))
         else:
             if loaded.random_weights:
                 _condition(loaded, seed)
+            state = ModuleState(loaded.module)
             module, names, tensors, output_names = flatten(loaded.module, loaded.example)
             plan = given_plan(module, [t.detach() for t in tensors], loaded.distribution, seed)
     except ExportError:
@@ -152,7 +170,7 @@ def _inspect(loaded, seed):
     outputs = describe_outputs(module, plan)
     output_names = loaded.output_names or output_names
     plan.notes += _remarks_on(module, plan, outputs, output_names)
-    return module, plan, loaded.input_names or names, output_names
+    return module, plan, loaded.input_names or names, output_names, state
 
 
 def _condition(loaded, seed):

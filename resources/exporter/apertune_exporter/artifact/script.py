@@ -37,6 +37,7 @@ class Script:
     """Where it is dynamic: the batches at which it or the module fails, and why."""
     is_at_fault: bool = False
     """It fails at batches at which the module runs."""
+    road: str = ""
 
 
 def _difference(scripted, module, inputs):
@@ -81,15 +82,16 @@ def _script_of_program(exported):
     return script_program(made.program)
 
 
-def make_torchscript(module, plan, prefer_script, is_script, exported, save):
+def make_torchscript(module, plan, prefer_script, is_script, exported, save, behaviour, state):
     """Write the script with `save(ScriptModule)` and return it as a Script.
 
     `exported()` is the result of make_program(). It is asked for when the other roads fail.
-    REQUIRES: `module` is flat and in eval mode, `plan` is complete."""
+    `state` is the ModuleState that each road begins with.
+    REQUIRES: `module` is flat and in eval mode, `plan` is complete, `behaviour` is the module's."""
     if is_script and isinstance(module, torch.jit.ScriptModule):
         make_castable(module)
         save(module)
-        return _check(module, module, plan)[0]
+        return _check(module, module, plan, behaviour, state)[0]
     roads = [("scripting", _script)] if prefer_script else [("tracing", _trace), ("scripting", _script)]
     roads.append(("torch.export", lambda *_: (_script_of_program(exported), False)))
     stopped, second_best = {}, None
@@ -97,13 +99,15 @@ def make_torchscript(module, plan, prefer_script, is_script, exported, save):
         if road == "torch.export" and second_best:
             break
         try:
+            state.restore()
             scripted, decided = make(module, plan)
             scripted.eval()
             make_castable(scripted)
-            found, why = _check(module, scripted, plan)
+            found, why = _check(module, scripted, plan, behaviour, state)
             if not found:
                 stopped[road] = why
                 continue
+            found.road = road
             save(scripted)
         except Exception as failure:
             stopped[road] = cause(failure)
@@ -112,44 +116,80 @@ def make_torchscript(module, plan, prefer_script, is_script, exported, save):
             stopped[road] = "it decides something by the values or sizes of a tensor"
             found.notes.append(_ONE_PATH)
         elif (found.dynamic and not found.is_at_fault) or not (plan.batched and plan.scales) or road == "torch.export":
-            return _with_road(found, road, stopped)
+            return _with_road(found, stopped)
         if second_best is None or second_best[1]:
             second_best = found, decided
     if second_best:
         save(second_best[0].module)  # a later road has written over it
         return second_best[0]
+    whys = "; ".join(f"{r} fails: {w}" for r, w in stopped.items())
+    if behaviour.state:
+        names = ", ".join(name.removeprefix("model.") for name in behaviour.state)
+        raise ExportError(
+            "unsupported",
+            f"The model keeps state from pass to pass ({names}), which its TorchScript does not keep: {whys}.",
+            "Keep the state in a buffer that forward changes in place (self.count.add_(1)), or make it an input and an "
+            "output of forward.",
+        )
     raise ExportError(
         "unsupported",
-        "The model cannot be turned into TorchScript: " + "; ".join(f"{r} fails: {w}" for r, w in stopped.items()) + ".",
+        f"The model cannot be turned into TorchScript: {whys}.",
         "Change what the message names so that one of these takes it, or import an ONNX file of the model.",
     )
 
 
-def _with_road(found, road, stopped):
+def _with_road(found, stopped):
     """Say in one note that another road than the usual one was taken, and why."""
     if stopped:
         first, why = next(iter(stopped.items()))
-        how = {"scripting": "was scripted", "torch.export": "was made from its torch.export program"}[road]
+        how = {"scripting": "was scripted", "torch.export": "was made from its torch.export program"}[found.road]
         found.notes.append(f"The model {how}, because {first} cannot take it: {why}.")
     return found
 
 
-def _check(module, scripted, plan):
+def _sequence(module, inputs, passes=3):
+    with torch.jit.optimized_execution(False):
+        return [run(module, inputs) for _ in range(passes)]
+
+
+def _check_state(module, scripted, plan, state):
+    """_check() of a model that keeps state: several passes from the same state, which is put back."""
+    found = Script(scripted, failing=dict(plan.failing))
+    for batch in (1, CHECKED_BATCH) if plan.batched and plan.scales else (1,):
+        why = None
+        try:
+            state.restore(module, scripted)
+            expected = _sequence(module, plan.batch(batch))
+            state.restore(module, scripted)
+            given = _sequence(scripted, plan.batch(batch))
+            if not all(all_close(a, b) for a, b in zip(expected, given)):
+                why = f"its results differ from the eager model's in one of {len(expected)} passes at batch {batch}"
+        except Exception as failure:
+            why = f"its TorchScript fails at batch {batch}: {describe(failure)}"
+        finally:
+            state.restore(module, scripted)
+        if why and batch == 1:
+            return None, why
+        if why:
+            found.notes.append(f"The model is used at batch 1 only: {why}.")
+        found.dynamic = batch != 1 and not why
+    return found, None
+
+
+def _check(module, scripted, plan, behaviour, state):
     """Return (Script, None), or (None, why it is not faithful at one sample)."""
+    if behaviour.state:
+        return _check_state(module, scripted, plan, state)
     inputs = plan.batch(1, first=1)
-    why, eager = _difference(module, module, inputs)
-    if why and eager:
-        return None, f"the eager model fails on a second sample: {why}"
-    if why:
-        note = "Two runs of the model on one input differ, so its TorchScript could not be compared."
+    if behaviour.unexplained:
         try:
             run(scripted, inputs)
-            return Script(scripted, plan.scales and bool(run(scripted, plan.batch(CHECKED_BATCH))), [note]), None
+            return Script(scripted, plan.scales and bool(run(scripted, plan.batch(CHECKED_BATCH)))), None
         except Exception as problem:
-            return Script(scripted, False, [note, f"TorchScript fails: {describe(problem)}"]), None
-    why, _ = _difference(scripted, module, inputs)
+            return Script(scripted, notes=[f"TorchScript fails: {describe(problem)}"]), None
+    why, eager = _difference(scripted, module, inputs)
     if why:
-        return None, why
+        return None, f"the eager model fails on a second sample: {why}" if eager else why
     if not (plan.batched and plan.scales):
         return Script(scripted), None
     return _check_batches(module, scripted, plan), None

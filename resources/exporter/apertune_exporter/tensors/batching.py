@@ -36,7 +36,7 @@ class Plan:
         made = []
         for dim, sample in zip(self.batch_dims, self.samples):
             if dim is None:
-                made.append(sample)
+                made.append(sample.clone())
             else:
                 index = torch.arange(first, first + count) % sample.shape[0]
                 made.append(sample.index_select(0, index).contiguous())
@@ -47,9 +47,13 @@ class Plan:
         return any(dim is not None for dim in self.batch_dims)
 
 
-def run(module, inputs):
-    with torch.no_grad():
-        return tensors_of(timed(module, *inputs))[1]
+def run(module, inputs, copies=True, seed=0):
+    """The outputs of a pass. It draws from PyTorch's generator with that seed, whose state stays as it was, and works on
+    copies of the inputs, so that a module may change them."""
+    with torch.no_grad(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        given = [tensor.clone() for tensor in inputs] if copies else inputs
+        return [tensor.clone() for tensor in tensors_of(timed(module, *given))[1]]
 
 
 def _attempt(module, inputs):
@@ -59,6 +63,8 @@ def _attempt(module, inputs):
     except Exception as failure:
         return None, describe(failure)
 
+
+DEPENDS_ON_BATCH = "The result of a sample changes with the other samples of its batch."
 
 _SEVERAL = (2, 4)
 """Batches that tell how shapes grow. A model may refuse one of them."""
@@ -202,7 +208,7 @@ def describe_outputs(module, plan):
             plan.output_batch_dims = dims
             first = [t if d is None else t.narrow(d, 0, t.shape[d] // plan.several) for d, t in zip(dims, many)]
             if not all_close(one, first):
-                plan.notes.append("The result of a sample changes with the other samples of its batch.")
+                plan.notes.append(DEPENDS_ON_BATCH)
     elif plan.batched:
         # The module runs with one sample only. A leading 1 is still the dimension of the sample.
         plan.output_batch_dims = [0 if t.dim() > 0 and t.shape[0] == 1 else None for t in one]

@@ -60,17 +60,19 @@ def is_flat(result):
 
 
 class Flat(torch.nn.Module):
-    """Calls `model` with arguments rebuilt from positional tensors; returns its tensors."""
+    """Calls `model` with arguments rebuilt from positional tensors; returns its tensors. The model gets copies of the
+    tensors at the positions `copied`, so that it may change them."""
 
-    def __init__(self, model, leaves, spec):
+    def __init__(self, model, leaves, spec, copied=()):
         super().__init__()
         self.model = model
+        self._copied = frozenset(copied)
         self._spec = spec
         self._fixed = [None if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
         self._is_tensor = [isinstance(leaf, torch.Tensor) for leaf in leaves]
 
     def forward(self, *tensors):
-        given = iter(tensors)
+        given = iter([t.clone() if i in self._copied else t for i, t in enumerate(tensors)])
         leaves = [next(given) if tensor else fixed for tensor, fixed in zip(self._is_tensor, self._fixed)]
         args, kwargs = pytree.tree_unflatten(leaves, self._spec)
         found = tensors_of(self.model(*args, **kwargs))[1]
@@ -121,8 +123,9 @@ def flatten(module, example):
     """Return (flat module, input names, input tensors). A module that is flat already is returned unchanged."""
     names, tensors, leaves, spec = flatten_inputs(module, example)
     args, kwargs = arguments_of(example)
+    own_args, own_kwargs = pytree.tree_map(lambda v: v.clone() if isinstance(v, torch.Tensor) else v, (args, kwargs))
     with torch.no_grad():
-        result = timed(module, *args, **kwargs)
+        result = timed(module, *own_args, **own_kwargs)
     output_names, outputs = tensors_of(result)
     if not outputs:
         raise ExportError(
@@ -134,3 +137,14 @@ def flatten(module, example):
     if straight and is_flat(result):
         return module, names, tensors, output_names
     return Flat(module, leaves, spec), names, tensors, output_names
+
+
+def copying(module, inputs, positions):
+    """The flat module `module` with copies of the inputs at these positions.
+
+    REQUIRES: flatten() returned `module`; `inputs` are tensors that it takes."""
+    if isinstance(module, Flat):
+        module._copied = frozenset(positions)
+        return module
+    _, _, leaves, spec = flatten_inputs(module, tuple(inputs))
+    return Flat(module, leaves, spec, positions)
