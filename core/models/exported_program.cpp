@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/exported_program.h"
 
+#include "core/base/clock.h"
 #include "core/base/run_child.h"
 #include "core/base/text.h"
+#include "core/model/json_codec.h"
+#include "core/models/envelope.h"
 #include "core/models/errors.h"
+#include "core/models/reasons.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/device_probe.h"
+#include "core/probe/load_watch.h"
+#include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
 #include "core/worker/installation.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -17,6 +25,7 @@ namespace fs = std::filesystem;
 
 using base::Error;
 using base::ErrorCode;
+using base::Json;
 using base::Result;
 
 namespace {
@@ -128,11 +137,70 @@ Result<ExportCheck> failed(Error error)
     return error;
 }
 
-bool hasNvidiaGpu()
+/// A name for a device of this machine that is not the one of the trial; empty if it is, or if it has no name.
+std::string otherDevice(const std::vector<model::Device>& here, const model::Device& measured)
 {
-    const auto devices = probe::probeDevices();
-    return std::any_of(devices.begin(), devices.end(),
-                       [](const model::Device& device) { return device.type.isNvidiaGpu(); });
+    const auto same =
+        std::find_if(here.begin(), here.end(), [&](const model::Device& d) { return d.id == measured.id; });
+    return same != here.end() && same->name != measured.name ? measured.name : std::string();
+}
+
+double millisecondsOf(const Json& document, const char* name)
+{
+    return document.at(name).at("median").get<double>();
+}
+
+/// The outcome of a program that ran and was judged.
+ExportCheck checkOf(const Json& document, const model::Device& device)
+{
+    ExportCheck check{true, {}, document.at("verdict").get<std::string>(), {}};
+    // Cosines differ in their last digits.
+    const auto digits = [&](const char* name) {
+        return base::formatSignificant(document.at("quality").at(name).get<double>(), 6);
+    };
+    const std::string cosine = digits("cosine");
+    const std::string least = digits("at_least");
+    const double now = millisecondsOf(document, "measured_ms");
+    const double then = millisecondsOf(document, "expected_ms");
+    if (check.verdict == "inside") {
+        check.message = base::message<reasons::kRunsAsMeasured>(cosine, least, now, then);
+    } else if (check.verdict == "outside") {
+        check.message = base::message<reasons::kRunsFaster>(cosine, least, now, then);
+    } else {
+        const Json& notes = document.at("notes");
+        check.message = base::message<reasons::kRunsAtUnknownSpeed>(
+            cosine, least, now, then,
+            notes.empty() ? base::message(reasons::kIntervalCrosses)
+                          : base::foreignText(notes.back().get<std::string>()));
+    }
+    Json record = document;
+    record["schema"] = "apertune.check/1";
+    record["when"] = base::utcNow();
+    record["device"] = device.name;
+    // Load hits the model and the drift reading differently, so their ratio under load is no reference.
+    if (check.verdict == "cannot_tell") {
+        record["sentinel_ms"] = nullptr;
+        record["to_sentinel"] = nullptr;
+    }
+    check.record = record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return check;
+}
+
+/// Runs the program without measuring.
+Result<ExportCheck> checkOutputs(ExportedProgram& program, const std::string& measuredOn, std::stop_token stop)
+{
+    program.argv.emplace_back("--check");
+    const auto ran = base::runChild(program.argv, kCheckLimit, stop);
+    if (!ran)
+        return failed(ran.error());
+    if (ran->exit.clean())
+        return ExportCheck{true,
+                           base::message<reasons::kRunsElsewhere>(std::string(base::trimmed(ran->out)), measuredOn)};
+    const bool otherOutputs = ran->exit.signal == 0 && ran->exit.code == 1;
+    return Error{ErrorCode::modelThrew,
+                 otherOutputs ? base::message<errors::kOtherOutputs>()
+                              : base::message<errors::kProgramDoesNotRun>(describe(ran->exit)),
+                 tailOf(ran->out + ran->err), base::message<errors::kNothingWritten>()};
 }
 
 } // namespace
@@ -155,11 +223,38 @@ Result<ExportedProgram> exportedProgram(const ExportedFolder& folder, const work
     return fallbackProgram(folder, installation);
 }
 
+Result<Json> measureExported(const ExportedProgram& program, const Json& check, std::stop_token stop)
+{
+    std::vector<std::string> argv = program.argv;
+    argv.insert(argv.end(), {"--verify", "--json"});
+    // The program cannot see the load of the machine from inside, so this process watches it.
+    probe::LoadWatch watch;
+    const auto ran =
+        base::runChild(argv, kCheckLimit, stop, [&watch](int pid) { watch.sample(pid, base::monotonicNow()); });
+    if (!ran)
+        return ran.error();
+    auto document = model::parseJson(ran->out);
+    if (!document || !document->is_object() || !document->contains("verdict"))
+        return Error{ErrorCode::modelThrew, base::message<errors::kProgramDoesNotRun>(describe(ran->exit)),
+                     tailOf(ran->out + ran->err), base::message<errors::kRunByHand>()};
+    try {
+        judgeEnvelope(*document, watch.load(), check);
+    } catch (const Json::exception& e) {
+        return Error{ErrorCode::corrupt,
+                     base::message<errors::kProgramAnswerDamaged>(std::string(e.what())),
+                     {},
+                     base::message<errors::kRunByHand>()};
+    }
+    return document;
+}
+
 Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Device& device,
                                   const worker::Installation& installation, const ExportPhase& phase,
                                   std::stop_token stop)
 {
-    if (device.type.isNvidiaGpu() && !hasNvidiaGpu())
+    const auto here = probe::probeDevices();
+    if (device.type.isNvidiaGpu() &&
+        std::none_of(here.begin(), here.end(), [](const model::Device& d) { return d.type.isNvidiaGpu(); }))
         return ExportCheck{false, base::message<errors::kNoGpu>()};
     if (folder.backend != kTorch)
         if (const auto there = worker::backendLibraries(installation, folder.backend); !there)
@@ -168,17 +263,27 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
     if (!program)
         return failed(program.error());
     reportPhase(phase, "Running the exported program once …");
-    program->argv.emplace_back("--check");
-    const auto ran = base::runChild(program->argv, kCheckLimit, stop);
-    if (!ran)
-        return failed(ran.error());
-    if (ran->exit.clean())
-        return ExportCheck{true, base::foreignText(std::string(base::trimmed(ran->out)))};
-    const bool otherOutputs = ran->exit.signal == 0 && ran->exit.code == 1;
-    return Error{ErrorCode::modelThrew,
-                 otherOutputs ? base::message<errors::kOtherOutputs>()
-                              : base::message<errors::kProgramDoesNotRun>(describe(ran->exit)),
-                 tailOf(ran->out + ran->err), base::message<errors::kNothingWritten>()};
+    if (const std::string other = otherDevice(here, device); !other.empty())
+        return checkOutputs(*program, other, stop);
+    for (int attempt = 0;; ++attempt) {
+        const auto document = measureExported(*program, {}, stop);
+        if (!document)
+            return failed(document.error());
+        if (document->at("verdict") != "outside")
+            return checkOf(*document, device);
+        if (hasOtherOutputs(*document))
+            return Error{ErrorCode::modelThrew, base::message<errors::kOtherOutputs>(), document->at("quality").dump(),
+                         base::message<errors::kNothingWritten>()};
+        const double now = millisecondsOf(*document, "measured_ms");
+        const double then = millisecondsOf(*document, "expected_ms");
+        if (now < then)
+            return checkOf(*document, device);
+        if (attempt == 1)
+            return Error{ErrorCode::modelThrew,
+                         base::message<errors::kSlowerThanMeasured>(now, then),
+                         {},
+                         base::message<errors::kNothingWritten>()};
+    }
 }
 
 } // namespace apertune::models

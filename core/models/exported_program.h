@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/files.h"
+#include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/model/device.h"
 
@@ -46,16 +47,30 @@ using ExportPhase = std::function<void(const std::string&)>;
 base::Result<ExportedProgram> exportedProgram(const ExportedFolder& folder, const worker::Installation& installation,
                                               const ExportPhase& phase, std::stop_token stop);
 
+/// Name of the file that an export keeps of its check ("apertune.check/1", schema.md).
+inline constexpr const char* kCheckFile = "apertune-check.json";
+
+/// Runs an exported program with --verify while the load of the machine is watched, and returns its document
+/// "apertune.verification/1" after judgeEnvelope(). `check` is the document "apertune.check/1" of its folder; null:
+/// there is none.
+/// Failures: modelThrew (it does not run), corrupt (its answer is damaged), timeout, cancelled.
+base::Result<base::Json> measureExported(const ExportedProgram& program, const base::Json& check, std::stop_token stop);
+
 /// The outcome of one run of an exported folder.
 struct ExportCheck
 {
     bool ran = false;
-    base::Message message; ///< ran: what the program said; otherwise why it could not be run on this machine
+    base::Message message; ///< ran: what came of it; otherwise why it could not be run on this machine
+    std::string
+        verdict{};        ///< of its outputs and time: "inside", "outside" (faster), "cannot_tell"; empty: not measured
+    std::string record{}; ///< the document "apertune.check/1" for kCheckFile; empty: not measured
 };
 
-/// Runs the program of a folder that was exported for `device`, to check that it runs and gives the outputs that were
-/// measured. Nothing is measured. A tool, engine or GPU that this machine lacks is not a failure.
-/// Failures: modelThrew (it does not run, or gives other outputs), compileFailed, cancelled.
+/// Runs the program of a folder that was exported for `device`, to check that it runs, gives the outputs that were
+/// measured, and takes the time that was measured. A time that is slower is measured a second time. Where the device
+/// has another name than `device`, the time is not measured. A tool, engine or GPU that this machine lacks is not a
+/// failure. Failures: modelThrew (it does not run, gives other outputs, or is slower on a quiet machine),
+/// compileFailed, corrupt, cancelled.
 base::Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Device& device,
                                         const worker::Installation& installation, const ExportPhase& phase,
                                         std::stop_token stop);

@@ -5,6 +5,7 @@
 #include "core/model/json_codec.h"
 #include "core/report/documents.h"
 #include "core/report/engine_tool.h"
+#include "core/report/export_manifest.h"
 #include "core/report/format.h"
 
 #include <nlohmann/json.hpp>
@@ -60,7 +61,7 @@ std::vector<std::pair<const model::Trial*, std::string>> batchesOf(const ExportP
 
 double envelopeTolerance(const model::Measurement& measurement)
 {
-    return std::clamp(3 * measurement.latencyNs.relativeHalfWidth(), kLeastTolerance, kMostTolerance);
+    return std::clamp(3 * measurement.latencyNs.relativeHalfWidth(), kLeastTolerance, model::kMostTolerance);
 }
 
 Json configDocument(const ExportPlan& plan)
@@ -83,7 +84,8 @@ Json configDocument(const ExportPlan& plan)
         batches.push_back({{"batch", trialOf->config.batch},
                            {"package_model", plan.ran.config.isCompiled() ? Json(name) : Json(nullptr)},
                            {"latency_ms", trialDocument(*trialOf).at("latency_ms")},
-                           {"tolerance", envelopeTolerance(trialOf->measurement)}});
+                           {"tolerance", envelopeTolerance(trialOf->measurement)},
+                           {"noise_floor", plan.snapshot.noiseFloor()}});
     Json leftOut = Json::array();
     for (const model::LeftOut& left : plan.ran.leftOut)
         leftOut.push_back({{"switch", left.name}, {"why", left.why}});
@@ -97,13 +99,16 @@ Json configDocument(const ExportPlan& plan)
     for (const auto& [name, version] : environment.engines)
         engines[name] = version;
     return {{"schema", "apertune.config/1"},
+            {"manifest", kManifestFile},
             {"model",
              {{"name", model.name},
               {"source", model.source},
               {"weights", model.weights},
               {"content_hash", model.contentHash},
               {"torchscript", plan.torchscript.empty() ? Json(nullptr) : Json(plan.torchscript)},
-              {"package", plan.compiled ? Json(plan.package) : Json(nullptr)}}},
+              {"package", plan.compiled ? Json(plan.package) : Json(nullptr)},
+              {"state", model.state},
+              {"random", model.random}}},
             {"config", model::toJson(plan.ran.config)},
             {"left_out", leftOut},
             {"device", model::toJson(plan.device)},
@@ -157,7 +162,10 @@ std::string configHeader(const ExportPlan& plan)
     out += "nullptr};\n";
     text("kModelFile", plan.torchscript);
     text("kPackageFile", plan.package);
+    out += std::string("constexpr bool kKeepsState = ") + (plan.snapshot.study.model.state.empty() ? "false" : "true") +
+           "; // from pass to pass\n";
     number("kMinCosine", plan.minCosine);
+    number("kNoiseFloor", plan.snapshot.noiseFloor());
 
     out += "\nstruct Batch\n{\n    int size;\n    const char* packageModel; // its name in a compiled package\n"
            "    double expectedMs, expectedLoMs, expectedHiMs;\n    double tolerance;\n};\n\n"

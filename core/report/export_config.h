@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/model/envelope.h"
 #include "core/model/in_effect.h"
 #include "core/model/study.h"
 #include "core/report/artifact_files.h"
@@ -35,11 +36,8 @@ struct ExportPlan
     std::vector<const model::Trial*> others{};
 };
 
-/// The largest tolerance. A wider envelope would let a real regression pass, however noisy the trial was.
-inline constexpr double kMostTolerance = 0.25;
-
 /// Returns the share by which a later median may differ: three half-widths of the measured interval, but at least 10 %
-/// and at most kMostTolerance.
+/// and at most model::kMostTolerance.
 double envelopeTolerance(const model::Measurement& measurement);
 
 /// Returns the document "apertune.config/1" (schema.md).

@@ -4,6 +4,7 @@
 #include "core/base/errors.h"
 #include "core/base/files.h"
 #include "core/report/errors.h"
+#include "core/report/export_manifest.h"
 
 #include <unistd.h>
 
@@ -103,45 +104,59 @@ void removeOthers(const std::vector<ExportFile>& files, const fs::path& folder)
 }
 
 /// Moves the finished files into the folder. Other files in it stay.
-base::Status moveInto(const std::vector<ExportFile>& files, const fs::path& from, const fs::path& dir)
+base::Status moveInto(const std::vector<fs::path>& files, const fs::path& from, const fs::path& dir)
 {
     std::error_code code;
-    for (const ExportFile& file : files) {
-        fs::create_directories((dir / file.path).parent_path(), code);
+    for (const fs::path& file : files) {
+        fs::create_directories((dir / file).parent_path(), code);
         if (!code)
-            fs::rename(from / file.path, dir / file.path, code);
+            fs::rename(from / file, dir / file, code);
         if (code)
-            return ioError(dir / file.path, code);
+            return ioError(dir / file, code);
     }
     return {};
 }
 
 } // namespace
 
-base::Status writeExport(const std::vector<ExportFile>& files, const fs::path& dir, bool overwrite,
-                         const ExportFolderCheck& checkFolder)
+base::Result<std::vector<fs::path>> writeExport(const std::vector<ExportFile>& files, const fs::path& dir,
+                                                bool overwrite, const ExportFolderCheck& checkFolder)
 {
     if (const auto possible = checkTarget(dir, overwrite); !possible)
-        return possible;
+        return possible.error();
     std::error_code code;
     fs::path target = fs::absolute(dir, code).lexically_normal();
     if (!target.has_filename())
         target = target.parent_path(); // "out/" means the folder itself
     const Partial partial(target.string() + ".partial-" + std::to_string(::getpid()));
     if (const auto written = writeFiles(files, partial.path()); !written)
-        return written;
+        return written.error();
+    std::vector<fs::path> names;
+    for (const ExportFile& file : files)
+        names.push_back(file.path);
     if (checkFolder) {
-        if (const auto fine = checkFolder(partial.path()); !fine)
-            return fine;
+        const auto added = checkFolder(partial.path());
+        if (!added)
+            return added.error();
         removeOthers(files, partial.path());
+        if (const auto written = writeFiles(*added, partial.path()); !written)
+            return written.error();
+        for (const ExportFile& file : *added)
+            names.push_back(file.path);
     }
-    if (fs::exists(target, code) && !fs::is_empty(target, code))
-        return moveInto(files, partial.path(), target);
+    if (const auto written = writeManifest(partial.path(), names); !written)
+        return written.error();
+    names.emplace_back(kManifestFile);
+    if (fs::exists(target, code) && !fs::is_empty(target, code)) {
+        if (const auto moved = moveInto(names, partial.path(), target); !moved)
+            return moved.error();
+        return names;
+    }
     fs::remove(target, code);
     fs::rename(partial.path(), target, code);
     if (code)
         return ioError(target, code);
-    return {};
+    return names;
 }
 
 } // namespace apertune::report

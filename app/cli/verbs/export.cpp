@@ -83,7 +83,7 @@ report::ExportFolderCheck checkFolder(const FoundTrial& found, const Export& opt
 {
     if (options.noCheck)
         return {};
-    return [&](const fs::path& dir) -> base::Status {
+    return [&](const fs::path& dir) -> Result<std::vector<report::ExportFile>> {
         const std::string backend = found.trial().config.backend;
         const model::Device* const device = found.snapshot.device(found.trial().device);
         auto checked = models::checkExported(
@@ -93,7 +93,10 @@ report::ExportFolderCheck checkFolder(const FoundTrial& found, const Export& opt
         if (!checked)
             return checked.error();
         check = std::move(*checked);
-        return {};
+        std::vector<report::ExportFile> record;
+        if (!check->record.empty())
+            record.push_back({models::kCheckFile, check->record});
+        return record;
     };
 }
 
@@ -134,22 +137,25 @@ int run(const Export& options, Session& session)
     if (!files)
         return session.terminal.fail(files.error());
     std::optional<models::ExportCheck> check;
-    if (const auto written =
-            report::writeExport(*files, options.dir, options.force, checkFolder(*found, options, session, check));
-        !written)
+    const auto written =
+        report::writeExport(*files, options.dir, options.force, checkFolder(*found, options, session, check));
+    if (!written)
         return session.terminal.fail(written.error());
     models::trustFolder(options.dir);
     Json names = Json::array();
-    for (const report::ExportFile& file : *files)
-        names.push_back(file.path.string());
+    for (const fs::path& file : *written)
+        names.push_back(file.string());
     session.terminal.document(
         {{"schema", "apertune.export/1"},
          {"trial", report::toText(found->id)},
          {"target", targetName(options.target)},
          {"dir", fs::absolute(options.dir).lexically_normal().string()},
          {"files", names},
-         {"check", check ? Json{{"ran", check->ran}, {"told", sentences::sentence(check->message)}} : Json(nullptr)}});
-    session.terminal.text("Wrote " + std::to_string(files->size()) + " files into " + options.dir.string() + ". " +
+         {"check", check ? Json{{"ran", check->ran},
+                                {"told", sentences::sentence(check->message)},
+                                {"verdict", check->verdict.empty() ? Json(nullptr) : Json(check->verdict)}}
+                         : Json(nullptr)}});
+    session.terminal.text("Wrote " + std::to_string(written->size()) + " files into " + options.dir.string() + ". " +
                           checkSentence(check) + "\nNext:\n" + nextSteps(options, found->trial().config.backend));
     return kDone;
 }
@@ -184,9 +190,10 @@ Verb exportVerb()
   apertune verify r50                       still as fast as measured?)",
             .takes = Takes::untrustedCode,
             .documents = {{"apertune.export/1",
-                           "`trial`, `target`, `dir`, `files`, `check`: null with `--no-check`, else `ran` and "
-                           "`told` (what the program said when it was run once, or why it could not be run on this "
-                           "machine)"}},
+                           "`trial`, `target`, `dir`, `files`, `check`: null with `--no-check`, else `ran`, "
+                           "`told` (what came of running the program once, or why it could not be run on this "
+                           "machine) and `verdict` (`inside`, `outside`: faster than measured, `cannot_tell`; null: "
+                           "its time was not measured)"}},
             .declare = declareExport};
 }
 

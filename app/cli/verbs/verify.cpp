@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/envelope.h"
-#include "app/cli/load_watch.h"
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
-#include "core/base/clock.h"
 #include "core/base/files.h"
-#include "core/base/run_child.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
+#include "core/models/envelope.h"
 #include "core/models/exported_program.h"
 #include "core/models/trust.h"
+#include "core/report/export_manifest.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
 #include "core/sentences/sentences.h"
@@ -40,14 +38,6 @@ struct Verify
     fs::path dir; ///< an exported folder; if no folder has that name, a trial
 };
 
-constexpr auto kRunLimit = base::fromSeconds(300);
-constexpr std::size_t kLogTail = 2000;
-
-std::string tail(const std::string& text)
-{
-    return text.size() > kLogTail ? "…" + text.substr(text.size() - kLogTail) : text;
-}
-
 base::Status checkFolder(const fs::path& dir)
 {
     const std::string hint = "Name a folder that `apertune export` wrote.";
@@ -63,6 +53,14 @@ base::Status checkFolder(const fs::path& dir)
         return base::plainError(ErrorCode::unsupported, "The configuration in " + dir.string() + " has another schema.",
                                 {}, "This version reads apertune.config/1; export the trial again.");
     return {};
+}
+
+/// The record of the check at the export; null without one.
+Json checkOf(const fs::path& dir)
+{
+    const auto text = base::readFile(dir / models::kCheckFile);
+    const auto json = text ? model::parseJson(*text) : Result<Json>(text.error());
+    return json ? *json : Json();
 }
 
 /// The backend of the program in a folder that checkFolder() accepted.
@@ -91,18 +89,15 @@ std::string verdictSentence(const Json& document)
     const double ratio = median("measured_ms") / median("expected_ms");
     const double tolerance = document.at("tolerance").get<double>();
     const bool otherTime = !(ratio >= 1 - tolerance && ratio <= 1 + tolerance);
-    const Json& quality = document.at("quality");
-    const bool otherOutputs = quality.value("nan_count", 0) > 0 ||
-                              !(quality.at("cosine").get<double>() >= quality.at("at_least").get<double>());
     std::vector<std::string> reasons;
     if (otherTime)
         reasons.push_back(report::formatSlowdown(ratio, "expected"));
-    if (otherOutputs)
+    if (models::hasOtherOutputs(document))
         reasons.emplace_back("other outputs than expected");
     return reasons.empty() ? verdict : verdict + ": " + base::join(reasons);
 }
 
-std::string verdictText(const Json& document)
+std::string verdictText(const Json& document, std::size_t files)
 {
     const auto number = [&](const char* group, const char* name) {
         return base::formatSignificant(document.at(group).at(name).get<double>());
@@ -110,10 +105,20 @@ std::string verdictText(const Json& document)
     const auto interval = [&](const char* group) {
         return number(group, "median") + " ms [" + number(group, "lo") + ", " + number(group, "hi") + "]";
     };
-    return "latency   " + interval("measured_ms") + "\nexpected  " + interval("expected_ms") + ", tolerance " +
-           base::formatSignificant(document.at("tolerance").get<double>() * 100, 2) + " %\noutputs   cosine " +
-           base::formatSignificant(document.at("quality").at("cosine").get<double>(), 6) + " (at least " +
-           base::formatSignificant(document.at("quality").at("at_least").get<double>(), 6) + ")\n" +
+    const Json driftReading = document.value("sentinel_ms", Json());
+    const std::string machine =
+        driftReading.is_object()
+            ? "\ndrift     " + number("sentinel_ms", "median") + " ms, the model without optimization in turns" +
+                  (document.at("machine").is_number()
+                       ? ": " + report::formatSlowdown(document.at("machine").get<double>(), "at the export")
+                       : std::string())
+            : std::string();
+    return (files > 0 ? "files     " + std::to_string(files) + ", as they were exported\n"
+                      : "files     not compared: the folder is of a version that listed no hashes\n") +
+           "latency   " + interval("measured_ms") + "\nexpected  " + interval("expected_ms") + ", tolerance " +
+           base::formatSignificant(document.at("tolerance").get<double>() * 100, 2) + " %" + machine +
+           "\noutputs   cosine " + base::formatSignificant(document.at("quality").at("cosine").get<double>(), 6) +
+           " (at least " + base::formatSignificant(document.at("quality").at("at_least").get<double>(), 6) + ")\n" +
            verdictSentence(document);
 }
 
@@ -215,6 +220,10 @@ int run(const Verify& options, Session& session)
     const fs::path dir = fs::absolute(options.dir).lexically_normal();
     if (const auto usable = checkFolder(dir); !usable)
         return terminal.fail(usable.error());
+    // Before the question of trust, which would only say that something in the folder is unknown.
+    const auto files = report::checkManifest(dir);
+    if (!files)
+        return terminal.fail(files.error());
     // The folder may come from elsewhere, and its program is about to run.
     if (const auto allowed = models::requireTrustedFolder(dir); !allowed)
         return terminal.fail(allowed.error());
@@ -226,29 +235,14 @@ int run(const Verify& options, Session& session)
     if (!program)
         return terminal.fail(program.error());
     terminal.status("Measuring " + dir.string() + " …");
-    program->argv.insert(program->argv.end(), {"--verify", "--json"});
-    // The program cannot see the load of the machine from inside, so this process watches it.
-    LoadWatch watch;
-    const auto ran = base::runChild(program->argv, kRunLimit, session.interrupt.token(),
-                                    [&watch](int pid) { watch.sample(pid, base::monotonicNow()); });
-    if (!ran)
-        return terminal.fail(ran.error());
-    auto document = model::parseJson(ran->out);
-    if (!document || !document->is_object() || !document->contains("verdict"))
-        return terminal.fail(base::plainError(ErrorCode::modelThrew,
-                                              "The exported program does not run (" + describe(ran->exit) + ").",
-                                              tail(ran->err), "Run it by hand as its README.md says."));
+    auto document = models::measureExported(*program, checkOf(dir), session.interrupt.token());
+    if (!document)
+        return terminal.fail(document.error());
     (*document)["dir"] = dir.string();
-    try {
-        judgeEnvelope(*document, watch.load());
-        terminal.document(*document);
-        terminal.text(verdictText(*document));
-        return codeOf(document->at("verdict").get<std::string>());
-    } catch (const Json::exception& e) {
-        return terminal.fail(base::plainError(ErrorCode::corrupt,
-                                              std::string("The exported program's answer is damaged: ") + e.what(),
-                                              dir.string(), "Export the trial again."));
-    }
+    (*document)["files"] = *files;
+    terminal.document(*document);
+    terminal.text(verdictText(*document, *files));
+    return codeOf(document->at("verdict").get<std::string>());
 }
 
 Action declareVerify(CLI::App& app)
@@ -262,20 +256,25 @@ Action declareVerify(CLI::App& app)
 
 Verb verifyVerb()
 {
-    return {.path = {"verify"},
-            .group = Group::tune,
-            .summary = "Measure an exported folder or a trial again and compare",
-            .examples =
-                R"(  apertune verify r50                       exit code 0 inside its envelope, 1 outside, 3 cannot tell
+    return {
+        .path = {"verify"},
+        .group = Group::tune,
+        .summary = "Measure an exported folder or a trial again and compare",
+        .examples =
+            R"(  apertune verify r50                       exit code 0 inside its envelope, 1 outside, 3 cannot tell
   apertune verify t12                       exit code 0 as fast as then, 1 slower, 3 cannot tell)",
-            .takes = Takes::untrustedCode,
-            .documents = {{"apertune.verification/1",
-                           "`dir`, `verdict` (`inside`, `outside`, `cannot_tell`), `expected_ms`, `measured_ms` "
-                           "(`median`, `lo`, `hi`), `tolerance`, `quality`, `notes`, `load` while it was measured "
-                           "(`others`, `stolen`: shares of all processors; `waited`: share of the time for which a "
-                           "thread was ready and had no processor; `windows` of a second that were watched, "
-                           "`contended` of them; with more than a fifth of these a slower time is `cannot_tell`)"}},
-            .declare = declareVerify};
+        .takes = Takes::untrustedCode,
+        .documents = {{"apertune.verification/1",
+                       "`dir`, `verdict` (`inside`, `outside`, `cannot_tell`), `expected_ms`, `measured_ms` "
+                       "(`median`, `lo`, `hi`), `tolerance`, `noise_floor` (of the machine that measured the trial), "
+                       "`quality`, `files` (how many are as their hashes say; 0: not compared), `sentinel_ms` (the "
+                       "model without optimization, measured in turns; null: a GPU, or it is the model itself), "
+                       "`to_sentinel` (the model's time over it), `machine` (its time now over that at the "
+                       "export, or null), `notes`, `load` while it was measured "
+                       "(`others`, `stolen`: shares of all processors; `waited`: share of the time for which a "
+                       "thread was ready and had no processor; `windows` of a second that were watched, "
+                       "`contended` of them; with more than a fifth of these a slower time is `cannot_tell`)"}},
+        .declare = declareVerify};
 }
 
 } // namespace apertune::cli

@@ -264,14 +264,17 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
     const model::Device* device = snapshot.device(trial->device);
     const std::string& backend = trial->config.backend;
     models::ExportCheck check;
-    const auto checkFolder = [&](const std::filesystem::path& written) -> base::Status {
+    const auto checkFolder = [&](const std::filesystem::path& written) -> Result<std::vector<report::ExportFile>> {
         auto ran = models::checkExported(
             {written, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
             device ? *device : model::Device(), worker::Installation::locate(), task.phase, task.stop);
         if (!ran)
             return ran.error();
         check = std::move(*ran);
-        return {};
+        std::vector<report::ExportFile> record;
+        if (!check.record.empty())
+            record.push_back({models::kCheckFile, check.record});
+        return record;
     };
     if (auto written = report::writeExport(files, dir, overwrite, checkFolder); !written)
         return written.error();

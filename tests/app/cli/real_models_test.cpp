@@ -74,6 +74,77 @@ INSTANTIATE_TEST_SUITE_P(Zoo, Families,
                              return name.substr(0, name.find('@'));
                          });
 
+/// A study of one of the exporter's test models, fp32 at one thread.
+Json studyOf(const RealProgram& program, const std::string& model, const std::string& levels)
+{
+    const Ran swept = program.sweep("python:" APERTUNE_TEST_EXPORTER_MODELS ":" + model,
+                                    {"--levels", levels, "--precisions", "fp32", "--threads", "1"});
+    EXPECT_TRUE(swept.swept()) << swept.err;
+    return swept.document();
+}
+
+TEST(ModelsWithState, AreComparedFromTheSameStateAndLeftOutWhereTheStateIsLost)
+{
+    const RealProgram program;
+    const Json document = studyOf(program, "stateful", "O0,O1,O3");
+    ASSERT_EQ(document["trials"].size(), 3u);
+    for (const Json& trial : document["trials"]) {
+        if (trial["config"]["level"] == "O3") {
+            EXPECT_EQ(trial["state"], "pruned");
+            EXPECT_NE(trial["reason"].dump().find("keeps state from pass to pass in count"), std::string::npos)
+                << trial["reason"];
+            continue;
+        }
+        ASSERT_EQ(trial["state"], "ok") << trial.dump();
+        EXPECT_LT(trial["quality"]["max_rel"].get<double>(), 1e-3) << trial["quality"];
+    }
+}
+
+TEST(ModelsThatDrawRandomNumbers, AreComparedWithTheSameSeed)
+{
+    const RealProgram program;
+    const Json document = studyOf(program, "draws", "O0,O1,O3");
+    for (const Json& trial : document["trials"]) {
+        if (trial["config"]["level"] == "O3") {
+            EXPECT_NE(trial["reason"].dump().find("draws random numbers in each pass"), std::string::npos)
+                << trial["reason"];
+            continue;
+        }
+        ASSERT_EQ(trial["state"], "ok") << trial.dump();
+        EXPECT_GT(trial["quality"]["cosine"].get<double>(), 0.9999) << trial["quality"];
+    }
+}
+
+TEST(ModelsThatChangeTheirInput, AreGivenCopies)
+{
+    const RealProgram program;
+    const Json document = studyOf(program, "changes_its_input", "O0,O1");
+    for (const Json& trial : document["trials"])
+        EXPECT_LT(trial["quality"]["max_rel"].get<double>(), 1e-3) << trial.dump();
+}
+
+TEST(Export, IsMeasuredBeforeItIsWrittenAndItsFilesAreKnownAfterwards)
+{
+    const RealProgram program;
+    const Json document = studyOf(program, "tiny", "O1");
+    const std::string out = (program.dir() / "deploy").string();
+    const Ran exported = program.run({"export", "t1", "--target", "python", "--out", out, "--json"});
+    if (exported.code == 2 && exported.err.find("slower than the trial") != std::string::npos)
+        GTEST_SKIP() << "this machine was quieter before\n" << exported.err;
+    ASSERT_EQ(exported.code, 0) << exported.err;
+    EXPECT_TRUE(exported.document()["check"]["verdict"].is_string()) << exported.out;
+    const auto record = base::readFile(out + "/apertune-check.json");
+    ASSERT_TRUE(record);
+    EXPECT_EQ(Json::parse(*record)["schema"], "apertune.check/1");
+    const Ran verified = program.run({"verify", out, "--json"});
+    EXPECT_NE(verified.code, 2) << verified.err;
+    EXPECT_EQ(verified.document()["files"], exported.document()["files"].size() - 1) << "but the manifest itself";
+    Program::write(out + "/inputs/0.bin", "damaged");
+    const Ran damaged = program.run({"verify", out});
+    EXPECT_EQ(damaged.code, 2);
+    EXPECT_NE(damaged.err.find("have another content: inputs/0.bin."), std::string::npos) << damaged.err;
+}
+
 TEST(Attention, ItsKernelIsAnAxisAndWhatRanIsRead)
 {
     const RealProgram program;

@@ -181,6 +181,14 @@ TEST_F(Workspace, ExportWritesAFolderOnceAndOverItWhenForced)
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("--force"), std::string::npos);
     EXPECT_EQ(run({"export", "t1", "--target", "json", "--out", out, "--force"}).code, 0);
+    Program::write(dir() / "export/README.md", "another text");
+    const Ran changed = run({"verify", out});
+    EXPECT_EQ(changed.code, 2);
+    EXPECT_NE(changed.err.find("have another content: README.md."), std::string::npos) << changed.err;
+    std::filesystem::remove(dir() / "export/apertune-manifest.json");
+    const Ran unlisted = run({"verify", out});
+    EXPECT_EQ(unlisted.code, 2);
+    EXPECT_NE(unlisted.err.find("are missing: apertune-manifest.json."), std::string::npos) << unlisted.err;
     EXPECT_EQ(run({"export", "t6", "--target", "json", "--out", (dir() / "no").string()}).code, 2);
     EXPECT_FALSE(std::filesystem::exists(dir() / "no"));
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exported folders are run by a shell in the place of Python, so that their programs can be a line each.
 #include "core/models/exported_program.h"
+#include "core/probe/device_probe.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/installation.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 
@@ -40,23 +42,106 @@ protected:
     }
     base::Result<ExportCheck> check(const ExportPhase& phase = {}, std::stop_token stop = {}) const
     {
-        model::Device cpu;
-        cpu.id = "cpu";
-        return checkExported({m_temporary->path(), "libtorch", "TORCH_ROOT", m_lent}, cpu, m_here, phase, stop);
+        return checkExported({m_temporary->path(), "libtorch", "TORCH_ROOT", m_lent}, m_cpu, m_here, phase, stop);
+    }
+    /// What a program says that takes so long, where 10 ms [9.8, 10.2] were measured.
+    static std::string document(const std::string& verdict, double ms, double cosine = 1)
+    {
+        const auto interval = [](double median) {
+            return base::Json{{"median", median}, {"lo", median * 0.99}, {"hi", median * 1.01}};
+        };
+        return base::Json{{"verdict", verdict},
+                          {"measured_ms", interval(ms)},
+                          {"expected_ms", {{"median", 10.0}, {"lo", 9.8}, {"hi", 10.2}}},
+                          {"tolerance", 0.1},
+                          {"noise_floor", 0.0},
+                          {"sentinel_ms", interval(20)},
+                          {"to_sentinel", interval(0.5)},
+                          {"quality", {{"cosine", cosine}, {"at_least", 0.99}, {"nan_count", 0}}},
+                          {"notes", base::Json::array()}}
+            .dump();
+    }
+    /// A line of shell that says it.
+    static std::string answer(const std::string& verdict, double ms, double cosine = 1)
+    {
+        return "echo '" + document(verdict, ms, cosine) + "'";
     }
 
+    model::Device m_cpu = [] {
+        for (const model::Device& device : probe::probeDevices())
+            if (device.id == "cpu")
+                return device;
+        return model::Device();
+    }();
     std::optional<base::TemporaryDir> m_temporary;
     worker::Installation m_here;
     std::string m_lent;
 };
 
-TEST_F(ExportCheckTest, TellsWhatAProgramSaidThatRuns)
+TEST_F(ExportCheckTest, TellsOutputsAndTimeOfAProgramThatRunsAndKeepsThem)
 {
-    write("run.py", "test \"$1\" = --check && echo 'runs: cosine 1'\n");
+    write("run.py", "test \"$1 $2\" = '--verify --json' && " + answer("inside", 10.5));
     const auto checked = check();
     ASSERT_TRUE(checked) << sentences::sentence(checked.error().message);
     EXPECT_TRUE(checked->ran);
-    EXPECT_EQ(sentences::sentence(checked->message), "runs: cosine 1");
+    EXPECT_EQ(checked->verdict, "inside");
+    EXPECT_EQ(sentences::sentence(checked->message),
+              "runs: cosine 1.00000 (at least 0.990000), 10.5 ms a pass, as measured (10.0 ms)");
+    const base::Json record = base::Json::parse(checked->record);
+    EXPECT_EQ(record["schema"], "apertune.check/1");
+    EXPECT_EQ(record["to_sentinel"]["median"], 0.5);
+    EXPECT_EQ(record["measured_ms"]["median"], 10.5);
+}
+
+TEST_F(ExportCheckTest, FailsWhereTheProgramIsTwiceSlowerThanTheTrial)
+{
+    // Twice: the second run decides, and the first leaves a file that it was there.
+    write("run.py", "cd \"$(dirname \"$0\")\"; if test -f ran; then " + answer("inside", 10.1) + "; else touch ran; " +
+                        answer("outside", 20) + "; fi");
+    EXPECT_EQ(check().value().verdict, "inside");
+    write("run.py", answer("outside", 20));
+    const auto slow = check();
+    if (slow && slow->verdict == "cannot_tell")
+        GTEST_SKIP() << "this machine is busy";
+    ASSERT_FALSE(slow);
+    EXPECT_EQ(slow.error().code, ErrorCode::modelThrew);
+    EXPECT_NE(sentences::sentence(slow.error().message).find("20.0 ms a pass where 10.0 ms were measured"),
+              std::string::npos)
+        << sentences::sentence(slow.error().message);
+    write("run.py", answer("outside", 5));
+    EXPECT_EQ(check().value().verdict, "outside") << "faster is no fault";
+}
+
+TEST_F(ExportCheckTest, KeepsNoDriftReadingOfATimeThatSaysNothing)
+{
+    write("run.py", answer("cannot_tell", 11.5));
+    const auto checked = check();
+    ASSERT_TRUE(checked) << sentences::sentence(checked.error().message);
+    EXPECT_NE(sentences::sentence(checked->message).find("cannot be told: the interval crosses"), std::string::npos)
+        << sentences::sentence(checked->message);
+    EXPECT_TRUE(base::Json::parse(checked->record)["sentinel_ms"].is_null());
+}
+
+TEST_F(ExportCheckTest, ComparesOnlyTheOutputsOnAnotherDevice)
+{
+    write("run.py", "test \"$1\" = --check && echo 'runs: cosine 1'\n");
+    m_cpu.name = "a processor of another machine";
+    const auto checked = check();
+    ASSERT_TRUE(checked) << sentences::sentence(checked.error().message);
+    EXPECT_EQ(sentences::sentence(checked->message),
+              "runs: cosine 1; its time was not compared, because the trial was measured on a processor of another "
+              "machine");
+    EXPECT_TRUE(checked->verdict.empty());
+    write("run.py", "exit 1\n");
+    EXPECT_FALSE(check());
+}
+
+TEST_F(ExportCheckTest, NamesAnAnswerThatIsDamaged)
+{
+    write("run.py", "echo '{\"verdict\": \"inside\"}'\n");
+    const auto damaged = check();
+    ASSERT_FALSE(damaged);
+    EXPECT_EQ(damaged.error().code, ErrorCode::corrupt);
 }
 
 TEST_F(ExportCheckTest, FailsWhereTheProgramDiesOrGivesOtherOutputs)
@@ -67,7 +152,7 @@ TEST_F(ExportCheckTest, FailsWhereTheProgramDiesOrGivesOtherOutputs)
     EXPECT_EQ(dies.error().code, ErrorCode::modelThrew);
     EXPECT_NE(dies.error().context.find("could not add op"), std::string::npos) << dies.error().context;
     EXPECT_NE(sentences::sentence(dies.error().hint).find("--no-check"), std::string::npos);
-    write("run.py", "exit 1\n");
+    write("run.py", answer("outside", 10, 0.5));
     const auto other = check();
     ASSERT_FALSE(other);
     EXPECT_NE(sentences::sentence(other.error().message).find("other outputs"), std::string::npos)
@@ -77,8 +162,8 @@ TEST_F(ExportCheckTest, FailsWhereTheProgramDiesOrGivesOtherOutputs)
 TEST_F(ExportCheckTest, LendsAProgramToAFolderThatHasNone)
 {
     EXPECT_FALSE(check().value().ran) << "no program of its engine, so nothing to run";
-    m_lent = "test -f \"$(dirname \"$0\")/apertune-config.json\" && echo runs\n";
-    EXPECT_EQ(sentences::sentence(check().value().message), "runs");
+    m_lent = "test -f \"$(dirname \"$0\")/apertune-config.json\" && " + answer("inside", 10);
+    EXPECT_EQ(check().value().verdict, "inside");
 }
 
 TEST_F(ExportCheckTest, SaysWhatIsMissingOnThisMachineAndDoesNotFail)
@@ -102,13 +187,13 @@ TEST_F(ExportCheckTest, SaysWhatIsMissingOnThisMachineAndDoesNotFail)
 
 TEST_F(ExportCheckTest, BuildsAProgramInCppFirst)
 {
-    writeCpp("#include <cstdio>\nint main() { std::puts(\"runs\"); }\n");
+    writeCpp("#include <cstdio>\nint main() { std::puts(R\"(" + document("inside", 10) + ")\"); }\n");
     std::vector<std::string> phases;
     const auto checked = check([&](const std::string& what) { phases.push_back(what); });
     ASSERT_TRUE(checked) << sentences::sentence(checked.error().message) << checked.error().context;
     if (!checked->ran)
         GTEST_SKIP() << sentences::sentence(checked->message);
-    EXPECT_EQ(sentences::sentence(checked->message), "runs");
+    EXPECT_EQ(checked->verdict, "inside");
     ASSERT_EQ(phases.size(), 2u);
     EXPECT_TRUE(phases[0].starts_with("Building ")) << phases[0];
     EXPECT_FALSE(fs::exists(m_temporary->path() / "build")) << "it is built elsewhere";

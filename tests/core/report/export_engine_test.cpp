@@ -121,6 +121,7 @@ TEST_P(EngineExport, RunsAndVerifiesWithTheEnginesOwnPython)
     const auto document = model::parseJson(base::readFile(seen).value());
     ASSERT_TRUE(document) << log;
     EXPECT_EQ((*document)["verdict"], "inside");
+    EXPECT_GT((*document)["to_sentinel"]["median"].get<double>(), 0) << "the model without optimization ran, too";
     EXPECT_GT((*document)["quality"]["cosine"].get<double>(), 0.9999);
     EXPECT_LT((*document)["quality"]["cosine"].get<double>(), 1.0001);
 }

@@ -104,7 +104,7 @@ protected:
         ASSERT_TRUE(files) << sentences::sentence(files.error().message);
         const auto written = writeExport(*files, out, true);
         ASSERT_TRUE(written) << sentences::sentence(written.error().message);
-        if (tolerance > kMostTolerance)
+        if (tolerance > model::kMostTolerance)
             test::widen(out, tolerance);
     }
 
@@ -173,6 +173,47 @@ TEST_F(ExportedProgram, InPythonAppliesSixteenBitChannelsLast)
     const double cosine = document["quality"]["cosine"].get<double>();
     EXPECT_GT(cosine, 0.99);
     EXPECT_LT(cosine, 0.9999999) << "bf16 leaves a trace: it really was applied";
+}
+
+/// Whether the document has a drift reading: its time, and the model's time over it.
+bool hasDriftReading(const Json& document)
+{
+    if (document.at("sentinel_ms").is_null())
+        return false;
+    const double time = document.at("sentinel_ms").at("median").get<double>();
+    const double ratio = document.at("to_sentinel").at("median").get<double>();
+    EXPECT_GT(time, 0) << document;
+    EXPECT_GT(ratio, document.at("measured_ms").at("lo").get<double>() / time / 10) << document;
+    EXPECT_LT(ratio, document.at("measured_ms").at("hi").get<double>() / time * 10) << document;
+    return true;
+}
+
+TEST_F(ExportedProgram, InPythonMeasuresTheModelWithoutOptimizationInTurns)
+{
+    const fs::path out = dir() / "python-drift";
+    exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
+    const Ran ran = runPython(out, {"--verify", "--json"});
+    EXPECT_TRUE(hasDriftReading(model::parseJson(ran.out).value())) << ran.out << ran.err;
+    exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
+    const Ran itself = runPython(out, {"--verify", "--json"});
+    EXPECT_FALSE(hasDriftReading(model::parseJson(itself.out).value())) << "it is the model without optimization";
+}
+
+TEST_F(ExportedProgram, InPythonKnowsTheNoiseFloorOfTheMachineThatMeasured)
+{
+    const fs::path out = dir() / "python";
+    exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
+    const std::string code = "import sys; sys.path.insert(0, sys.argv[1]); import run\n"
+                             "t = {'median': 10.0, 'lo': 9.9, 'hi': 10.1}\n"
+                             "e = {'latency_ms': t, 'tolerance': 0.1, 'noise_floor': 0.4, 'batch': 1}\n"
+                             "good = {'nan_count': 0, 'cosine': 1.0, 'at_least': 0.9}\n"
+                             "m = lambda ms: {'median': ms, 'lo': ms, 'hi': ms, 'blocks': 20}\n"
+                             "print(*[run.verdict_of(m(ms), good, e) for ms in (10.9, 13, 15, 7, 5)])\n"
+                             "s = {'config': {'batch': 1}, 'batches': [e], 'device': {'name': 'x'}}\n"
+                             "print(run.print_verdict(s, m(13), good, False))\n";
+    const Ran ran = runCommand({APERTUNE_TEST_PYTHON, "-c", code, out.string()});
+    EXPECT_EQ(ran.out.find("inside cannot_tell outside cannot_tell outside\n"), 0U) << ran.out << ran.err;
+    EXPECT_NE(ran.out.find("cannot tell: identical runs differed by up to 40 %"), std::string::npos) << ran.out;
 }
 
 TEST_F(ExportedProgram, InPythonCannotTellWhenTheIntervalCrossesTheEdge)
@@ -315,6 +356,25 @@ TEST_F(ExportedProgram, RunsWithoutAGraphFuserThatRefusesTheModel)
     EXPECT_NE(inCpp.err.find("a graph fuser refuses the model"), std::string::npos) << inCpp.err;
 }
 
+TEST_F(ExportedProgram, ComparesModelsWithStateOrRandomNumbersFromTheSameStateAndSeed)
+{
+    for (const char* const name : {"counts", "draws"}) {
+        const Ran made =
+            runExporter({"export", "python:" APERTUNE_TEST_DIR "/../../plugins/libtorch/models.py:" + std::string(name),
+                         "--out", (dir() / name).string()});
+        ASSERT_EQ(made.code, 0) << made.out << made.err;
+        const fs::path out = dir() / (std::string("python-") + name);
+        exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::fp32), 1, 0.1, ExportTarget::python, out, {}, 0,
+                    name);
+        Json settings = model::parseJson(base::readFile(out / "apertune-config.json").value()).value();
+        settings["model"]["state"] = name == std::string("counts") ? Json{"count"} : Json::array();
+        settings["expected"]["min_cosine"] = 0.999999;
+        ASSERT_TRUE(base::writeFileAtomically(out / "apertune-config.json", settings.dump()));
+        const Ran ran = runPython(out, {"--check"});
+        EXPECT_EQ(ran.code, 0) << name << ran.out << ran.err;
+    }
+}
+
 TEST_F(ExportedProgram, InCppCompilesRunsAndVerifiesTorchScriptAndPackage)
 {
     const fs::path out = dir() / "cpp";
@@ -326,6 +386,7 @@ TEST_F(ExportedProgram, InCppCompilesRunsAndVerifiesTorchScriptAndPackage)
     EXPECT_NE(printed.out.find("output 0  2x4"), std::string::npos) << printed.out;
     const Ran outside = runCommand({program, "--verify", "--json", "--seconds", "0.3"});
     EXPECT_EQ(outside.code, 1) << outside.err;
+    EXPECT_TRUE(hasDriftReading(model::parseJson(outside.out).value())) << outside.out;
     EXPECT_GT(model::parseJson(outside.out).value()["quality"]["cosine"].get<double>(), 0.9999);
 
     const fs::path package = dir() / "package.pt2";

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/hash.h"
 #include "core/report/engine_program.h"
 #include "core/report/export_config.h"
+#include "core/report/export_manifest.h"
 #include "core/report/exporter.h"
 #include "core/report/write_export.h"
 #include "core/sentences/sentences.h"
@@ -284,7 +286,8 @@ TEST_F(ExportTest, AFolderWhoseProgramDoesNotRunIsNotWritten)
     const auto files = plan(3, ExportTarget::json).value();
     const fs::path out = dir() / "out" / "tried";
     fs::create_directories(out.parent_path());
-    const auto dies = [](const fs::path& written) -> base::Status {
+    using Added = base::Result<std::vector<ExportFile>>;
+    const auto dies = [](const fs::path& written) -> Added {
         EXPECT_TRUE(fs::exists(written / "apertune-config.json"));
         return base::plainError(ErrorCode::modelThrew, "It dies.");
     };
@@ -298,12 +301,17 @@ TEST_F(ExportTest, AFolderWhoseProgramDoesNotRunIsNotWritten)
     EXPECT_EQ(read("out/tried/apertune-config.json"), "an earlier one");
     fs::remove_all(out);
 
-    const auto leavesACache = [](const fs::path& written) {
-        return base::writeFileAtomically(written / "cache" / "of-this-machine.bin", "plan");
+    const auto leavesACache = [](const fs::path& written) -> Added {
+        EXPECT_TRUE(base::writeFileAtomically(written / "cache" / "of-this-machine.bin", "plan"));
+        return std::vector<ExportFile>{{"record.json", "it runs"}};
     };
-    ASSERT_TRUE(writeExport(files, out, false, leavesACache));
+    const auto written = writeExport(files, out, false, leavesACache);
+    ASSERT_TRUE(written) << sentences::sentence(written.error().message);
     EXPECT_TRUE(fs::exists(out / "README.md"));
     EXPECT_FALSE(fs::exists(out / "cache"));
+    EXPECT_EQ(read("out/tried/record.json"), "it runs");
+    EXPECT_EQ(*written, (std::vector<fs::path>{"apertune-config.json", "README.md", "record.json", kManifestFile}));
+    EXPECT_EQ(checkManifest(out).value(), 3u);
 }
 
 TEST_F(ExportTest, ATrialWithoutAMeasurementCannotBeExported)
@@ -394,6 +402,57 @@ TEST_F(ExportTest, AFailureLeavesNothingBehind)
     EXPECT_FALSE(fs::exists(dir() / "fresh"));
     for (const auto& entry : fs::directory_iterator(dir()))
         EXPECT_EQ(entry.path().string().find(".partial"), std::string::npos) << entry.path();
+}
+
+/// Writes an export, and returns what its manifest says after `change`: "ok", or the sentence.
+template <typename Change>
+std::string afterChange(const std::vector<ExportFile>& files, const fs::path& out, Change change)
+{
+    std::error_code ignored;
+    fs::remove_all(out, ignored);
+    EXPECT_TRUE(writeExport(files, out, false));
+    change();
+    const auto checked = checkManifest(out);
+    return checked ? "ok" : sentences::sentence(checked.error().message);
+}
+
+TEST_F(ExportTest, TheManifestNamesEveryFileThatIsNotAsItWasExported)
+{
+    const auto files = plan(3, ExportTarget::python).value();
+    const auto told = [&](auto change) { return afterChange(files, dir() / "out", change); };
+    EXPECT_EQ(told([] {}), "ok");
+    EXPECT_EQ(told([&] { write("out/build/apertune_model", "built"); }), "ok") << "others may lie beside them";
+    EXPECT_EQ(told([&] { write("out/model/model.pt", "the MODEL"); }),
+              "Files are not those that were exported, they have another content: model/model.pt.");
+    EXPECT_EQ(
+        told([&] {
+            fs::remove(dir() / "out/inputs/0.bin");
+            write("out/run.py", "other");
+        }),
+        "Files of the export are missing: inputs/0.bin. Files are not those that were exported, they have another "
+        "content: run.py.");
+    EXPECT_EQ(told([&] { fs::remove(dir() / "out" / kManifestFile); }),
+              "Files of the export are missing: apertune-manifest.json.");
+    EXPECT_NE(told([&] { write(fs::path("out") / kManifestFile, "{"); }).find("damaged"), std::string::npos);
+}
+
+TEST_F(ExportTest, AManifestNamesNoFileOutsideOfItsFolder)
+{
+    const auto files = plan(3, ExportTarget::python).value();
+    write("secret", "x");
+    const std::string told = afterChange(files, dir() / "out", [&] {
+        Json manifest = Json::parse(read(fs::path("out") / kManifestFile));
+        manifest["files"][0]["path"] = "../secret";
+        manifest["files"][0]["sha256"] = base::sha256("x");
+        write(fs::path("out") / kManifestFile, manifest.dump());
+    });
+    EXPECT_NE(told.find("../secret"), std::string::npos) << told;
+}
+
+TEST_F(ExportTest, AFolderOfAnEarlierVersionHasNoManifest)
+{
+    write("old/apertune-config.json", R"({"schema":"apertune.config/1"})");
+    EXPECT_EQ(checkManifest(dir() / "old").value(), 0u);
 }
 
 TEST_F(ExportTest, AFileInTheWayIsNotAFolder)

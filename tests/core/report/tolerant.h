@@ -25,7 +25,7 @@ inline void widen(const std::filesystem::path& folder, double tolerance)
     if (!header) // a Python export has none
         return;
     std::string text = *header;
-    const std::string widest = ", " + base::Json(kMostTolerance).dump() + "},";
+    const std::string widest = ", " + base::Json(model::kMostTolerance).dump() + "},";
     ASSERT_NE(text.find(widest), std::string::npos) << text;
     for (auto at = text.find(widest); at != std::string::npos; at = text.find(widest))
         text.replace(at, widest.size(), ", " + std::to_string(tolerance) + "},");

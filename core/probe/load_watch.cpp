@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/load_watch.h"
+#include "core/probe/load_watch.h"
 
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace apertune::cli {
+namespace apertune::probe {
 
 namespace fs = std::filesystem;
 
@@ -103,4 +103,4 @@ MachineLoad LoadWatch::load() const
     return load;
 }
 
-} // namespace apertune::cli
+} // namespace apertune::probe

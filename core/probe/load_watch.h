@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace apertune::cli {
+namespace apertune::probe {
 
 /// The use of the machine by other programs while one program measured. Shares are of all processors.
 struct MachineLoad
@@ -54,4 +54,4 @@ private:
     MachineLoad m_sums{};
 };
 
-} // namespace apertune::cli
+} // namespace apertune::probe

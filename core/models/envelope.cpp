@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/envelope.h"
+
+#include "core/model/envelope.h"
+#include "core/models/reasons.h"
+#include "core/sentences/sentences.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace apertune::models {
+
+using base::Json;
+using probe::MachineLoad;
+
+namespace {
+
+base::Message busyMessage(const MachineLoad& load)
+{
+    return load.steal > 0.005
+               ? base::message<reasons::kMachineStolen>(base::Share{load.others}, base::Share{load.steal})
+               : base::message<reasons::kMachineBusy>(base::Share{load.others});
+}
+
+double median(const Json& interval)
+{
+    return interval.at("median").get<double>();
+}
+
+/// An end of an interval, or the median if there were too few blocks for an interval.
+double endOf(const Json& interval, const char* end)
+{
+    const Json& value = interval.at(end);
+    return value.is_number() ? value.get<double>() : median(interval);
+}
+
+/// The change since the export, by the drift reading that was measured in turns with the model both times.
+struct DriftChange
+{
+    double machine = 1;    ///< time of the drift reading now over then
+    bool slower = false;   ///< the drift reading's intervals say that it is slower now
+    double leastRatio = 1; ///< lower end of (model / driftReading now) / (model / driftReading then)
+};
+
+std::optional<DriftChange> driftChange(const Json& document, const Json& check)
+{
+    const auto reading = [](const Json& of, const char* name) {
+        return of.is_object() ? of.value(name, Json()) : Json();
+    };
+    const Json now = reading(document, "sentinel_ms");
+    const Json then = reading(check, "sentinel_ms");
+    if (!now.is_object() || !then.is_object())
+        return std::nullopt;
+    return DriftChange{median(now) / median(then), endOf(now, "lo") > endOf(then, "hi"),
+                       endOf(document.at("to_sentinel"), "lo") / endOf(check.at("to_sentinel"), "hi")};
+}
+
+} // namespace
+
+bool hasOtherOutputs(const Json& document)
+{
+    const Json& quality = document.at("quality");
+    return quality.value("nan_count", 0) > 0 ||
+           !(quality.at("cosine").get<double>() >= quality.at("at_least").get<double>());
+}
+
+void judgeEnvelope(Json& document, const MachineLoad& load, const Json& check)
+{
+    const Json measured = document.at("measured_ms");
+    const Json expected = document.at("expected_ms");
+    const double tolerance = std::min(document.at("tolerance").get<double>(), model::kMostTolerance);
+    const double beyondNoise = std::max(tolerance, document.value("noise_floor", 0.0));
+    const double now = median(measured);
+    const double then = median(expected);
+    const double high = then * (1 + tolerance);
+    std::string verdict = document.at("verdict").get<std::string>();
+    Json notes = document.value("notes", Json::array());
+    if (verdict == "inside" && !(now >= then * (1 - tolerance) && now <= high)) {
+        const bool beyond = endOf(measured, "hi") < std::min(then * (1 - beyondNoise), endOf(expected, "lo")) ||
+                            endOf(measured, "lo") > std::max(then * (1 + beyondNoise), endOf(expected, "hi"));
+        verdict = beyond ? "outside" : "cannot_tell";
+    }
+    const auto change = driftChange(document, check);
+    const bool open = verdict == "cannot_tell" && notes.empty(); // with notes the program itself gave the reason
+    if (now > high && (open || (verdict == "outside" && !hasOtherOutputs(document)))) {
+        base::Message why;
+        if (load.isContended())
+            why = busyMessage(load);
+        else if (change && change->slower && !(change->leastRatio > 1 + beyondNoise))
+            why = base::message<reasons::kDriftReadingSlower>(change->machine);
+        if (!why.empty()) {
+            verdict = "cannot_tell";
+            notes.push_back(sentences::sentence(why));
+        }
+    }
+    document["verdict"] = verdict;
+    document["tolerance"] = tolerance;
+    document["machine"] = change ? Json(change->machine) : Json(nullptr);
+    document["notes"] = std::move(notes);
+    document["load"] = {{"others", load.others},
+                        {"stolen", load.steal},
+                        {"waited", load.waited},
+                        {"windows", load.windows},
+                        {"contended", load.contended}};
+}
+
+} // namespace apertune::models

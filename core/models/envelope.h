@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/message.h"
+#include "core/probe/load_watch.h"
+
+namespace apertune::models {
+
+/// Corrects the verdict of an exported program about its own measurement ("apertune.verification/1") with facts that
+/// the program does not have. Writes `verdict`, `tolerance`, `load`, `machine` and `notes` into the document. `notes`
+/// ends with the reason of a `cannot_tell`, if there is one besides the interval. The rules:
+///
+///  - The tolerance is model::kMostTolerance at most, also for folders that earlier versions wrote.
+///  - A time beyond the tolerance is `outside` if it is also beyond the interval of the trial and beyond
+///    `noise_floor`, else `cannot_tell`.
+///  - A slower time on a busy machine is `cannot_tell`, unless the outputs differ, too.
+///  - A slower time is `cannot_tell` when the drift reading, which is the same model without optimization, was slower
+///  too:
+///    `machine` times. It stays `outside` if the model is also slower in relation to the drift reading than at the
+///    export.
+///
+/// `check` is the document "apertune.check/1" of the folder, with the reading of the drift reading at the export; null:
+/// there is none. Throws base::Json::exception when a document is damaged.
+void judgeEnvelope(base::Json& document, const probe::MachineLoad& load, const base::Json& check);
+
+/// Whether a document "apertune.verification/1" says that the outputs are not those that were measured.
+bool hasOtherOutputs(const base::Json& document);
+
+} // namespace apertune::models
