@@ -81,15 +81,23 @@ std::vector<std::string> othersOf(const std::set<std::string>& users, const std:
     return others;
 }
 
-/// The artifacts that the models and studies of a workspace refer to.
-base::Result<std::set<fs::path>> artifactsOf(const store::Store& store)
+/// What refers to an artifact in a workspace: names of models and ids of studies.
+struct Referrers
 {
-    std::set<fs::path> artifacts;
+    std::vector<std::string> models{};
+    std::vector<std::string> studies{};
+};
+using Artifacts = std::map<fs::path, Referrers>;
+
+/// The artifacts that the models and studies of a workspace refer to.
+base::Result<Artifacts> artifactsOf(const store::Store& store)
+{
+    Artifacts artifacts;
     const auto models = store.models();
     if (!models)
         return models.error();
     for (const model::ModelRef& model : *models)
-        artifacts.insert(resolvedPath(model.artifact));
+        artifacts[resolvedPath(model.artifact)].models.push_back(model.name);
     const auto studies = store.studies();
     if (!studies)
         return studies.error();
@@ -97,7 +105,7 @@ base::Result<std::set<fs::path>> artifactsOf(const store::Store& store)
         const auto study = store.study(summary.id);
         if (!study)
             return study.error();
-        artifacts.insert(resolvedPath(study->model.artifact));
+        artifacts[resolvedPath(study->model.artifact)].studies.push_back("s" + std::to_string(summary.id.value));
     }
     return artifacts;
 }
@@ -112,16 +120,14 @@ public:
         auto known = m_artifacts.find(workspace);
         if (known == m_artifacts.end()) {
             const auto store = store::Store::open(workspace, store::OpenMode::readOnly);
-            known =
-                m_artifacts
-                    .emplace(workspace, store ? artifactsOf(*store) : base::Result<std::set<fs::path>>(store.error()))
-                    .first;
+            known = m_artifacts.emplace(workspace, store ? artifactsOf(*store) : base::Result<Artifacts>(store.error()))
+                        .first;
         }
         return !known->second || known->second->contains(artifact);
     }
 
 private:
-    std::map<std::string, base::Result<std::set<fs::path>>> m_artifacts;
+    std::map<std::string, base::Result<Artifacts>> m_artifacts;
 };
 
 /// The content hash that a description beside a made file names; empty without one.
@@ -187,28 +193,13 @@ base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, co
     if (!isImported(artifact))
         return ArtifactRemoval{Kept::foreign};
     ArtifactRemoval removal;
-    const auto models = store.models();
-    if (!models)
-        return models.error();
-    for (const model::ModelRef& other : *models)
-        if (other.artifact == artifact)
-            removal.users.push_back(other.name);
-    if (!removal.users.empty()) {
-        removal.kept = Kept::models;
-        return removal;
-    }
-    const auto studies = store.studies();
-    if (!studies)
-        return studies.error();
-    for (const store::StudySummary& summary : *studies) {
-        const auto study = store.study(summary.id);
-        if (!study)
-            return study.error();
-        if (study->model.artifact == artifact)
-            removal.users.push_back("s" + std::to_string(summary.id.value));
-    }
-    if (!removal.users.empty()) {
-        removal.kept = Kept::studies;
+    const auto used = artifactsOf(store);
+    if (!used)
+        return used.error();
+    if (const auto found = used->find(resolvedPath(artifact)); found != used->end()) {
+        const auto& [models, studies] = found->second;
+        removal.kept = models.empty() ? Kept::studies : Kept::models;
+        removal.users = models.empty() ? studies : models;
         return removal;
     }
     const auto users = usersOf(artifact);

@@ -46,32 +46,33 @@ struct Arm
     std::vector<double> beside{};
 };
 
-/// The recommended trial first, then its rivals, then its variants with fewer threads.
-std::vector<Arm> armsOf(const model::StudySnapshot& snapshot, const model::Device& device)
+/// The recommended trial first, then its rivals on its device, then its variants with one thread and with
+/// `halfOfTheCores` where `isCpu` says so of the device.
+std::vector<Arm> armsOf(const model::StudySnapshot& snapshot, bool isCpu, int halfOfTheCores)
 {
     const model::Recommendation& recommended = *snapshot.recommended;
+    const std::string device = snapshot.find(recommended.trial)->device;
     std::vector<Arm> arms;
     std::set<model::TrialId> added;
     const auto add = [&](model::TrialId id) {
         const model::Trial* trial = snapshot.find(id);
-        if (trial && trial->device == device.id && added.insert(id).second)
+        if (trial && trial->device == device && added.insert(id).second)
             arms.push_back({*trial});
     };
     add(recommended.trial);
     if (recommended.runnerUp)
         add(recommended.runnerUp->over);
     add(recommended.against);
-    if (!device.type.isCpu())
+    if (!isCpu)
         return arms;
     const model::Config& best = arms.front().trial.config;
-    const int cores = std::max(1, device.cores > 0 ? device.cores : device.threads);
-    for (const int threads : std::set<int>{1, std::max(1, cores / 2)}) {
+    for (const int threads : std::set<int>{1, halfOfTheCores}) {
         if (threads >= best.threads)
             continue;
         model::Trial variant = arms.front().trial;
         variant.config.threads = threads;
         const auto known = std::find_if(snapshot.trials.begin(), snapshot.trials.end(), [&](const model::Trial& trial) {
-            return trial.device == device.id && trial.state == model::TrialState::ok && trial.config == variant.config;
+            return trial.device == device && trial.state == model::TrialState::ok && trial.config == variant.config;
         });
         variant.id = known == snapshot.trials.end() ? model::TrialId{} : known->id;
         if (!variant.id || added.insert(variant.id).second)
@@ -121,10 +122,14 @@ base::Result<model::Robustness> measureRobustness(const study::RunContext& conte
                            base::message<errors::kNothingRecommended>(),
                            {},
                            base::message<errors::kTuneLonger>()};
-    const auto first = study::requestOf(context, snapshot.study, *best, phase, stop);
-    if (!first)
-        return first.error();
-    std::vector<Arm> arms = armsOf(snapshot, first->device);
+    const auto processor = std::find_if(context.devices.begin(), context.devices.end(),
+                                        [](const model::Device& d) { return d.type.isCpu(); });
+    const bool known = processor != context.devices.end();
+    const int cores =
+        known && processor->cores > 0 ? processor->cores : static_cast<int>(std::thread::hardware_concurrency());
+    model::Robustness result;
+    result.neighbourThreads = std::max(1, cores / 2);
+    std::vector<Arm> arms = armsOf(snapshot, known && processor->id == best->device, result.neighbourThreads);
     for (Arm& arm : arms) {
         const auto request = study::requestOf(context, snapshot.study, arm.trial, phase, stop);
         if (!request)
@@ -135,13 +140,6 @@ base::Result<model::Robustness> measureRobustness(const study::RunContext& conte
         arm.loaded = std::move(*opened);
     }
 
-    model::Robustness result;
-    const auto processor = std::find_if(context.devices.begin(), context.devices.end(),
-                                        [](const model::Device& d) { return d.type.isCpu(); });
-    const int cores = processor != context.devices.end() && processor->cores > 0
-                          ? processor->cores
-                          : static_cast<int>(std::thread::hardware_concurrency());
-    result.neighbourThreads = std::max(1, cores / 2);
     const Nanoseconds deadline = base::monotonicNow() + context.limits.trialMost;
     for (std::size_t round = 0; round < kRobustnessRounds; ++round) {
         if (round >= stats::kIntervalSamples && base::monotonicNow() >= deadline)

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/options.h"
+#include "app/cli/replace_process.h"
 #include "app/cli/verb.h"
 #include "core/base/files.h"
 #include "core/worker/installation.h"
-
-#include <unistd.h>
-
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 
 namespace apertune::cli {
 
@@ -39,17 +34,9 @@ int run(const GpuCheck& options, Session& session)
         words.emplace_back("--quick");
     if (!options.stages.empty())
         words.insert(words.end(), {"--stages", options.stages});
-    std::vector<char*> argv;
-    for (std::string& word : words)
-        argv.push_back(word.data());
-    argv.push_back(nullptr);
-    sigset_t none;
-    sigemptyset(&none);
-    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // the check packs what it saw after ^C, too
-    ::execvp(argv.front(), argv.data());
-    return session.terminal.fail(base::plainError(
-        base::ErrorCode::notFound, "Python cannot be started: " + std::string(std::strerror(errno)) + ".",
-        words.front(), "Install python3, or name one with APERTUNE_PYTHON."));
+    const std::string why = replaceProcess(words); // after ^C the check packs what it saw
+    return session.terminal.fail(base::plainError(base::ErrorCode::notFound, "Python cannot be started: " + why + ".",
+                                                  words.front(), "Install python3, or name one with APERTUNE_PYTHON."));
 }
 
 Action declareGpuCheck(CLI::App& app)

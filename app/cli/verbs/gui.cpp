@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/options.h"
+#include "app/cli/replace_process.h"
 #include "app/cli/verb.h"
 #include "core/base/files.h"
-
-#include <unistd.h>
-
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 
 namespace apertune::cli {
 
@@ -25,17 +20,9 @@ int run(const Gui& options, Session& session)
     const fs::path program = base::installPrefix() / "bin" / "apertune-gui";
     std::vector<std::string> words{program.string(), "--store", session.common.store.string()};
     words.insert(words.end(), options.arguments.begin(), options.arguments.end());
-    std::vector<char*> argv;
-    for (std::string& word : words)
-        argv.push_back(word.data());
-    argv.push_back(nullptr);
-    sigset_t none;
-    sigemptyset(&none);
-    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // the window handles its own signals
-    ::execv(program.c_str(), argv.data());
+    const std::string why = replaceProcess(words);
     return session.terminal.fail(
-        base::plainError(base::ErrorCode::notFound,
-                         "The window cannot be started: " + std::string(std::strerror(errno)) + ".", program.string(),
+        base::plainError(base::ErrorCode::notFound, "The window cannot be started: " + why + ".", program.string(),
                          "This installation may be headless; `apertune report last --out report.html` writes "
                          "the same as a page."));
 }
