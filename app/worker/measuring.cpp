@@ -17,12 +17,12 @@ using base::Error;
 using base::ErrorCode;
 using base::Nanoseconds;
 
-namespace {
-
 Error cancelled()
 {
     return base::plainError(ErrorCode::cancelled, "The worker was asked to end.");
 }
+
+namespace {
 
 std::int64_t involuntarySwitches()
 {

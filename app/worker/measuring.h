@@ -15,6 +15,9 @@
 
 namespace apertune::worker {
 
+/// The error of work that `quit` ended.
+base::Error cancelled();
+
 /// The readings of the machine that the loop uses. Tests replace them with scripts.
 struct Watch
 {

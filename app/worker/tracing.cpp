@@ -13,18 +13,11 @@
 
 namespace apertune::worker {
 
-using base::Error;
-using base::ErrorCode;
 using base::Nanoseconds;
 using trace::EventKind;
 using trace::Severity;
 
 namespace {
-
-Error cancelled()
-{
-    return base::plainError(ErrorCode::cancelled, "The worker was asked to end.");
-}
 
 /// Converts the backend's batches to events of the trace.
 class BackendEvents

@@ -227,15 +227,10 @@ Interference::Slowdown slowdownOf(const Lane& lane)
             static_cast<std::int64_t>(std::min(lane.alone.size(), lane.together.size()))};
 }
 
-std::string percentText(double share)
-{
-    return base::formatSignificant(share * 100, 2) + " %";
-}
-
 /// "cuda:0 +0.3 % [−0.2 %, +0.8 %], n = 12" for each device.
 std::string figuresOf(const std::vector<Interference::Slowdown>& slowdowns)
 {
-    const auto change = [](double ratio) { return (ratio < 1 ? "−" : "+") + percentText(std::abs(ratio - 1)); };
+    const auto change = [](double ratio) { return (ratio < 1 ? "−" : "+") + base::formatPercent(std::abs(ratio - 1)); };
     std::vector<std::string> parts;
     for (const Interference::Slowdown& s : slowdowns)
         parts.push_back(s.device + " " + change(s.ratio.value) + " [" + change(s.ratio.lo) + ", " + change(s.ratio.hi) +
@@ -251,16 +246,20 @@ std::string idsOf(const std::vector<model::Device>& devices)
     return base::join(ids);
 }
 
-/// The verdict by the rules of checkInterference(), with its sentence.
-void judge(Interference& result, const std::vector<model::Device>& devices)
+} // namespace
+
+void judgeInterference(Interference& result)
 {
     const auto all = [&](auto holds) { return std::all_of(result.slowdowns.begin(), result.slowdowns.end(), holds); };
     const double limit = 1 + result.bound;
+    std::vector<std::string> devices;
+    for (const Interference::Slowdown& s : result.slowdowns)
+        devices.push_back(s.device);
     const std::string figures = figuresOf(result.slowdowns);
-    const std::string bound = percentText(result.bound);
+    const std::string bound = base::formatPercent(result.bound);
     if (all([&](const auto& s) { return s.ratio.confidence > 0 && s.ratio.hi <= limit; })) {
         result.verdict = InterferenceVerdict::undisturbed;
-        result.text = base::message<reasons::kDevicesUndisturbed>(idsOf(devices), figures, bound);
+        result.text = base::message<reasons::kDevicesUndisturbed>(base::join(devices), figures, bound);
     } else if (!all([&](const auto& s) { return !(s.ratio.confidence > 0) || s.ratio.lo <= limit; })) {
         result.verdict = InterferenceVerdict::disturbed;
         result.text = base::message<reasons::kDevicesDisturbed>(figures, bound);
@@ -268,8 +267,6 @@ void judge(Interference& result, const std::vector<model::Device>& devices)
         result.text = base::message<reasons::kInterferenceUnknown>(figures, bound);
     }
 }
-
-} // namespace
 
 Interference checkInterference(const SweepContext& context, const std::vector<model::Device>& devices,
                                std::optional<Nanoseconds> most)
@@ -298,7 +295,7 @@ Interference checkInterference(const SweepContext& context, const std::vector<mo
         return unmeasured(base::message<reasons::kInterferenceNeedsTime>());
     for (const Lane& lane : lanes)
         result.slowdowns.push_back(slowdownOf(lane));
-    judge(result, devices);
+    judgeInterference(result);
     return result;
 }
 

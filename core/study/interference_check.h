@@ -34,4 +34,8 @@ inline constexpr double kMostInterference = 0.02;
 model::Interference checkInterference(const SweepContext& context, const std::vector<model::Device>& devices,
                                       std::optional<base::Nanoseconds> most);
 
+/// Sets verdict and sentence of the slowdowns that `result` holds, by the rules of checkInterference().
+/// REQUIRES: `result` has a bound.
+void judgeInterference(model::Interference& result);
+
 } // namespace apertune::study

@@ -5,6 +5,7 @@
 #include "core/models/errors.h"
 #include "core/models/package_source.h"
 #include "core/study/errors.h"
+#include "core/study/reasons.h"
 
 #include <algorithm>
 #include <array>

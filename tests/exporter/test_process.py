@@ -34,6 +34,8 @@ class Process(Case):
         done = run_child("export", source("chatty"), "--out", self.path("model"))
         records = [json.loads(line) for line in done.stdout.splitlines()]
         self.assertEqual(done.returncode, 0)
+        # Where the machine is busy, slow passes are told besides.
+        records = [r for r in records if r["t"] != "log" and ": pass " not in r.get("text", "")]
         self.assertEqual([r["t"] for r in records], ["progress"] * 7 + ["done"])
         self.assertEqual([r["i"] for r in records[:-1]], list(range(1, 8)))
         self.assertTrue(all(r["n"] == 7 for r in records[:-1]))

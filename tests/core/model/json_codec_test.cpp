@@ -251,21 +251,23 @@ TEST(Codec, OfAModelIsLossless)
     model.outputs = {{"z", "float32", {1}, 0}};
     model.dynamicBatch = false;
     model.failingBatches = {{3, "no threes"}};
+    model.state = {"count"};
+    model.random = true;
     model.hasExportedProgram = true;
     model.files = {{"onnx", "a.onnx"}};
     model.layers = {{"l", "Linear", 2, 4, {8}}};
     model.notes = {"n"};
     // The document holds every member, so that two equal documents are two equal models.
     EXPECT_EQ(toJson(again(model, modelFromJson)).dump(), toJson(model).dump());
-    EXPECT_EQ(
-        toJson(model).dump(),
-        R"({"name":"m","source":"python:a.py:f","family":"detection","weights":"w.pt","artifact":"/a b/c",)"
-        R"("content_hash":"h","parameters":3,"parameter_bytes":12,"macs":5,)"
-        R"("inputs":[{"name":"x","dtype":"int64","shape":[1,2],"batch_dim":1},)"
-        R"({"name":"y","dtype":"bool","shape":[],"batch_dim":null}],)"
-        R"("outputs":[{"name":"z","dtype":"float32","shape":[1],"batch_dim":0}],)"
-        R"("failing_batches":[{"batch":3,"why":"no threes"}],"dynamic_batch":false,"has_exported_program":true,"files":{"onnx":"a.onnx"},)"
-        R"("layers":[{"name":"l","type":"Linear","parameters":2,"macs":4,"output_shape":[8]}],"notes":["n"]})");
+    EXPECT_EQ(toJson(model).dump(),
+              R"({"name":"m","source":"python:a.py:f","family":"detection","weights":"w.pt","artifact":"/a b/c",)"
+              R"("content_hash":"h","parameters":3,"parameter_bytes":12,"macs":5,)"
+              R"("inputs":[{"name":"x","dtype":"int64","shape":[1,2],"batch_dim":1},)"
+              R"({"name":"y","dtype":"bool","shape":[],"batch_dim":null}],)"
+              R"("outputs":[{"name":"z","dtype":"float32","shape":[1],"batch_dim":0}],)"
+              R"("failing_batches":[{"batch":3,"why":"no threes"}],"dynamic_batch":false,)"
+              R"("state":["count"],"random":true,"has_exported_program":true,"files":{"onnx":"a.onnx"},)"
+              R"("layers":[{"name":"l","type":"Linear","parameters":2,"macs":4,"output_shape":[8]}],"notes":["n"]})");
     model.macs.reset();
     EXPECT_FALSE(again(model, modelFromJson).macs.has_value());
     Json missing = toJson(model);

@@ -51,7 +51,7 @@ TEST(Envelope, ABusyMachineIsNotCalledASlowModel)
     EXPECT_EQ(judged(measuring("outside", 5, 4.9, 5.1), busy()), "outside");
     Json document = measuring("outside", 42.3, 40, 45);
     judgeEnvelope(document, busy(), {});
-    EXPECT_NE(document["notes"][0].get<std::string>().find("other programs had 60 % of its processors"),
+    EXPECT_NE(document["notes"][0].get<std::string>().find("other programs had 60.0 % of its processors"),
               std::string::npos)
         << document;
     EXPECT_EQ(document["load"]["contended"], 5);
@@ -105,7 +105,7 @@ TEST(Envelope, AMachineThatBecameSlowerIsNotCalledASlowModel)
     judgeEnvelope(document, quiet(), then);
     EXPECT_EQ(document["verdict"], "cannot_tell");
     EXPECT_DOUBLE_EQ(document["machine"], 1.9);
-    EXPECT_NE(document["notes"][0].get<std::string>().find("takes 1.90 times as long as at the export"),
+    EXPECT_NE(document["notes"][0].get<std::string>().find("takes 1.900 times as long as at the export"),
               std::string::npos)
         << document;
     EXPECT_EQ(judged(withDrift(measuring("outside", 19, 18.9, 19.1), 40, 0.475), quiet(), then), "outside")

@@ -86,7 +86,7 @@ TEST_F(ExportCheckTest, TellsOutputsAndTimeOfAProgramThatRunsAndKeepsThem)
     EXPECT_TRUE(checked->ran);
     EXPECT_EQ(checked->verdict, "inside");
     EXPECT_EQ(sentences::sentence(checked->message),
-              "runs: cosine 1.00000 (at least 0.990000), 10.5 ms a pass, as measured (10.0 ms)");
+              "runs: cosine 1.00000 (at least 0.990000), 10.50 ms a pass, as measured (10.00 ms)");
     const base::Json record = base::Json::parse(checked->record);
     EXPECT_EQ(record["schema"], "apertune.check/1");
     EXPECT_EQ(record["to_sentinel"]["median"], 0.5);
@@ -105,7 +105,7 @@ TEST_F(ExportCheckTest, FailsWhereTheProgramIsTwiceSlowerThanTheTrial)
         GTEST_SKIP() << "this machine is busy";
     ASSERT_FALSE(slow);
     EXPECT_EQ(slow.error().code, ErrorCode::modelThrew);
-    EXPECT_NE(sentences::sentence(slow.error().message).find("20.0 ms a pass where 10.0 ms were measured"),
+    EXPECT_NE(sentences::sentence(slow.error().message).find("20.00 ms a pass where 10.00 ms were measured"),
               std::string::npos)
         << sentences::sentence(slow.error().message);
     write("run.py", answer("outside", 5));
