@@ -145,6 +145,26 @@ def device_time_below_host_time(document: dict) -> Iterator[Check]:
     yield "device time is at most host time", bool(timed) and not bad, f"{len(timed)} timed, {len(bad)} beyond"
 
 
+def conditions_told(document: dict, max_clock_mhz: int) -> Iterator[Check]:
+    """What the driver told while each trial ran: clocks that the GPU has, and an energy that its power cap allows."""
+    seen = {t["id"]: (t.get("conditions") or {}).get("gpu") for t in finished(document)}
+    missing = [i for i, gpu in seen.items() if not (gpu and gpu["clock_high_mhz"] and gpu["power_cap_w"])]
+    yield "every trial tells the GPU's clock and power cap", bool(seen) and not missing, ", ".join(missing) or f"{len(seen)} trials"
+    fast = [f'{i}: {gpu["clock_high_mhz"]} MHz' for i, gpu in seen.items() if gpu and (gpu["clock_high_mhz"] or 0) > max_clock_mhz]
+    yield "no clock is above the GPU's highest", not fast, ", ".join(fast) or f"at most {max_clock_mhz} MHz"
+    watts = {}
+    for trial in finished(document):
+        gpu = seen[trial["id"]]
+        if gpu and gpu["energy_j"] and gpu["power_cap_w"]:
+            watts[trial["id"]] = gpu["energy_j"] / (trial["latency_ms"]["median"] / 1e3) / gpu["power_cap_w"]
+    bad = [i for i, share in watts.items() if not 0.02 < share < 1.2]
+    yield (
+        "energy of a pass over its time is a power below the cap",
+        bool(watts) and not bad,
+        ", ".join(f"{i}: {share:.0%} of the cap" for i, share in watts.items()) or "no trial has an energy",
+    )
+
+
 def out_of_memory(document: dict, batch: int) -> Iterator[Check]:
     """The GPU's own memory ran out, not the host's; what is larger was not tried; what fits was measured."""
     rows = {t["config"]["batch"]: t for t in document["trials"]}

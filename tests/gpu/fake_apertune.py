@@ -28,6 +28,7 @@ def trial(level, precision, batch):
         "device_ms": {"median": median * 0.9},
         "memory_bytes": {"allocator_peak": 100, "device_peak": 300 if precision == "fp8" else 500},
         "quality": {"max_abs": 1e-2 if precision == "tf32" else 1e-5, "cosine": 0.999},
+        "conditions": {"gpu": {"clock_high_mhz": 1980, "power_cap_w": 700.0, "energy_j": median * 0.3}},
         "applied": [
             {"switch": "tf32", "state": "on" if precision == "tf32" else "off", "evidence": ""},
             {"switch": "cuda_graph", "state": "on" if level == "O3" else "off", "evidence": ""},
@@ -64,7 +65,8 @@ def query():
 def devices():
     captures = ("GPU timing", "kernel trace", "hardware counters", "GPU telemetry")
     return {
-        "devices": [{"kind": "gpu", "vendor": "nvidia", "id": "cuda:0", "name": "NVIDIA H200", "memory_bytes": 150_754_820_096}],
+        "devices": [{"kind": "gpu", "vendor": "nvidia", "id": "cuda:0", "name": "NVIDIA H200", "memory_bytes": 150_754_820_096,
+                     "max_clock_mhz": 1980}],
         "backends": [{"name": "libtorch", "devices": ["cuda:0"], "reason": None, "notes": []}],
         "captures": [{"name": name, "available": True, "reason": None} for name in captures],
     }

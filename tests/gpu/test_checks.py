@@ -17,6 +17,7 @@ def trial(ident, level, precision, batch, median, **changes):
         "latency_ms": {"median": median, "lo": median * 0.99, "hi": median * 1.01},
         "memory_bytes": {"process_peak": 9, "allocator_peak": 100, "device_peak": 500},
         "quality": {"max_abs": 1e-2 if precision == "tf32" else 1e-5},
+        "conditions": {"gpu": {"clock_high_mhz": 1980, "power_cap_w": 700.0, "energy_j": median * 0.3}},
         "applied": [
             {"switch": "tf32", "state": "on" if precision == "tf32" else "off", "evidence": ""},
             {"switch": "cuda_graph", "state": "on" if level == "O3" else "off", "evidence": ""},
@@ -51,7 +52,8 @@ def verdicts(document):
     found = {}
     for results in (
         checks.levels_differ(document, 1), checks.tf32_differs(document, 1), checks.graphs_captured(document),
-        checks.memory_agrees(document), checks.device_time_below_host_time(document), checks.out_of_memory(
+        checks.memory_agrees(document), checks.device_time_below_host_time(document),
+        checks.conditions_told(document, 1980), checks.out_of_memory(
             {"trials": [t for t in document["trials"] if t["config"]["level"] == "O1" and t["config"]["precision"] == "fp32"]},
             4096),
         checks.everything_accounted_for(document),
@@ -108,6 +110,9 @@ class ChecksTest(unittest.TestCase):
         self.assert_only_fails(lambda t: t[3]["applied"][1].update(state="requested_not_in_effect"), "CUDA graph")
         self.assert_only_fails(lambda t: t[0]["memory_bytes"].update(allocator_peak=900), "memory agree")
         self.assert_only_fails(lambda t: t[0].update(device_ms={"median": 50.0}), "device time")
+        self.assert_only_fails(lambda t: t[0].update(conditions={"gpu": None}), "clock and power cap")
+        self.assert_only_fails(lambda t: t[0]["conditions"]["gpu"].update(clock_high_mhz=2500), "highest")
+        self.assert_only_fails(lambda t: t[0]["conditions"]["gpu"].update(energy_j=9.0), "energy")
         self.assert_only_fails(lambda t: t[4].update(reason="model_threw: No."), "beyond the GPU's memory")
         self.assert_only_fails(lambda t: t[4].update(reason=None), "says why", "beyond the GPU's memory")
         self.assert_only_fails(lambda t: t[5].update(reason="budget: No time."), "left out because of it")

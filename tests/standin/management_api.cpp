@@ -57,6 +57,13 @@ bool working(int gpu)
     return Board::machine().working(gpu, monotonicNow()) || (gpu == 0 && settings().otherLoad > 0);
 }
 
+/// A GPU keeps its clock for a while after its work, in case there is more.
+bool isAwake(int gpu)
+{
+    constexpr std::int64_t kUntilIdle = 1'000'000'000;
+    return working(gpu) || Board::machine().working(gpu, monotonicNow() - kUntilIdle);
+}
+
 unsigned milliwatts(int gpu)
 {
     const unsigned limit = static_cast<unsigned>(settings().card->powerLimit) * 1000;
@@ -264,7 +271,7 @@ int nvmlDeviceGetClockInfo(void* handle, int kind, unsigned* megahertz)
     const Card& card = *settings().card;
     const int busy = settings().throttle != 0 ? card.mostClock * 3 / 4 : card.mostClock;
     *megahertz =
-        kind == kMemory ? kClockOfMemory : static_cast<unsigned>(working(gpuOf(handle)) ? busy : card.idleClock);
+        kind == kMemory ? kClockOfMemory : static_cast<unsigned>(isAwake(gpuOf(handle)) ? busy : card.idleClock);
     return isInstance(handle) ? notSupported : ok;
 }
 
