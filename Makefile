@@ -105,11 +105,9 @@ gpu-bundle:   ## pack a headless tree for a machine without compiler or Qt
 	@resources/setup/setup --headless $(SETUP_FLAGS)
 	@resources/setup/gpu-bundle
 
-gpu-standin:   ## run apertune gpu-check on a machine without a GPU
-	@resources/setup/setup --headless $(SETUP_FLAGS)
-	cmake --preset headless $(CMAKE_FLAGS)
-	cmake --build --preset headless
-	tests/standin/acceptance.py build/headless build/headless/tests/standin/lib $(GPU_FLAGS)
+gpu-standin: gpu-bundle   ## run the bundle's gpu-check on a machine without a GPU
+	cmake --build --preset headless --target tests/standin/all
+	tests/standin/acceptance.py build/gpu-bundle/apertune-headless build/headless/tests/standin/lib $(GPU_FLAGS)
 
 format:   ## clang-format the sources git knows
 	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format -i

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ALWAYS = ["commits", "test", "gpu-bundle", "headless"]
+ALWAYS = ["commits", "test", "gpu-bundle", "headless", "gpu-standin"]
 GATES = ["tidy-changed", "alone", "asan"]
 MAKE = """#!/bin/sh
 echo "$1" >> targets

@@ -4,13 +4,15 @@
 
     acceptance.py BUNDLE LIBRARIES [--out FOLDER] [options of apertune gpu-check]
 
-BUNDLE is a folder that `make gpu-bundle` made, or a build tree.
+BUNDLE is a folder that `make gpu-bundle` made, or a build tree. A bundle is copied elsewhere first, as its user does,
+so that nothing is found beside it by luck.
 
 Exit code: 0 when every check passes but those that need a real GPU, which are named below, each with its reason; 1 when
 another fails or a named one passes after all, so that the list stays true."""
 
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -43,6 +45,8 @@ def main() -> int:
     bundle, library, *options = sys.argv[1:]
     with tempfile.TemporaryDirectory() as machine:
         out = pathlib.Path(options[options.index("--out") + 1] if "--out" in options else machine)
+        if (pathlib.Path(bundle) / "share" / "apertune" / "gpu-check").is_dir():
+            bundle = shutil.copytree(bundle, pathlib.Path(machine) / "bundle", symlinks=True)
         command = [str(pathlib.Path(bundle) / "bin" / "apertune"), "gpu-check", *options]
         if "--out" not in options:
             command += ["--out", str(out)]
