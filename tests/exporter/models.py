@@ -579,3 +579,106 @@ class AsksTheClock(nn.Module):
 
 def asks_the_clock():
     return AsksTheClock(), torch.randn(1, 3, 32, 32)
+
+
+class LastInput(nn.Module):
+    """It keeps its input in a buffer and computes the difference from it."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.register_buffer("last", torch.zeros(1, 3, 32, 32))
+
+    def forward(self, image):
+        result = self.net(image - self.last)
+        self.last.copy_(image[:1])
+        return result
+
+
+def keeps_its_input():
+    return LastInput(), torch.randn(1, 3, 32, 32)
+
+
+class LastInputInPython(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.last = None
+
+    def forward(self, image):
+        last = image if self.last is None or self.last.shape != image.shape else self.last
+        self.last = image.clone()
+        return self.net(image - last)
+
+
+def keeps_its_input_in_an_attribute():
+    return LastInputInPython(), torch.randn(1, 3, 32, 32)
+
+
+class Largest(nn.Module):
+    """It divides by the largest value that it has seen."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.register_buffer("largest", torch.zeros(()))
+
+    def forward(self, image):
+        self.largest.copy_(torch.maximum(self.largest, image.abs().amax()))
+        return self.net(image / self.largest)
+
+
+def keeps_the_largest_value():
+    return Largest(), torch.randn(1, 3, 32, 32)
+
+
+class Recent(nn.Module):
+    """It adds the mean of its last five inputs, which a list holds."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.recent = []
+
+    def forward(self, image):
+        self.recent = (self.recent + [image.mean()])[-5:]
+        return self.net(image) + torch.stack(self.recent).mean()
+
+
+def keeps_recent_means():
+    return Recent(), torch.randn(1, 3, 32, 32)
+
+
+class NoisyCounter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.register_buffer("count", torch.zeros(()))
+
+    def forward(self, image):
+        self.count.add_(1)
+        return self.net(image + 5 * torch.randn_like(image)) * self.count
+
+
+def counts_and_draws():
+    return NoisyCounter(), torch.randn(1, 3, 32, 32)
+
+
+class Tally:
+    def __init__(self):
+        self.count = 0
+
+
+class CountsInAnObject(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+        self.tally = Tally()
+
+    def forward(self, image):
+        self.tally.count += 1
+        return self.net(image) * self.tally.count
+
+
+def counts_in_an_object():
+    return CountsInAnObject(), torch.randn(1, 3, 32, 32)

@@ -5,6 +5,7 @@ import os
 
 import torch
 from apertune_exporter.artifact.manifest import reference_inputs
+from apertune_exporter.artifact.program_file import load_program
 from support import Case, run, source
 
 
@@ -48,6 +49,24 @@ class Behaviour(Case):
         self.assertIn("keeps state from pass to pass (seen)", record["message"])
         self.assertIn("in a buffer", record["hint"])
 
+    def test_state_that_follows_the_input_is_state(self):
+        for name, buffer in (("keeps_its_input", "last"), ("keeps_the_largest_value", "largest")):
+            manifest = self.export(source(name))
+            self.assertEqual((manifest["state"], manifest["files"]["exported"]), ([buffer], None), manifest["notes"])
+        for name, attribute in (
+            ("keeps_recent_means", "recent"),
+            ("counts_in_an_object", "tally"),
+            ("keeps_its_input_in_an_attribute", "last"),
+        ):
+            manifest = self.export(source(name))
+            self.assertEqual((manifest["state"], manifest["files"]["exported"]), ([attribute], None), manifest["notes"])
+            self.assert_note(manifest, "The model was scripted, because tracing cannot take it")
+
+    def test_a_model_may_keep_state_and_draw_random_numbers(self):
+        manifest = self.export(source("counts_and_draws"))
+        self.assertEqual((manifest["state"], manifest["random"]), (["count"], True), manifest["notes"])
+        self.assert_note(manifest, "draws random numbers", "randn_like")
+
     def test_what_changes_without_an_effect_on_the_outputs_is_no_state(self):
         manifest = self.export(source("remembers"))
         self.assertEqual((manifest["state"], manifest["random"]), ([], False))
@@ -61,7 +80,7 @@ class Behaviour(Case):
             first, second = script(*inputs), script(*inputs)
         torch.testing.assert_close(first, second)
         self.assertTrue(all(torch.equal(a, b) for a, b in zip(before, inputs)), "the inputs are as they were")
-        program = torch.export.load(os.path.join(self.path("model"), "model.ep.pt2")).module()
+        program = load_program(self.path("model"), manifest).module()
         torch.testing.assert_close(program(*inputs), first)
         self.assertTrue(all(torch.equal(a, b) for a, b in zip(before, inputs)))
         self.assertEqual(manifest["layers"][0]["name"], "net.0")
@@ -97,6 +116,7 @@ class Behaviour(Case):
     def test_a_cause_that_cannot_be_seen_is_told_as_such(self):
         manifest = self.export(source("asks_the_clock"))
         self.assert_note(manifest, "Two runs of the model on one input differ", "the time")
+        self.assertFalse(any("other samples of its batch" in note for note in manifest["notes"]))
 
     def test_an_ordinary_model_has_none_of_it(self):
         manifest = self.export(source("tiny"))

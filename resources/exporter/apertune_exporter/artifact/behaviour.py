@@ -65,7 +65,9 @@ class ModuleState:
 
 
 class _RandomOperators(TorchDispatchMode):
-    """Collects the operators that draw from PyTorch's generator."""
+    """Collects the operators that draw from PyTorch's generator, but for those within torch.cond and its like."""
+
+    supports_higher_order_operators = True
 
     def __init__(self):
         super().__init__()
@@ -73,7 +75,7 @@ class _RandomOperators(TorchDispatchMode):
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         name = str(func)
-        if torch.Tag.nondeterministic_seeded in func.tags and name not in self.names:
+        if torch.Tag.nondeterministic_seeded in getattr(func, "tags", ()) and name not in self.names:
             self.names.append(name)
         return func(*args, **(kwargs or {}))
 
@@ -166,12 +168,30 @@ def _value(value, depth=4):
         return tuple(_value(item, depth - 1) for item in list(value)[:1000])
     if depth > 0 and isinstance(value, dict):
         return tuple((str(key), _value(item, depth - 1)) for key, item in list(value.items())[:1000])
+    if depth > 0 and isinstance(getattr(value, "__dict__", None), dict) and not isinstance(value, (type, torch.nn.Module)):
+        return _value(vars(value), depth - 1)
     return None
 
 
 def _attributes(module):
     """The values of a module's own attributes, by their paths."""
     return {name: _value(value) for name, value in _own_attributes(module)}
+
+
+class _Contents:
+    """What the buffers and attributes of a module hold at one moment."""
+
+    def __init__(self, module):
+        self._module = module
+        self._buffers = {name: buffer.detach().clone() for name, buffer in module.named_buffers()}
+        self._attributes = _attributes(module)
+
+    def changed(self):
+        """The names of those that hold something else now."""
+        buffers, attributes = dict(self._module.named_buffers()), _attributes(self._module)
+        return [n for n, saved in self._buffers.items() if n in buffers and not close(buffers[n], saved, 0)] + [
+            n for n, value in self._attributes.items() if attributes.get(n) != value
+        ]
 
 
 def _same(first, second):
@@ -224,8 +244,17 @@ class Behaviour:
         return made
 
 
-def observe(module, plan):
-    """Run the module three or four times and tell what it does.
+def _run_on_another_input(module, plan):
+    """A pass on another sample, of twice the size, so that state that follows the input or its range changes."""
+    inputs = plan.batch(1, first=1)
+    try:
+        run(module, [2 * tensor if tensor.is_floating_point() else tensor for tensor in inputs])
+    except Exception:
+        run(module, inputs)
+
+
+def observe(module, plan, state):
+    """Run the module three to five times and tell what it does. `state` is its ModuleState, which learns the names.
 
     REQUIRES: `plan` has its reference samples."""
     found = Behaviour()
@@ -233,19 +262,25 @@ def observe(module, plan):
     given = tuple(tensor.clone() for tensor in inputs)
     with _RandomOperators() as operators, _PythonWork() as work:
         first = run(module, given, copies=False)
+    if "torch._dynamo" in sys.modules:
+        torch._dynamo.reset()  # what torch.cond compiled under the mode above fails without it
     found.changed_inputs = [i for i, (a, b) in enumerate(zip(inputs, given)) if not close(a, b, 0)]
     found.python_calls = list(work.calls.values())
-    buffers = {name: buffer.detach().clone() for name, buffer in module.named_buffers()}
-    attributes = _attributes(module)
-    second = run(module, inputs)
-    if not _same(first, second):
-        changed = dict(module.named_buffers())
-        found.state = [n for n, saved in buffers.items() if n in changed and not close(changed[n], saved, 0)]
-        after = _attributes(module)
-        found.state += [n for n, value in attributes.items() if after.get(n) != value]
+    # What the first pass changed may be what a model computes once and for all. State that is the last input is that of
+    # the first pass again after the third.
+    contents = _Contents(module)
+    _run_on_another_input(module, plan)
+    changed = contents.changed()
+    if not _same(first, run(module, inputs)):
+        found.state = changed + [name for name in contents.changed() if name not in changed]
         found.unexplained = not found.state
-    elif operators.names:
-        found.random = not _same(second, run(module, inputs, seed=1))
+        state.choose(found.state)
+    if operators.names and not found.unexplained:
+        outputs = []
+        for seed in (0, 1):
+            state.restore(module)
+            outputs.append(run(module, inputs, seed=seed))
+        found.random = not _same(*outputs)
     if found.random:
         found.random_operators = operators.names
     return found

@@ -55,13 +55,13 @@ def _write_artifact(arguments, channel, folder):
 def _write_files(arguments, channel, folder, loaded, name):
     channel.progress("inspect", f"Running {name}")
     module, plan, input_names, output_names, state = _inspect(loaded, arguments.seed)
-    behaviour = observe(module, plan)
+    behaviour = observe(module, plan, state)
     if behaviour.changed_inputs:
         module = copying(module, plan.batch(1), behaviour.changed_inputs)
         to_eval(module)
-    if behaviour.state:
-        state.choose(behaviour.state)
-        plan.notes = [note for note in plan.notes if note != DEPENDS_ON_BATCH]  # the state changed meanwhile
+    if behaviour.state or behaviour.unexplained:
+        # The results of any two passes differ, not of those of two batches.
+        plan.notes = [note for note in plan.notes if note != DEPENDS_ON_BATCH]
     for note in plan.notes:
         channel.log(note)
 

@@ -147,9 +147,9 @@ def _with_road(found, stopped):
     return found
 
 
-def _sequence(module, inputs, passes=3):
+def _sequence(module, plan, batch, passes=3):
     with torch.jit.optimized_execution(False):
-        return [run(module, inputs) for _ in range(passes)]
+        return [run(module, plan.batch(batch, first=number)) for number in range(passes)]
 
 
 def _check_state(module, scripted, plan, state):
@@ -159,9 +159,9 @@ def _check_state(module, scripted, plan, state):
         why = None
         try:
             state.restore(module, scripted)
-            expected = _sequence(module, plan.batch(batch))
+            expected = _sequence(module, plan, batch)
             state.restore(module, scripted)
-            given = _sequence(scripted, plan.batch(batch))
+            given = _sequence(scripted, plan, batch)
             if not all(all_close(a, b) for a, b in zip(expected, given)):
                 why = f"its results differ from the eager model's in one of {len(expected)} passes at batch {batch}"
         except Exception as failure:
