@@ -34,6 +34,7 @@ inline constexpr MessageKind kNothingBetter{"report.nothing_better"};
 inline constexpr MessageKind kNothingElse{"report.nothing_else", {"ineligible"}};
 inline constexpr MessageKind kRunnerUp{"report.runner_up", {"configuration", "trial", "ratio"}};
 inline constexpr MessageKind kRunnerUpTied{"report.runner_up_tied", {"configuration", "trial", "ratio"}};
+inline constexpr MessageKind kRunnerUpUnconfirmed{"report.runner_up_unconfirmed", {"configuration", "trial", "ratio"}};
 inline constexpr MessageKind kRunnerUpUnknown{"report.runner_up_unknown", {"configuration", "trial"}};
 inline constexpr MessageKind kBoundLatency{"report.bound_latency", {"latency"}};
 inline constexpr MessageKind kBoundPercentile{"report.bound_percentile", {"percentile", "latency"}};
@@ -44,39 +45,23 @@ inline constexpr MessageKind kBoundAbsError{"report.bound_abs_error", {"error"}}
 inline constexpr MessageKind kBounds{"report.bounds", {"first", "rest"}};
 inline constexpr MessageKind kAgreement{"report.agreement", {"agreeing", "samples"}};
 
-inline constexpr std::array kAll{kConfiguration,
-                                 kConfirmedAtTheEnd,
-                                 kUnconfirmed,
-                                 kAnotherTrial,
-                                 kGoesOnAndConfirms,
-                                 kConfirms,
-                                 kMeasuredUnderLoad,
-                                 kNoneMeasured,
-                                 kTooBrief,
-                                 kNoneKeeps,
-                                 kNoneHasAndKeeps,
-                                 kGoesOn,
-                                 kMeasureLonger,
-                                 kSweepAgain,
-                                 kIneligible,
-                                 kIneligibleTwice,
-                                 kOneGivesNan,
-                                 kManyGiveNan,
-                                 kOneNotCompared,
-                                 kManyNotCompared,
-                                 kAsLoaded,
-                                 kNothingBetter,
-                                 kNothingElse,
-                                 kRunnerUp,
-                                 kRunnerUpTied,
-                                 kRunnerUpUnknown,
-                                 kBoundLatency,
-                                 kBoundPercentile,
-                                 kBoundMemory,
-                                 kBoundQuality,
-                                 kBounds,
-                                 kAgreement,
-                                 kBoundRelError,
+inline constexpr std::array kAll{kConfiguration,     kConfirmedAtTheEnd,
+                                 kUnconfirmed,       kAnotherTrial,
+                                 kGoesOnAndConfirms, kConfirms,
+                                 kMeasuredUnderLoad, kNoneMeasured,
+                                 kTooBrief,          kNoneKeeps,
+                                 kNoneHasAndKeeps,   kGoesOn,
+                                 kMeasureLonger,     kSweepAgain,
+                                 kIneligible,        kIneligibleTwice,
+                                 kOneGivesNan,       kManyGiveNan,
+                                 kOneNotCompared,    kManyNotCompared,
+                                 kAsLoaded,          kNothingBetter,
+                                 kNothingElse,       kRunnerUp,
+                                 kRunnerUpTied,      kRunnerUpUnconfirmed,
+                                 kRunnerUpUnknown,   kBoundLatency,
+                                 kBoundPercentile,   kBoundMemory,
+                                 kBoundQuality,      kBounds,
+                                 kAgreement,         kBoundRelError,
                                  kBoundAbsError};
 
 } // namespace apertune::report::reasons

@@ -121,6 +121,14 @@ Answer answerOf(const model::StudySnapshot& snapshot)
     return asLoaded && (!against || against == trial->id) ? Answer::asLoaded : Answer::better;
 }
 
+bool lacksTime(const model::StudySnapshot& snapshot)
+{
+    return std::any_of(snapshot.trials.begin(), snapshot.trials.end(), [](const model::Trial& trial) {
+        return trial.state == model::TrialState::pruned &&
+               (trial.reason.kind == model::ReasonKind::budget || trial.reason.kind == model::ReasonKind::compileCost);
+    });
+}
+
 bool lacksIntervals(const model::StudySnapshot& snapshot)
 {
     return measuredConfigurations(snapshot) > 0 && measuredConfigurations(snapshot, true) == 0;
@@ -137,8 +145,9 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
             measured, others,
             snapshot.study.state == model::StudyState::interrupted
                 ? base::message<reasons::kGoesOn>(resumeCommand(snapshot))
-            : measured > 1 ? base::message<reasons::kMeasureLonger>(resumeCommand(snapshot, " --budget 2m"))
-                           : base::message<reasons::kSweepAgain>());
+            : measured > 1 || lacksTime(snapshot)
+                ? base::message<reasons::kMeasureLonger>(resumeCommand(snapshot, " --budget 2m"))
+                : base::message<reasons::kSweepAgain>());
     const base::Message bounds = boundsMessage(snapshot.study.goal);
     return measuredConfigurations(snapshot, true) < measured
                ? base::message<reasons::kNoneHasAndKeeps>(measured, bounds, others)
@@ -163,6 +172,9 @@ base::Message runnerUpMessage(const model::StudySnapshot& snapshot)
     const std::string ratio = formatRatio(runnerUp->ratio);
     if (namesWinner(runnerUp->verdict))
         return base::message<reasons::kRunnerUp>(name, toText(next->id), ratio);
+    // Times of different moments, which may differ by the load alone.
+    if (runnerUp->ratio.confidence > 0 && (runnerUp->ratio.lo > 1 || runnerUp->ratio.hi < 1))
+        return base::message<reasons::kRunnerUpUnconfirmed>(name, toText(next->id), ratio);
     return runnerUp->ratio.confidence > 0 ? base::message<reasons::kRunnerUpTied>(name, toText(next->id), ratio)
                                           : base::message<reasons::kRunnerUpUnknown>(name, toText(next->id));
 }

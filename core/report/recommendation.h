@@ -24,6 +24,9 @@ base::Message underLoadMessage(const model::StudySnapshot& snapshot, const model
 /// measured too briefly, it is unconfirmed, or it was measured under load.
 bool canBeSurer(const model::StudySnapshot& snapshot);
 
+/// Whether configurations were left out because the budget did not reach to them. Resuming with a budget measures them.
+bool lacksTime(const model::StudySnapshot& snapshot);
+
 /// The answer of a study to somebody who asked for a faster configuration.
 enum class Answer {
     nothing, ///< no trial is recommended

@@ -89,7 +89,7 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The import saw the model fail at batch {batch}: {why}")},
     Template{"search.loses_state",
              QT_TRANSLATE_NOOP("core", "The model keeps state from pass to pass in {buffers}, which only TorchScript "
-                                       "keeps; {backend} would give the same outputs for ever.")},
+                                       "keeps; what {backend} runs here would give the same outputs for ever.")},
     Template{"search.draws_otherwise",
              QT_TRANSLATE_NOOP("core", "The model draws random numbers in each pass. {backend} draws others from the "
                                        "same seed, so its outputs cannot be compared.")},
@@ -161,10 +161,10 @@ constexpr std::array kTemplates{
     Template{"study.not_converted_in_time",
              QT_TRANSLATE_NOOP("core", "The budget ended after {spent} of converting or compiling the model for it.")},
     Template{"study.gpu_in_use",
-             QT_TRANSLATE_NOOP("core",
-                               "{device} is in use: {processes} other processes hold {memory}, and {load} of the "
-                               "last second kernels ran. Times and memory measured there may be wrong; trials "
-                               "that meet others are flagged shared_gpu.")},
+             QT_TRANSLATE_NOOP(
+                 "core", "Other programs use {device} (processes: {processes}, memory: {memory}, busy for {load} of "
+                         "the last second). Times and memory measured there may be wrong; trials that meet "
+                         "other programs are flagged shared_gpu.")},
     Template{"study.checking_interference",
              QT_TRANSLATE_NOOP("core", "Checking whether {devices} slow each other down.")},
     Template{"study.devices_undisturbed",
@@ -992,7 +992,10 @@ constexpr std::array kTemplates{
     Template{"models.drift_reading_slower",
              QT_TRANSLATE_NOOP("core", "the same model without optimization, measured in turns with it, takes {ratio} "
                                        "times as long as at the export, too: the machine or the engine has changed")},
-    Template{"models.interval_crosses", QT_TRANSLATE_NOOP("core", "the interval crosses the edge of the envelope")},
+    Template{
+        "models.interval_crosses",
+        QT_TRANSLATE_NOOP(
+            "core", "the interval crosses the edge of the envelope; measure the trial for longer and export it again")},
     Template{"models.zoo_resnet18", QT_TRANSLATE_NOOP("core", "Small residual network; quick to sweep")},
     Template{"models.zoo_resnet50", QT_TRANSLATE_NOOP("core", "The usual yardstick of convolutional networks")},
     Template{"models.zoo_resnet152", QT_TRANSLATE_NOOP("core", "Deep residual network")},
@@ -1072,6 +1075,10 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Runner-up: {configuration} ({trial}); it is {ratio} that.")},
     Template{"report.runner_up_tied",
              QT_TRANSLATE_NOOP("core", "It cannot be told from the runner-up {configuration} ({trial}): {ratio}.")},
+    Template{"report.runner_up_unconfirmed",
+             QT_TRANSLATE_NOOP("core",
+                               "Runner-up so far: {configuration} ({trial}); it is {ratio} that, but the two were "
+                               "not measured in turns.")},
     Template{"report.runner_up_unknown",
              QT_TRANSLATE_NOOP("core", "It cannot be told from the runner-up {configuration} ({trial}).")},
     Template{"report.bound_latency", QT_TRANSLATE_NOOP("core", "median latency at most {latency}")},

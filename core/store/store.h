@@ -109,7 +109,7 @@ public:
     ///  - Start and end are stored as now, unless the trial has times of its own.
     ///  - A return to queued begins a new attempt.
     /// REQUIRES: the move is one of queued→leased→running→final, leased→failed, any non-final→pruned/cancelled,
-    /// leased/running→queued.
+    /// leased/running/pruned→queued.
     /// Failures: internal (another move).
     base::Status transition(const model::Trial& trial, model::TrialState to);
 

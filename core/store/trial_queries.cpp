@@ -183,7 +183,7 @@ std::vector<model::Trial> readTrials(const Database& db, const char* where, std:
 bool isLegal(TrialState from, TrialState to)
 {
     if (model::isFinal(from))
-        return false;
+        return from == TrialState::pruned && to == TrialState::queued; // a study that goes on with more time
     switch (to) {
     case TrialState::queued:
         return from != TrialState::queued;
@@ -296,6 +296,8 @@ void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
            "reason_message = ?7, started_utc = ?8, finished_utc = ?9 WHERE id = ?1",
            trial.id.value, static_cast<int>(to), attempt, model::toString(reason.kind), reason.text, reason.detail,
            messageText(reason.message), started, finished);
+    if (model::isFinal(stored.state))
+        removeMeasurement(db, trial.id);
     if (final)
         storeMeasurement(db, trial.id, trial.measurement);
 }

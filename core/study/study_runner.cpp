@@ -294,6 +294,21 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
     if (!trials)
         return trials.error();
 
+    bool reopened = false;
+    if (request.budget)
+        for (Trial& trial : *trials) {
+            const model::ReasonKind why = trial.reason.kind;
+            if (trial.state != TrialState::pruned ||
+                (why != model::ReasonKind::budget && why != model::ReasonKind::compileCost))
+                continue;
+            if (auto queued = m_impl->store.transition(trial, TrialState::queued); !queued)
+                return queued.error();
+            trial.state = TrialState::queued;
+            trial.reason = {};
+            trial.measurement = {};
+            reopened = true;
+        }
+
     // Pruned trials cost nothing, so the budget is divided by the trials that ran or will run.
     const auto ran = [](const Trial& t) { return t.state != TrialState::pruned; };
     const auto open = [](const Trial& t) { return !model::isFinal(t.state); };
@@ -303,7 +318,7 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
         study->budget = *request.budget;
     const Nanoseconds rest = std::min(study->budget, Nanoseconds{study->budget.count / all * left} +
                                                          confirmationReserve(study->budget, m_impl->limits));
-    const Confirm confirm = study->state == StudyState::finished ? Confirm::disturbed : Confirm::open;
+    const Confirm confirm = study->state == StudyState::finished && !reopened ? Confirm::disturbed : Confirm::open;
     return m_impl->sweep(*study, std::move(trials).value(), request.budget.value_or(rest), observer, std::move(stop),
                          confirm);
 }

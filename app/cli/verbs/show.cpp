@@ -28,7 +28,8 @@ struct Show
 std::string title(const model::Study& study)
 {
     std::string text = report::toText(study.id) + "  " + study.model.name + ", goal " +
-                       model::objectivesText(study.goal) + ", " + study.createdUtc;
+                       model::objectivesText(study.goal) + " (" + report::boundsText(study.goal) + "), " +
+                       study.createdUtc;
     if (study.state != model::StudyState::finished)
         text += "  (" + std::string(model::toString(study.state)) + ")";
     return text + "\n";

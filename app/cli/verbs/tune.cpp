@@ -287,7 +287,8 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
             base::ErrorCode::invalidArgument,
             "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".", {},
             "Leave them out to resume it, or leave out --resume to start a new study."));
-    if (snapshot->study.state == model::StudyState::finished && !report::canBeSurer(*snapshot)) {
+    const bool mayGoOn = options.given.contains("--budget") && report::lacksTime(*snapshot);
+    if (snapshot->study.state == model::StudyState::finished && !mayGoOn && !report::canBeSurer(*snapshot)) {
         session.terminal.note("Study " + report::toText(**id) + " is finished already.");
         return show(workbench, *snapshot, options, session, false);
     }
@@ -375,7 +376,7 @@ Verb tuneVerb()
   apertune tune resnet50 --backends all --precisions fp32,bf16,int8
   apertune tune resnet50 --scenario server --max-latency 50ms   and what rate the best ones hold
   apertune tune resnet50 --robust           and what is fastest while another program computes
-  apertune tune resnet50 --devices cuda --spread   equal GPUs share the work
+  apertune tune resnet50 --devices all --spread   equal GPUs share the work
   apertune tune resnet50 --dry-run          what would run, and about how long
   apertune tune --resume                    continue the newest interrupted study)",
             .takes = Takes::untrustedCode,

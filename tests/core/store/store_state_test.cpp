@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 7> kLegalMoves{
     "q  ofpc", // running
     "       ", // ok
     "       ", // failed
-    "       ", // pruned
+    "q      ", // pruned
     "       ", // cancelled
 };
 

@@ -50,6 +50,22 @@ TEST_F(Resume, ACancelledStudyGoesOnWhereItWas)
         EXPECT_TRUE(trial.measurement.quality) << "references are made anew";
 }
 
+TEST_F(Resume, WithMoreTimeWhatWasLeftOutForLackOfItIsMeasured)
+{
+    request.budget = fromSeconds(1);
+    ASSERT_EQ(run({{"latency_ms", 100}}), Outcome::done);
+    const auto before = study();
+    EXPECT_EQ(before.study.state, StudyState::finished);
+    EXPECT_GT(count(before, TrialState::pruned, model::ReasonKind::budget), 0);
+
+    const auto outcome = runner().resume({before.study.id, fromSeconds(120)}, observer(), stop.get_token());
+    ASSERT_EQ(noted(outcome), Outcome::done) << sentences::sentence(lastError.message);
+    const auto after = study();
+    EXPECT_EQ(count(after, TrialState::pruned, model::ReasonKind::budget), 0);
+    EXPECT_GT(count(after, TrialState::ok), count(before, TrialState::ok));
+    EXPECT_EQ(after.study.state, StudyState::finished);
+}
+
 TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
 {
     models::testing::listFiles(artifact.path());
