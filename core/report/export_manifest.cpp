@@ -80,10 +80,8 @@ base::Result<std::size_t> checkManifest(const fs::path& folder)
             continue;
         }
         // A manifest from elsewhere must not make this process read other files.
-        if (!base::requireWithin(folder, file)) {
-            others.push_back(path);
-            continue;
-        }
+        if (!base::requireWithin(folder, file))
+            return changed(base::message<errors::kManifestDamaged>(), folder);
         const auto hash = base::sha256File(file);
         if (!hash || *hash != entry.at("sha256").get<std::string>())
             others.push_back(path);

@@ -42,8 +42,9 @@ std::string robustnessText(const model::Robustness& robustness, const model::Dev
         return stats::verdictOf(row.gain) == model::Verdict::faster;
     });
     if (better != robustness.rows.end())
-        text += "Robust: " + nameOf(*better, device) + " is " + formatRatio(better->gain) +
-                " as fast beside it as the recommended configuration.\n";
+        text +=
+            "Robust: " + nameOf(*better, device) + " is " + formatRatio(better->gain) +
+            " as fast beside it as the recommended configuration (ratio of blocks in turns; the table has medians).\n";
     else
         text += "Nothing here is surely faster beside it than the recommended configuration.\n";
     return text;

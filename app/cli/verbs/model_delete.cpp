@@ -75,7 +75,7 @@ int run(const ModelDelete& options, Session& session)
                           " are free again."
                     : " There were no compiled packages or converted files of it.";
     } else if (options.artifacts) {
-        text += " So its compiled packages and converted files stay, too.";
+        text += "\nIts compiled packages and converted files stay, too.";
     }
     session.terminal.document({{"schema", "apertune.deleted/1"},
                                {"kind", "model"},

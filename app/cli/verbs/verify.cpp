@@ -82,7 +82,8 @@ std::string verdictSentence(const Json& document)
     if (const Json notes = document.value("notes", Json::array()); verdict == "cannot_tell" && !notes.empty())
         return "cannot tell: " + notes.back().get<std::string>();
     if (verdict == "cannot_tell")
-        return "cannot tell: the interval crosses the edge of the envelope";
+        return "cannot tell: the interval crosses the edge of the envelope; measure the trial for longer and export it "
+               "again";
     if (verdict != "outside")
         return verdict;
     const auto median = [&](const char* group) { return document.at(group).at("median").get<double>(); };
@@ -163,7 +164,7 @@ std::string verdictText(stats::Verdict verdict)
     case stats::Verdict::cannotTell:
         break;
     }
-    return "cannot tell whether it is as fast as then";
+    return "too uncertain to say; verify it again while no other program runs";
 }
 
 int remeasure(const Verify& options, Session& session)

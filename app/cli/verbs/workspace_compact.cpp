@@ -25,7 +25,7 @@ std::pair<const char*, std::string> reasonOf(const models::ArtifactRemoval& remo
         return {"unknown_users", "for it is older than the list of the workspaces that use it. When none does, remove "
                                  "the folder by hand"};
     case Kept::recent:
-        return {"recent", "for it was written a moment ago, and its import may not be complete"};
+        return {"recent", "for it was written in the last ten minutes, and its import may not be complete"};
     default:
         return {"error", "for it cannot be removed: " + base::join(removal.users)};
     }
@@ -52,6 +52,9 @@ std::string artifactText(const models::LeftArtifact& left)
 
 int compactWorkspace(Session& session)
 {
+    // Opening it for writing would make a workspace that is not there.
+    if (const auto there = store::Store::open(session.common.store, store::OpenMode::readOnly); !there)
+        return session.terminal.fail(there.error());
     return withStore(
         session,
         [&session](store::Store& store) -> int {
