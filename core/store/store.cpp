@@ -19,7 +19,6 @@
 
 namespace apertune::store {
 
-using base::Error;
 using base::ErrorCode;
 using base::Result;
 using base::Status;

@@ -16,9 +16,7 @@
 
 namespace apertune::study {
 
-using base::Nanoseconds;
 using model::Trial;
-using worker::WorkerError;
 
 namespace {
 

@@ -26,7 +26,6 @@ namespace apertune::cli {
 
 namespace fs = std::filesystem;
 
-using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Result;

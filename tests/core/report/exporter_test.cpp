@@ -446,7 +446,7 @@ TEST_F(ExportTest, AManifestNamesNoFileOutsideOfItsFolder)
         manifest["files"][0]["sha256"] = base::sha256("x");
         write(fs::path("out") / kManifestFile, manifest.dump());
     });
-    EXPECT_NE(told.find("../secret"), std::string::npos) << told;
+    EXPECT_NE(told.find("damaged"), std::string::npos) << told;
 }
 
 TEST_F(ExportTest, AFolderOfAnEarlierVersionHasNoManifest)
