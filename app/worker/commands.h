@@ -44,7 +44,7 @@ private:
     Backend m_backend;
     std::map<std::int64_t, LoadedModel> m_loadedModels; ///< the key is the number of the session
     std::map<std::int64_t, std::int64_t> m_batches;
-    std::optional<int> m_otherLoad;         ///< of the GPU before the first model was loaded; nullopt: not read yet
+    std::optional<int> m_otherLoad;         ///< load of the GPU before the first model came; nullopt: not read yet
     std::unique_ptr<trace::Profiler> m_gpu; ///< made by attach()
     std::vector<Attached> m_attached;       ///< profilers that record since attach()
     base::Message m_gpuMissing;             ///< reason why the GPU is not recorded; empty: it is, or was not asked for

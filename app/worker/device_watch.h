@@ -18,7 +18,7 @@ struct GpuReading
 {
     base::Nanoseconds at{};
     bool slowed = false;                       ///< held down by heat or by its power supply
-    int clockMhz = 0;                          ///< of the SMs
+    int clockMhz = 0;                          ///< clock of its multiprocessors (SMs)
     std::int64_t power = 0;                    ///< mW
     std::optional<std::int64_t> energy{};      ///< mJ since the driver was loaded
     std::optional<base::Nanoseconds> capped{}; ///< time in which the power cap held the clock down, since then

@@ -15,13 +15,11 @@ namespace apertune::models {
 ///  - A time beyond the tolerance is `outside` if it is also beyond the interval of the trial and beyond
 ///    `noise_floor`, else `cannot_tell`.
 ///  - A slower time on a busy machine is `cannot_tell`, unless the outputs differ, too.
-///  - A slower time is `cannot_tell` when the drift reading, which is the same model without optimization, was slower
-///  too:
-///    `machine` times. It stays `outside` if the model is also slower in relation to the drift reading than at the
-///    export.
+///  - A slower time is `cannot_tell` when the same model without optimization (the drift reading) became slower, too:
+///    `machine` times. It stays `outside` if its ratio to that model has grown since the export.
 ///
-/// `check` is the document "apertune.check/1" of the folder, with the reading of the drift reading at the export; null:
-/// there is none. Throws base::Json::exception when a document is damaged.
+/// `check` is the document "apertune.check/1" of the folder, with the drift reading at the export; null: there is none.
+/// Throws base::Json::exception when a document is damaged.
 void judgeEnvelope(base::Json& document, const probe::MachineLoad& load, const base::Json& check);
 
 /// Whether a document "apertune.verification/1" says that the outputs are not those that were measured.

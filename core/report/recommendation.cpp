@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/recommendation.h"
 
+#include "core/model/left_out.h"
 #include "core/report/format.h"
 #include "core/report/reasons.h"
 #include "core/stats/compare.h"
@@ -123,10 +124,7 @@ Answer answerOf(const model::StudySnapshot& snapshot)
 
 bool lacksTime(const model::StudySnapshot& snapshot)
 {
-    return std::any_of(snapshot.trials.begin(), snapshot.trials.end(), [](const model::Trial& trial) {
-        return trial.state == model::TrialState::pruned &&
-               (trial.reason.kind == model::ReasonKind::budget || trial.reason.kind == model::ReasonKind::compileCost);
-    });
+    return std::any_of(snapshot.trials.begin(), snapshot.trials.end(), model::isLeftOutForTime);
 }
 
 bool lacksIntervals(const model::StudySnapshot& snapshot)

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/model/left_out.h"
 #include "core/models/artifact_check.h"
 #include "core/models/package_source.h"
 #include "core/search/algorithm.h"
@@ -297,9 +298,7 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
     bool reopened = false;
     if (request.budget)
         for (Trial& trial : *trials) {
-            const model::ReasonKind why = trial.reason.kind;
-            if (trial.state != TrialState::pruned ||
-                (why != model::ReasonKind::budget && why != model::ReasonKind::compileCost))
+            if (!model::isLeftOutForTime(trial))
                 continue;
             if (auto queued = m_impl->store.transition(trial, TrialState::queued); !queued)
                 return queued.error();

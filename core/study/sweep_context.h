@@ -24,7 +24,7 @@ struct SweepContext
     double target = 0.01; ///< relative half-width of the median's interval at which a trial ends
     std::stop_token stop;
     double noiseFloor = 0;          ///< known noise floor of this machine; 0 when unknown
-    HostTurns* hostTurns = nullptr; ///< of devices that are swept side by side; null: nothing has to wait
+    HostTurns* hostTurns = nullptr; ///< orders devices that are swept side by side; null: nothing has to wait
 };
 
 } // namespace apertune::study

@@ -96,7 +96,7 @@ private:
     {
         base::Nanoseconds spent{};
         std::optional<base::Nanoseconds> reserved{}; ///< m_reserve where it is not set
-        std::optional<base::Nanoseconds> end{};      ///< of its turn, in a budget of wall time
+        std::optional<base::Nanoseconds> end{};      ///< when its turn ends, in a budget of wall time
         std::vector<base::Nanoseconds> trials;
         std::vector<base::Nanoseconds> compiles;
     };

@@ -211,16 +211,19 @@ class Behaviour:
     """Two passes on one input differ, and neither state nor PyTorch's generator is the cause."""
     python_calls: list = field(default_factory=list)
 
+    def state_names(self):
+        """The state as the model's author calls it."""
+        return ", ".join(map(_without_prefix, self.state))
+
     def notes(self, input_names, traced):
         made = []
         if self.changed_inputs:
             names = ", ".join(input_names[i] for i in self.changed_inputs)
             made.append(f"The model changes its input {names}. It is given a copy in each pass, which is measured too.")
         if self.state:
-            names = ", ".join(_without_prefix(name) for name in self.state)
             made.append(
-                f"The model keeps state from pass to pass in {names}. Only TorchScript keeps it; other engines are "
-                "left out, and outputs are compared from the state that the model is imported with."
+                f"The model keeps state from pass to pass in {self.state_names()}. Only TorchScript keeps it; other "
+                "engines are left out, and outputs are compared from the state that the model is imported with."
             )
         if self.random:
             names = ", ".join(self.random_operators)

@@ -38,6 +38,7 @@ class Script:
     is_at_fault: bool = False
     """It fails at batches at which the module runs."""
     road: str = ""
+    """How it was made; empty where the module was a script already."""
 
 
 def _difference(scripted, module, inputs):
@@ -124,10 +125,10 @@ def make_torchscript(module, plan, prefer_script, is_script, exported, save, beh
         return second_best[0]
     whys = "; ".join(f"{r} fails: {w}" for r, w in stopped.items())
     if behaviour.state:
-        names = ", ".join(name.removeprefix("model.") for name in behaviour.state)
         raise ExportError(
             "unsupported",
-            f"The model keeps state from pass to pass ({names}), which its TorchScript does not keep: {whys}.",
+            f"The model keeps state from pass to pass ({behaviour.state_names()}), which its TorchScript does not keep: "
+            f"{whys}.",
             "Keep the state in a buffer that forward changes in place (self.count.add_(1)), or make it an input and an "
             "output of forward.",
         )
