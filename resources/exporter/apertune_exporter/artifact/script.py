@@ -13,6 +13,7 @@ from ..common.failures import cause, describe
 from ..common.protocol import ExportError
 from ..tensors.batching import all_close, run
 from .castable import make_castable
+from .host_scalars import keep_sizes_on_host
 from .plain_ops import plain_operators
 from .program_script import script_program
 
@@ -83,6 +84,12 @@ def _script_of_program(exported):
     return script_program(made.program)
 
 
+def _prepare(script):
+    """Let `script` run in other precisions and on other devices as well as the model in Python does."""
+    make_castable(script)
+    keep_sizes_on_host(script)
+
+
 def make_torchscript(module, plan, prefer_script, is_script, exported, save, behaviour, state):
     """Write the script with `save(ScriptModule)` and return it as a Script.
 
@@ -90,7 +97,7 @@ def make_torchscript(module, plan, prefer_script, is_script, exported, save, beh
     `state` is the ModuleState that each road begins with.
     REQUIRES: `module` is flat and in eval mode, `plan` is complete, `behaviour` is the module's."""
     if is_script and isinstance(module, torch.jit.ScriptModule):
-        make_castable(module)
+        _prepare(module)
         save(module)
         return _check(module, module, plan, behaviour, state)[0]
     roads = [("scripting", _script)] if prefer_script else [("tracing", _trace), ("scripting", _script)]
@@ -103,7 +110,7 @@ def make_torchscript(module, plan, prefer_script, is_script, exported, save, beh
             state.restore()
             scripted, decided = make(module, plan)
             scripted.eval()
-            make_castable(scripted)
+            _prepare(scripted)
             found, why = _check(module, scripted, plan, behaviour, state)
             if not found:
                 stopped[road] = why
