@@ -182,6 +182,17 @@ class Compile(Case):
                 )
             self.assertEqual(attention_of(exported, code, chosen), {"chosen": chosen, "calls": 1, "kernels": kernels})
 
+    def test_a_package_that_computes_something_else_is_refused(self):
+        self.export(source("tiny"))
+        script = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+
+        def wrong(*inputs):
+            return -script(*inputs)
+
+        with unittest.mock.patch("torch._inductor.aoti_load_package", return_value=wrong):
+            self.assert_refused("compile_failed", *self.arguments(batch=3), contains=("is wrong", "before compiling it is 1"), status=1)
+        self.assertFalse(os.path.exists(self.path("p.pt2")))
+
     def test_a_failing_compiler_is_reported_by_its_own_words(self):
         self.export(source("tiny"))
         with open(self.path("cxx"), "w", encoding="utf-8") as stream:

@@ -36,6 +36,8 @@ _DTYPES = {
     "fp8": torch.bfloat16,
 }
 _NOT_FP8 = "Use another precision there."
+# A package whose cosine similarity to the model is below _FAR is wrong if that of what was compiled is above _NEAR.
+_FAR, _NEAR = 0.9, 0.99
 
 
 def compile_package(arguments, channel):
@@ -75,9 +77,10 @@ def compile_package(arguments, channel):
         os.environ["TMPDIR"] = os.path.dirname(partial)
         seconds = quantising + _compile(exported, partial, arguments)
         attention = attention_of(exported, partial, arguments.attention)
-        del exported, module
+        del exported
         channel.progress("verify", "Running the package once")
-        agreement = _verify(partial, samples, references)
+        agreement = _verify(partial, samples, references, module)
+        del module
         channel.progress("write", "Writing the package")
         metadata = _metadata_of(partial)
         if fp8:
@@ -146,7 +149,7 @@ def _open_shape(tensor, described, arguments):
     return shape
 
 
-def _failed(message, hint="Leave the compiled level out for this cell, or try another batch or precision."):
+def _failed(message, hint="Leave the compiled level out for this configuration, or try another batch or precision."):
     return ExportError("compile_failed", message, hint)
 
 
@@ -298,16 +301,18 @@ def _compile(exported, partial, arguments):
         with torch.no_grad(), weights, attention_kernel(arguments.attention), kept_scalar():
             torch._inductor.aoti_compile_and_package(exported, package_path=partial, inductor_configs=configs)
     except Exception as failure:
-        cell = f"{_batch_text(arguments)} in {arguments.precision}"
-        message = f"AOTInductor could not compile {cell}: {compiler_line(str(failure))}"
+        what = f"{_batch_text(arguments)} in {arguments.precision}"
+        message = f"AOTInductor could not compile {what}: {compiler_line(str(failure))}"
         if lacks_a_tool(str(failure)):
             raise ExportError("toolchain", message, NEEDED_TOOLS) from failure
         raise _failed(message) from failure
     return time.monotonic() - started
 
 
-def _verify(partial, samples, references):
-    """Run the package once for each batch in this process, and return its agreement with the fp32 eager program."""
+def _verify(partial, samples, references, module):
+    """Run the package once for each batch in this process, and return its agreement with the fp32 eager program.
+
+    `module` is what was compiled. A package that is far from `references` where the module is not is wrong."""
     try:
         runner = torch._inductor.aoti_load_package(partial)
         with torch.no_grad():
@@ -316,19 +321,36 @@ def _verify(partial, samples, references):
         del runner
     except Exception as failure:
         raise _failed(f"The compiled package does not run: {compiler_line(str(failure))}") from failure
-    worst = 0.0
-    cosine = 1.0
-    for got, expected in ((g, e) for pair in zip(found, references) for g, e in zip(*pair)):
+    for got, expected in _pairs(found, references):
         if list(got.shape) != list(expected.shape):
             raise _failed(
                 f"The compiled package returns a tensor of {list(got.shape)} instead of {list(expected.shape)}."
             )
-        if not expected.is_floating_point():
-            continue
-        got = got.cpu().double()
         if bool(expected.isfinite().all()) and not bool(got.isfinite().all()):
             raise _failed("The compiled package returns NaN or infinite values where the eager model does not.")
-        expected = expected.double()
+    agreement = _agreement(found, references)
+    if agreement["cosine"] < _FAR:
+        before = _agreement([run(module, inputs) for inputs in samples], references)["cosine"]
+        if before > _NEAR:
+            raise _failed(
+                "The compiled package is wrong: the cosine similarity of its outputs to the model's is "
+                f"{agreement['cosine']:.3g}, and before compiling it is {before:.3g}."
+            )
+    return agreement
+
+
+def _pairs(found, references):
+    """Each tensor of every batch with the one of the fp32 eager program."""
+    return [pair for batch in zip(found, references) for pair in zip(*batch)]
+
+
+def _agreement(found, references):
+    worst = 0.0
+    cosine = 1.0
+    for got, expected in _pairs(found, references):
+        if not expected.is_floating_point():
+            continue
+        got, expected = got.cpu().double(), expected.double()
         worst = max(worst, float((got - expected).abs().max()) if got.numel() else 0.0)
         if float(expected.norm()) > 0:
             cosine = min(cosine, float(torch.nn.functional.cosine_similarity(got.flatten(), expected.flatten(), 0)))
