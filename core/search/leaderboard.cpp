@@ -69,6 +69,21 @@ double Leaderboard::bestOf(const std::vector<std::size_t>& configurations) const
     return least;
 }
 
+double Leaderboard::behindAtSameBatch(const std::vector<std::size_t>& configurations) const
+{
+    const auto& all = m_state.task().configurations;
+    double least = INFINITY;
+    for (const std::size_t configuration : configurations) {
+        double best = INFINITY;
+        for (std::size_t other = 0; other < m_state.size(); ++other)
+            if (all[other].batch == all[configuration].batch)
+                best = std::min(best, m_state.optimisticCost(other));
+        if (const double cost = m_state.optimisticCost(configuration); std::isfinite(cost))
+            least = std::min(least, cost / best);
+    }
+    return least;
+}
+
 std::vector<std::size_t> Leaderboard::nearBest() const
 {
     std::vector<std::size_t> arms;

@@ -21,6 +21,10 @@ public:
     double leaderCost() const;
     double bestOf(const std::vector<std::size_t>& configurations) const; ///< lowest cost among them
 
+    /// The lowest ratio of a configuration's cost to the lowest cost measured with the same batch, over
+    /// `configurations`: 1 when one of them leads at its batch, infinite when none was measured.
+    double behindAtSameBatch(const std::vector<std::size_t>& configurations) const;
+
     /// The highest of the groups' lowest costs: the cost of the slowest group at its best batch.
     double slowestCost() const;
 

@@ -27,7 +27,6 @@ constexpr double kPruneAfterTwo = 0.85; ///< share of the leader's speed below w
 constexpr double kPruneAfterOne = 0.4;  ///< share of the rival's speed below which a group is left after one probe
 constexpr double kWorseMargin = 0.05; ///< a batch search ends when two in a row are so much worse than the group's best
 constexpr double kResolvedHalfWidth = 0.004; ///< half-width of a log ratio below which further rounds decide nothing
-constexpr double kCompileGain = 3;           ///< largest speed-up by compiling in published figures
 constexpr int kRoundsMost = 60;              ///< rounds after which an undecided race ends
 constexpr std::size_t kFinalists = 4;        ///< most configurations in the final rounds
 constexpr double kFinalistMargin = 0.01; ///< log ratio to the winner up to which a third and fourth become finalists
@@ -201,11 +200,14 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
             base::message<reasons::kConvertTime>(convert, task.wall - std::min(task.wall, m_state.wall())));
     if (about.compile.count <= 0)
         return {};
-    // A plain sibling that could not be measured is no evidence: a compiled model runs other code.
-    if (const double plain = about.plain ? m_board.bestOf(m_configurations[*about.plain]) : INFINITY;
-        std::isfinite(plain) && plain > leader * kCompileGain)
-        return model::reason(model::ReasonKind::compileCost,
-                             base::message<reasons::kCompileGain>(base::Share{leader / plain}));
+    // A plain sibling that could not be measured is no evidence: a compiled model runs other code. It is compared at
+    // its own batches, because it may have been probed at the smallest alone, where a GPU makes a fraction of its
+    // throughput.
+    if (const double behind = about.plain ? m_board.behindAtSameBatch(m_configurations[*about.plain]) : INFINITY;
+        std::isfinite(behind) && behind > about.compileGain)
+        return model::reason(
+            model::ReasonKind::compileCost,
+            base::message<reasons::kCompileGain>(base::Share{1 / behind}, std::lround(about.compileGain)));
     const base::Nanoseconds after = m_state.wall() + about.compile + m_budget.reserve();
     if (task.wall.count > 0 && after > task.wall)
         return model::reason(

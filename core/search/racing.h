@@ -21,8 +21,8 @@ namespace apertune::search {
 ///
 /// 2. Groups that are cut short:
 ///      - A group whose roofline ceiling is below the leader is never opened.
-///      - A group that compiles is opened only if its plain sibling is within kCompileGain of the leader and the wall
-///        budget has time for the compile and the race.
+///      - A group that compiles is opened only if its plain sibling is within the group's compileGain of the best with
+///        the same batch, and the wall budget has time for the compile and the race.
 ///      - A group whose first probe is below kPruneAfterOne of its rival is left for good.
 ///      - A group whose first two probes are below kPruneAfterTwo of the leader is left, but may be rescued.
 ///

@@ -16,7 +16,7 @@ inline constexpr MessageKind kGettingWorse{"search.getting_worse",
 inline constexpr MessageKind kFarBehind{"search.far_behind", {"figure", "leader", "leader_figure", "leader_batch"}};
 inline constexpr MessageKind kBehind{"search.behind", {"first", "second", "leader", "leader_figure", "leader_batch"}};
 inline constexpr MessageKind kCeiling{"search.ceiling", {"ceiling", "leader"}};
-inline constexpr MessageKind kCompileGain{"search.compile_gain", {"share"}};
+inline constexpr MessageKind kCompileGain{"search.compile_gain", {"share", "gain"}};
 inline constexpr MessageKind kCompileTime{"search.compile_time", {"compile", "left"}};
 inline constexpr MessageKind kConvertTime{"search.convert_time", {"convert", "left"}};
 inline constexpr MessageKind kBeyondMemory{"search.beyond_memory", {"needed", "memory"}};

@@ -33,6 +33,7 @@ struct ConfigurationGroup
     std::optional<double> ceiling{};              ///< upper bound of the throughput in samples/s (roofline)
     std::string engine{};                         ///< groups of one engine share what was converted for it
     base::Nanoseconds convert{}; ///< expected time to convert the model for the engine; 0 when that is done
+    double compileGain = 3;      ///< largest speed-up that compiling is known to give on the device
 };
 
 struct SearchTask

@@ -28,8 +28,8 @@ constexpr std::array kTemplates{
                                        "{leader_figure} with batch {leader_batch}.")},
     Template{"search.ceiling", QT_TRANSLATE_NOOP("core", "It cannot exceed {ceiling}; the leader makes {leader}.")},
     Template{"search.compile_gain",
-             QT_TRANSLATE_NOOP("core", "It is not compiled: without compiling it reaches {share} of the leader, and "
-                                       "compiling gains 3× at most.")},
+             QT_TRANSLATE_NOOP("core", "It is not compiled: without compiling it reaches {share} of the best with the "
+                                       "same batch, and compiling gains {gain}× at most.")},
     Template{"search.compile_time",
              QT_TRANSLATE_NOOP("core", "Compiling takes about {compile} and {left} of the budget are left.")},
     Template{"search.convert_time",

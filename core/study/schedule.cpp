@@ -152,8 +152,11 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
             configs.push_back(&trial.config);
             space.task.groups.push_back({model::groupName(trial.config, device.type), {}, {}, {}});
             space.task.groups.back().engine = trial.config.backend;
-            if (trial.config.isCompiled())
+            if (trial.config.isCompiled()) {
                 space.task.groups.back().compile = kTypicalCompile;
+                if (trial.config.isOn("cuda_graph"))
+                    space.task.groups.back().compileGain = kCompileGainWithGraph;
+            }
             if (trial.config.quantization)
                 space.task.groups.back().floatLayerCount = trial.config.quantization->floatLayers.size();
         }

@@ -63,4 +63,8 @@ SearchSpace searchSpace(const std::vector<model::Trial>& trials, const model::De
 /// Assumed time of a compile while none was seen.
 inline constexpr base::Nanoseconds kTypicalCompile{30'000'000'000};
 
+/// Largest speed-up by compiling where the package runs as a CUDA graph, which has no launches to wait for. ResNet-18
+/// at batch 1 gained 6.4× on an H200, from O0 fp32 to O3 fp16.
+inline constexpr double kCompileGainWithGraph = 10;
+
 } // namespace apertune::study

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <iostream>
 #include <random>
 
@@ -219,6 +220,33 @@ TEST(Racing, CompilesWhatCouldNotBeMeasuredWithoutCompiling)
             model::ReasonKind::modelThrew, "could not add op to the graph", {}};
     const Replay r = race(table);
     EXPECT_EQ(table.configurations[*r.winner].group, 2u);
+}
+
+TEST(Racing, CompilesWhatIsBehindALargerBatchAlone)
+{
+    // A pass takes as long whatever the batch, as on a GPU that waits for launches. With a budget, the plain group is
+    // probed at its smallest batch alone, where it makes an eighth of what the leader makes with the largest.
+    SearchTask task;
+    task.measuring = base::fromSeconds(20);
+    const std::array passMs{20.0, 25.0, 8.0};
+    for (std::size_t group = 0; group < passMs.size(); ++group) {
+        task.groups.push_back({"group " + std::to_string(group), {}, {}, {}});
+        for (const int batch : {1, 2, 4, 8})
+            task.configurations.push_back({group, batch});
+    }
+    task.groups[2].compile = base::fromSeconds(30);
+    task.groups[2].plain = 1;
+    const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+    while (const auto probe = searcher->next()) {
+        const double pass = passMs[task.configurations[probe->configuration].group];
+        ProbeResult result;
+        result.passNs.assign(static_cast<std::size_t>(std::max(1, probe->blocks)), pass * 1e6);
+        result.measuring = result.wall = base::fromMilliseconds(100 + 10 * pass);
+        searcher->tell(result);
+    }
+    ASSERT_TRUE(searcher->outcome().winner);
+    EXPECT_EQ(task.configurations[*searcher->outcome().winner].group, 2U);
+    EXPECT_EQ(task.configurations[*searcher->outcome().winner].batch, 8);
 }
 
 TEST(Racing, CompilesOnlyWhatMayWinWithinTheBudget)

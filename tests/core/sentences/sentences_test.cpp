@@ -143,7 +143,7 @@ TEST(Messages, AreReadBackFromJson)
     using namespace search::reasons;
     for (const base::Message& message :
          {base::message<kBudgetSpent>(), base::message<kCeiling>(base::SamplesPerSecond{17}, 21.0),
-          base::message<kCompileGain>(base::Share{0.25}), base::message<kLatencyBound>(base::Nanoseconds{1'500'000}),
+          base::message<kCompileGain>(base::Share{0.25}, 3), base::message<kLatencyBound>(base::Nanoseconds{1'500'000}),
           base::message<kBatchBeyondMemory>(8, base::Bytes{4096}, base::Bytes{1024}),
           base::message<kTwoBatchesFailed>(base::message<kNotOffered>("openvino", "tf32"))}) {
         const base::Json json = base::Json::parse(base::toJson(message).dump());
