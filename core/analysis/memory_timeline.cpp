@@ -219,6 +219,30 @@ std::int64_t inUseAt(const MemoryUse& use, std::int64_t time)
     return after == use.curve.begin() ? 0 : std::prev(after)->bytes;
 }
 
+/// The earliest time at which the framework's allocations on a device can have been recorded.
+std::int64_t recordedFrom(const MemoryUse& tensors, const OperatorForest& forest)
+{
+    std::int64_t from = tensors.curve.empty() ? tensors.peakTime : tensors.curve.front().time;
+    for (const OperatorNode& node : forest.nodes)
+        from = std::min(from, node.time.start);
+    return from;
+}
+
+/// Marks the use of tensors on devices where the driver had handed out memory before tensors were recorded.
+void markPartial(const trace::Trace& trace, const OperatorForest& forest, std::vector<MemoryUse>& uses)
+{
+    for (MemoryUse& tensors : uses) {
+        if (tensors.kind != trace::EventKind::tensorMemory ||
+            !totals(trace, trace::kAllocatedMemory, tensors.device).empty())
+            continue;
+        const std::int64_t from = recordedFrom(tensors, forest);
+        tensors.partial = std::any_of(uses.begin(), uses.end(), [&](const MemoryUse& driver) {
+            return driver.kind == trace::EventKind::deviceMemory && driver.device == tensors.device &&
+                   inUseAt(driver, from - 1) > 0;
+        });
+    }
+}
+
 } // namespace
 
 std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest, Interval window)
@@ -252,6 +276,7 @@ std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorFor
             if (const auto points = totals(trace, trace::kReservedMemory, place.first); !points.empty())
                 uses.push_back(reserved(points, place.first, window));
     }
+    markPartial(trace, forest, uses);
     return uses;
 }
 
@@ -262,7 +287,7 @@ double fragmentation(const std::vector<MemoryUse>& uses, std::int64_t device)
     for (const MemoryUse& use : uses)
         if (use.device == device)
             (use.kind == trace::EventKind::tensorMemory ? tensors : driver) = &use;
-    if (!tensors || !driver || tensors->peak <= 0)
+    if (!tensors || !driver || tensors->peak <= 0 || tensors->partial)
         return -1;
     const std::int64_t reserved = inUseAt(*driver, tensors->peakTime);
     // Memory was reserved before the recording began, so the ratio is unknown.

@@ -31,7 +31,8 @@ struct MemoryOwner
 ///   before the recording counts, with the owner "before the recording". The reserved bytes stand for the driver's
 ///   allocations when those were not recorded.
 /// - Otherwise bytes count from the beginning of the recording. Earlier allocations are not in the curve, and the
-///   release of an unknown block only counts in `foreignReleases`.
+///   release of an unknown block only counts in `foreignReleases`. Where the driver's allocations show that there were
+///   earlier ones, the use is `partial`.
 /// - A recording without addresses gives the balance alone, shifted so that it never falls below 0, and no owners.
 struct MemoryUse
 {
@@ -47,6 +48,7 @@ struct MemoryUse
     std::int64_t foreignReleases = 0;
     std::int64_t allocatedBytes = 0; ///< Σ over all allocations
     std::int64_t leftOver = 0;       ///< bytes in use at the end
+    bool partial = false; ///< tensors that were allocated before the recording are missing in the curve and the peak
 };
 
 constexpr Interval kAlways{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
@@ -56,7 +58,8 @@ constexpr Interval kAlways{std::numeric_limits<std::int64_t>::min(), std::numeri
 std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest, Interval window = kAlways);
 
 /// Returns the driver's bytes divided by the framework's bytes at the framework's peak on a device. A value of 1.3
-/// means that the driver reserved 30 % more than the framework used. Negative when one of them was not recorded.
+/// means that the driver reserved 30 % more than the framework used. Negative when one of them was not recorded, or
+/// when the framework's bytes are partial.
 double fragmentation(const std::vector<MemoryUse>& uses, std::int64_t device);
 
 /// The allocations in a window.

@@ -205,9 +205,10 @@ std::string memoryText(const TraceAnalyses& a, std::size_t rows, int width)
     for (const analysis::MemoryUse& use : a.memory) {
         text += (use.device < 0 ? std::string("host") : deviceName(a, use.device)) +
                 (use.kind == trace::EventKind::tensorMemory ? ", tensors" : ", driver") + ": peak " +
-                base::formatBytes({use.peak}) + " at " + msFigure(use.peakTime) + " ms, " +
-                std::to_string(use.allocations) + " allocations of " + base::formatBytes({use.allocatedBytes}) +
-                " in all, " + base::formatBytes({use.leftOver}) + " left at the end\n";
+                base::formatBytes({use.peak}) + (use.partial ? " and what was allocated before the recording" : "") +
+                " at " + msFigure(use.peakTime) + " ms, " + std::to_string(use.allocations) + " allocations of " +
+                base::formatBytes({use.allocatedBytes}) + " in all, " + base::formatBytes({use.leftOver}) +
+                " left at the end\n";
         TextTable table({{"  At the peak", Align::left, true}, {"Bytes", Align::right}, {"Blocks", Align::right}});
         for (std::size_t i = 0; i < use.owners.size() && i < rows; ++i)
             table.addRow(

@@ -270,6 +270,21 @@ TEST(Memory, PeakOwnersAndFragmentationFollowTheBlocks)
     EXPECT_EQ(allocationLoad(trace, trace::EventKind::tensorMemory, 0, {0, 100'000}).bytes, 1500);
 }
 
+TEST(Memory, AWorkspaceReservedForEarlierTensorsIsNotCalledWaste)
+{
+    SmallTrace t;
+    t.memory(trace::EventKind::deviceMemory, 900'000, 1, 1, 0); // for the weights, before operators are recorded
+    t.op("aten::conv2d", 10, 20);
+    t.memory(trace::EventKind::tensorMemory, 1000, 10, 13, 0);
+    const trace::Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const auto uses = memoryTimeline(index, OperatorForest(index));
+    EXPECT_LT(fragmentation(uses, 0), 0) << "how much the weights take is not known";
+    const auto tensors = std::find_if(uses.begin(), uses.end(), [](const MemoryUse& use) { return use.partial; });
+    ASSERT_NE(tensors, uses.end());
+    EXPECT_EQ(tensors->kind, trace::EventKind::tensorMemory);
+}
+
 TEST(Memory, WhatTheAllocatorHeldBeforeTheRecordingCounts)
 {
     SmallTrace t;
