@@ -84,7 +84,7 @@ struct Conditions
     std::int64_t discarded = 0;         ///< contended or throttled blocks that were discarded and measured again
     double clockLow = 0, clockHigh = 0; ///< range of Block::clock
     std::optional<DriftReading> driftReading{};
-    std::optional<GpuConditions> gpu{}; ///< of NVIDIA GPUs whose driver answers
+    std::optional<GpuConditions> gpu{}; ///< only for NVIDIA GPUs whose driver answers
 
     void add(const Conditions& later);
     /// Takes over what short blocks in turns with other trials cannot show: drift reading and energy.
