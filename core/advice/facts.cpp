@@ -131,7 +131,8 @@ Context contextOf(const model::ModelRef& model, const model::Trial& trial, const
 std::string_view toString(Cause cause)
 {
     constexpr std::array<std::string_view, kCauses> kWords = {
-        "compute", "memory", "launch", "host", "transfer", "communication", "synchronization", "allocation", "other"};
+        "compute",       "memory",          "launch",      "host",       "transfer",
+        "communication", "synchronization", "first_calls", "allocation", "other"};
     return kWords[at(cause)];
 }
 
@@ -402,6 +403,19 @@ double Facts::workShare(OpClass opClass) const
     return onDevice ? kernelShare(opClass) : share(host.of(opClass));
 }
 
+std::int64_t Facts::recordedFunctions() const
+{
+    std::int64_t count = 0;
+    for (const trace::Series& series : trace.series) {
+        if (series.kind != trace::EventKind::scriptCall)
+            continue;
+        const std::vector<std::int64_t>& starts = series.events.start;
+        count += std::lower_bound(starts.begin(), starts.end(), window.end) -
+                 std::lower_bound(starts.begin(), starts.end(), window.start);
+    }
+    return count;
+}
+
 bool Facts::isOn(std::string_view switchName) const
 {
     return context.config && context.config->isOn(std::string(switchName));
@@ -443,6 +457,7 @@ void Facts::divideTime()
         causes[at(Cause::launch)] = idle(IdleCause::launchGap);
         causes[at(Cause::host)] = idle(IdleCause::hostWait);
         causes[at(Cause::synchronization)] = idle(IdleCause::synchronization);
+        causes[at(Cause::firstCalls)] = idle(IdleCause::firstCall);
         causes[at(Cause::allocation)] = idle(IdleCause::allocation);
     } else {
         for (std::size_t c = 0; c < host.byClass.size(); ++c) {

@@ -172,6 +172,8 @@ public:
     {
         return chosen ? window : analysis::Interval{calls.front().start, calls.back().end};
     }
+    /// The number of recorded functions of a script (Python) in the window. Recording them slows the host.
+    std::int64_t recordedFunctions() const;
     /// The format of the trial's precision; unknown without a trial.
     analysis::NumberFormat requestedFormat() const;
     /// True when the trial has the switch on; false without a trial.

@@ -289,7 +289,44 @@ inline constexpr MessageKind kBlocks{"advice.blocks", {"count"}};
 inline constexpr MessageKind kOneKernel{"advice.one_kernel"};
 inline constexpr MessageKind kKernels{"advice.kernels", {"count"}};
 
+inline constexpr MessageKind kUnfusedAttentionTitle{"advice.unfused_attention_title"};
+inline constexpr MessageKind kUnalignedProductsTitle{"advice.unaligned_products_title"};
+inline constexpr MessageKind kFirstCallsTitle{"advice.first_calls_title"};
+inline constexpr MessageKind kBecauseOfFirstCalls{"advice.because_of_first_calls"};
+inline constexpr MessageKind kRunAFewPassesFirst{"advice.run_a_few_passes_first"};
+inline constexpr MessageKind kFirstCalls{"advice.first_calls", {"calls", "share", "whole", "longest", "name"}};
+inline constexpr MessageKind kOneFirstCall{"advice.one_first_call"};
+inline constexpr MessageKind kSeveralFirstCalls{"advice.several_first_calls", {"count"}};
+inline constexpr MessageKind kPartFirstCalls{"advice.part_first_calls"};
+inline constexpr MessageKind kWarmingUp{"advice.warming_up"};
+inline constexpr MessageKind kFunctionsRecorded{"advice.functions_recorded", {"count"}};
+inline constexpr MessageKind kDropTransposesThatAreCopied{"advice.drop_transposes_that_are_copied"};
+inline constexpr MessageKind kUnfusedAttention{"advice.unfused_attention", {"often", "share", "whole"}};
+inline constexpr MessageKind kUseFusedAttention{"advice.use_fused_attention"};
+inline constexpr MessageKind kByFusedAttention{"advice.by_fused_attention"};
+inline constexpr MessageKind kUnalignedProducts{"advice.unaligned_products", {"share", "whole", "kernel"}};
+inline constexpr MessageKind kPadTheSizes{"advice.pad_the_sizes"};
+inline constexpr MessageKind kByPaddedSizes{"advice.by_padded_sizes"};
+
 inline constexpr std::array kAll{kPartCompute,
+                                 kUnfusedAttentionTitle,
+                                 kUnalignedProductsTitle,
+                                 kFirstCallsTitle,
+                                 kBecauseOfFirstCalls,
+                                 kRunAFewPassesFirst,
+                                 kFirstCalls,
+                                 kOneFirstCall,
+                                 kSeveralFirstCalls,
+                                 kPartFirstCalls,
+                                 kWarmingUp,
+                                 kFunctionsRecorded,
+                                 kDropTransposesThatAreCopied,
+                                 kUnfusedAttention,
+                                 kUseFusedAttention,
+                                 kByFusedAttention,
+                                 kUnalignedProducts,
+                                 kPadTheSizes,
+                                 kByPaddedSizes,
                                  kPartMemoryDevice,
                                  kPartMemory,
                                  kPartLaunchDevice,

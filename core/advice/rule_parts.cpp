@@ -154,6 +154,8 @@ Cause causeOf(analysis::IdleCause cause)
         return Cause::transfer;
     case IdleCause::allocation:
         return Cause::allocation;
+    case IdleCause::firstCall:
+        return Cause::firstCalls;
     case IdleCause::deviceQueue:
     case IdleCause::unknown:
         break;

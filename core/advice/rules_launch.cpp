@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/rule_parts.h"
 #include "core/advice/trace_queries.h"
+#include "core/analysis/first_calls.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -47,6 +48,8 @@ base::Message causeText(const Facts& facts, IdleCause cause)
         return base::message<reasons::kBecauseTheHostWasInCopy>();
     case IdleCause::allocation:
         return base::message<reasons::kBecauseTheHostAllocatedOrReleased>();
+    case IdleCause::firstCall:
+        return base::message<reasons::kBecauseOfFirstCalls>();
     case IdleCause::deviceQueue:
         return base::message<reasons::kBecauseWorkWasQueuedAndHeld>();
     case IdleCause::unknown:
@@ -68,6 +71,8 @@ Knob knobFor(const Facts& facts, IdleCause cause)
         return advise(base::message<reasons::kCopyAsynchronouslyFromPinnedMemory>());
     case IdleCause::allocation:
         return switchOn(facts, {"cuda_graph"}, base::message<reasons::kAllocateBeforeTheLoopAnd>());
+    case IdleCause::firstCall:
+        return advise(base::message<reasons::kRunAFewPassesFirst>());
     default:
         return advise(base::message<reasons::kLookAtTheGapIn>());
     }
@@ -240,6 +245,44 @@ RuleResult gapsRule(const Facts& facts)
     f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByTheChange>()),
                               base::message<reasons::kTheGapsMustGo>());
     return fired(std::move(f), causeOf(cause));
+}
+
+// first-calls: the device waits for 5 % or more while the host prepares code at its first use.
+RuleResult firstCallsRule(const Facts& facts)
+{
+    if (!facts.onDevice)
+        return quiet();
+    const double share = facts.share(Cause::firstCalls);
+    if (share < 0.05)
+        return quiet();
+    const std::vector<bool> first = analysis::firstCalls(facts.index);
+    const analysis::HostCall* longest = nullptr;
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        const analysis::HostCall& call = facts.index.calls[i];
+        if (!first[i] || !facts.callWindow().contains(call.time.start))
+            continue;
+        ++count;
+        if (!longest || call.time.length() > longest->time.length())
+            longest = &call;
+    }
+    if (!longest)
+        return quiet();
+    const std::uint32_t what = longest->work == analysis::kNone
+                                   ? longest->name
+                                   : facts.index.work[static_cast<std::size_t>(longest->work)].name;
+    Finding f;
+    f.text = base::message<reasons::kFirstCalls>(plural(count, reasons::kOneFirstCall, reasons::kSeveralFirstCalls),
+                                                 base::Share{share}, wholeName(facts), timeText(longest->time.length()),
+                                                 analysis::shortName(facts.index.text(what)));
+    f.share = share;
+    f.gain = {0.8 * share, share};
+    Rows calls = rows::calls(facts, {"launch", "moduleload", "libraryload", "link"});
+    calls.longerThan = longest->work == analysis::kNone ? 0 : analysis::kLongLaunch;
+    f.evidence = evidence(facts, calls, longest->time);
+    f.knob = advise(base::message<reasons::kRunAFewPassesFirst>());
+    f.verification = base::message<reasons::kTraceAgainAfterALonger>();
+    return fired(std::move(f), Cause::firstCalls);
 }
 
 // underfilled-device: the computing kernels, weighted by time, do not fill the device once (waves < 1). Communication

@@ -103,10 +103,14 @@ bool namesBatchNorm(std::string_view name)
 
 } // namespace
 
+// layout-conversions: they take more than 5 %. Only convolutions gain by another layout of the whole model.
 RuleResult layoutConversionsRule(const Facts& facts)
 {
+    constexpr double kConvolves = 0.05;
     Knob knob{knowsSwitch(facts, "channels_last") ? "channels_last" : "", !facts.isOn("channels_last"),
               base::message<reasons::kOneLayoutForAllChannels>()};
+    if (facts.workShare(OpClass::convolution) < kConvolves)
+        knob = advise(base::message<reasons::kDropTransposesThatAreCopied>());
     return pureTraffic(facts, OpClass::layout, reasons::kLayoutConversions, std::move(knob),
                        base::message<reasons::kTheConversionsMustBeGone>());
 }
@@ -262,6 +266,178 @@ RuleResult wideArithmeticRule(const Facts& facts)
     }
     f.evidence =
         evidence(facts, rows::work(facts, [&](std::uint32_t name, OpClass) { return isNamed(name); }), longest);
+    return fired(std::move(f), Cause::compute);
+}
+
+namespace {
+
+/// What an event is to attention that is computed in steps: batched products of queries, keys and values, the softmax
+/// between them, and what scales and masks.
+enum class AttentionStep { product, softmax, other, elsewhere };
+
+/// Sums what lies between the two products of each attention.
+class AttentionSteps
+{
+public:
+    void add(AttentionStep step, std::int64_t time)
+    {
+        switch (step) {
+        case AttentionStep::product:
+            if (m_softmax) {
+                m_total += m_since;
+                ++m_count;
+            }
+            m_open = true;
+            m_softmax = false;
+            m_since = 0;
+            break;
+        case AttentionStep::elsewhere:
+            m_open = m_softmax = false;
+            break;
+        case AttentionStep::softmax:
+            m_softmax = m_open;
+            m_since += time;
+            break;
+        case AttentionStep::other:
+            m_since += time;
+        }
+    }
+    std::int64_t total() const { return m_total; } ///< ns between the products
+    std::int64_t count() const { return m_count; }
+
+private:
+    bool m_open = false;    ///< a product came before
+    bool m_softmax = false; ///< and a softmax after it
+    std::int64_t m_since = 0;
+    std::int64_t m_total = 0;
+    std::int64_t m_count = 0;
+};
+
+bool isBatchedProduct(std::string_view op)
+{
+    return op == "aten::bmm" || op == "aten::baddbmm";
+}
+
+AttentionSteps attentionSteps(const Facts& facts)
+{
+    AttentionSteps steps;
+    if (facts.onDevice) {
+        for (std::size_t i = 0; i < facts.index.work.size(); ++i) {
+            const analysis::Work& w = facts.index.work[i];
+            if (!w.isKernel() || facts.index.devices[w.device] != facts.device || !facts.window.contains(w.time.start))
+                continue;
+            const std::int32_t node = facts.forest.ofWork(static_cast<std::int32_t>(i));
+            const bool batched =
+                node != analysis::kNone &&
+                isBatchedProduct(facts.index.text(facts.forest.nodes[static_cast<std::size_t>(node)].name));
+            const bool softmax = base::lower(facts.index.text(w.name)).find("softmax") != std::string::npos;
+            steps.add(batched                                                   ? AttentionStep::product
+                      : softmax                                                 ? AttentionStep::softmax
+                      : analysis::isArithmetic(facts.index.kernelClass(w.name)) ? AttentionStep::elsewhere
+                                                                                : AttentionStep::other,
+                      w.time.length());
+        }
+        return steps;
+    }
+    const auto [first, end] = facts.forest.busiestThread();
+    for (std::int32_t i = first; i < end; ++i) {
+        const analysis::OperatorNode& n = facts.forest.nodes[static_cast<std::size_t>(i)];
+        if (!facts.window.contains(n.time.start))
+            continue;
+        const std::string_view name = facts.index.text(n.name);
+        const std::int64_t time = n.selfTime - facts.interrupted.of(static_cast<std::size_t>(i));
+        // aten::matmul, above a batched product, is arithmetic as well, and its own time is that of the call.
+        const bool elsewhere = analysis::isArithmetic(facts.index.operatorClass(n.name)) && name != "aten::matmul" &&
+                               name != "aten::einsum";
+        steps.add(isBatchedProduct(name)                      ? AttentionStep::product
+                  : name.find("softmax") != std::string::npos ? AttentionStep::softmax
+                  : elsewhere                                 ? AttentionStep::elsewhere
+                                                              : AttentionStep::other,
+                  time);
+    }
+    return steps;
+}
+
+/// The word in the name of a kernel that says that it reads its operands one or two elements at a time ("align1", as
+/// CUTLASS and cuBLAS name them); empty for others.
+std::string_view unalignedWord(std::string_view kernel)
+{
+    constexpr std::string_view kWordEnds = "<>(){}[],:*& ";
+    for (std::size_t at = kernel.find("align"); at != std::string_view::npos; at = kernel.find("align", at + 5)) {
+        std::size_t digit = at + 5;
+        if (digit < kernel.size() && (kernel[digit] == 'a' || kernel[digit] == 'b'))
+            ++digit;
+        const bool few = digit < kernel.size() && (kernel[digit] == '1' || kernel[digit] == '2');
+        const bool ends = digit + 1 >= kernel.size() || kernel[digit + 1] < '0' || kernel[digit + 1] > '9';
+        if (!few || !ends)
+            continue;
+        const std::size_t before = kernel.find_last_of(kWordEnds, at);
+        const std::size_t from = before == std::string_view::npos ? 0 : before + 1;
+        return kernel.substr(from, kernel.find_first_of(kWordEnds, at) - from);
+    }
+    return {};
+}
+
+} // namespace
+
+// unfused-attention: what lies between the two batched products of attention (scaling, mask, softmax, dropout) takes
+// 5 % or more. A fused kernel keeps it on the chip.
+RuleResult unfusedAttentionRule(const Facts& facts)
+{
+    const AttentionSteps steps = attentionSteps(facts);
+    const double share = facts.share(steps.total());
+    if (share < 0.05)
+        return quiet();
+    const auto isSoftmax = [&](std::uint32_t name, OpClass) {
+        return base::lower(facts.index.text(name)).find("softmax") != std::string::npos;
+    };
+    Finding f;
+    f.text = base::message<reasons::kUnfusedAttention>(occurrences(facts, steps.count()), base::Share{share},
+                                                       wholeName(facts));
+    f.share = share;
+    f.gain = {0.5 * share, share};
+    f.confidence = Confidence::estimate;
+    f.evidence = evidence(facts, rows::work(facts, isSoftmax), longestOf(facts, OpClass::reduction));
+    f.knob = advise(base::message<reasons::kUseFusedAttention>());
+    f.verification = verifyBy(base::message<reasons::kByFusedAttention>());
+    return fired(std::move(f), Cause::memory);
+}
+
+// unaligned-products: kernels that read one or two elements at a time take 5 % or more.
+RuleResult unalignedProductsRule(const Facts& facts)
+{
+    if (!facts.onDevice || facts.sums.computingTime <= 0)
+        return quiet();
+    std::int64_t time = 0;
+    analysis::EventRef worst;
+    std::int64_t longest = 0;
+    std::uint32_t name = 0;
+    for (const analysis::KernelRow& row : facts.kernels) {
+        if (row.device != facts.device || unalignedWord(facts.index.text(row.name)).empty())
+            continue;
+        time += row.time.total;
+        if (row.time.longest > longest) {
+            longest = row.time.longest;
+            worst = row.longest;
+            name = row.name;
+        }
+    }
+    const double share =
+        facts.share(facts.use.computing()) * static_cast<double>(time) / static_cast<double>(facts.sums.computingTime);
+    if (share < 0.05)
+        return quiet();
+    const trace::EventColumns& of = facts.trace.series[worst.series].events;
+    Finding f;
+    f.text = base::message<reasons::kUnalignedProducts>(base::Share{share}, wholeName(facts),
+                                                        unalignedWord(facts.index.text(name)));
+    f.share = share;
+    f.gain = {0.2 * share, 0.7 * share};
+    f.confidence = Confidence::estimate;
+    f.evidence = evidence(
+        facts, rows::work(facts, [&](std::uint32_t n, OpClass) { return !unalignedWord(facts.index.text(n)).empty(); }),
+        {of.start[worst.index], of.end(worst.index)});
+    f.knob = advise(base::message<reasons::kPadTheSizes>());
+    f.verification = verifyBy(base::message<reasons::kByPaddedSizes>());
     return fired(std::move(f), Cause::compute);
 }
 

@@ -123,6 +123,8 @@ std::string queryOf(const Rows& rows, std::int64_t traceId)
         conditions.push_back("NOT " + like(part));
     if (rows.shorterThan > 0)
         conditions.push_back("duration_ns < " + number(rows.shorterThan));
+    if (rows.longerThan > 0)
+        conditions.push_back("duration_ns >= " + number(rows.longerThan));
     if (!rows.directions.empty())
         conditions.push_back(in("direction", rows.directions, [](CopyDirection d) { return std::string(word(d)); }));
     if (!rows.sizes.empty())
@@ -209,7 +211,8 @@ std::int64_t countOf(const trace::Trace& trace, const Rows& rows)
         const auto from = std::lower_bound(e.start.begin(), e.start.end(), rows.window.start) - e.start.begin();
         const auto to = std::lower_bound(e.start.begin(), e.start.end(), rows.window.end) - e.start.begin();
         for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(std::max(from, to)); ++i) {
-            if (!named[e.name[i]] || (rows.shorterThan > 0 && e.duration[i] >= rows.shorterThan))
+            if (!named[e.name[i]] || (rows.shorterThan > 0 && e.duration[i] >= rows.shorterThan) ||
+                e.duration[i] < rows.longerThan)
                 continue;
             if (memory && rows.device && trace.details.memory[trace::valueAt(e.detail, i)].device != *rows.device)
                 continue;

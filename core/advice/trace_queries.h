@@ -26,6 +26,7 @@ struct Rows
     std::vector<std::string> parts{};   ///< the name contains one of these, whatever its case; letters and digits only
     std::vector<std::string> without{}; ///< the name contains none of these
     std::int64_t shorterThan = 0;       ///< in ns; 0: any length
+    std::int64_t longerThan = 0;        ///< in ns, not shorter than that; 0: any length
     std::vector<trace::CopyDirection> directions{};
     std::vector<std::int64_t> sizes{}; ///< bytes
     std::int64_t mostBytes = 0;        ///< largest size; 0: any size

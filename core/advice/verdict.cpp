@@ -24,9 +24,10 @@ constexpr double kArithmetic = 0.7;
 constexpr double kMostUnrecorded = 0.4;
 constexpr double kFusedReported = 0.1;
 constexpr std::size_t kFewest = 10;
+constexpr std::int64_t kManyFunctions = 5; ///< recorded functions of a script for each kernel
 
-constexpr std::array kOverheads = {Cause::launch,          Cause::host,      Cause::transfer, Cause::communication,
-                                   Cause::synchronization, Cause::allocation};
+constexpr std::array kOverheads = {Cause::launch,          Cause::host,       Cause::transfer,  Cause::communication,
+                                   Cause::synchronization, Cause::firstCalls, Cause::allocation};
 
 VerdictKind kindOf(Cause cause)
 {
@@ -45,6 +46,8 @@ VerdictKind kindOf(Cause cause)
         return VerdictKind::communicationBound;
     case Cause::synchronization:
         return VerdictKind::synchronizationBound;
+    case Cause::firstCalls:
+        return VerdictKind::warmingUp;
     case Cause::allocation:
         return VerdictKind::allocationBound;
     case Cause::other:
@@ -89,6 +92,8 @@ base::Message phrase(const Facts& facts, Cause cause)
         return base::message<reasons::kPartCommunication>();
     case Cause::synchronization:
         return base::message<reasons::kPartSynchronization>();
+    case Cause::firstCalls:
+        return base::message<reasons::kPartFirstCalls>();
     case Cause::allocation:
         return facts.onDevice ? base::message<reasons::kPartAllocationDevice>()
                               : base::message<reasons::kPartAllocation>();
@@ -174,6 +179,8 @@ Evidence evidenceOf(const Facts& facts, Cause cause)
     }
     case Cause::synchronization:
         return evidence(facts, rows::waits(facts), longestGap(facts, {IdleCause::synchronization}));
+    case Cause::firstCalls:
+        return evidence(facts, rows::launches(facts), longestGap(facts, {IdleCause::firstCall}));
     case Cause::allocation:
         return evidence(facts, facts.onDevice ? rows::allocationCalls(facts) : workOf(isAllocation),
                         facts.onDevice ? longestGap(facts, {IdleCause::allocation}) : longestWork(facts, isAllocation));
@@ -238,12 +245,16 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         fromRules({"waits-in-iteration", "blocking-copies"});
         add(advise(base::message<reasons::kWaitOnceAtTheEnd>()));
         break;
+    case Cause::firstCalls:
+        fromRules({"first-calls"});
+        break;
     case Cause::allocation:
         fromRules({"allocation-in-loop"});
         add(advise(base::message<reasons::kAllocateBeforeTheLoopAnd>()));
         break;
     case Cause::memory:
-        fromRules({"layout-conversions", "type-conversions", "unfused-batchnorm", "unfused-elementwise"});
+        fromRules({"unfused-attention", "layout-conversions", "type-conversions", "unfused-batchnorm",
+                   "unfused-elementwise"});
         if (!facts.onDevice)
             fromRules({"needless-copies"});
         if (backed)
@@ -255,7 +266,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
             add(advise(base::message<reasons::kUseA16BitPrecision>()));
         break;
     case Cause::compute:
-        fromRules({"wide-arithmetic", "idle-cores", "underfilled-device", "unfused-batchnorm"});
+        fromRules({"wide-arithmetic", "unaligned-products", "idle-cores", "underfilled-device", "unfused-batchnorm"});
         if (tf32Helps(facts))
             add(switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFasterArithmetic>()));
         if (backed && !facts.onDevice)
@@ -399,6 +410,10 @@ std::vector<base::Message> furtherNeeds(const Facts& facts)
         hints.push_back(facts.interrupted.calls == 1
                             ? base::message<reasons::kOneInterruption>(share)
                             : base::message<reasons::kInterruptions>(facts.interrupted.calls, share));
+    if (const std::int64_t functions = facts.recordedFunctions();
+        functions > kManyFunctions * facts.launches.kernels &&
+        facts.share(Cause::launch) + facts.share(Cause::host) >= kNamed)
+        hints.push_back(base::message<reasons::kFunctionsRecorded>(functions));
     if (!facts.iterations.found())
         hints.push_back(base::message<reasons::kNoIteration>());
     else if (!facts.iterations.marked())
@@ -416,11 +431,11 @@ std::vector<base::Message> furtherNeeds(const Facts& facts)
 
 std::string_view toString(VerdictKind kind)
 {
-    constexpr std::array<std::string_view, 10> kWords = {"abstained",        "balanced",
-                                                         "launch-bound",     "host-bound",
-                                                         "transfer-bound",   "synchronization-bound",
-                                                         "memory-bound",     "compute-bound",
-                                                         "allocation-bound", "communication-bound"};
+    constexpr std::array<std::string_view, 11> kWords = {
+        "abstained",           "balanced",       "launch-bound",
+        "host-bound",          "transfer-bound", "synchronization-bound",
+        "memory-bound",        "compute-bound",  "allocation-bound",
+        "communication-bound", "warming-up"};
     return kWords[static_cast<std::size_t>(kind)];
 }
 
@@ -445,6 +460,8 @@ base::Message named(VerdictKind kind)
         return base::message<reasons::kAllocationBound>();
     case VerdictKind::communicationBound:
         return base::message<reasons::kCommunicationBound>();
+    case VerdictKind::warmingUp:
+        return base::message<reasons::kWarmingUp>();
     case VerdictKind::abstained:
     case VerdictKind::balanced:
         break;

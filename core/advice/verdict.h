@@ -22,6 +22,7 @@ enum class VerdictKind : std::uint8_t {
     computeBound = 7,
     allocationBound = 8,
     communicationBound = 9, ///< collectives: sending or waiting for another rank
+    warmingUp = 10,         ///< first calls: the recording began before modules were loaded and kernels compiled
 };
 /// "launch-bound", "balanced", "abstained", …
 std::string_view toString(VerdictKind kind);
@@ -63,7 +64,8 @@ struct FindingReport
 ///    - a loss of kernels or operators has severity error;
 ///    - unrecorded causes, or work of an unknown kind, take more than 40 %;
 ///    - allocations take 15 % of a device's recording in which nothing repeats.
-/// 2. Overheads are launch, host, transfer, communication, synchronisation and allocation. The largest one names the
+/// 2. Overheads are launch, host, transfer, communication, synchronisation, first calls and
+///    allocation. The largest one names the
 ///    verdict from 15 % on, or from 10 % on when they take 25 % together. On a CPU, launch and host count from 30 % on.
 /// 3. Otherwise the time of arithmetic and traffic decides: 60 % traffic is memory-bound, 70 % arithmetic is
 ///    compute-bound, and anything between is balanced.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/device_use.h"
 
+#include "core/analysis/first_calls.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -15,30 +17,6 @@ constexpr std::int64_t kClockSlack = 1'000; ///< files with whole microseconds
 constexpr std::size_t at(IdleCause cause)
 {
     return static_cast<std::size_t>(cause);
-}
-
-/// The cause of idle time that a call covers. When the call had drained the queue, the time after it has the same
-/// cause.
-IdleCause causeOf(const TraceIndex& index, const HostCall& call)
-{
-    switch (call.kind) {
-    case CallKind::synchronize:
-        return IdleCause::synchronization;
-    case CallKind::allocate:
-    case CallKind::release:
-        return IdleCause::allocation;
-    case CallKind::copy:
-    case CallKind::blockingCopy:
-        if (call.work != kNone) {
-            const Work& w = index.work[static_cast<std::size_t>(call.work)];
-            const bool toHost = index.copy(w).direction == trace::CopyDirection::deviceToHost;
-            if (toHost && w.bytes > 0 && w.bytes <= kSmallCopy)
-                return IdleCause::synchronization;
-        }
-        return IdleCause::copyWait;
-    default:
-        return IdleCause::launchGap;
-    }
 }
 
 bool canDrain(const HostCall& call)
@@ -125,7 +103,10 @@ std::vector<HostBusy> activitiesDuring(const trace::Trace& trace, std::vector<Pa
 class GapSplitter
 {
 public:
-    GapSplitter(const TraceIndex& index, const OperatorForest& forest) : m_index(index), m_forest(forest) {}
+    GapSplitter(const TraceIndex& index, const OperatorForest& forest)
+        : m_index(index), m_forest(forest), m_first(firstCalls(index))
+    {
+    }
 
     const std::vector<Pause>& pauses() const { return m_pauses; }
 
@@ -142,7 +123,7 @@ public:
         // The work had been launched before the gap began: the launch's latency comes first, the rest is the device's.
         if (launch.time.start <= a) {
             const std::int64_t latency = intersection({a, launch.time.end + kLaunchLatency}, gap.time).length();
-            gap.parts[at(causeOf(m_index, launch))] += latency;
+            gap.parts[at(causeOf(launch))] += latency;
             gap.parts[at(IdleCause::deviceQueue)] += length - latency;
             return;
         }
@@ -157,8 +138,9 @@ public:
             if (canDrain(call) && call.time.start <= a + kClockSlack)
                 drain = &call;
             const Interval part = intersection({std::max(from, call.time.start), call.time.end}, {a, called});
-            if (part.length() > 0 && (canDrain(call) || call.kind == CallKind::launch)) {
-                gap.parts[at(causeOf(m_index, call))] += part.length();
+            if (part.length() > 0 &&
+                (canDrain(call) || call.kind == CallKind::launch || call.kind == CallKind::compile)) {
+                gap.parts[at(causeOf(call))] += part.length();
                 from = part.end;
             }
             i = call.next;
@@ -168,11 +150,11 @@ public:
             taken += part;
         const std::int64_t calling = gap.time.end - called;
         std::int64_t rest = std::max<std::int64_t>(0, called - a - taken);
-        const IdleCause launching = causeOf(m_index, launch);
+        const IdleCause launching = causeOf(launch);
 
         // A wait, an allocation or a copy had drained the queue, so the host had to start again from nothing.
         if (drain) {
-            const IdleCause cause = causeOf(m_index, *drain);
+            const IdleCause cause = causeOf(*drain);
             const std::int64_t restart = rest + calling;
             if (restart <= kLongPause) {
                 gap.parts[at(cause)] += restart;
@@ -198,8 +180,35 @@ public:
     }
 
 private:
+    /// The cause of idle time that a call covers. When the call had drained the queue, the time after it has the same
+    /// cause.
+    IdleCause causeOf(const HostCall& call) const
+    {
+        if (m_first[static_cast<std::size_t>(&call - m_index.calls.data())])
+            return IdleCause::firstCall;
+        switch (call.kind) {
+        case CallKind::synchronize:
+            return IdleCause::synchronization;
+        case CallKind::allocate:
+        case CallKind::release:
+            return IdleCause::allocation;
+        case CallKind::copy:
+        case CallKind::blockingCopy:
+            if (call.work != kNone) {
+                const Work& w = m_index.work[static_cast<std::size_t>(call.work)];
+                const bool toHost = m_index.copy(w).direction == trace::CopyDirection::deviceToHost;
+                if (toHost && w.bytes > 0 && w.bytes <= kSmallCopy)
+                    return IdleCause::synchronization;
+            }
+            return IdleCause::copyWait;
+        default:
+            return IdleCause::launchGap;
+        }
+    }
+
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
+    std::vector<bool> m_first;   ///< of the calls
     std::vector<Pause> m_pauses; ///< the pauses that contain some hostWait
 };
 
@@ -220,6 +229,8 @@ std::string_view toString(IdleCause cause)
         return "allocation";
     case IdleCause::deviceQueue:
         return "device_queue";
+    case IdleCause::firstCall:
+        return "first_call";
     case IdleCause::unknown:
         break;
     }

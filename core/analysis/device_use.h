@@ -17,11 +17,13 @@ enum class IdleCause : std::uint8_t {
     copyWait,        ///< the host was in a copy call, or started again after one that blocked
     allocation,      ///< the host allocated or released device or pinned memory
     deviceQueue,     ///< work had been launched; the device or another stream held it back
+    firstCall,       ///< the host loaded a module, compiled, or launched a kernel for the first time; see first_calls.h
     unknown,         ///< the calls that launched the work were not recorded
 };
-constexpr std::size_t kIdleCauses = 7;
+constexpr std::size_t kIdleCauses = 8;
 
-/// "host_wait", "launch_gap", "synchronization", "copy_wait", "allocation", "device_queue", "unknown".
+/// "host_wait", "launch_gap", "synchronization", "copy_wait", "allocation", "device_queue", "first_call",
+/// "unknown".
 std::string_view toString(IdleCause cause);
 
 /// A pause of the host between two launches longer than this (100 µs) is not the framework's overhead.
@@ -49,10 +51,11 @@ struct HostBusy
 /// HolisticTraceAnalysis. Synchronisation records are not work.
 ///
 /// Idle time between two pieces of work is attributed to the host thread that launched the second one:
-///   * launched before the gap began: deviceQueue, or launchGap (copyWait) until 10 µs after the call, its latency;
-///   * otherwise the time that the thread spends within the gap in calls that allocate, wait or copy goes to their
-///     causes, and the launch call with its latency, at most 10 µs after the call, to launchGap (copyWait for a copy);
-///     what is left until the work begins is deviceQueue;
+///   * launched before the gap began: deviceQueue, or launchGap (copyWait, firstCall) until 10 µs after the call, its
+///     latency;
+///   * otherwise the time that the thread spends within the gap in calls that allocate, wait, copy or prepare code goes
+///     to their causes, and the launch call with its latency, at most 10 µs after the call, to launchGap (copyWait for
+///     a copy, firstCall for a first call); what is left until the work begins is deviceQueue;
 ///   * the remainder goes to hostWait when longer than kLongPause, less the time within the operator that launches,
 ///     which is launchGap; a shorter one to launchGap;
 ///   * when a wait, an allocation or a blocking copy was under way as the gap began, the queue had been drained by it:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/launches.h"
 
+#include "core/analysis/first_calls.h"
+
 #include <algorithm>
 
 namespace apertune::analysis {
@@ -71,11 +73,16 @@ std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t dev
     const std::int32_t wanted = index.deviceIndex(device);
     std::vector<Interval> launching;
     std::vector<Interval> waiting;
-    for (const HostCall& call : index.calls)
-        if (call.kind == CallKind::synchronize)
+    const std::vector<bool> first = firstCalls(index);
+    for (std::size_t i = 0; i < index.calls.size(); ++i) {
+        const HostCall& call = index.calls[i];
+        if (call.kind == CallKind::synchronize || first[i])
             waiting.push_back(call.time);
-        else if (call.work != kNone && index.work[static_cast<std::size_t>(call.work)].device == wanted)
+        if (call.kind == CallKind::synchronize)
+            continue;
+        if (call.work != kNone && index.work[static_cast<std::size_t>(call.work)].device == wanted)
             launching.push_back(call.time);
+    }
     const Intervals waits = unite(std::move(waiting));
     std::vector<std::int64_t> times;
     std::size_t at = 0;

@@ -156,6 +156,7 @@ std::string idleText(const TraceAnalyses& a, int width)
                      {"Copy", Align::right},
                      {"Alloc.", Align::right},
                      {"Queue", Align::right},
+                     {"First calls", Align::right},
                      {"Unknown", Align::right}});
     for (std::size_t i = 0; i < a.uses.size(); ++i) {
         addUse(table, deviceName(a, a.uses[i].device), a.uses[i]);

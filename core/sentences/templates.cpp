@@ -268,6 +268,46 @@ constexpr std::array kTemplates{
     Template{"advice.not_steady_title", QT_TRANSLATE_NOOP("core", "Not steady")},
     Template{"advice.allocation_in_loop_title", QT_TRANSLATE_NOOP("core", "Allocation in the loop")},
     Template{"advice.memory_limit_title", QT_TRANSLATE_NOOP("core", "Memory near its limit")},
+    Template{"advice.unfused_attention_title", QT_TRANSLATE_NOOP("core", "Attention that is not fused")},
+    Template{"advice.unaligned_products_title", QT_TRANSLATE_NOOP("core", "Matrix products of unaligned sizes")},
+    Template{"advice.first_calls_title", QT_TRANSLATE_NOOP("core", "First calls")},
+    Template{"advice.because_of_first_calls", QT_TRANSLATE_NOOP("core", "kernels were called for the first time")},
+    Template{"advice.run_a_few_passes_first",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Run a few passes before recording or measuring: modules load and kernels compile at their first "
+                 "call. For a faster start, load modules early (CUDA_MODULE_LOADING=EAGER) or compile ahead of time.")},
+    Template{"advice.first_calls",
+             QT_TRANSLATE_NOOP("core", "{calls} keep the device waiting for {share} {whole}, the longest for {longest} "
+                                       "in {name}: the driver loads a module or compiles.")},
+    Template{"advice.one_first_call", QT_TRANSLATE_NOOP("core", "1 first call")},
+    Template{"advice.several_first_calls", QT_TRANSLATE_NOOP("core", "{count} first calls")},
+    Template{"advice.part_first_calls",
+             QT_TRANSLATE_NOOP("core", "waiting for first calls, which load modules or compile")},
+    Template{"advice.warming_up", QT_TRANSLATE_NOOP("core", "Warming up")},
+    Template{
+        "advice.functions_recorded",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "{count} Python functions were recorded in it. Recording them slows the host, so the shares of launching "
+            "and of the host are upper bounds. Record without stacks (with_stack=False) to judge them.")},
+    Template{"advice.drop_transposes_that_are_copied",
+             QT_TRANSLATE_NOOP("core", "Drop transposes and permutations that are copied afterwards (contiguous, "
+                                       "reshape), or keep one order of dimensions.")},
+    Template{"advice.unfused_attention",
+             QT_TRANSLATE_NOOP("core",
+                               "Attention is computed in steps ({often}): between its two products, scaling, masks and "
+                               "softmax take {share} {whole}, because each writes its tensor and reads it again.")},
+    Template{"advice.use_fused_attention",
+             QT_TRANSLATE_NOOP("core", "Call scaled_dot_product_attention in place of product, softmax and product (in "
+                                       "Transformers: attn_implementation=\"sdpa\").")},
+    Template{"advice.by_fused_attention", QT_TRANSLATE_NOOP("core", "by fused attention")},
+    Template{"advice.unaligned_products",
+             QT_TRANSLATE_NOOP("core", "{share} {whole} is matrix products that read one or two elements at a time, "
+                                       "above all {kernel}: a size is not a multiple of 8.")},
+    Template{"advice.pad_the_sizes", QT_TRANSLATE_NOOP("core", "Pad the sizes (sequence length, channels, vocabulary) "
+                                                               "to multiples of 8 for 16-bit types, of 4 for fp32.")},
+    Template{"advice.by_padded_sizes", QT_TRANSLATE_NOOP("core", "by padded sizes")},
     Template{"advice.underfilled_device_title", QT_TRANSLATE_NOOP("core", "The device is not filled")},
     Template{"advice.idle_cores_title", QT_TRANSLATE_NOOP("core", "Cores without a thread")},
     Template{"advice.because_host_was_busy",

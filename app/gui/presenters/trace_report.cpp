@@ -138,6 +138,8 @@ QString causeWord(Cause cause)
         return tr("Communication");
     case Cause::synchronization:
         return tr("Waiting");
+    case Cause::firstCalls:
+        return tr("First calls");
     case Cause::allocation:
         return tr("Allocation");
     case Cause::other:
@@ -166,6 +168,8 @@ QString causeDefinition(Cause cause)
                   "rank.");
     case Cause::synchronization:
         return tr("The device ran dry because the host had waited for it.");
+    case Cause::firstCalls:
+        return tr("The device waits while the host loads modules or compiles kernels, once at their first call.");
     case Cause::allocation:
         return tr("The allocator of the driver or of the system.");
     case Cause::other:
@@ -192,6 +196,8 @@ QColor causeColor(Cause cause)
         return trace_views::classColor(WorkClass::communication);
     case Cause::synchronization:
         return trace_views::classColor(WorkClass::wait);
+    case Cause::firstCalls:
+        return trace_views::classColor(WorkClass::recorder);
     case Cause::allocation:
         return trace_views::classColor(WorkClass::attention);
     case Cause::other:
@@ -223,6 +229,8 @@ QString verdictWord(VerdictKind kind)
         return tr("Allocation-bound");
     case VerdictKind::communicationBound:
         return tr("Communication-bound");
+    case VerdictKind::warmingUp:
+        return tr("Warming up");
     }
     return {};
 }

@@ -165,6 +165,17 @@ void recordCpu(Plant plant, Dice& dice, Planted& out)
                 std::string(l.names.front()).find("attention") != std::string::npos)
                 l.time *= dice.uniform(3, 5);
         break;
+    case Plant::cpuAttention: {
+        const int heads = dice.number(4, 12);
+        const double share = dice.uniform(0.3, 0.6) * pass / heads;
+        for (int i = 0; i < heads; ++i) {
+            const std::array steps{Layer{{"aten::matmul", "aten::bmm"}, 0.4 * share}, Layer{{"aten::mul"}, 0.3 * share},
+                                   Layer{{"aten::softmax", "aten::_softmax"}, 0.7 * share},
+                                   Layer{{"aten::matmul", "aten::bmm"}, 0.4 * share}};
+            model.insert(model.begin() + dice.number(0, static_cast<int>(model.size())), steps.begin(), steps.end());
+        }
+        break;
+    }
     case Plant::cpuTinyOperators:
         for (Layer& l : model)
             l.time = dice.uniform(2e3, 8e3);

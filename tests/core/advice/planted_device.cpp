@@ -195,6 +195,33 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
         insert({"aten::batch_norm", "void cudnn::bn_fw_inf_1C11_kernel_NCHW<float, float, true, 1>(float)"},
                dice.uniform(0.1, 0.4), dice.number(8, 24));
         break;
+    case Plant::unfusedAttention: {
+        const int heads = dice.number(4, 12);
+        const double share = dice.uniform(0.3, 0.6) * pass / heads;
+        for (int i = 0; i < heads; ++i) {
+            std::vector<Kernel> steps(5);
+            for (const std::size_t product : {0, 4}) {
+                steps[product].op = "aten::bmm";
+                steps[product].name = "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1";
+                steps[product].time = dice.uniform(0.3, 0.6) * share;
+            }
+            steps[1].op = "aten::mul";
+            steps[1].name = kPointwiseKernels[1].kernel;
+            steps[1].time = 0.3 * share;
+            steps[2].op = "aten::_softmax";
+            steps[2].name = "void (anonymous namespace)::softmax_warp_forward<float, float, float, 8>(float*)";
+            steps[2].time = 0.5 * share;
+            steps[3].op = "aten::copy_";
+            steps[3].name = kPointwiseKernels[0].kernel;
+            steps[3].time = 0.2 * share;
+            model.insert(model.begin() + dice.number(0, static_cast<int>(model.size())), steps.begin(), steps.end());
+        }
+        break;
+    }
+    case Plant::unalignedProducts:
+        insert({"aten::mm", "void cutlass::Kernel2<cutlass_75_tensorop_bf16_s1688gemm_bf16_128x128_nn_align1>(Params)"},
+               dice.uniform(0.3, 0.7), dice.number(4, 20));
+        break;
     case Plant::arithmeticOnly:
         for (Kernel& k : model)
             if (std::string(k.op).find("conv") != std::string::npos ||
@@ -251,6 +278,11 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
         for (int k = 0; k < static_cast<int>(model.size()); ++k) {
             Kernel kernel = model[static_cast<std::size_t>(k)];
             kernel.time *= slower;
+            const std::string ofThisShape = "triton_poi_fused_relu_" + std::to_string(i);
+            if (plant == Plant::firstCalls && k == middle) { // another shape in each iteration
+                kernel.name = ofThisShape.c_str();
+                kernel.call = std::max(1.5e6, 1.3 * pass);
+            }
             r.run(kernel);
             if (plant == Plant::hiddenWaits && k % 2 == 0)
                 r.synchronize(k % 4 ? "cudaStreamSynchronize" : "cudaDeviceSynchronize");

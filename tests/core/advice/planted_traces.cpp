@@ -41,6 +41,9 @@ const std::map<Plant, Expected>& table()
         {Plant::deviceAllocation, {"allocation", "allocation-in-loop", {"allocation-bound"}}},
         {Plant::smallGrids, {"small grids", "underfilled-device", {}}},
         {Plant::collectives, {"collectives", "exposed-communication", {"communication-bound"}}},
+        {Plant::firstCalls, {"first calls", "first-calls", {"warming-up"}}},
+        {Plant::unfusedAttention, {"attention in steps", "unfused-attention", {}}},
+        {Plant::unalignedProducts, {"unaligned products", "unaligned-products", {}}},
         {Plant::memoryLimit, {"memory limit", "memory-limit", {}}},
         {Plant::drift, {"drift", "not-steady", {}}},
         {Plant::cpuNone, {"nothing (cpu)", "", {"balanced"}}},
@@ -52,6 +55,7 @@ const std::map<Plant, Expected>& table()
         {Plant::cpuPointwise, {"pointwise (cpu)", "unfused-elementwise", {"memory-bound"}}},
         {Plant::cpuArithmeticOnly, {"arithmetic (cpu)", "", {"compute-bound"}}},
         {Plant::cpuPauses, {"pauses (cpu)", "", {"host-bound"}}},
+        {Plant::cpuAttention, {"attention in steps (cpu)", "unfused-attention", {}}},
         {Plant::cpuTinyOperators, {"tiny operators (cpu)", "tiny-kernels", {"launch-bound"}}},
     };
     return kTable;

@@ -15,7 +15,11 @@ inline constexpr std::uint64_t kSeed = 20'261'121;
 
 /// One thing that is wrong with a program, planted into an otherwise sound one.
 enum class Plant {
-    collectives = -1, ///< on a device; the seeds of the others depend on their numbers
+    // on a device; the seeds of the others depend on their numbers
+    unalignedProducts = -4,
+    unfusedAttention,
+    firstCalls,
+    collectives,
     none = 0,
     // on a device
     tinyKernels,
@@ -50,6 +54,7 @@ enum class Plant {
     cpuArithmeticOnly,
     cpuPauses,
     cpuTinyOperators,
+    cpuAttention,
 };
 
 struct Planted

@@ -127,6 +127,33 @@ TEST(DeviceUse, WorkThatWasQueuedBeforeTheGapIsHeldBackByTheDevice)
     EXPECT_EQ(part(use, IdleCause::deviceQueue), 40);
 }
 
+TEST(DeviceUse, ALongFirstLaunchAndALoadedModuleAreFirstCalls)
+{
+    SmallTrace t;
+    t.call("cudaLaunchKernel", 0, 5, 1);
+    t.kernel("a", 8, 12, 1);
+    t.call("cuModuleLoadData", 12, 60);
+    t.call("cudaLaunchKernel", 60, 2060, 2);
+    t.kernel("b", 2065, 2070, 2);
+    t.call("cudaLaunchKernel", 2080, 2085, 3);
+    t.kernel("b", 2090, 2095, 3);
+    const DeviceUse use = useOf(t.finish(), {8, 2095});
+    EXPECT_EQ(part(use, IdleCause::firstCall), 2053); // 48 of the module, 2,000 of the launch, 5 of its latency
+    EXPECT_EQ(part(use, IdleCause::launchGap), 20);
+}
+
+TEST(DeviceUse, ALaunchThatTakesAsLongLaterIsNoFirstCall)
+{
+    SmallTrace t;
+    t.call("cudaLaunchKernel", 0, 5, 1);
+    t.kernel("a", 8, 12, 1);
+    t.call("cudaLaunchKernel", 60, 2060, 2);
+    t.kernel("b", 2065, 2070, 2);
+    t.call("cudaLaunchKernel", 2100, 4100, 3);
+    t.kernel("b", 4105, 4110, 3);
+    EXPECT_EQ(part(useOf(t.finish(), {8, 4110}), IdleCause::firstCall), 0);
+}
+
 TEST(DeviceUse, AllocationsAndCopiesNameTheirGaps)
 {
     SmallTrace t;
