@@ -109,6 +109,18 @@ std::string seeHelp(const CLI::App& verb)
     return "See `" + verbPath(&verb) + " --help`.";
 }
 
+/// The verbs of that name below the children of `verb`: "model import" and "trace import" for "import".
+std::vector<std::string> pathsOfVerb(CLI::App& verb, const std::string& name)
+{
+    const auto all = [](const CLI::App*) { return true; };
+    std::vector<std::string> paths;
+    for (CLI::App* const child : verb.get_subcommands(all))
+        for (const CLI::App* const grandchild : child->get_subcommands(all))
+            if (grandchild->get_name() == name)
+                paths.push_back(child->get_name() + " " + name);
+    return paths;
+}
+
 /// The error for a word that the verb does not know: an option, a verb, or an argument too many.
 Error unexpected(CLI::App& verb, const std::string& word)
 {
@@ -125,7 +137,9 @@ Error unexpected(CLI::App& verb, const std::string& word)
         for (const CLI::App* child : children)
             known.push_back(child->get_name());
     }
-    const std::string nearest = base::closestMatch(word.substr(0, word.find('=')), known);
+    const std::vector<std::string> below = what == "verb" ? pathsOfVerb(verb, word) : std::vector<std::string>{};
+    const std::string nearest =
+        below.empty() ? base::closestMatch(word.substr(0, word.find('=')), known) : base::join(below, " or ");
     return base::plainError(ErrorCode::invalidArgument, "Unexpected " + what + " \"" + word + "\".", {},
                             nearest.empty() ? help : "Did you mean " + nearest + "? " + help);
 }
