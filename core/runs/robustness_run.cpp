@@ -65,9 +65,9 @@ std::vector<Arm> armsOf(const model::StudySnapshot& snapshot, bool isCpu, int ha
     add(recommended.against);
     if (!isCpu)
         return arms;
-    const model::Config& best = arms.front().trial.config;
+    const int ofTheBest = arms.front().trial.config.threads;
     for (const int threads : std::set<int>{1, halfOfTheCores}) {
-        if (threads >= best.threads)
+        if (threads >= ofTheBest)
             continue;
         model::Trial variant = arms.front().trial;
         variant.config.threads = threads;
