@@ -565,6 +565,21 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Record one: nsys profile PROGRAM, then nsys export --type sqlite")},
     Template{"interchange.convert_trace", QT_TRANSLATE_NOOP("core", "Convert it: traceconv json {file} trace.json")},
 
+    // core/analysis/errors.h
+    Template{"analysis.rank_twice", QT_TRANSLATE_NOOP("core", "Two of the traces are of rank {rank}.")},
+    Template{"analysis.one_rank", QT_TRANSLATE_NOOP("core", "Only one of the traces is of a rank.")},
+    Template{"analysis.no_collectives",
+             QT_TRANSLATE_NOOP("core", "The traces have no collectives of NCCL or RCCL in their steps.")},
+    Template{"analysis.collectives_differ_in_number",
+             QT_TRANSLATE_NOOP("core", "Rank {rank} ran {count} collectives and rank {other} ran {other_count}.")},
+    Template{
+        "analysis.collectives_differ_in_kind",
+        QT_TRANSLATE_NOOP("core", "Collective {position} is {kind} at rank {rank} and {other_kind} at rank {other}.")},
+    Template{"analysis.name_the_ranks_of_one_job",
+             QT_TRANSLATE_NOOP("core",
+                               "Name one trace of each rank of one job, recorded in the same steps; ranks that form "
+                               "several groups cannot be joined.")},
+
     // core/query/errors.h
     Template{"query.damaged_trace", QT_TRANSLATE_NOOP("core", "The trace {id} is damaged.")},
     Template{"query.other_count", QT_TRANSLATE_NOOP("core", "A chunk has another number of events than it should.")},

@@ -485,8 +485,10 @@ constexpr std::array kTemplates{
                  "of their time is hidden. Whether they send or wait for a slower rank cannot be told from one rank.")},
     Template{"advice.record_all_ranks",
              QT_TRANSLATE_NOOP(
-                 "core", "Record all ranks first: a collective takes as long as on the rank where it is shortest, and "
-                         "what is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
+                 "core",
+                 "Record all ranks first and compare them (apertune trace import FOLDER): a collective takes as "
+                 "long as on the rank where it is shortest, and "
+                 "what is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
     Template{"advice.host_waits_and_reads",
              QT_TRANSLATE_NOOP("core", "The host waits for the device {waits} before all is launched and reads "
                                        "single numbers back {readings}; the device runs dry for {share} {whole}.")},

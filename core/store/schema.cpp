@@ -408,11 +408,18 @@ constexpr std::string_view kVersion3 = R"sql(
 ALTER TABLE study ADD COLUMN interference TEXT NOT NULL DEFAULT '';
 )sql";
 
+/// Traces of a distributed job know their rank.
+constexpr std::string_view kVersion4 = R"sql(
+ALTER TABLE trace ADD COLUMN rank INTEGER NOT NULL DEFAULT -1;
+ALTER TABLE trace ADD COLUMN world_size INTEGER NOT NULL DEFAULT 0;
+)sql";
+
 } // namespace
 
 std::span<const Migration> schemaMigrations()
 {
-    static constexpr std::array migrations{Migration{1, kVersion1}, Migration{2, kVersion2}, Migration{3, kVersion3}};
+    static constexpr std::array migrations{Migration{1, kVersion1}, Migration{2, kVersion2}, Migration{3, kVersion3},
+                                           Migration{4, kVersion4}};
     return migrations;
 }
 

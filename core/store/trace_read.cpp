@@ -273,7 +273,8 @@ std::vector<TraceSummary> listTraces(const Database& db, const std::string& wher
 {
     std::vector<TraceSummary> traces;
     Statement rows =
-        db.query("SELECT id, trial_id, name, source, recorder_version, created_utc, events, begin_ns, end_ns, state, "
+        db.query("SELECT id, trial_id, name, source, recorder_version, created_utc, events, begin_ns, end_ns, rank, "
+                 "world_size, state, "
                  "(SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE trace_id = t.id), "
                  "(SELECT count(*) FROM loss WHERE trace_id = t.id) FROM trace t WHERE " +
                      where + " ORDER BY id DESC",
@@ -291,6 +292,8 @@ std::vector<TraceSummary> listTraces(const Database& db, const std::string& wher
         trace.events = row.integer();
         trace.begin = {row.integer()};
         trace.end = {row.integer()};
+        trace.rank = row.integer();
+        trace.worldSize = row.integer();
         trace.complete = row.enumerator(TraceState::complete) == TraceState::complete;
         trace.stored = {row.integer()};
         trace.losses = row.small() + (trace.complete ? 0 : 1);
@@ -325,6 +328,8 @@ trace::Trace readTraceHead(const Database& db, TraceId id)
     head.name = summary.name;
     head.source = summary.source;
     head.recorderVersion = summary.recorderVersion;
+    head.rank = summary.rank;
+    head.worldSize = summary.worldSize;
     Statement origin = db.query("SELECT origin_monotonic_ns, origin_epoch_ns FROM trace WHERE id = ?1", id.value);
     origin.step();
     head.originMonotonic = origin.integer(0);

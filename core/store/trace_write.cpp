@@ -65,9 +65,10 @@ TraceId insertTrace(const Database& db, const trace::Trace& head, std::optional<
                   base::message<errors::kCheckTrialNumber>()});
     }
     db.run("INSERT INTO trace (trial_id, name, source, recorder_version, origin_monotonic_ns, origin_epoch_ns, state, "
-           "created_utc, events, begin_ns, end_ns) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, 0)",
+           "created_utc, events, begin_ns, end_ns, rank, world_size) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, 0, "
+           "?9, ?10)",
            trialId, head.name, head.source, head.recorderVersion, head.originMonotonic, head.originEpoch,
-           number(TraceState::recording), base::utcNow());
+           number(TraceState::recording), base::utcNow(), head.rank, head.worldSize);
     return {db.lastInsertId()};
 }
 

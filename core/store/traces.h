@@ -35,6 +35,8 @@ struct TraceSummary
     base::Nanoseconds end{};   ///< latest end of its events
     base::Bytes stored{};      ///< size of its chunks
     int losses = 0;            ///< entries of Trace::losses
+    std::int64_t rank = -1;    ///< Trace::rank
+    std::int64_t worldSize = 0;
     bool complete = true;      ///< false: it is being recorded, or its recorder died
 };
 

@@ -103,6 +103,8 @@ struct Trace
     std::string recorderVersion;      ///< version in the file; empty when it has none
     std::int64_t originMonotonic = 0; ///< CLOCK_MONOTONIC ns of time 0; 0 when unknown
     std::int64_t originEpoch = 0;     ///< ns since 1970 of time 0; 0 when unknown
+    std::int64_t rank = -1;           ///< number of the process in its distributed job; -1: none, or unknown
+    std::int64_t worldSize = 0;       ///< number of processes of the job; 0: unknown
 
     std::vector<std::string> strings{std::string()};
     std::vector<Track> tracks;

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
 #include "app/cli/options.h"
+#include "app/cli/rank_comparison.h"
 #include "app/cli/trace_reading.h"
 #include "app/cli/trace_sheet.h"
 #include "app/cli/verb.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/report/rank_sections.h"
 #include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <ctime>
 #include <map>
+#include <optional>
 
 namespace apertune::cli {
 
@@ -115,8 +120,115 @@ std::string importText(const Trace& trace, const std::string& id, int width)
     return text;
 }
 
+/// Adds a trace and returns its id as text. The workspace is opened last, so that a file that is no trace does not
+/// leave an empty workspace behind.
+base::Result<std::string> stored(const Trace& trace, Steps& steps, Session& session)
+{
+    auto store = store::Store::open(session.common.store, store::OpenMode::readWrite);
+    if (!store)
+        return store.error();
+    store::TraceTask task;
+    task.stop = session.interrupt.token();
+    task.progress = [&steps](double share) { steps.at(share); };
+    steps.begin("Storing");
+    const auto id = store->addTrace(trace, {}, task);
+    if (!id)
+        return id.error();
+    return toText(*id);
+}
+
+/// The files of a folder whose names say that they may be traces, by name.
+std::vector<fs::path> tracesIn(const fs::path& folder)
+{
+    std::vector<fs::path> files;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        const bool fits = name.ends_with(".json") || name.ends_with(".json.gz") || name.ends_with(".sqlite");
+        if (fits && entry.is_regular_file(ignored))
+            files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// What the folder's ranks do to each other; nothing when fewer than two of its traces are of ranks. A reason why they
+/// cannot be compared is told as a remark.
+std::optional<ComparedRanks> comparedRanks(const std::vector<std::string>& ids, Session& session)
+{
+    const auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return {};
+    std::vector<store::TraceSummary> ranks;
+    for (const std::string& id : ids)
+        if (const auto summary = findTrace(*store, id); summary && summary->rank >= 0)
+            ranks.push_back(*summary);
+    if (ranks.size() < 2)
+        return {};
+    auto compared = compareRanks(*store, ranks);
+    if (compared)
+        return std::move(*compared);
+    session.terminal.note("The ranks cannot be compared: " + sentences::sentence(compared.error().message) + " " +
+                          sentences::sentence(compared.error().hint));
+    return {};
+}
+
+/// Imports every trace of a folder. A file that cannot be read is told, and the others are imported.
+int runFolder(const TraceImport& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    if (!options.name.empty() || options.only)
+        return terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
+                                              "--name and --only-check are for one file, not for a folder.",
+                                              options.file.string(), "Leave them out."));
+    const std::vector<fs::path> files = tracesIn(options.file);
+    if (files.empty())
+        return terminal.fail(base::plainError(base::ErrorCode::notFound,
+                                              "The folder has no file *.json, *.json.gz or *.sqlite.",
+                                              options.file.string(), "Name the folder that the recorder wrote to."));
+    Steps steps(terminal);
+    report::TextTable table({{"Trace"},
+                             {"File", report::Align::left, true},
+                             {"Rank", report::Align::right},
+                             {"Events", report::Align::right}});
+    Json list = Json::array();
+    std::vector<std::string> ids;
+    for (const fs::path& file : files) {
+        if (session.interrupt.token().stop_requested())
+            break;
+        const auto trace = readTrace(file, steps, session);
+        const auto id = trace ? stored(*trace, steps, session) : base::Result<std::string>(trace.error());
+        if (!id) {
+            const std::string why = sentences::sentence(id.error().message);
+            list.push_back({{"file", file.string()}, {"trace", nullptr}, {"reason", why}});
+            terminal.note(file.filename().string() + " is left out: " + why);
+            continue;
+        }
+        ids.push_back(*id);
+        list.push_back({{"file", file.string()},
+                        {"trace", *id},
+                        {"rank", trace->rank >= 0 ? Json(trace->rank) : Json(nullptr)},
+                        {"events", trace->eventCount()}});
+        table.addRow({*id, file.filename().string(), trace->rank >= 0 ? std::to_string(trace->rank) : "–",
+                      std::to_string(trace->eventCount())});
+    }
+    terminal.status({});
+    const std::optional<ComparedRanks> ranks = comparedRanks(ids, session);
+    terminal.document({{"schema", "apertune.import-folder/1"},
+                       {"files", std::move(list)},
+                       {"ranks", ranks ? report::ranksDocument(ranks->comparison, ranks->traces) : Json(nullptr)}});
+    std::string text = table.render(terminal.width());
+    if (ranks)
+        text += "\n" + report::ranksText(ranks->comparison, ranks->traces, terminal.width());
+    terminal.text(text);
+    return ids.empty() ? kBadInput : kDone;
+}
+
 int run(const TraceImport& options, Session& session)
 {
+    std::error_code ignored;
+    if (fs::is_directory(options.file, ignored))
+        return runFolder(options, session);
     Terminal& terminal = session.terminal;
     Steps steps(terminal);
     const base::Nanoseconds started = base::monotonicNow();
@@ -128,18 +240,10 @@ int run(const TraceImport& options, Session& session)
         trace->name = options.name;
     std::string id;
     if (!options.only) {
-        // The workspace is opened last, so that a file that is no trace does not leave an empty workspace behind.
-        auto store = store::Store::open(session.common.store, store::OpenMode::readWrite);
-        if (!store)
-            return terminal.fail(store.error());
-        store::TraceTask task;
-        task.stop = session.interrupt.token();
-        task.progress = [&steps](double share) { steps.at(share); };
-        steps.begin("Storing");
-        const auto stored = store->addTrace(*trace, {}, task);
-        if (!stored)
-            return terminal.fail(stored.error());
-        id = toText(*stored);
+        auto added = stored(*trace, steps, session);
+        if (!added)
+            return terminal.fail(added.error());
+        id = std::move(*added);
     }
     terminal.status({});
     terminal.document(importDocument(*trace, options.file, id, seconds));
@@ -150,7 +254,8 @@ int run(const TraceImport& options, Session& session)
 Action declareTraceImport(CLI::App& app)
 {
     auto options = std::make_shared<TraceImport>();
-    addArgument(app, "FILE", options->file, "Kineto or Chrome JSON, plain or gzip, or an SQLite export of nsys");
+    addArgument(app, "FILE", options->file,
+                "Kineto or Chrome JSON, plain or gzip, or an SQLite export of nsys; or a folder of such files");
     app.add_option("--name", options->name, "Name in the workspace (default: the file's)")->type_name("NAME");
     app.add_flag("--only-check", options->only, "Read and summarise the file, store nothing");
     return [options](Session& session) { return run(*options, session); };
@@ -162,10 +267,11 @@ Verb traceImportVerb()
 {
     return {.path = {"trace", "import"},
             .group = Group::explain,
-            .summary = "Import a trace that another tool recorded",
+            .summary = "Import traces that another tool recorded",
             .examples = R"(  apertune trace import run.pt.trace.json.gz   torch.profiler, CUDA or ROCm
   apertune trace import build.json --name build
   apertune trace import report.sqlite          nsys export --type sqlite report.nsys-rep
+  apertune trace import run/                   every rank of a job, and who waits for whom
   apertune trace list                          what is there)",
             .takes = Takes::workspace,
             .documents = {{"apertune.import/1",
@@ -173,7 +279,10 @@ Verb traceImportVerb()
                            "`chrome`, `apertune`), `recorder`, `recorded` (UTC) or null, `events`, `tracks`, "
                            "`kinds` (`kind`, `events`, `total_ms`: the sum of their durations), `duration_ms`, "
                            "`devices` (names), `losses` (`kind`, `count`, `severity`, `reason`), `bytes` (of the "
-                           "file), `import_s`"}},
+                           "file), `import_s`"},
+                          {"apertune.import-folder/1",
+                           "Of a folder: `files` (`file`, `trace` or null with a `reason`, `rank` or null, `events`), "
+                           "`ranks` (`apertune.ranks/1`) or null"}},
             .declare = declareTraceImport};
 }
 

@@ -41,6 +41,8 @@ int listTraces(Session& session)
                             {"duration_ms", (t.end - t.begin).milliseconds()},
                             {"bytes", t.stored.count},
                             {"losses", t.losses},
+                            {"rank", t.rank >= 0 ? Json(t.rank) : Json(nullptr)},
+                            {"world_size", t.worldSize > 0 ? Json(t.worldSize) : Json(nullptr)},
                             {"complete", t.complete}});
             table.addRow({toText(t.id), t.name, t.trial ? report::toText(*t.trial) : "–", t.source,
                           std::to_string(t.events), base::formatDuration(t.end - t.begin), base::formatBytes(t.stored),
@@ -71,7 +73,7 @@ Verb traceListVerb()
             .takes = Takes::workspace,
             .documents = {{"apertune.traces/1",
                            "`workspace`, `traces` (`trace`, `trial` or null, `name`, `source`, `recorder`, "
-                           "`created`, `events`, `duration_ms`, `bytes`, `losses`, `complete`)"}},
+                           "`created`, `events`, `duration_ms`, `bytes`, `losses`, `rank` and `world_size` of a distributed job or null, `complete`)"}},
             .declare = declareTraceList};
 }
 

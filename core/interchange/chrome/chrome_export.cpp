@@ -116,16 +116,21 @@ Json ownJson(const trace::Trace& trace, const std::vector<TrackPlace>& places, s
                           {"severity", static_cast<int>(loss.severity)},
                           {"reason", sentences::sentence(loss.reason)},
                           {"reason_message", base::toJson(loss.reason)}});
-    return {{"schema", kOwnSchema},
-            {"name", trace.name},
-            {"source", trace.source},
-            {"recorder_version", trace.recorderVersion},
-            {"origin_monotonic_ns", trace.originMonotonic},
-            {"origin_epoch_ns", trace.originEpoch},
-            {"offset_ns", offset},
-            {"tracks", tracks},
-            {"losses", losses},
-            {"cost", costJson(trace.cost)}};
+    Json own = {{"schema", kOwnSchema},
+                {"name", trace.name},
+                {"source", trace.source},
+                {"recorder_version", trace.recorderVersion},
+                {"origin_monotonic_ns", trace.originMonotonic},
+                {"origin_epoch_ns", trace.originEpoch},
+                {"offset_ns", offset},
+                {"tracks", tracks},
+                {"losses", losses},
+                {"cost", costJson(trace.cost)}};
+    if (trace.rank >= 0) {
+        own["rank"] = trace.rank;
+        own["world_size"] = trace.worldSize;
+    }
+    return own;
 }
 
 /// One export. Text is collected in a buffer and written in pieces of a megabyte.
@@ -165,6 +170,8 @@ private:
             devices.push_back(deviceJson(device));
         head["deviceProperties"] = devices;
         head["displayTimeUnit"] = "ms";
+        if (m_trace.rank >= 0)
+            head["distributedInfo"] = {{"rank", m_trace.rank}, {"world_size", m_trace.worldSize}};
         if (m_trace.originEpoch != 0)
             head["baseTimeNanoseconds"] = m_trace.originEpoch - m_offset;
         m_out = head.dump(-1, ' ', false, Json::error_handler_t::replace);

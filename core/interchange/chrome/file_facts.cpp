@@ -157,6 +157,18 @@ trace::RecordingCost readCost(const Json& json)
             integer(json, "bare_iterations"), integer(json, "traced_iterations")};
 }
 
+void readRank(const Json& json, trace::Trace& head)
+{
+    if (!json.contains("rank"))
+        return;
+    const std::int64_t rank = integer(json, "rank");
+    const std::int64_t size = integer(json, "world_size");
+    if (rank >= 0 && size > rank) {
+        head.rank = rank;
+        head.worldSize = size;
+    }
+}
+
 void readOwn(const Json& own, FileFacts& facts)
 {
     facts.own = true;
@@ -166,6 +178,7 @@ void readOwn(const Json& own, FileFacts& facts)
     head.recorderVersion = text(own, "recorder_version");
     head.originMonotonic = instant(own, "origin_monotonic_ns");
     head.originEpoch = instant(own, "origin_epoch_ns");
+    readRank(own, head);
     facts.ownOffset = instant(own, "offset_ns");
     if (const auto cost = own.find("cost"); cost != own.end() && cost->is_object())
         head.cost = readCost(*cost);
@@ -256,6 +269,8 @@ Status readMembers(const std::string& source, FileFacts& facts)
     if (facts.own)
         return {};
     facts.kineto = facts.kineto || json.contains("schemaVersion") || json.contains("deviceProperties");
+    if (const auto job = json.find("distributedInfo"); job != json.end() && job->is_object())
+        readRank(*job, facts.head);
     if (const std::int64_t base = integer(json, "baseTimeNanoseconds"); base != 0)
         facts.baseTime = base;
     if (const std::string version = recorderVersion(json); !version.empty())

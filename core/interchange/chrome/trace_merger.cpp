@@ -274,6 +274,8 @@ trace::Trace TraceMerger::finish(const FileFacts& facts)
     head.devices = facts.head.devices;
     head.originMonotonic = facts.head.originMonotonic;
     head.originEpoch = facts.head.originEpoch;
+    head.rank = facts.head.rank;
+    head.worldSize = facts.head.worldSize;
     head.cost = facts.head.cost;
     for (const trace::Loss& loss : facts.head.losses)
         m_builder.addLoss(loss);

@@ -26,6 +26,8 @@ trace::Trace everything()
     head.recorderVersion = "7";
     head.originMonotonic = 123456789;
     head.originEpoch = 1763731985123456789;
+    head.rank = 2;
+    head.worldSize = 4;
     head.devices.push_back({.id = 1,
                             .name = "GPU",
                             .computeMajor = 9,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/reasons.h"
+#include "core/analysis/errors.h"
 #include "core/base/errors.h"
 #include "core/engine/errors.h"
 #include "core/interchange/chrome/errors.h"
@@ -78,6 +79,7 @@ std::vector<base::MessageKind> allKinds()
     add(interchange::errors::kAll);
     add(interchange::chrome::errors::kAll);
     add(interchange::nsys::errors::kAll);
+    add(analysis::errors::kAll);
     add(query::errors::kAll);
     add(report::errors::kAll);
     add(worker::errors::kAll);

@@ -60,6 +60,8 @@ trace::Trace sampleTrace(const std::string& name, int scale)
     head.recorderVersion = "2.11 \"é\"";
     head.originMonotonic = 77'000'000'000;
     head.originEpoch = 1'790'000'000'000'000'000;
+    head.rank = 3;
+    head.worldSize = 8;
     trace::DeviceProperties device;
     device.id = 0;
     device.name = "NVIDIA A100";

@@ -140,6 +140,7 @@ Json traceJson(const trace::Trace& trace)
               {"source", trace.source},
               {"recorder_version", trace.recorderVersion},
               {"origins", {trace.originMonotonic, trace.originEpoch}},
+              {"rank", {trace.rank, trace.worldSize}},
               {"details",
                {trace.details.kernels.size(), trace.details.copies.size(), trace.details.synchronizations.size(),
                 trace.details.operators.size(), trace.details.memory.size(), trace.details.notes.size()}},

@@ -17,6 +17,8 @@ inline void expectEqual(const Trace& a, const Trace& b)
     EXPECT_EQ(a.recorderVersion, b.recorderVersion);
     EXPECT_EQ(a.originMonotonic, b.originMonotonic);
     EXPECT_EQ(a.originEpoch, b.originEpoch);
+    EXPECT_EQ(a.rank, b.rank);
+    EXPECT_EQ(a.worldSize, b.worldSize);
     EXPECT_EQ(a.strings, b.strings);
     EXPECT_EQ(a.tracks, b.tracks);
     EXPECT_EQ(a.devices, b.devices);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/ranks.h"
+
+#include "core/analysis/distribution.h"
+#include "core/analysis/errors.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace apertune::analysis {
+
+namespace {
+
+struct Kernel
+{
+    std::string kind;
+    Interval time;
+};
+
+/// The kind of a collective by its kernel's name.
+std::string kindOf(std::string_view kernel)
+{
+    const std::string lower = base::lower(kernel);
+    for (const char* const kind :
+         {"AllReduce", "AllGather", "ReduceScatter", "SendRecv", "AllToAll", "Broadcast", "Reduce"})
+        if (lower.find(base::lower(kind)) != std::string::npos)
+            return kind;
+    return shortName(kernel);
+}
+
+std::vector<Kernel> collectivesOf(const RankTrace& rank)
+{
+    std::vector<Kernel> kernels;
+    for (const Work& w : rank.index->work)
+        if (w.isKernel() && rank.step.contains(w.time.start) &&
+            rank.index->kernelClass(w.name) == OpClass::communication)
+            kernels.push_back({kindOf(rank.index->text(w.name)), w.time});
+    return kernels;
+}
+
+std::int64_t computingTime(const RankTrace& rank)
+{
+    std::vector<Interval> kernels;
+    for (const Work& w : rank.index->work)
+        if (w.isKernel() && rank.index->kernelClass(w.name) != OpClass::communication)
+            if (const Interval part = intersection(w.time, rank.step); part.length() > 0)
+                kernels.push_back(part);
+    return totalLength(unite(std::move(kernels)));
+}
+
+/// The instant at which a collective ends at a rank, in ns since 1970 where the recording says.
+std::int64_t endOf(const RankTrace& rank, const Kernel& kernel)
+{
+    return rank.index->trace.originEpoch + kernel.time.end;
+}
+
+base::Error cannotJoin(base::Message why)
+{
+    return {base::ErrorCode::invalidArgument, std::move(why), {}, base::message<errors::kNameTheRanksOfOneJob>()};
+}
+
+} // namespace
+
+std::int64_t Collective::allWaits() const
+{
+    return std::accumulate(waits.begin(), waits.end(), std::int64_t{0});
+}
+
+std::int64_t RankComparison::waiting() const
+{
+    std::int64_t sum = 0;
+    for (const RankUse& use : ranks)
+        sum += use.waiting;
+    return sum;
+}
+
+base::Result<RankComparison> compareRanks(std::vector<RankTrace> ranks)
+{
+    std::sort(ranks.begin(), ranks.end(), [](const RankTrace& a, const RankTrace& b) { return a.rank < b.rank; });
+    const auto twice = std::adjacent_find(ranks.begin(), ranks.end(),
+                                          [](const RankTrace& a, const RankTrace& b) { return a.rank == b.rank; });
+    if (twice != ranks.end())
+        return cannotJoin(base::message<errors::kRankTwice>(twice->rank));
+    if (ranks.size() < 2)
+        return cannotJoin(base::message<errors::kOneRank>());
+    std::vector<std::vector<Kernel>> kernels;
+    for (const RankTrace& rank : ranks)
+        kernels.push_back(collectivesOf(rank));
+    for (std::size_t r = 1; r < ranks.size(); ++r) {
+        if (kernels[r].size() != kernels[0].size())
+            return cannotJoin(base::message<errors::kCollectivesDifferInNumber>(
+                ranks[0].rank, static_cast<std::int64_t>(kernels[0].size()), ranks[r].rank,
+                static_cast<std::int64_t>(kernels[r].size())));
+        for (std::size_t i = 0; i < kernels[r].size(); ++i)
+            if (kernels[r][i].kind != kernels[0][i].kind)
+                return cannotJoin(base::message<errors::kCollectivesDifferInKind>(static_cast<std::int64_t>(i + 1),
+                                                                                  kernels[0][i].kind, ranks[0].rank,
+                                                                                  kernels[r][i].kind, ranks[r].rank));
+    }
+    if (kernels[0].empty())
+        return cannotJoin(base::message<errors::kNoCollectives>());
+
+    RankComparison result;
+    std::vector<std::int64_t> errors;
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+        std::vector<std::int64_t> apart;
+        for (std::size_t i = 0; i < kernels[r].size(); ++i)
+            apart.push_back(endOf(ranks[r], kernels[r][i]) - endOf(ranks[0], kernels[0][i]));
+        RankUse use;
+        use.rank = ranks[r].rank;
+        use.clockOffset = median(apart);
+        use.step = ranks[r].step.length();
+        use.computing = computingTime(ranks[r]);
+        result.ranks.push_back(use);
+        if (r > 0)
+            for (const std::int64_t distance : apart)
+                errors.push_back(std::abs(distance - use.clockOffset));
+    }
+    result.clockError = median(errors);
+    for (std::size_t i = 0; i < kernels[0].size(); ++i) {
+        Collective c;
+        c.kind = kernels[0][i].kind;
+        std::int64_t arrived = INT64_MIN;
+        for (std::size_t r = 0; r < ranks.size(); ++r) {
+            const std::int64_t shift =
+                ranks[r].index->trace.originEpoch - ranks[0].index->trace.originEpoch - result.ranks[r].clockOffset;
+            c.times.push_back({kernels[r][i].time.start + shift, kernels[r][i].time.end + shift});
+            if (c.times.back().start > arrived) {
+                arrived = c.times.back().start;
+                c.last = r;
+            }
+        }
+        for (std::size_t r = 0; r < ranks.size(); ++r) {
+            // A clock that is a little off must not make a wait longer than the kernel.
+            c.waits.push_back(std::clamp<std::int64_t>(arrived - c.times[r].start, 0, c.times[r].length()));
+            result.ranks[r].waiting += c.waits[r];
+            result.ranks[r].transferring += c.transfer(r);
+        }
+        ++result.ranks[c.last].lastAt;
+        result.ranks[c.last].delaying += c.allWaits();
+        result.collectives.push_back(std::move(c));
+    }
+    std::int64_t steps = 0;
+    for (const RankUse& use : result.ranks)
+        steps += use.step;
+    const auto most = std::max_element(result.ranks.begin(), result.ranks.end(),
+                                       [](const RankUse& a, const RankUse& b) { return a.delaying < b.delaying; });
+    const auto waiting = static_cast<double>(result.waiting());
+    if (waiting >= kLeastWaiting * static_cast<double>(steps) &&
+        static_cast<double>(most->delaying) >= kStragglerShare * waiting)
+        result.straggler = static_cast<std::size_t>(most - result.ranks.begin());
+    return result;
+}
+
+} // namespace apertune::analysis
