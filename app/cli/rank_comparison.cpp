@@ -5,6 +5,8 @@
 #include "core/analysis/device_use.h"
 #include "core/analysis/iterations.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <memory>
 
@@ -15,25 +17,52 @@ namespace {
 /// A trace with what its comparison needs. It stays where it is, because the index refers to the trace.
 struct Loaded
 {
-    explicit Loaded(trace::TracePtr of) : trace(std::move(of)), index(*trace), forest(index) {}
-
-    analysis::Interval step() const
+    explicit Loaded(trace::TracePtr of)
+        : trace(std::move(of)), index(*trace), forest(index), iterations(analysis::findIterations(index, forest))
     {
-        const analysis::Iterations iterations = analysis::findIterations(index, forest);
-        if (iterations.marked())
-            return iterations.window();
-        analysis::Interval span{INT64_MAX, INT64_MIN};
-        for (const analysis::Work& w : index.work) {
-            span.start = std::min(span.start, w.time.start);
-            span.end = std::max(span.end, w.time.end);
-        }
-        return span.end > span.start ? span : analysis::Interval{};
     }
 
     trace::TracePtr trace;
     analysis::TraceIndex index;
     analysis::OperatorForest forest;
+    analysis::Iterations iterations;
 };
+
+analysis::Interval workOf(const analysis::TraceIndex& index)
+{
+    analysis::Interval span{INT64_MAX, INT64_MIN};
+    for (const analysis::Work& w : index.work) {
+        span.start = std::min(span.start, w.time.start);
+        span.end = std::max(span.end, w.time.end);
+    }
+    return span.end > span.start ? span : analysis::Interval{};
+}
+
+/// The part of each trace to compare. An iteration that is warm-up at one rank is left out at all of them, because
+/// ranks of different steps cannot be joined.
+std::vector<analysis::Interval> stepsOf(const std::vector<std::unique_ptr<Loaded>>& traces)
+{
+    std::size_t warmUp = 0;
+    bool marked = true;
+    for (const auto& trace : traces) {
+        warmUp = std::max(warmUp, trace->iterations.steady);
+        marked = marked && trace->iterations.marked() &&
+                 trace->iterations.all.size() == traces.front()->iterations.all.size();
+    }
+    std::vector<analysis::Interval> steps;
+    for (const auto& trace : traces)
+        steps.push_back(marked
+                            ? analysis::Interval{trace->iterations.all[warmUp].start, trace->iterations.all.back().end}
+                            : workOf(trace->index));
+    return steps;
+}
+
+/// True when two recordings may be of one job: those of its ranks begin within minutes, whatever their clocks.
+bool mayBeOfOneJob(const store::TraceSummary& a, const store::TraceSummary& b)
+{
+    constexpr std::int64_t kApart = 300'000'000'000;
+    return a.worldSize == b.worldSize && std::abs(a.originEpoch - b.originEpoch) <= kApart;
+}
 
 } // namespace
 
@@ -42,43 +71,53 @@ base::Result<std::vector<store::TraceSummary>> ranksOfNewestJob(const store::Sto
     const auto traces = store.traces();
     if (!traces)
         return traces.error();
-    std::map<std::int64_t, store::TraceSummary> newest; // by rank; the list begins with the newest
-    std::int64_t world = 0;
-    for (const store::TraceSummary& trace : *traces) {
-        if (trace.rank < 0 || (world > 0 && trace.worldSize != world))
+    // The list begins with the newest. The first job with two ranks or more is taken.
+    for (auto first = traces->begin(); first != traces->end(); ++first) {
+        if (first->rank < 0)
             continue;
-        world = trace.worldSize;
-        newest.emplace(trace.rank, trace);
+        std::map<std::int64_t, store::TraceSummary> ranks;
+        for (auto trace = first; trace != traces->end(); ++trace)
+            if (trace->rank >= 0 && mayBeOfOneJob(*first, *trace))
+                ranks.emplace(trace->rank, *trace);
+        if (ranks.size() < 2)
+            continue;
+        std::vector<store::TraceSummary> chosen;
+        for (auto& [rank, trace] : ranks)
+            chosen.push_back(std::move(trace));
+        return chosen;
     }
-    if (newest.empty())
-        return base::plainError(
-            base::ErrorCode::notFound, "No trace of the workspace is of a rank of a distributed job.", {},
-            "Import the folder with the job's traces: apertune trace import FOLDER. Ranks are known "
-            "of traces that torch.profiler recorded in a process group.");
-    std::vector<store::TraceSummary> chosen;
-    for (auto& [rank, trace] : newest)
-        chosen.push_back(std::move(trace));
-    return chosen;
+    return base::plainError(base::ErrorCode::notFound,
+                            "The workspace has no traces of two ranks of one distributed job.", {},
+                            "Import the folder with the job's traces: apertune trace import FOLDER. Ranks are known "
+                            "of traces that torch.profiler recorded in a process group.");
 }
 
 base::Result<ComparedRanks> compareRanks(const store::Store& store, const std::vector<store::TraceSummary>& traces)
 {
+    const auto unknown = std::count_if(traces.begin(), traces.end(), [](const auto& t) { return t.rank < 0; });
+    if (const auto first = std::find_if(traces.begin(), traces.end(), [](const auto& t) { return t.rank < 0; });
+        unknown > 0 && unknown < std::ssize(traces))
+        return base::plainError(base::ErrorCode::invalidArgument, toText(first->id) + " does not say its rank.", {},
+                                "Leave it out.");
     std::vector<std::unique_ptr<Loaded>> loaded;
-    std::vector<analysis::RankTrace> ranks;
-    std::map<std::int64_t, std::string> names;
     for (const store::TraceSummary& summary : traces) {
         auto trace = store.trace(summary.id);
         if (!trace)
             return trace.error();
         loaded.push_back(std::make_unique<Loaded>(std::move(*trace)));
-        const auto position = static_cast<std::int64_t>(ranks.size());
-        ranks.push_back({summary.rank >= 0 ? summary.rank : position, &loaded.back()->index, loaded.back()->step()});
-        names.emplace(ranks.back().rank, toText(summary.id));
+    }
+    const std::vector<analysis::Interval> steps = stepsOf(loaded);
+    std::vector<analysis::RankTrace> ranks;
+    std::map<std::int64_t, std::string> names;
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        const std::int64_t rank = unknown > 0 ? static_cast<std::int64_t>(i) : traces[i].rank;
+        ranks.push_back({rank, &loaded[i]->index, steps[i], traces[i].worldSize});
+        names.emplace(rank, toText(traces[i].id));
     }
     auto comparison = analysis::compareRanks(std::move(ranks));
     if (!comparison)
         return comparison.error();
-    ComparedRanks result{std::move(*comparison), {}};
+    ComparedRanks result{std::move(*comparison), {}, unknown > 0};
     for (const auto& [rank, name] : names)
         result.traces.push_back(name);
     return result;

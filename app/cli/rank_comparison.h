@@ -14,14 +14,16 @@ struct ComparedRanks
 {
     analysis::RankComparison comparison;
     std::vector<std::string> traces;
+    bool numbered = false; ///< the traces do not say their ranks; they are numbered in their order
 };
 
-/// Returns the newest trace of each rank of the job that the newest trace with a rank belongs to: those with as large a
-/// world. Failures: notFound, when no trace has a rank; those of the store.
+/// Returns the newest trace of each rank of the newest job of which two ranks are known. Traces are of one job when it
+/// has as many ranks and they were recorded within five minutes. Failures: notFound; those of the store.
 base::Result<std::vector<store::TraceSummary>> ranksOfNewestJob(const store::Store& store);
 
-/// Compares the steady iterations of the traces or, where none are found, all of their devices' work. A trace without a
-/// rank gets its position among `traces`. Failures: those of the store and of analysis::compareRanks().
+/// Compares the iterations of the traces that are steady at all ranks or, where their numbers differ, all of the
+/// devices' work. Failures: invalidArgument, when only some of the traces say their rank; those of the store and of
+/// analysis::compareRanks().
 base::Result<ComparedRanks> compareRanks(const store::Store& store, const std::vector<store::TraceSummary>& traces);
 
 } // namespace apertune::cli

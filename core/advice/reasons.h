@@ -307,8 +307,12 @@ inline constexpr MessageKind kByFusedAttention{"advice.by_fused_attention"};
 inline constexpr MessageKind kUnalignedProducts{"advice.unaligned_products", {"share", "whole", "kernel"}};
 inline constexpr MessageKind kPadTheSizes{"advice.pad_the_sizes"};
 inline constexpr MessageKind kByPaddedSizes{"advice.by_padded_sizes"};
+inline constexpr MessageKind kRecordAgainWithoutFirstCalls{"advice.record_again_without_first_calls"};
+inline constexpr MessageKind kFindOutWhyAttentionIsNotFused{"advice.find_out_why_attention_is_not_fused"};
 
-inline constexpr std::array kAll{kPartCompute,
+inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
+                                 kFindOutWhyAttentionIsNotFused,
+                                 kPartCompute,
                                  kUnfusedAttentionTitle,
                                  kUnalignedProductsTitle,
                                  kFirstCallsTitle,

@@ -256,11 +256,16 @@ RuleResult firstCallsRule(const Facts& facts)
     if (share < 0.05)
         return quiet();
     const std::vector<bool> first = analysis::firstCalls(facts.index);
+    analysis::Intervals waits; // gaps with a first call in them
+    for (const Gap& gap : facts.use.gaps)
+        if (gap.parts[static_cast<std::size_t>(IdleCause::firstCall)] > 0)
+            waits.push_back(gap.time);
+    const auto isWaitedFor = [&](analysis::Interval call) { return analysis::coveredLength(waits, call) > 0; };
     const analysis::HostCall* longest = nullptr;
     std::int64_t count = 0;
     for (std::size_t i = 0; i < first.size(); ++i) {
         const analysis::HostCall& call = facts.index.calls[i];
-        if (!first[i] || !facts.callWindow().contains(call.time.start))
+        if (!first[i] || call.time.length() < analysis::kLongLaunch || !isWaitedFor(call.time))
             continue;
         ++count;
         if (!longest || call.time.length() > longest->time.length())
@@ -277,11 +282,10 @@ RuleResult firstCallsRule(const Facts& facts)
                                                  analysis::shortName(facts.index.text(what)));
     f.share = share;
     f.gain = {0.8 * share, share};
-    Rows calls = rows::calls(facts, {"launch", "moduleload", "libraryload", "link"});
-    calls.longerThan = longest->work == analysis::kNone ? 0 : analysis::kLongLaunch;
-    f.evidence = evidence(facts, calls, longest->time);
+    f.confidence = longest->work == analysis::kNone ? Confidence::trace : Confidence::estimate;
+    f.evidence = evidence(facts, rows::firstCalls(facts), longest->time);
     f.knob = advise(base::message<reasons::kRunAFewPassesFirst>());
-    f.verification = base::message<reasons::kTraceAgainAfterALonger>();
+    f.verification = base::message<reasons::kRecordAgainWithoutFirstCalls>();
     return fired(std::move(f), Cause::firstCalls);
 }
 

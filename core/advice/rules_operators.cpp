@@ -109,7 +109,8 @@ RuleResult layoutConversionsRule(const Facts& facts)
     constexpr double kConvolves = 0.05;
     Knob knob{knowsSwitch(facts, "channels_last") ? "channels_last" : "", !facts.isOn("channels_last"),
               base::message<reasons::kOneLayoutForAllChannels>()};
-    if (facts.workShare(OpClass::convolution) < kConvolves)
+    const double work = facts.onDevice ? facts.share(facts.use.computing()) : 1;
+    if (facts.workShare(OpClass::convolution) < kConvolves * work)
         knob = advise(base::message<reasons::kDropTransposesThatAreCopied>());
     return pureTraffic(facts, OpClass::layout, reasons::kLayoutConversions, std::move(knob),
                        base::message<reasons::kTheConversionsMustBeGone>());
@@ -279,43 +280,84 @@ enum class AttentionStep { product, softmax, other, elsewhere };
 class AttentionSteps
 {
 public:
-    void add(AttentionStep step, std::int64_t time)
+    /// `own`: the time that counts. `asked`: it is within scaled_dot_product_attention.
+    void add(AttentionStep step, analysis::Interval time, std::int64_t own, bool asked)
     {
         switch (step) {
         case AttentionStep::product:
             if (m_softmax) {
                 m_total += m_since;
+                m_asked += asked ? 1 : 0;
                 ++m_count;
+                if (const analysis::Interval between{m_from, time.start}; between.length() > m_longest.length())
+                    m_longest = between;
             }
             m_open = true;
             m_softmax = false;
             m_since = 0;
+            m_from = time.end;
             break;
         case AttentionStep::elsewhere:
             m_open = m_softmax = false;
             break;
         case AttentionStep::softmax:
             m_softmax = m_open;
-            m_since += time;
+            m_since += own;
             break;
         case AttentionStep::other:
-            m_since += time;
+            m_since += own;
         }
     }
     std::int64_t total() const { return m_total; } ///< ns between the products
     std::int64_t count() const { return m_count; }
+    bool isAsked() const { return 2 * m_asked > m_count; }   ///< scaled_dot_product_attention was called for most
+    analysis::Interval longest() const { return m_longest; } ///< from product to product
 
 private:
     bool m_open = false;    ///< a product came before
     bool m_softmax = false; ///< and a softmax after it
     std::int64_t m_since = 0;
+    std::int64_t m_from = 0;
     std::int64_t m_total = 0;
     std::int64_t m_count = 0;
+    std::int64_t m_asked = 0;
+    analysis::Interval m_longest;
 };
 
 bool isBatchedProduct(std::string_view op)
 {
     return op == "aten::bmm" || op == "aten::baddbmm";
+}
+
+/// A backward pass has the softmax's gradient between other products.
+bool isSoftmax(std::string_view name)
+{
+    const std::string lower = base::lower(name);
+    return lower.find("softmax") != std::string::npos && lower.find("backward") == std::string::npos;
+}
+
+/// What scales, masks, drops out or converts, as it stands between the products of attention.
+bool canStandBetween(OpClass c)
+{
+    return c == OpClass::elementwise || c == OpClass::cast || c == OpClass::copy || c == OpClass::layout ||
+           c == OpClass::fill || c == OpClass::view || c == OpClass::allocation;
+}
+
+bool isWithinSdpa(const Facts& facts, std::int32_t node)
+{
+    for (; node != analysis::kNone; node = facts.forest.nodes[static_cast<std::size_t>(node)].parent)
+        if (facts.index.text(facts.forest.nodes[static_cast<std::size_t>(node)].name)
+                .starts_with("aten::scaled_dot_product_attention"))
+            return true;
+    return false;
+}
+
+AttentionStep stepOf(bool isProduct, bool softmax, bool between)
+{
+    return isProduct ? AttentionStep::product
+           : softmax ? AttentionStep::softmax
+           : between ? AttentionStep::other
+                     : AttentionStep::elsewhere;
 }
 
 AttentionSteps attentionSteps(const Facts& facts)
@@ -327,15 +369,12 @@ AttentionSteps attentionSteps(const Facts& facts)
             if (!w.isKernel() || facts.index.devices[w.device] != facts.device || !facts.window.contains(w.time.start))
                 continue;
             const std::int32_t node = facts.forest.ofWork(static_cast<std::int32_t>(i));
-            const bool batched =
+            const bool isProduct =
                 node != analysis::kNone &&
                 isBatchedProduct(facts.index.text(facts.forest.nodes[static_cast<std::size_t>(node)].name));
-            const bool softmax = base::lower(facts.index.text(w.name)).find("softmax") != std::string::npos;
-            steps.add(batched                                                   ? AttentionStep::product
-                      : softmax                                                 ? AttentionStep::softmax
-                      : analysis::isArithmetic(facts.index.kernelClass(w.name)) ? AttentionStep::elsewhere
-                                                                                : AttentionStep::other,
-                      w.time.length());
+            steps.add(stepOf(isProduct, isSoftmax(facts.index.text(w.name)),
+                             canStandBetween(facts.index.kernelClass(w.name))),
+                      w.time, w.time.length(), isProduct && isWithinSdpa(facts, node));
         }
         return steps;
     }
@@ -345,15 +384,13 @@ AttentionSteps attentionSteps(const Facts& facts)
         if (!facts.window.contains(n.time.start))
             continue;
         const std::string_view name = facts.index.text(n.name);
-        const std::int64_t time = n.selfTime - facts.interrupted.of(static_cast<std::size_t>(i));
-        // aten::matmul, above a batched product, is arithmetic as well, and its own time is that of the call.
-        const bool elsewhere = analysis::isArithmetic(facts.index.operatorClass(n.name)) && name != "aten::matmul" &&
-                               name != "aten::einsum";
-        steps.add(isBatchedProduct(name)                      ? AttentionStep::product
-                  : name.find("softmax") != std::string::npos ? AttentionStep::softmax
-                  : elsewhere                                 ? AttentionStep::elsewhere
-                                                              : AttentionStep::other,
-                  time);
+        // Operators above others (aten::matmul, scaled_dot_product_attention) say nothing; what they call does.
+        const bool calls = i + 1 < end && facts.forest.nodes[static_cast<std::size_t>(i) + 1].parent == i;
+        const bool isProduct = isBatchedProduct(name);
+        steps.add(stepOf(isProduct, isSoftmax(name),
+                         calls || name == "aten::dropout" || canStandBetween(facts.index.operatorClass(n.name))),
+                  n.time, n.selfTime - facts.interrupted.of(static_cast<std::size_t>(i)),
+                  isProduct && isWithinSdpa(facts, i));
     }
     return steps;
 }
@@ -363,6 +400,11 @@ AttentionSteps attentionSteps(const Facts& facts)
 std::string_view unalignedWord(std::string_view kernel)
 {
     constexpr std::string_view kWordEnds = "<>(){}[],:*& ";
+    // One element is what these always read: fp32 outside of tensor cores, fp64. Convolutions have few channels
+    // instead.
+    for (const std::string_view part : {"simt", "sgemm", "dgemm", "d884", "fprop", "dgrad", "wgrad", "conv"})
+        if (kernel.find(part) != std::string_view::npos)
+            return {};
     for (std::size_t at = kernel.find("align"); at != std::string_view::npos; at = kernel.find("align", at + 5)) {
         std::size_t digit = at + 5;
         if (digit < kernel.size() && (kernel[digit] == 'a' || kernel[digit] == 'b'))
@@ -388,17 +430,17 @@ RuleResult unfusedAttentionRule(const Facts& facts)
     const double share = facts.share(steps.total());
     if (share < 0.05)
         return quiet();
-    const auto isSoftmax = [&](std::uint32_t name, OpClass) {
-        return base::lower(facts.index.text(name)).find("softmax") != std::string::npos;
-    };
     Finding f;
     f.text = base::message<reasons::kUnfusedAttention>(occurrences(facts, steps.count()), base::Share{share},
                                                        wholeName(facts));
     f.share = share;
     f.gain = {0.5 * share, share};
     f.confidence = Confidence::estimate;
-    f.evidence = evidence(facts, rows::work(facts, isSoftmax), longestOf(facts, OpClass::reduction));
-    f.knob = advise(base::message<reasons::kUseFusedAttention>());
+    f.evidence = evidence(
+        facts, rows::work(facts, [&](std::uint32_t name, OpClass) { return isSoftmax(facts.index.text(name)); }),
+        steps.longest());
+    f.knob = steps.isAsked() ? advise(base::message<reasons::kFindOutWhyAttentionIsNotFused>())
+                             : advise(base::message<reasons::kUseFusedAttention>());
     f.verification = verifyBy(base::message<reasons::kByFusedAttention>());
     return fired(std::move(f), Cause::memory);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/trace_queries.h"
 
+#include "core/analysis/first_calls.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -274,6 +275,13 @@ Rows calls(const Facts& facts, std::vector<std::string> parts, std::vector<std::
 Rows launches(const Facts& facts)
 {
     return calls(facts, {"Launch"});
+}
+
+Rows firstCalls(const Facts& facts)
+{
+    Rows rows = calls(facts, {"launchkernel", "moduleload", "libraryload", "linkcomplete", "modulegetfunction"});
+    rows.longerThan = analysis::kLongLaunch;
+    return rows;
 }
 
 Rows waits(const Facts& facts)

@@ -180,7 +180,7 @@ Evidence evidenceOf(const Facts& facts, Cause cause)
     case Cause::synchronization:
         return evidence(facts, rows::waits(facts), longestGap(facts, {IdleCause::synchronization}));
     case Cause::firstCalls:
-        return evidence(facts, rows::launches(facts), longestGap(facts, {IdleCause::firstCall}));
+        return evidence(facts, rows::firstCalls(facts), longestGap(facts, {IdleCause::firstCall}));
     case Cause::allocation:
         return evidence(facts, facts.onDevice ? rows::allocationCalls(facts) : workOf(isAllocation),
                         facts.onDevice ? longestGap(facts, {IdleCause::allocation}) : longestWork(facts, isAllocation));
@@ -412,7 +412,7 @@ std::vector<base::Message> furtherNeeds(const Facts& facts)
                             : base::message<reasons::kInterruptions>(facts.interrupted.calls, share));
     if (const std::int64_t functions = facts.recordedFunctions();
         functions > kManyFunctions * facts.launches.kernels &&
-        facts.share(Cause::launch) + facts.share(Cause::host) >= kNamed)
+        facts.share(Cause::launch) + facts.share(Cause::host) >= kNamedAmong)
         hints.push_back(base::message<reasons::kFunctionsRecorded>(functions));
     if (!facts.iterations.found())
         hints.push_back(base::message<reasons::kNoIteration>());

@@ -12,6 +12,7 @@ using base::MessageKind;
 // What happened, and why.
 inline constexpr MessageKind kRankTwice{"analysis.rank_twice", {"rank"}};
 inline constexpr MessageKind kOneRank{"analysis.one_rank"};
+inline constexpr MessageKind kWorldsDiffer{"analysis.worlds_differ", {"rank", "size", "other", "other_size"}};
 inline constexpr MessageKind kNoCollectives{"analysis.no_collectives"};
 inline constexpr MessageKind kCollectivesDifferInNumber{"analysis.collectives_differ_in_number",
                                                         {"rank", "count", "other", "other_count"}};
@@ -22,6 +23,7 @@ inline constexpr MessageKind kCollectivesDifferInKind{"analysis.collectives_diff
 inline constexpr MessageKind kNameTheRanksOfOneJob{"analysis.name_the_ranks_of_one_job"};
 
 inline constexpr std::array kAll{
-    kRankTwice, kOneRank, kNoCollectives, kCollectivesDifferInNumber, kCollectivesDifferInKind, kNameTheRanksOfOneJob};
+    kRankTwice,           kWorldsDiffer, kOneRank, kNoCollectives, kCollectivesDifferInNumber, kCollectivesDifferInKind,
+    kNameTheRanksOfOneJob};
 
 } // namespace apertune::analysis::errors

@@ -14,6 +14,11 @@ std::vector<bool> firstCalls(const TraceIndex& index)
         std::int64_t laterTime = 0;
         std::int64_t later = 0;
     };
+    std::vector<Interval> holding; // the driver's lock, against launches of other threads
+    for (const HostCall& call : index.calls)
+        if (call.kind == CallKind::allocate || call.kind == CallKind::release)
+            holding.push_back(call.time);
+    const Intervals held = unite(std::move(holding));
     std::vector<bool> first(index.calls.size());
     std::unordered_map<std::uint32_t, Launches> byKernel; // by name; index.calls are sorted by start
     for (std::size_t i = 0; i < index.calls.size(); ++i) {
@@ -29,9 +34,12 @@ std::vector<bool> firstCalls(const TraceIndex& index)
         }
     }
     for (const auto& [name, launches] : byKernel) {
-        const std::int64_t time = index.calls[launches.first].time.length();
-        if (time >= kLongLaunch && time * launches.later >= kTimesLater * launches.laterTime)
-            first[launches.first] = true;
+        const Interval call = index.calls[launches.first].time;
+        const std::int64_t time = call.length();
+        const bool isLong = launches.later > 0
+                                ? time >= kLongLaunch && time * launches.later >= kTimesLater * launches.laterTime
+                                : time >= kLongOnlyLaunch;
+        first[launches.first] = isLong && 2 * coveredLength(held, call) < time;
     }
     return first;
 }

@@ -9,11 +9,15 @@ namespace apertune::analysis {
 
 /// A launch call of at least this length (1 ms) is suspicious: it queues the work and returns within microseconds.
 constexpr std::int64_t kLongLaunch = 1'000'000;
+/// The same for a kernel that is launched once, which nothing can be compared with (10 ms).
+constexpr std::int64_t kLongOnlyLaunch = 10'000'000;
 
 /// Returns, for each of index.calls, whether the host prepared code in it that is there from then on: it loaded a
-/// module or a library, compiled or linked, or launched a kernel for the first time in the recording and took at least
-/// kLongLaunch and twenty times as long as the later launches of that kernel on average. A launch that only waits for
-/// space in a full queue counts as well, but no device is idle meanwhile. O(calls).
+/// module or a library, compiled or linked, or launched a kernel for the first time in the recording. Such a launch
+/// takes at least kLongLaunch and twenty times as long as the later launches of that kernel on average; of a kernel
+/// that is launched once, it takes at least kLongOnlyLaunch. A launch is none that another thread's allocation or
+/// release holds up for half of its time. One that waits for space in a full queue counts, but no device is idle
+/// meanwhile. O(n log n).
 std::vector<bool> firstCalls(const TraceIndex& index);
 
 } // namespace apertune::analysis

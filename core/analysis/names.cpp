@@ -77,9 +77,10 @@ OpClass classifyKernel(std::string_view name)
         return OpClass::normalization;
     if (has(n, {"multi_tensor_apply", "adam", "sgd_"}))
         return OpClass::optimizer;
-    if (has(n, {"conv", "winograd", "wgrad", "dgrad", "fprop", "implicit_gemm", "scudnn", "cudnn_infer", "igemm_fwd",
-                "naive_conv", "im2col", "col2im", "im2d2col", "depthwise", "884cudnn", "1688cudnn", "816cudnn",
-                "hcudnn", "icudnn"}) &&
+    if (has(n, {"conv",       "winograd",    "wgrad",     "dgrad",     "fprop",     "implicit_gemm",
+                "scudnn",     "cudnn_infer", "igemm_fwd", "igemm_bwd", "igemm_wrw", "xdlops_bwd_weight",
+                "naive_conv", "im2col",      "col2im",    "im2d2col",  "depthwise", "884cudnn",
+                "1688cudnn",  "816cudnn",    "hcudnn",    "icudnn"}) &&
         !has(n, {"convert"}))
         return OpClass::convolution;
     // nvjet is the name of cuBLAS for its products on Hopper and later.

@@ -76,6 +76,20 @@ std::int64_t RankComparison::waiting() const
     return sum;
 }
 
+std::int64_t RankComparison::allWaits() const
+{
+    std::int64_t sum = 0;
+    for (const Collective& collective : collectives)
+        sum += collective.allWaits();
+    return sum;
+}
+
+bool RankComparison::endsAgree() const
+{
+    const auto pieces = static_cast<double>(collectives.size() * ranks.size());
+    return static_cast<double>(clockError) * pieces <= std::max(0.2 * static_cast<double>(allWaits()), 1e3 * pieces);
+}
+
 base::Result<RankComparison> compareRanks(std::vector<RankTrace> ranks)
 {
     std::sort(ranks.begin(), ranks.end(), [](const RankTrace& a, const RankTrace& b) { return a.rank < b.rank; });
@@ -85,6 +99,11 @@ base::Result<RankComparison> compareRanks(std::vector<RankTrace> ranks)
         return cannotJoin(base::message<errors::kRankTwice>(twice->rank));
     if (ranks.size() < 2)
         return cannotJoin(base::message<errors::kOneRank>());
+    const auto other = std::find_if(ranks.begin(), ranks.end(),
+                                    [&](const RankTrace& r) { return r.worldSize != ranks.front().worldSize; });
+    if (other != ranks.end())
+        return cannotJoin(base::message<errors::kWorldsDiffer>(ranks.front().rank, ranks.front().worldSize, other->rank,
+                                                               other->worldSize));
     std::vector<std::vector<Kernel>> kernels;
     for (const RankTrace& rank : ranks)
         kernels.push_back(collectivesOf(rank));
@@ -103,7 +122,7 @@ base::Result<RankComparison> compareRanks(std::vector<RankTrace> ranks)
         return cannotJoin(base::message<errors::kNoCollectives>());
 
     RankComparison result;
-    std::vector<std::int64_t> errors;
+    result.missing = std::max<std::int64_t>(0, ranks.front().worldSize - static_cast<std::int64_t>(ranks.size()));
     for (std::size_t r = 0; r < ranks.size(); ++r) {
         std::vector<std::int64_t> apart;
         for (std::size_t i = 0; i < kernels[r].size(); ++i)
@@ -114,18 +133,28 @@ base::Result<RankComparison> compareRanks(std::vector<RankTrace> ranks)
         use.step = ranks[r].step.length();
         use.computing = computingTime(ranks[r]);
         result.ranks.push_back(use);
-        if (r > 0)
-            for (const std::int64_t distance : apart)
-                errors.push_back(std::abs(distance - use.clockOffset));
+        for (std::int64_t& distance : apart)
+            distance = std::abs(distance - use.clockOffset);
+        std::sort(apart.begin(), apart.end());
+        result.clockError = std::max(result.clockError, apart[apart.size() * 9 / 10]);
     }
-    result.clockError = median(errors);
+    // On the clock of the first rank, as everything below.
+    const auto shiftOf = [&](std::size_t r) {
+        return ranks[r].index->trace.originEpoch - ranks[0].index->trace.originEpoch - result.ranks[r].clockOffset;
+    };
+    std::int64_t earliest = INT64_MAX;
+    for (std::size_t r = 0; r < ranks.size(); ++r)
+        earliest = std::min(earliest, ranks[r].step.start + shiftOf(r));
+    for (std::size_t r = 0; r < ranks.size(); ++r)
+        result.ranks[r].lateStart = ranks[r].step.start + shiftOf(r) - earliest;
+    std::vector<std::vector<Interval>> waits(ranks.size());
+    std::vector<std::vector<Interval>> transfers(ranks.size());
     for (std::size_t i = 0; i < kernels[0].size(); ++i) {
         Collective c;
         c.kind = kernels[0][i].kind;
         std::int64_t arrived = INT64_MIN;
         for (std::size_t r = 0; r < ranks.size(); ++r) {
-            const std::int64_t shift =
-                ranks[r].index->trace.originEpoch - ranks[0].index->trace.originEpoch - result.ranks[r].clockOffset;
+            const std::int64_t shift = shiftOf(r);
             c.times.push_back({kernels[r][i].time.start + shift, kernels[r][i].time.end + shift});
             if (c.times.back().start > arrived) {
                 arrived = c.times.back().start;
@@ -135,21 +164,28 @@ base::Result<RankComparison> compareRanks(std::vector<RankTrace> ranks)
         for (std::size_t r = 0; r < ranks.size(); ++r) {
             // A clock that is a little off must not make a wait longer than the kernel.
             c.waits.push_back(std::clamp<std::int64_t>(arrived - c.times[r].start, 0, c.times[r].length()));
-            result.ranks[r].waiting += c.waits[r];
-            result.ranks[r].transferring += c.transfer(r);
+            const Interval time = c.times[r];
+            waits[r].push_back({time.start, time.start + c.waits[r]});
+            transfers[r].push_back({time.start + c.waits[r], time.end});
+            if (i == 0)
+                result.lateStarts +=
+                    std::clamp<std::int64_t>(result.ranks[c.last].lateStart - result.ranks[r].lateStart, 0, c.waits[r]);
         }
         ++result.ranks[c.last].lastAt;
         result.ranks[c.last].delaying += c.allWaits();
         result.collectives.push_back(std::move(c));
     }
     std::int64_t steps = 0;
-    for (const RankUse& use : result.ranks)
-        steps += use.step;
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+        result.ranks[r].waiting = totalLength(unite(std::move(waits[r])));
+        result.ranks[r].transferring = totalLength(unite(std::move(transfers[r])));
+        steps += result.ranks[r].step;
+    }
     const auto most = std::max_element(result.ranks.begin(), result.ranks.end(),
                                        [](const RankUse& a, const RankUse& b) { return a.delaying < b.delaying; });
-    const auto waiting = static_cast<double>(result.waiting());
-    if (waiting >= kLeastWaiting * static_cast<double>(steps) &&
-        static_cast<double>(most->delaying) >= kStragglerShare * waiting)
+    if (result.missing == 0 && result.endsAgree() &&
+        static_cast<double>(result.waiting()) >= kLeastWaiting * static_cast<double>(steps) &&
+        static_cast<double>(most->delaying) >= kStragglerShare * static_cast<double>(result.allWaits()))
         result.straggler = static_cast<std::size_t>(most - result.ranks.begin());
     return result;
 }

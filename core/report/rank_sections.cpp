@@ -46,14 +46,27 @@ std::string sentence(const RankComparison& c)
     std::string text = "Of their steps, the ranks spend " + base::formatPercent(share(c.waiting(), steps)) +
                        " waiting for another rank in collectives, and " + base::formatPercent(share(transfers, steps)) +
                        " moving data.";
+    if (c.missing > 0)
+        return text + " " + base::counted(static_cast<std::size_t>(c.missing), "rank") + " of the job " +
+               (c.missing == 1 ? "is" : "are") +
+               " missing: what they are waited for counts as moving data, and nobody can be named.";
+    if (!c.endsAgree())
+        return text + " The ends of collectives differ by up to " + base::formatDuration({c.clockError}) +
+               ", so waits cannot be told: the ranks may form several groups.";
     if (c.straggler) {
         const RankUse& use = c.ranks[*c.straggler];
         text += " Rank " + std::to_string(use.rank) + " makes the others wait: it arrives last at " +
                 std::to_string(use.lastAt) + " of " + base::counted(c.collectives.size(), "collective") + ", and " +
-                base::formatPercent(share(use.delaying, c.waiting())) + " of the waiting is for it.";
+                base::formatPercent(share(use.delaying, c.allWaits())) + " of the waiting is for it.";
+    } else if (share(c.waiting(), steps) < analysis::kLeastWaiting) {
+        text += " They hardly wait.";
     } else {
-        text += " No rank is behind: none causes most of the waiting.";
+        text += " No rank causes most of the waiting.";
     }
+    if (share(c.lateStarts, c.allWaits()) >= 0.1)
+        text += " Of all waiting, " + base::formatPercent(share(c.lateStarts, c.allWaits())) +
+                " is in the first collective for steps that began late: what held these ranks up lies before the "
+                "recording.";
     return text;
 }
 
@@ -68,6 +81,7 @@ Json ranksDocument(const RankComparison& c, const std::vector<std::string>& trac
                          {"trace", traces[r]},
                          {"clock_offset_ms", milliseconds(use.clockOffset)},
                          {"step_ms", milliseconds(use.step)},
+                         {"late_start_ms", milliseconds(use.lateStart)},
                          {"computing_ms", milliseconds(use.computing)},
                          {"waiting_ms", milliseconds(use.waiting)},
                          {"transferring_ms", milliseconds(use.transferring)},
@@ -83,6 +97,7 @@ Json ranksDocument(const RankComparison& c, const std::vector<std::string>& trac
             transfers.push_back(milliseconds(one.transfer(r)));
         }
         collectives.push_back({{"kind", one.kind},
+                               {"start_ms", milliseconds(one.times.front().start)},
                                {"last_rank", c.ranks[one.last].rank},
                                {"waiting_ms", std::move(waits)},
                                {"transferring_ms", std::move(transfers)}});
@@ -91,7 +106,10 @@ Json ranksDocument(const RankComparison& c, const std::vector<std::string>& trac
             {"ranks", std::move(ranks)},
             {"collectives", std::move(collectives)},
             {"clock_error_ms", milliseconds(c.clockError)},
+            {"ends_agree", c.endsAgree()},
+            {"missing_ranks", c.missing},
             {"waiting_ms", milliseconds(c.waiting())},
+            {"late_starts_ms", milliseconds(c.lateStarts)},
             {"straggler", c.straggler ? Json(c.ranks[*c.straggler].rank) : Json(nullptr)}};
 }
 
@@ -100,17 +118,19 @@ std::string ranksText(const RankComparison& c, const std::vector<std::string>& t
     TextTable ranks({{"Rank", Align::right},
                      {"Trace", Align::left, true},
                      {"Step ms", Align::right},
+                     {"Began ms", Align::right},
                      {"Computes", Align::right},
                      {"Waits", Align::right},
                      {"Moves data", Align::right},
                      {"Last at", Align::right},
-                     {"Others wait for it ms", Align::right}});
+                     {"Others' waits for it ms", Align::right}});
     for (std::size_t r = 0; r < c.ranks.size(); ++r) {
         const RankUse& use = c.ranks[r];
-        ranks.addRow(
-            {std::to_string(use.rank), traces[r], figure(use.step), base::formatPercent(share(use.computing, use.step)),
-             base::formatPercent(share(use.waiting, use.step)), base::formatPercent(share(use.transferring, use.step)),
-             std::to_string(use.lastAt), use.delaying > 0 ? figure(use.delaying) : "–"});
+        ranks.addRow({std::to_string(use.rank), traces[r], figure(use.step), figure(use.lateStart),
+                      base::formatPercent(share(use.computing, use.step)),
+                      base::formatPercent(share(use.waiting, use.step)),
+                      base::formatPercent(share(use.transferring, use.step)), std::to_string(use.lastAt),
+                      use.delaying > 0 ? figure(use.delaying) : "–"});
     }
     std::vector<std::size_t> longest(c.collectives.size());
     for (std::size_t i = 0; i < longest.size(); ++i)
@@ -133,8 +153,10 @@ std::string ranksText(const RankComparison& c, const std::vector<std::string>& t
     std::string text = sentence(c) + "\n\n" + ranks.render(width) + "\n" + table.render(width);
     if (longest.size() > kRows)
         text += "and " + std::to_string(longest.size() - kRows) + " more\n";
-    text += "\nThe ends of a collective agree within " + base::formatDuration({c.clockError}) +
-            " (median) after the clocks were aligned by them.\n";
+    text +=
+        "\nWaits of all ranks are added up where it says others' or all ranks'. Nine of ten ends of a collective agree "
+        "within " +
+        base::formatDuration({c.clockError}) + " after the clocks were aligned by them.\n";
     return text;
 }
 

@@ -567,7 +567,10 @@ constexpr std::array kErrorTemplates{
 
     // core/analysis/errors.h
     Template{"analysis.rank_twice", QT_TRANSLATE_NOOP("core", "Two of the traces are of rank {rank}.")},
-    Template{"analysis.one_rank", QT_TRANSLATE_NOOP("core", "Only one of the traces is of a rank.")},
+    Template{"analysis.one_rank", QT_TRANSLATE_NOOP("core", "There are fewer than two ranks to compare.")},
+    Template{
+        "analysis.worlds_differ",
+        QT_TRANSLATE_NOOP("core", "Rank {rank} is of a job of {size} ranks and rank {other} of one of {other_size}.")},
     Template{"analysis.no_collectives",
              QT_TRANSLATE_NOOP("core", "The traces have no collectives of NCCL or RCCL in their steps.")},
     Template{"analysis.collectives_differ_in_number",

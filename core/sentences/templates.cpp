@@ -268,18 +268,21 @@ constexpr std::array kTemplates{
     Template{"advice.not_steady_title", QT_TRANSLATE_NOOP("core", "Not steady")},
     Template{"advice.allocation_in_loop_title", QT_TRANSLATE_NOOP("core", "Allocation in the loop")},
     Template{"advice.memory_limit_title", QT_TRANSLATE_NOOP("core", "Memory near its limit")},
+    Template{"advice.record_again_without_first_calls",
+             QT_TRANSLATE_NOOP("core", "Record again after a few passes: the first calls must be gone.")},
+    Template{"advice.find_out_why_attention_is_not_fused",
+             QT_TRANSLATE_NOOP("core", "scaled_dot_product_attention is called and computes in steps: find out why no "
+                                       "fused kernel takes it (mask, data type, head size, dropout).")},
     Template{"advice.unfused_attention_title", QT_TRANSLATE_NOOP("core", "Attention that is not fused")},
     Template{"advice.unaligned_products_title", QT_TRANSLATE_NOOP("core", "Matrix products of unaligned sizes")},
     Template{"advice.first_calls_title", QT_TRANSLATE_NOOP("core", "First calls")},
     Template{"advice.because_of_first_calls", QT_TRANSLATE_NOOP("core", "kernels were called for the first time")},
     Template{"advice.run_a_few_passes_first",
-             QT_TRANSLATE_NOOP(
-                 "core",
-                 "Run a few passes before recording or measuring: modules load and kernels compile at their first "
-                 "call. For a faster start, load modules early (CUDA_MODULE_LOADING=EAGER) or compile ahead of time.")},
+             QT_TRANSLATE_NOOP("core", "Run a few passes before recording or measuring: modules load and kernels "
+                                       "compile at their first call. For a faster start, compile ahead of time.")},
     Template{"advice.first_calls",
-             QT_TRANSLATE_NOOP("core", "{calls} keep the device waiting for {share} {whole}, the longest for {longest} "
-                                       "in {name}: the driver loads a module or compiles.")},
+             QT_TRANSLATE_NOOP("core", "The device waits {share} {whole} for {calls}, the longest of {longest} "
+                                       "({name}): the driver loads a module or compiles.")},
     Template{"advice.one_first_call", QT_TRANSLATE_NOOP("core", "1 first call")},
     Template{"advice.several_first_calls", QT_TRANSLATE_NOOP("core", "{count} first calls")},
     Template{"advice.part_first_calls",
@@ -288,9 +291,8 @@ constexpr std::array kTemplates{
     Template{
         "advice.functions_recorded",
         QT_TRANSLATE_NOOP(
-            "core",
-            "{count} Python functions were recorded in it. Recording them slows the host, so the shares of launching "
-            "and of the host are upper bounds. Record without stacks (with_stack=False) to judge them.")},
+            "core", "{count} Python functions were recorded. Recording them slows the host, so the shares of launching "
+                    "and of the host are upper bounds. Record without stacks (with_stack=False) to judge them.")},
     Template{"advice.drop_transposes_that_are_copied",
              QT_TRANSLATE_NOOP("core", "Drop transposes and permutations that are copied afterwards (contiguous, "
                                        "reshape), or keep one order of dimensions.")},
@@ -303,8 +305,8 @@ constexpr std::array kTemplates{
                                        "Transformers: attn_implementation=\"sdpa\").")},
     Template{"advice.by_fused_attention", QT_TRANSLATE_NOOP("core", "by fused attention")},
     Template{"advice.unaligned_products",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} is matrix products that read one or two elements at a time, "
-                                       "above all {kernel}: a size is not a multiple of 8.")},
+             QT_TRANSLATE_NOOP("core", "{share} {whole} is matrix products that read one or two elements at a time "
+                                       "({kernel} above all), because a size is not a multiple of 4 or 8.")},
     Template{"advice.pad_the_sizes", QT_TRANSLATE_NOOP("core", "Pad the sizes (sequence length, channels, vocabulary) "
                                                                "to multiples of 8 for 16-bit types, of 4 for fp32.")},
     Template{"advice.by_padded_sizes", QT_TRANSLATE_NOOP("core", "by padded sizes")},
@@ -484,11 +486,10 @@ constexpr std::array kTemplates{
                  "Collectives run for {share} {whole} while nothing computes ({often}, above all {kernel}); {hidden} "
                  "of their time is hidden. Whether they send or wait for a slower rank cannot be told from one rank.")},
     Template{"advice.record_all_ranks",
-             QT_TRANSLATE_NOOP(
-                 "core",
-                 "Record all ranks first and compare them (apertune trace import FOLDER): a collective takes as "
-                 "long as on the rank where it is shortest, and "
-                 "what is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
+             QT_TRANSLATE_NOOP("core",
+                               "Record all ranks first and compare them (apertune trace import FOLDER, then apertune "
+                               "trace ranks): a collective takes as long as on the rank where it is shortest, and what "
+                               "is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
     Template{"advice.host_waits_and_reads",
              QT_TRANSLATE_NOOP("core", "The host waits for the device {waits} before all is launched and reads "
                                        "single numbers back {readings}; the device runs dry for {share} {whole}.")},

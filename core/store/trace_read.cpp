@@ -272,13 +272,13 @@ std::size_t detailCount(const trace::Details& details, EventKind kind)
 std::vector<TraceSummary> listTraces(const Database& db, const std::string& where, std::int64_t argument)
 {
     std::vector<TraceSummary> traces;
-    Statement rows =
-        db.query("SELECT id, trial_id, name, source, recorder_version, created_utc, events, begin_ns, end_ns, rank, "
-                 "world_size, state, "
-                 "(SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE trace_id = t.id), "
-                 "(SELECT count(*) FROM loss WHERE trace_id = t.id) FROM trace t WHERE " +
-                     where + " ORDER BY id DESC",
-                 argument);
+    Statement rows = db.query("SELECT id, trial_id, name, source, recorder_version, created_utc, events, begin_ns, "
+                              "end_ns, origin_epoch_ns, rank, "
+                              "world_size, state, "
+                              "(SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE trace_id = t.id), "
+                              "(SELECT count(*) FROM loss WHERE trace_id = t.id) FROM trace t WHERE " +
+                                  where + " ORDER BY id DESC",
+                              argument);
     while (rows.step()) {
         RowReader row(rows);
         TraceSummary trace;
@@ -292,6 +292,7 @@ std::vector<TraceSummary> listTraces(const Database& db, const std::string& wher
         trace.events = row.integer();
         trace.begin = {row.integer()};
         trace.end = {row.integer()};
+        trace.originEpoch = row.integer();
         trace.rank = row.integer();
         trace.worldSize = row.integer();
         trace.complete = row.enumerator(TraceState::complete) == TraceState::complete;

@@ -31,13 +31,14 @@ struct TraceSummary
     std::string recorderVersion; ///< empty: unknown
     std::string createdUtc;      ///< time at which it was added to the workspace
     std::int64_t events = 0;
-    base::Nanoseconds begin{}; ///< earliest start of its events, counted from the trace's origin
-    base::Nanoseconds end{};   ///< latest end of its events
-    base::Bytes stored{};      ///< size of its chunks
-    int losses = 0;            ///< entries of Trace::losses
-    std::int64_t rank = -1;    ///< Trace::rank
+    base::Nanoseconds begin{};    ///< earliest start of its events, counted from the trace's origin
+    base::Nanoseconds end{};      ///< latest end of its events
+    base::Bytes stored{};         ///< size of its chunks
+    int losses = 0;               ///< entries of Trace::losses
+    std::int64_t originEpoch = 0; ///< Trace::originEpoch
+    std::int64_t rank = -1;       ///< Trace::rank
     std::int64_t worldSize = 0;
-    bool complete = true;      ///< false: it is being recorded, or its recorder died
+    bool complete = true; ///< false: it is being recorded, or its recorder died
 };
 
 /// Progress and cancellation of a long save or load.

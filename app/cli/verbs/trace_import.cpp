@@ -138,12 +138,12 @@ base::Result<std::string> stored(const Trace& trace, Steps& steps, Session& sess
 }
 
 /// The files of a folder whose names say that they may be traces, by name.
-std::vector<fs::path> tracesIn(const fs::path& folder)
+std::vector<fs::path> tracesIn(const fs::path& folder, std::error_code& failure)
 {
     std::vector<fs::path> files;
     std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-        const std::string name = entry.path().filename().string();
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
+        const std::string name = base::lower(entry.path().filename().string());
         const bool fits = name.ends_with(".json") || name.ends_with(".json.gz") || name.ends_with(".sqlite");
         if (fits && entry.is_regular_file(ignored))
             files.push_back(entry.path());
@@ -163,8 +163,13 @@ std::optional<ComparedRanks> comparedRanks(const std::vector<std::string>& ids, 
     for (const std::string& id : ids)
         if (const auto summary = findTrace(*store, id); summary && summary->rank >= 0)
             ranks.push_back(*summary);
-    if (ranks.size() < 2)
+    if (ranks.size() < 2) {
+        if (ids.size() > 1)
+            session.terminal.note(ranks.empty()
+                                      ? "The traces do not say which rank of a job they are of, so nothing is compared."
+                                      : "Only one trace says its rank, so nothing is compared.");
         return {};
+    }
     auto compared = compareRanks(*store, ranks);
     if (compared)
         return std::move(*compared);
@@ -181,11 +186,17 @@ int runFolder(const TraceImport& options, Session& session)
         return terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
                                               "--name and --only-check are for one file, not for a folder.",
                                               options.file.string(), "Leave them out."));
-    const std::vector<fs::path> files = tracesIn(options.file);
+    std::error_code failure;
+    const std::vector<fs::path> files = tracesIn(options.file, failure);
+    if (failure)
+        return terminal.fail(base::plainError(base::ErrorCode::io,
+                                              "The folder cannot be read: " + failure.message() + ".",
+                                              options.file.string(), "Check its permissions."));
     if (files.empty())
-        return terminal.fail(base::plainError(base::ErrorCode::notFound,
-                                              "The folder has no file *.json, *.json.gz or *.sqlite.",
-                                              options.file.string(), "Name the folder that the recorder wrote to."));
+        return terminal.fail(base::plainError(
+            base::ErrorCode::notFound,
+            "The folder itself has no file *.json, *.json.gz or *.sqlite; folders in it are not searched.",
+            options.file.string(), "Name the folder that the recorder wrote to."));
     Steps steps(terminal);
     report::TextTable table({{"Trace"},
                              {"File", report::Align::left, true},
@@ -194,16 +205,18 @@ int runFolder(const TraceImport& options, Session& session)
     Json list = Json::array();
     std::vector<std::string> ids;
     for (const fs::path& file : files) {
-        if (session.interrupt.token().stop_requested())
-            break;
         const auto trace = readTrace(file, steps, session);
-        const auto id = trace ? stored(*trace, steps, session) : base::Result<std::string>(trace.error());
-        if (!id) {
-            const std::string why = sentences::sentence(id.error().message);
+        if (!trace && trace.error().code == base::ErrorCode::cancelled)
+            return terminal.fail(trace.error());
+        if (!trace) {
+            const std::string why = sentences::sentence(trace.error().message);
             list.push_back({{"file", file.string()}, {"trace", nullptr}, {"reason", why}});
             terminal.note(file.filename().string() + " is left out: " + why);
             continue;
         }
+        const auto id = stored(*trace, steps, session);
+        if (!id) // the others cannot be stored either
+            return terminal.fail(id.error());
         ids.push_back(*id);
         list.push_back({{"file", file.string()},
                         {"trace", *id},
@@ -213,6 +226,9 @@ int runFolder(const TraceImport& options, Session& session)
                       std::to_string(trace->eventCount())});
     }
     terminal.status({});
+    if (ids.empty())
+        return terminal.fail(base::plainError(base::ErrorCode::unsupported, "No file of the folder is a trace.",
+                                              options.file.string(), "The remarks above say why."));
     const std::optional<ComparedRanks> ranks = comparedRanks(ids, session);
     terminal.document({{"schema", "apertune.import-folder/1"},
                        {"files", std::move(list)},
@@ -221,7 +237,7 @@ int runFolder(const TraceImport& options, Session& session)
     if (ranks)
         text += "\n" + report::ranksText(ranks->comparison, ranks->traces, terminal.width());
     terminal.text(text);
-    return ids.empty() ? kBadInput : kDone;
+    return kDone;
 }
 
 int run(const TraceImport& options, Session& session)
@@ -256,8 +272,9 @@ Action declareTraceImport(CLI::App& app)
     auto options = std::make_shared<TraceImport>();
     addArgument(app, "FILE", options->file,
                 "Kineto or Chrome JSON, plain or gzip, or an SQLite export of nsys; or a folder of such files");
-    app.add_option("--name", options->name, "Name in the workspace (default: the file's)")->type_name("NAME");
-    app.add_flag("--only-check", options->only, "Read and summarise the file, store nothing");
+    app.add_option("--name", options->name, "Name in the workspace (default: the file's); not for a folder")
+        ->type_name("NAME");
+    app.add_flag("--only-check", options->only, "Read and summarise the file, store nothing; not for a folder");
     return [options](Session& session) { return run(*options, session); };
 }
 

@@ -23,6 +23,7 @@ int listTraces(Session& session)
         Json list = Json::array();
         report::TextTable table({{"Trace"},
                                  {"Name", report::Align::left, true},
+                                 {"Rank", report::Align::right},
                                  {"Trial"},
                                  {"Source"},
                                  {"Events", report::Align::right},
@@ -44,8 +45,9 @@ int listTraces(Session& session)
                             {"rank", t.rank >= 0 ? Json(t.rank) : Json(nullptr)},
                             {"world_size", t.worldSize > 0 ? Json(t.worldSize) : Json(nullptr)},
                             {"complete", t.complete}});
-            table.addRow({toText(t.id), t.name, t.trial ? report::toText(*t.trial) : "–", t.source,
-                          std::to_string(t.events), base::formatDuration(t.end - t.begin), base::formatBytes(t.stored),
+            table.addRow({toText(t.id), t.name, t.rank >= 0 ? std::to_string(t.rank) : "–",
+                          t.trial ? report::toText(*t.trial) : "–", t.source, std::to_string(t.events),
+                          base::formatDuration(t.end - t.begin), base::formatBytes(t.stored),
                           t.losses > 0 ? std::to_string(t.losses) : "–", t.createdUtc});
         }
         session.terminal.document(
@@ -73,7 +75,8 @@ Verb traceListVerb()
             .takes = Takes::workspace,
             .documents = {{"apertune.traces/1",
                            "`workspace`, `traces` (`trace`, `trial` or null, `name`, `source`, `recorder`, "
-                           "`created`, `events`, `duration_ms`, `bytes`, `losses`, `rank` and `world_size` of a distributed job or null, `complete`)"}},
+                           "`created`, `events`, `duration_ms`, `bytes`, `losses`, `rank` and `world_size` of a "
+                           "distributed job or null, `complete`)"}},
             .declare = declareTraceList};
 }
 

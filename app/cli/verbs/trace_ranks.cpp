@@ -36,6 +36,8 @@ int run(const TraceRanks& options, Session& session)
         const auto compared = compareRanks(store, chosen);
         if (!compared)
             return session.terminal.fail(compared.error());
+        if (compared->numbered)
+            session.terminal.note("The traces do not say their ranks: they are numbered from 0 in the order named.");
         session.terminal.document(report::ranksDocument(compared->comparison, compared->traces));
         session.terminal.text(report::ranksText(compared->comparison, compared->traces, session.terminal.width()));
         return kDone;
@@ -63,11 +65,15 @@ Verb traceRanksVerb()
             .takes = Takes::workspace,
             .documents = {{"apertune.ranks/1",
                            "`ranks` (`rank`, `trace`, `clock_offset_ms` against the first rank's clock, `step_ms`, "
+                           "`late_start_ms`, "
                            "`computing_ms`, `waiting_ms`: in collectives, for ranks that arrived later, "
-                           "`transferring_ms`, `last_at`: number of collectives at which it arrived last, "
-                           "`delaying_ms`: the sum of the others' waiting for it), `collectives` (`kind`, `last_rank`, "
-                           "`waiting_ms` and `transferring_ms` of each rank), `clock_error_ms`, `waiting_ms` (of all "
-                           "ranks), `straggler` (a rank) or null"}},
+                           "`transferring_ms` (both unions of the rank's collectives), `last_at`: number of "
+                           "collectives at which it arrived last, "
+                           "`delaying_ms`: the sum of the others' waiting for it), `collectives` (`kind`, `start_ms` "
+                           "on the first rank's clock, `last_rank`, "
+                           "`waiting_ms` and `transferring_ms` of each rank), `clock_error_ms`, `ends_agree`, "
+                           "`missing_ranks`, `waiting_ms` (of all ranks), `late_starts_ms` (the part of it for steps "
+                           "that began late), `straggler` (a rank) or null"}},
             .declare = declareTraceRanks};
 }
 

@@ -95,7 +95,9 @@ std::string verdictText(const advice::FindingReport& j, int width)
             std::string blocks;
             for (std::size_t i = 0; i < cells; ++i)
                 blocks += "█";
-            bar.addRow({std::string(toString(part.cause)), base::formatPercent(part.share), blocks});
+            std::string cause(toString(part.cause));
+            std::replace(cause.begin(), cause.end(), '_', ' ');
+            bar.addRow({std::move(cause), base::formatPercent(part.share), blocks});
         }
         text += bar.render(width) + "\n";
     }

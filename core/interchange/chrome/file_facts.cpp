@@ -159,7 +159,8 @@ trace::RecordingCost readCost(const Json& json)
 
 void readRank(const Json& json, trace::Trace& head)
 {
-    if (!json.contains("rank"))
+    const auto number = json.find("rank");
+    if (number == json.end() || !number->is_number_integer())
         return;
     const std::int64_t rank = integer(json, "rank");
     const std::int64_t size = integer(json, "world_size");

@@ -68,6 +68,7 @@ TEST(Ranks, TheOneThatArrivesLastIsWaitedFor)
     EXPECT_EQ(result->collectives[1].kind, "SendRecv");
     EXPECT_EQ(result->collectives[0].last, 2U);
     EXPECT_EQ(result->straggler, 2U) << "660 of 980 µs are for it";
+    EXPECT_EQ(result->lateStarts, 0);
 }
 
 TEST(Ranks, ClocksThatDifferAreAlignedByTheEndsOfCollectives)
@@ -93,6 +94,50 @@ TEST(Ranks, WhereNobodyIsLateThereIsNoStraggler)
     EXPECT_FALSE(result->straggler);
 }
 
+TEST(Ranks, WhoIsMissingMayBeWhoIsWaitedFor)
+{
+    std::vector<std::unique_ptr<Rank>> ranks;
+    ranks.push_back(rankThatArrives(0, 100, 700));
+    ranks.push_back(rankThatArrives(1, 400, 700));
+    std::vector<RankTrace> views{ranks[0]->view(), ranks[1]->view()};
+    for (RankTrace& view : views)
+        view.worldSize = 4;
+    const auto result = compareRanks(views);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->missing, 2);
+    EXPECT_FALSE(result->straggler);
+    views[1].worldSize = 2;
+    EXPECT_FALSE(compareRanks(views)) << "ranks of two jobs";
+}
+
+TEST(Ranks, AStepThatBeganLateIsToldApart)
+{
+    std::vector<std::unique_ptr<Rank>> ranks;
+    ranks.push_back(rankThatArrives(0, 100, 700));
+    ranks.push_back(rankThatArrives(1, 400, 700));
+    std::vector<RankTrace> views{ranks[0]->view(), ranks[1]->view()};
+    views[1].step.start = 250'000;
+    const auto result = compareRanks(views);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->ranks[1].lateStart, 250'000);
+    EXPECT_EQ(result->lateStarts, 250'000) << "of 300 µs of waiting";
+}
+
+TEST(Ranks, WhereTheEndsDifferNobodyIsBlamed)
+{
+    std::vector<std::unique_ptr<Rank>> ranks;
+    ranks.push_back(rankThatArrives(0, 100, 700));
+    SmallTrace t; // of another group: its collectives end at other times
+    t.kernel("gemm", 0, 50);
+    t.kernel(kAllReduce, 50, 250);
+    t.kernel(kSendRecv, 300, 880);
+    ranks.push_back(std::make_unique<Rank>(1, t.finish()));
+    const auto result = compared(ranks);
+    ASSERT_TRUE(result);
+    EXPECT_FALSE(result->endsAgree());
+    EXPECT_FALSE(result->straggler);
+}
+
 TEST(Ranks, OfDifferentJobsAreRefused)
 {
     const auto why = [](const std::vector<std::unique_ptr<Rank>>& ranks) {
@@ -101,7 +146,7 @@ TEST(Ranks, OfDifferentJobsAreRefused)
     };
     std::vector<std::unique_ptr<Rank>> ranks;
     ranks.push_back(rankThatArrives(0, 100, 700));
-    EXPECT_EQ(why(ranks), "Only one of the traces is of a rank.");
+    EXPECT_EQ(why(ranks), "There are fewer than two ranks to compare.");
     SmallTrace fewer;
     fewer.kernel(kAllReduce, 0, 10);
     ranks.push_back(std::make_unique<Rank>(1, fewer.finish()));
