@@ -67,7 +67,9 @@ TEST_F(Importing, SaysWhatIsWrongAndLeavesNothing)
     const auto whole = base::readFile(golden("kineto_2021.json"));
     ASSERT_TRUE(whole);
     ASSERT_TRUE(base::writeFileAtomically(broken, whole->substr(0, whole->size() / 2)));
-    for (const std::string& file : {broken.string(), program.dir().string(), program.store() + "none"}) {
+    const fs::path empty = program.dir() / "empty";
+    fs::create_directory(empty);
+    for (const std::string& file : {broken.string(), empty.string(), program.store() + "none"}) {
         const Ran ran = program.run({"trace", "import", file});
         EXPECT_EQ(ran.code, 2);
         EXPECT_EQ(ran.out, "");
@@ -75,6 +77,39 @@ TEST_F(Importing, SaysWhatIsWrongAndLeavesNothing)
         EXPECT_NE(ran.err.find(file), std::string::npos) << ran.err;
     }
     EXPECT_FALSE(fs::exists(program.store()));
+}
+
+TEST_F(Importing, AFolderOfRanksSaysWhoIsWaitedFor)
+{
+    const fs::path folder = program.dir() / "a job";
+    fs::create_directory(folder);
+    const auto rankThatArrives = [](int rank, int arrives) {
+        const auto kernel = [](const std::string& name, int from, int to) {
+            return R"({"ph":"X","cat":"kernel","pid":0,"tid":7,"args":{"device":0,"stream":7},"name":")" + name +
+                   R"(","ts":)" + std::to_string(from) + R"(,"dur":)" + std::to_string(to - from) + "}";
+        };
+        return R"({"schemaVersion":1,"deviceProperties":[],"distributedInfo":{"rank":)" + std::to_string(rank) +
+               R"(,"world_size":2},"traceEvents":[)" + kernel("gemm", 0, arrives) + "," +
+               kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", arrives, 1000) + "," + kernel("gemm", 1000, 1100) +
+               "," + kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1100, 1200) + "]}";
+    };
+    ASSERT_TRUE(base::writeFileAtomically(folder / "b.json", rankThatArrives(0, 300)));
+    ASSERT_TRUE(base::writeFileAtomically(folder / "a.json", rankThatArrives(1, 900)));
+    ASSERT_TRUE(base::writeFileAtomically(folder / "notes.json", "{}"));
+    const Ran ran = program.run({"trace", "import", folder.string(), "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json document = Json::parse(ran.out);
+    EXPECT_EQ(document["files"].size(), 3U);
+    EXPECT_TRUE(document["files"][2]["trace"].is_null()) << "and the others are imported";
+    EXPECT_EQ(document["ranks"]["straggler"], 1);
+    EXPECT_EQ(document["ranks"]["ranks"][0]["waiting_ms"], 0.6);
+    const Ran again = program.run({"trace", "ranks"});
+    ASSERT_EQ(again.code, 0) << again.err;
+    EXPECT_NE(again.out.find("Rank 1 makes the others wait: it arrives last at 1 of 2 collectives"), std::string::npos)
+        << again.out;
+    const Ran one = program.run({"trace", "ranks", "tr1"});
+    EXPECT_EQ(one.code, 2);
+    EXPECT_NE(one.err.find("There are fewer than two ranks to compare."), std::string::npos) << one.err;
 }
 
 TEST_F(Importing, AReportThatOnlyItsToolReadsSaysHowToGetOneThatOpens)
