@@ -197,7 +197,7 @@ QColor causeColor(Cause cause)
     case Cause::synchronization:
         return trace_views::classColor(WorkClass::wait);
     case Cause::firstCalls:
-        return trace_views::classColor(WorkClass::recorder);
+        return trace_views::classColor(WorkClass::normalization);
     case Cause::allocation:
         return trace_views::classColor(WorkClass::attention);
     case Cause::other:
