@@ -8,9 +8,9 @@
 namespace apertune::analysis {
 
 /// A launch call of at least this length (1 ms) is suspicious: it queues the work and returns within microseconds.
-constexpr std::int64_t kLongLaunch = 1'000'000;
+inline constexpr std::int64_t kLongLaunch = 1'000'000;
 /// The same for a kernel that is launched once, which nothing can be compared with (10 ms).
-constexpr std::int64_t kLongOnlyLaunch = 10'000'000;
+inline constexpr std::int64_t kLongOnlyLaunch = 10'000'000;
 
 /// Returns, for each of index.calls, whether the host prepared code in it that is there from then on: it loaded a
 /// module or a library, compiled or linked, or launched a kernel for the first time in the recording. Such a launch

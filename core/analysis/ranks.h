@@ -70,8 +70,8 @@ struct RankComparison
     /// clock was set while recording. The errors may be a fifth of the waits at most.
     bool endsAgree() const;
 };
-constexpr double kStragglerShare = 0.5;
-constexpr double kLeastWaiting = 0.05;
+inline constexpr double kStragglerShare = 0.5;
+inline constexpr double kLeastWaiting = 0.05;
 
 /// Joins the ranks of a job by their collectives: the kernels of NCCL and RCCL in each step, in order.
 /// - All ranks leave a collective at the same time. The median distance of these ends is the offset of two clocks, so

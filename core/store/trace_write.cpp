@@ -5,6 +5,7 @@
 #include "core/sentences/sentences.h"
 #include "core/store/errors.h"
 #include "core/store/failure.h"
+#include "core/store/json_text.h"
 #include "core/store/trace_read.h"
 
 #include <algorithm>
