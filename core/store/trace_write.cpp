@@ -14,7 +14,6 @@
 
 namespace apertune::store {
 
-using base::Error;
 using base::ErrorCode;
 using trace::EventKind;
 
