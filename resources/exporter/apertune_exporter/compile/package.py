@@ -326,7 +326,7 @@ def _verify(partial, samples, references, module):
             raise _failed(
                 f"The compiled package returns a tensor of {list(got.shape)} instead of {list(expected.shape)}."
             )
-        if bool(expected.isfinite().all()) and not bool(got.isfinite().all()):
+        if bool(expected.isfinite().all()) and not bool(got.cpu().isfinite().all()):
             raise _failed("The compiled package returns NaN or infinite values where the eager model does not.")
     agreement = _agreement(found, references)
     if agreement["cosine"] < _FAR:
