@@ -2,7 +2,6 @@
 #include "app/cli/rank_comparison.h"
 
 #include "app/cli/lookup.h"
-#include "core/analysis/device_use.h"
 #include "core/analysis/iterations.h"
 
 #include <algorithm>

@@ -311,11 +311,11 @@ public:
     std::int64_t total() const { return m_total; } ///< ns between the products
     std::int64_t count() const { return m_count; }
     bool isAsked() const { return 2 * m_asked > m_count; }   ///< scaled_dot_product_attention was called for most
-    analysis::Interval longest() const { return m_longest; } ///< from product to product
+    analysis::Interval longest() const { return m_longest; } ///< the longest time between two products
 
 private:
     bool m_open = false;    ///< a product came before
-    bool m_softmax = false; ///< and a softmax after it
+    bool m_softmax = false; ///< a softmax came after that product
     std::int64_t m_since = 0;
     std::int64_t m_from = 0;
     std::int64_t m_total = 0;

@@ -208,7 +208,7 @@ private:
 
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
-    std::vector<bool> m_first;   ///< of the calls
+    std::vector<bool> m_first;   ///< for each call: whether it is a first call
     std::vector<Pause> m_pauses; ///< the pauses that contain some hostWait
 };
 

@@ -17,14 +17,14 @@ struct RankTrace
     std::int64_t rank = 0;
     const TraceIndex* index = nullptr;
     Interval step;              ///< the part to look at: its iterations, or the span of its device's work
-    std::int64_t worldSize = 0; ///< of the job; 0: unknown
+    std::int64_t worldSize = 0; ///< number of ranks of the job; 0: unknown
 };
 
 /// One collective over all ranks. Vectors have an entry for each rank, in the order of RankComparison::ranks.
 struct Collective
 {
     std::string kind;                ///< "AllReduce", "SendRecv"; the short name of the kernel where it does not say
-    std::vector<Interval> times;     ///< of the kernels, on the clock of the first rank
+    std::vector<Interval> times;     ///< when the kernels ran, on the clock of the first rank
     std::vector<std::int64_t> waits; ///< ns from the rank's own arrival to that of the last rank
     std::size_t last = 0;            ///< the rank that arrives last
 
@@ -38,9 +38,9 @@ struct Collective
 struct RankUse
 {
     std::int64_t rank = 0;
-    std::int64_t clockOffset = 0; ///< of its clock, against that of the first rank
+    std::int64_t clockOffset = 0; ///< how far its clock is ahead of the first rank's
     std::int64_t step = 0;
-    std::int64_t lateStart = 0;    ///< of its step, after the step that began first
+    std::int64_t lateStart = 0;    ///< how much later its step began than the first one
     std::int64_t computing = 0;    ///< union of its kernels other than collectives
     std::int64_t waiting = 0;      ///< union of its waits in collectives, for ranks that arrived later
     std::int64_t transferring = 0; ///< union of the rest of its collectives
@@ -51,7 +51,7 @@ struct RankUse
 /// What the ranks of a job do to each other.
 struct RankComparison
 {
-    std::vector<RankUse> ranks;          ///< by rank
+    std::vector<RankUse> ranks;          ///< sorted by rank
     std::vector<Collective> collectives; ///< in order
     std::int64_t missing = 0; ///< ranks of the job that were not given; what they are waited for counts as moving data
     /// The distance that nine of ten ends of a collective keep to those of the first rank, after the clocks are

@@ -288,11 +288,11 @@ constexpr std::array kTemplates{
     Template{"advice.part_first_calls",
              QT_TRANSLATE_NOOP("core", "waiting for first calls, which load modules or compile")},
     Template{"advice.warming_up", QT_TRANSLATE_NOOP("core", "Warming up")},
-    Template{
-        "advice.functions_recorded",
-        QT_TRANSLATE_NOOP(
-            "core", "{count} Python functions were recorded. Recording them slows the host, so the shares of launching "
-                    "and of the host are upper bounds. Record without stacks (with_stack=False) to judge them.")},
+    Template{"advice.functions_recorded",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "{count} Python functions were recorded. Recording them slows the host, so the shares of launching "
+                 "and of the host are upper bounds. Record without stacks (with_stack=False) to judge them.")},
     Template{"advice.drop_transposes_that_are_copied",
              QT_TRANSLATE_NOOP("core", "Drop transposes and permutations that are copied afterwards (contiguous, "
                                        "reshape), or keep one order of dimensions.")},
