@@ -27,16 +27,6 @@ struct Loaded
     analysis::Iterations iterations;
 };
 
-analysis::Interval workOf(const analysis::TraceIndex& index)
-{
-    analysis::Interval span{INT64_MAX, INT64_MIN};
-    for (const analysis::Work& w : index.work) {
-        span.start = std::min(span.start, w.time.start);
-        span.end = std::max(span.end, w.time.end);
-    }
-    return span.end > span.start ? span : analysis::Interval{};
-}
-
 /// The part of each trace to compare. An iteration that is warm-up at one rank is left out at all of them, because
 /// ranks of different steps cannot be joined.
 std::vector<analysis::Interval> stepsOf(const std::vector<std::unique_ptr<Loaded>>& traces)
@@ -52,7 +42,7 @@ std::vector<analysis::Interval> stepsOf(const std::vector<std::unique_ptr<Loaded
     for (const auto& trace : traces)
         steps.push_back(marked
                             ? analysis::Interval{trace->iterations.all[warmUp].start, trace->iterations.all.back().end}
-                            : workOf(trace->index));
+                            : trace->index.workSpan());
     return steps;
 }
 

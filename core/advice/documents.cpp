@@ -60,6 +60,7 @@ Json findingsDocument(const std::vector<Finding>& findings)
     Json list = Json::array();
     for (const Finding& f : findings)
         list.push_back({{"rule", f.rule},
+                        {"part_of", f.isPart() ? Json(f.partOf) : Json(nullptr)},
                         {"title", sentence(f.title)},
                         {"severity", toString(severityOf(f))},
                         {"text", sentence(f.text)},

@@ -33,6 +33,40 @@ std::int64_t busiestDevice(const analysis::TraceIndex& index)
     return index.devices[static_cast<std::size_t>(std::max_element(time.begin(), time.end()) - time.begin())];
 }
 
+/// Returns the start of the window without a beginning in which the device was held by what was launched before the
+/// recording: on its busiest stream nothing had run yet, the first work began more than 1 ms after its launch call, and
+/// next to nothing else ran until then.
+std::int64_t startOfRecordedWork(const analysis::TraceIndex& index, std::int64_t device, Interval window)
+{
+    constexpr std::int64_t kHeld = 1'000'000;
+    constexpr std::int64_t kNextToNothing = 100; // a hundredth of the time
+    struct Stream
+    {
+        std::int64_t time = 0;
+        const analysis::Work* first = nullptr;
+    };
+    const std::int32_t wanted = index.deviceIndex(device);
+    std::unordered_map<std::uint32_t, Stream> streams;
+    const Stream* busiest = nullptr;
+    for (const analysis::Work& w : index.work) {
+        if (w.device != wanted)
+            continue;
+        Stream& stream = streams[index.trace.series[w.ref.series].track.value];
+        stream.time += w.time.length();
+        stream.first = stream.first ? stream.first : &w;
+        busiest = !busiest || stream.time > busiest->time ? &stream : busiest;
+    }
+    if (!busiest || busiest->first->call == analysis::kNone || !window.contains(busiest->first->time.start))
+        return window.start;
+    const std::int64_t begin = busiest->first->time.start;
+    if (begin - index.calls[static_cast<std::size_t>(busiest->first->call)].time.end < kHeld)
+        return window.start;
+    std::int64_t ran = 0;
+    for (const analysis::Work& w : index.work)
+        ran += w.device == wanted ? analysis::intersection(w.time, {window.start, begin}).length() : 0;
+    return ran * kNextToNothing < begin - window.start ? begin : window.start;
+}
+
 /// True when the first two input types of an operator are recorded and equal, as for a copy into another layout.
 bool keepsItsType(const analysis::TraceIndex& index, const OperatorNode& node)
 {
@@ -155,7 +189,7 @@ Facts::Facts(const trace::Trace& t, Context c)
         calls.assign(iterations.calls.begin() + warmUp, iterations.calls.end());
     } else {
         if (onDevice) {
-            window = analysis::deviceSpan(index, device);
+            window = index.workSpan(device);
         } else if (const auto [first, end] = forest.busiestThread(); first < end) {
             window.start = forest.nodes[static_cast<std::size_t>(first)].time.start;
             for (std::int32_t i = first; i < end; ++i)
@@ -163,6 +197,11 @@ Facts::Facts(const trace::Trace& t, Context c)
         }
         steady = {window};
         calls = steady;
+    }
+    if (onDevice) {
+        const std::int64_t start = startOfRecordedWork(index, device, window);
+        heldBack = start - window.start;
+        window.start = steady.front().start = start;
     }
     measure();
 }

@@ -137,6 +137,9 @@ public:
     analysis::LaunchStatistics launches;
     std::vector<analysis::MemoryUse> memory;
     std::vector<analysis::RooflineRow> roofline; ///< empty when no shapes were recorded
+    /// Ns at the beginning that `window` leaves out, because the device was held by what was launched before the
+    /// recording.
+    std::int64_t heldBack = 0;
     Interruptions interrupted; ///< time of the busiest thread, only without a device; no share contains it
     HostWork host;             ///< work of the busiest thread, without interruptions
     FusedWork fused;           ///< fused work of the busiest thread

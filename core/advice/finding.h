@@ -66,7 +66,10 @@ std::string_view toString(Severity severity);
 /// The result of a rule that fired.
 struct Finding
 {
-    std::string rule;    ///< "pageable-copies"
+    std::string rule; ///< "pageable-copies"
+    /// The rule of the finding that explains this one: both see the same time, and its change is the one to try. Empty
+    /// when the finding stands for itself.
+    std::string partOf;
     base::Message title; ///< "Copies from pageable memory"
     base::Message text;  ///< one or two sentences with numbers
     /// The cause of time that the finding explains. A verdict of that cause is backed by it. Cause::other: it explains
@@ -79,6 +82,7 @@ struct Finding
     Evidence evidence;
     Knob knob;
     base::Message verification; ///< the verification that confirms or refutes it
+    bool isPart() const { return !partOf.empty(); }
 };
 
 /// Rates a finding by its share of the stake: high from 20 %, medium from 5 %, otherwise low.

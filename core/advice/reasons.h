@@ -136,11 +136,8 @@ inline constexpr MessageKind kTheGapsMustGo{"advice.the_gaps_must_go"};
 inline constexpr MessageKind kThePausesMustGo{"advice.the_pauses_must_go"};
 inline constexpr MessageKind kByALargerBatchPerSample{"advice.by_a_larger_batch_per_sample"};
 inline constexpr MessageKind kGridSizesOrTheDevice{"advice.grid_sizes_or_the_device"};
-inline constexpr MessageKind kLaunchTheWorkAsOne{"advice.launch_the_work_as_one"};
 inline constexpr MessageKind kAllocateBeforeTheLoopAnd{"advice.allocate_before_the_loop_and"};
-inline constexpr MessageKind kCaptureTheWorkAsA{"advice.capture_the_work_as_a"};
 inline constexpr MessageKind kRunFewerLargerOperatorsRaise{"advice.run_fewer_larger_operators_raise"};
-inline constexpr MessageKind kLaunchThemAsOneGraph{"advice.launch_them_as_one_graph"};
 inline constexpr MessageKind kQueueTheNextPass{"advice.queue_the_next_pass"};
 inline constexpr MessageKind kWaitOnceAtTheEnd{"advice.wait_once_at_the_end"};
 inline constexpr MessageKind kCopyAsynchronouslyFromPinnedMemory{"advice.copy_asynchronously_from_pinned_memory"};
@@ -299,6 +296,9 @@ inline constexpr MessageKind kOneFirstCall{"advice.one_first_call"};
 inline constexpr MessageKind kSeveralFirstCalls{"advice.several_first_calls", {"count"}};
 inline constexpr MessageKind kPartFirstCalls{"advice.part_first_calls"};
 inline constexpr MessageKind kWarmingUp{"advice.warming_up"};
+inline constexpr MessageKind kOnlyACapture{"advice.only_a_capture", {"count"}};
+inline constexpr MessageKind kHeldByEarlierWork{"advice.held_by_earlier_work", {"time"}};
+inline constexpr MessageKind kLaunchesNotRecorded{"advice.launches_not_recorded", {"kernels", "share", "whole"}};
 inline constexpr MessageKind kFunctionsRecorded{"advice.functions_recorded", {"count"}};
 inline constexpr MessageKind kDropTransposesThatAreCopied{"advice.drop_transposes_that_are_copied"};
 inline constexpr MessageKind kUnfusedAttention{"advice.unfused_attention", {"often", "share", "whole"}};
@@ -323,6 +323,9 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kSeveralFirstCalls,
                                  kPartFirstCalls,
                                  kWarmingUp,
+                                 kOnlyACapture,
+                                 kHeldByEarlierWork,
+                                 kLaunchesNotRecorded,
                                  kFunctionsRecorded,
                                  kDropTransposesThatAreCopied,
                                  kUnfusedAttention,
@@ -522,11 +525,8 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kThePausesMustGo,
                                  kByALargerBatchPerSample,
                                  kGridSizesOrTheDevice,
-                                 kLaunchTheWorkAsOne,
                                  kAllocateBeforeTheLoopAnd,
-                                 kCaptureTheWorkAsA,
                                  kRunFewerLargerOperatorsRaise,
-                                 kLaunchThemAsOneGraph,
                                  kQueueTheNextPass,
                                  kWaitOnceAtTheEnd,
                                  kCopyAsynchronouslyFromPinnedMemory,

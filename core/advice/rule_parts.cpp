@@ -243,11 +243,11 @@ bool canMove16(const Facts& facts)
     return requestsWide(facts) && facts.precision.traffic.isMostlyWide();
 }
 
-Knob fewerLaunches(const Facts& facts, const base::Message& message)
+Knob fewerLaunches(const Facts& facts)
 {
-    if (facts.isOn("cuda_graph"))
+    if (facts.isOn("cuda_graph") || 2 * facts.launches.ofGraphs > facts.launches.kernels)
         return advise(base::message<reasons::kQueueTheNextPass>());
-    return switchOn(facts, {"cuda_graph", "aoti", "freeze"}, message);
+    return switchOn(facts, {"cuda_graph", "aoti", "freeze"}, base::message<reasons::kLaunchTheWorkAsOneGraph>());
 }
 
 Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const base::Message& message)

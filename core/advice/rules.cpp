@@ -10,19 +10,19 @@ namespace apertune::advice {
 const std::vector<Rule>& rules()
 {
     static const std::vector<Rule> kRules{
-        {"device-idle", "R1", &reasons::kDeviceIdleTitle, hostBoundRule},
-        {"enqueue-bound", "R2", &reasons::kEnqueueBoundTitle, enqueueBoundRule},
+        {"device-idle", "R1", &reasons::kDeviceIdleTitle, hostBoundRule, 3},
+        {"enqueue-bound", "R2", &reasons::kEnqueueBoundTitle, enqueueBoundRule, 1},
         {"tiny-kernels", "R3", &reasons::kTinyKernelsTitle, tinyKernelsRule},
         {"pageable-copies", "R4", &reasons::kPageableCopiesTitle, pageableCopiesRule},
         {"blocking-copies", "R5", &reasons::kBlockingCopiesTitle, blockingCopiesRule},
         {"waits-in-iteration", "R6", &reasons::kWaitsInIterationTitle, hiddenWaitsRule},
-        {"long-gaps", "R7", &reasons::kLongGapsTitle, gapsRule},
-        {"upload-bound", "R8", &reasons::kUploadBoundTitle, uploadBoundRule},
-        {"download-bound", "R9", &reasons::kDownloadBoundTitle, downloadBoundRule},
+        {"long-gaps", "R7", &reasons::kLongGapsTitle, gapsRule, 4},
+        {"upload-bound", "R8", &reasons::kUploadBoundTitle, uploadBoundRule, 2},
+        {"download-bound", "R9", &reasons::kDownloadBoundTitle, downloadBoundRule, 2},
         {"host-round-trip", "R10", &reasons::kHostRoundTripTitle, roundTripsRule},
-        {"needless-copies", "R11", &reasons::kNeedlessCopiesTitle, extraCopiesRule},
+        {"needless-copies", "R11", &reasons::kNeedlessCopiesTitle, extraCopiesRule, 1},
         {"repeated-uploads", "R12", &reasons::kRepeatedUploadsTitle, repeatedUploadsRule},
-        {"no-overlap", "R13", &reasons::kNoOverlapTitle, noOverlapRule},
+        {"no-overlap", "R13", &reasons::kNoOverlapTitle, noOverlapRule, 3},
         {"exposed-communication", "R14", &reasons::kExposedCommunicationTitle, communicationRule},
         {"layout-conversions", "R16", &reasons::kLayoutConversionsTitle, layoutConversionsRule},
         {"type-conversions", "R17", &reasons::kTypeConversionsTitle, castsRule},
@@ -72,6 +72,54 @@ std::vector<RuleResult> evaluateRules(const Facts& facts)
     return results;
 }
 
+namespace {
+
+constexpr double kExplained = 3; // one finding explains another from a third of its share on
+
+int distanceOf(const Finding& finding)
+{
+    const auto rule =
+        std::find_if(rules().begin(), rules().end(), [&](const Rule& known) { return known.id == finding.rule; });
+    return rule == rules().end() ? 0 : rule->distance;
+}
+
+/// Returns the finding that explains `finding`: itself, or the one of its cause that is closest to the change.
+/// REQUIRES: `all` contains `finding`.
+const Finding& leaderOf(const Finding& finding, const std::vector<Finding>& all)
+{
+    const Finding* leader = &finding;
+    if (distanceOf(finding) == 0)
+        return *leader;
+    for (const Finding& other : all) {
+        // Cause::other stands for many causes, of which only the effects can be seen as one.
+        const bool same = other.cause == finding.cause && (other.cause != Cause::other || distanceOf(other) > 0);
+        const bool explains = kExplained * other.share >= finding.share;
+        if (same && explains && distanceOf(other) < distanceOf(*leader))
+            leader = &other;
+    }
+    return *leader;
+}
+
+/// Moves each finding behind the one that explains it.
+std::vector<Finding> grouped(const std::vector<Finding>& sorted)
+{
+    std::vector<Finding> all;
+    for (const Finding& leader : sorted) {
+        if (&leaderOf(leader, sorted) != &leader)
+            continue;
+        all.push_back(leader);
+        for (const Finding& finding : sorted) {
+            if (&finding == &leader || &leaderOf(finding, sorted) != &leader)
+                continue;
+            all.push_back(finding);
+            all.back().partOf = leader.rule;
+        }
+    }
+    return all;
+}
+
+} // namespace
+
 std::vector<Finding> findings(const std::vector<RuleResult>& results)
 {
     std::vector<Finding> all;
@@ -83,7 +131,15 @@ std::vector<Finding> findings(const std::vector<RuleResult>& results)
             return ofA > ofB;
         return a.shareOf != b.shareOf ? a.shareOf < b.shareOf : a.gain.hi > b.gain.hi;
     });
-    return all;
+    return grouped(all);
+}
+
+bool isFurtherChange(const Finding& part, const std::vector<Finding>& findings)
+{
+    const auto leader =
+        std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.rule == part.partOf; });
+    return part.isPart() && leader != findings.end() && !part.knob.text.empty() &&
+           (part.knob.switchName != leader->knob.switchName || part.knob.text != leader->knob.text);
 }
 
 } // namespace apertune::advice

@@ -16,6 +16,9 @@ struct Rule
     const char* alias; ///< the number of the rule in older versions, for example "R18"
     const base::MessageKind* title;
     RuleResult (*evaluate)(const Facts& facts);
+    /// How far a finding is from what has to change. 0: it names that. Larger: it sees the same time by its effect, the
+    /// larger the less is said of the reason.
+    int distance = 0;
 };
 
 /// The rules that need nothing but a trace, in the order of their aliases. The thresholds stand with each rule in
@@ -30,6 +33,11 @@ std::string ruleId(const std::string& idOrAlias);
 std::vector<RuleResult> evaluateRules(const Facts& facts);
 /// Returns the findings of all rules, sorted by severity (highest first), then by stake (time first), then by the upper
 /// end of the gain (largest first).
+/// Of the findings of one cause, each with Rule::distance above 0 belongs to the one with the smallest distance (of
+/// several of these, the first) that has a third of its share or more. It gets Finding::partOf and follows that one,
+/// whatever its severity.
 std::vector<Finding> findings(const std::vector<RuleResult>& results);
+/// Returns whether a finding that is part of another one asks for a change of its own.
+bool isFurtherChange(const Finding& part, const std::vector<Finding>& findings);
 
 } // namespace apertune::advice

@@ -62,7 +62,7 @@ Knob knobFor(const Facts& facts, IdleCause cause)
 {
     switch (cause) {
     case IdleCause::launchGap:
-        return fewerLaunches(facts, base::message<reasons::kLaunchTheWorkAsOne>());
+        return fewerLaunches(facts);
     case IdleCause::hostWait:
         return hostKnob(facts);
     case IdleCause::synchronization:
@@ -155,7 +155,7 @@ RuleResult enqueueBoundRule(const Facts& facts)
     f.share = idle;
     f.gain = {0.5 * saved, idle};
     f.evidence = evidence(facts, rows::launches(facts), longestGap(facts, IdleCause::launchGap));
-    f.knob = fewerLaunches(facts, base::message<reasons::kCaptureTheWorkAsA>());
+    f.knob = fewerLaunches(facts);
     f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFewerLaunches>()));
     return fired(std::move(f), Cause::launch);
 }
@@ -198,7 +198,7 @@ RuleResult tinyKernelsRule(const Facts& facts)
     Rows tiny = rows::kernels(facts);
     tiny.shorterThan = std::max(analysis::kTinyKernel, s.call.p50.value_or(0));
     f.evidence = evidence(facts, tiny, longestGap(facts, IdleCause::launchGap));
-    f.knob = fewerLaunches(facts, base::message<reasons::kLaunchThemAsOneGraph>());
+    f.knob = fewerLaunches(facts);
     f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByFewerLaunches>()),
                               base::message<reasons::kTheNumberOfLaunchesMust>());
     return fired(std::move(f), Cause::launch);
@@ -247,7 +247,7 @@ RuleResult gapsRule(const Facts& facts)
     return fired(std::move(f), causeOf(cause));
 }
 
-// first-calls: the device waits for 5 % or more while the host prepares code at its first use.
+// first-calls: the device waits for 5 % or more while the host prepares code at its first use, or captures graphs.
 RuleResult firstCallsRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -255,35 +255,42 @@ RuleResult firstCallsRule(const Facts& facts)
     const double share = facts.share(Cause::firstCalls);
     if (share < 0.05)
         return quiet();
-    const std::vector<bool> first = analysis::firstCalls(facts.index);
     analysis::Intervals waits; // gaps with a first call in them
     for (const Gap& gap : facts.use.gaps)
         if (gap.parts[static_cast<std::size_t>(IdleCause::firstCall)] > 0)
             waits.push_back(gap.time);
-    const auto isWaitedFor = [&](analysis::Interval call) { return analysis::coveredLength(waits, call) > 0; };
-    const analysis::HostCall* longest = nullptr;
+    struct First
+    {
+        const analysis::HostCall* call = nullptr;
+        analysis::Interval time;
+    };
+    First longest;
     std::int64_t count = 0;
-    for (std::size_t i = 0; i < first.size(); ++i) {
-        const analysis::HostCall& call = facts.index.calls[i];
-        if (!first[i] || call.time.length() < analysis::kLongLaunch || !isWaitedFor(call.time))
+    for (const analysis::HostCall& call : facts.index.calls) {
+        if (!call.first && call.kind != analysis::CallKind::beginCapture)
+            continue;
+        // A capture counts as a whole, so the calls within it do not.
+        const analysis::Interval time = facts.index.capture(call).value_or(call.time);
+        if (call.captured || time.length() < analysis::kLongLaunch || analysis::coveredLength(waits, time) == 0)
             continue;
         ++count;
-        if (!longest || call.time.length() > longest->time.length())
-            longest = &call;
+        if (!longest.call || time.length() > longest.time.length())
+            longest = {&call, time};
     }
-    if (!longest)
+    if (!longest.call)
         return quiet();
-    const std::uint32_t what = longest->work == analysis::kNone
-                                   ? longest->name
-                                   : facts.index.work[static_cast<std::size_t>(longest->work)].name;
+    const bool isCapture = longest.call->kind == analysis::CallKind::beginCapture;
+    const std::uint32_t what = longest.call->work == analysis::kNone
+                                   ? longest.call->name
+                                   : facts.index.work[static_cast<std::size_t>(longest.call->work)].name;
     Finding f;
     f.text = base::message<reasons::kFirstCalls>(plural(count, reasons::kOneFirstCall, reasons::kSeveralFirstCalls),
-                                                 base::Share{share}, wholeName(facts), timeText(longest->time.length()),
+                                                 base::Share{share}, wholeName(facts), timeText(longest.time.length()),
                                                  analysis::shortName(facts.index.text(what)));
     f.share = share;
     f.gain = {0.8 * share, share};
-    f.confidence = longest->work == analysis::kNone ? Confidence::trace : Confidence::estimate;
-    f.evidence = evidence(facts, rows::firstCalls(facts), longest->time);
+    f.confidence = longest.call->work == analysis::kNone ? Confidence::trace : Confidence::estimate;
+    f.evidence = evidence(facts, isCapture ? rows::captures(facts) : rows::firstCalls(facts), longest.time);
     f.knob = advise(base::message<reasons::kRunAFewPassesFirst>());
     f.verification = base::message<reasons::kRecordAgainWithoutFirstCalls>();
     return fired(std::move(f), Cause::firstCalls);

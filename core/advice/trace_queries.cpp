@@ -279,9 +279,15 @@ Rows launches(const Facts& facts)
 
 Rows firstCalls(const Facts& facts)
 {
-    Rows rows = calls(facts, {"launchkernel", "moduleload", "libraryload", "linkcomplete", "modulegetfunction"});
+    Rows rows = calls(
+        facts, {"launchkernel", "moduleload", "libraryload", "linkcomplete", "modulegetfunction", "graphinstantiate"});
     rows.longerThan = analysis::kLongLaunch;
     return rows;
+}
+
+Rows captures(const Facts& facts)
+{
+    return calls(facts, {"BeginCapture"});
 }
 
 Rows waits(const Facts& facts)

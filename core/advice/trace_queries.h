@@ -44,8 +44,10 @@ Rows everything(const Facts& facts);
 Rows gaps(const Facts& facts, std::int64_t longerThan);
 Rows calls(const Facts& facts, std::vector<std::string> parts, std::vector<std::string> without = {});
 Rows launches(const Facts& facts);
-/// Calls that may be first ones, see analysis::firstCalls(): launches and loaded modules of 1 ms or more.
+/// Calls that may be first ones, see HostCall::first: launches and loaded modules of 1 ms or more.
 Rows firstCalls(const Facts& facts);
+/// The calls with which captures of graphs begin.
+Rows captures(const Facts& facts);
 Rows waits(const Facts& facts);
 Rows allocationCalls(const Facts& facts);
 Rows copies(const Facts& facts, std::vector<trace::CopyDirection> directions);

@@ -224,7 +224,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
     switch (cause) {
     case Cause::launch:
         fromRules({"tiny-kernels", "enqueue-bound"});
-        add(fewerLaunches(facts, base::message<reasons::kLaunchTheWorkAsOneGraph>()));
+        add(fewerLaunches(facts));
         add(switchOn(facts, {"aoti", "onednn_graph", "freeze"}, base::message<reasons::kFuseOperatorsOrRaiseThe>()));
         break;
     case Cause::host:
@@ -345,9 +345,14 @@ std::vector<base::Message> missingEvidence(const Facts& facts)
     std::vector<base::Message> needs;
     std::int64_t launched = 0;
     std::int64_t lost = 0;
+    std::int64_t captured = 0; // launches that became parts of a graph
     for (const analysis::HostCall& call : facts.index.calls) {
         if (call.kind != CallKind::launch && call.kind != CallKind::graphLaunch)
             continue;
+        if (call.captured) {
+            ++captured;
+            continue;
+        }
         ++launched;
         lost += call.work == analysis::kNone ? 1 : 0;
     }
@@ -361,6 +366,10 @@ std::vector<base::Message> missingEvidence(const Facts& facts)
         return needs;
     }
     const std::size_t work = facts.onDevice ? facts.index.work.size() : facts.forest.nodes.size();
+    if (captured > 0 && facts.index.work.size() < kFewest) {
+        needs.push_back(base::message<reasons::kOnlyACapture>(captured));
+        return needs;
+    }
     if (work == 0) {
         needs.push_back(base::message<reasons::kNoWork>());
         return needs;
@@ -414,6 +423,14 @@ std::vector<base::Message> furtherNeeds(const Facts& facts)
         functions > kManyFunctions * facts.launches.kernels &&
         facts.share(Cause::launch) + facts.share(Cause::host) >= kNamedAmong)
         hints.push_back(base::message<reasons::kFunctionsRecorded>(functions));
+    if (facts.heldBack > 0)
+        hints.push_back(base::message<reasons::kHeldByEarlierWork>(timeText(facts.heldBack)));
+    const analysis::LaunchStatistics& launches = facts.launches;
+    if (const double unlaunched = facts.share(launches.withoutCallTime);
+        launches.withoutCall < launches.kernels && unlaunched >= facts.context.noiseFloor)
+        hints.push_back(base::message<reasons::kLaunchesNotRecorded>(
+            plural(launches.withoutCall, reasons::kOneKernel, reasons::kKernels), base::Share{unlaunched},
+            wholeName(facts)));
     if (!facts.iterations.found())
         hints.push_back(base::message<reasons::kNoIteration>());
     else if (!facts.iterations.marked())

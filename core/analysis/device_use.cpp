@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/device_use.h"
 
-#include "core/analysis/first_calls.h"
-
 #include <algorithm>
 #include <unordered_map>
 
@@ -32,6 +30,12 @@ bool canDrain(const HostCall& call)
     default:
         return false;
     }
+}
+
+/// True for calls whose time counts for their own cause. During others the host might as well do something else.
+bool takesTime(const HostCall& call)
+{
+    return canDrain(call) || call.kind == CallKind::launch || call.kind == CallKind::compile;
 }
 
 /// A pause of a host thread while a device waited for it.
@@ -103,10 +107,7 @@ std::vector<HostBusy> activitiesDuring(const trace::Trace& trace, std::vector<Pa
 class GapSplitter
 {
 public:
-    GapSplitter(const TraceIndex& index, const OperatorForest& forest)
-        : m_index(index), m_forest(forest), m_first(firstCalls(index))
-    {
-    }
+    GapSplitter(const TraceIndex& index, const OperatorForest& forest) : m_index(index), m_forest(forest) {}
 
     const std::vector<Pause>& pauses() const { return m_pauses; }
 
@@ -138,13 +139,15 @@ public:
             if (canDrain(call) && call.time.start <= a + kClockSlack)
                 drain = &call;
             const Interval part = intersection({std::max(from, call.time.start), call.time.end}, {a, called});
-            if (part.length() > 0 &&
-                (canDrain(call) || call.kind == CallKind::launch || call.kind == CallKind::compile)) {
+            if (part.length() > 0 && takesTime(call)) {
                 gap.parts[at(causeOf(call))] += part.length();
                 from = part.end;
             }
             i = call.next;
         }
+        // What the host does between the calls of a capture makes the graph as well.
+        const std::int64_t capturing = capturedBetweenCalls(launch.track, {a, called}, next->call);
+        gap.parts[at(IdleCause::firstCall)] += capturing;
         std::int64_t taken = 0;
         for (const std::int64_t part : gap.parts)
             taken += part;
@@ -180,11 +183,31 @@ public:
     }
 
 private:
+    /// Returns the time of captures within `range` that split() counts for no call of the thread.
+    std::int64_t capturedBetweenCalls(trace::TrackId track, Interval range, std::int32_t until) const
+    {
+        const Intervals& captures = m_index.captures(track);
+        std::int64_t time = coveredLength(captures, range);
+        std::int64_t from = range.start;
+        for (std::int32_t i = m_index.firstCallEndingAfter(track, range.start); time > 0 && i != kNone;) {
+            const HostCall& call = m_index.calls[static_cast<std::size_t>(i)];
+            if (call.time.start >= range.end || i == until)
+                break;
+            const Interval part = intersection({std::max(from, call.time.start), call.time.end}, range);
+            if (part.length() > 0 && takesTime(call)) {
+                time -= coveredLength(captures, part);
+                from = part.end;
+            }
+            i = call.next;
+        }
+        return time;
+    }
+
     /// The cause of idle time that a call covers. When the call had drained the queue, the time after it has the same
     /// cause.
     IdleCause causeOf(const HostCall& call) const
     {
-        if (m_first[static_cast<std::size_t>(&call - m_index.calls.data())])
+        if (call.first)
             return IdleCause::firstCall;
         switch (call.kind) {
         case CallKind::synchronize:
@@ -208,7 +231,6 @@ private:
 
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
-    std::vector<bool> m_first;   ///< for each call: whether it is a first call
     std::vector<Pause> m_pauses; ///< the pauses that contain some hostWait
 };
 
@@ -246,19 +268,6 @@ double DeviceUse::overlap() const
 {
     const std::int64_t shorter = std::min(kernels, copies);
     return shorter > 0 ? static_cast<double>(overlapped) / static_cast<double>(shorter) : -1;
-}
-
-Interval deviceSpan(const TraceIndex& index, std::int64_t device)
-{
-    const std::int32_t wanted = index.deviceIndex(device);
-    Interval span{INT64_MAX, INT64_MIN};
-    for (const Work& w : index.work) {
-        if (w.device != wanted)
-            continue;
-        span.start = std::min(span.start, w.time.start);
-        span.end = std::max(span.end, w.time.end);
-    }
-    return span.end > span.start ? span : Interval{};
 }
 
 DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, Interval window)

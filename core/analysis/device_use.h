@@ -17,7 +17,8 @@ enum class IdleCause : std::uint8_t {
     copyWait,        ///< the host was in a copy call, or started again after one that blocked
     allocation,      ///< the host allocated or released device or pinned memory
     deviceQueue,     ///< work had been launched; the device or another stream held it back
-    firstCall,       ///< the host loaded a module, compiled, or launched a kernel for the first time; see first_calls.h
+    firstCall,       ///< the host loaded a module, compiled, captured a graph, or launched a kernel for the first time;
+                     ///< see first_calls.h
     unknown,         ///< the calls that launched the work were not recorded
 };
 constexpr std::size_t kIdleCauses = 8;
@@ -93,8 +94,5 @@ struct DeviceUse
 };
 
 DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, Interval window);
-
-/// Returns the range from the first to the last work of a device. HolisticTraceAnalysis uses the same window.
-Interval deviceSpan(const TraceIndex& index, std::int64_t device);
 
 } // namespace apertune::analysis

@@ -5,7 +5,7 @@
 
 namespace apertune::analysis {
 
-std::vector<bool> firstCalls(const TraceIndex& index)
+void markFirstCalls(std::vector<HostCall>& calls, const std::vector<Work>& work)
 {
     constexpr std::int64_t kTimesLater = 20;
     struct Launches
@@ -15,33 +15,30 @@ std::vector<bool> firstCalls(const TraceIndex& index)
         std::int64_t later = 0;
     };
     std::vector<Interval> holding; // the driver's lock, against launches of other threads
-    for (const HostCall& call : index.calls)
+    for (const HostCall& call : calls)
         if (call.kind == CallKind::allocate || call.kind == CallKind::release)
             holding.push_back(call.time);
     const Intervals held = unite(std::move(holding));
-    std::vector<bool> first(index.calls.size());
-    std::unordered_map<std::uint32_t, Launches> byKernel; // by name; index.calls are sorted by start
-    for (std::size_t i = 0; i < index.calls.size(); ++i) {
-        const HostCall& call = index.calls[i];
-        first[i] = call.kind == CallKind::compile;
+    std::unordered_map<std::uint32_t, Launches> byKernel; // by name
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        HostCall& call = calls[i];
+        call.first = call.kind == CallKind::compile || call.captured;
         if (call.kind != CallKind::launch || call.work == kNone)
             continue;
-        const auto [at, added] =
-            byKernel.try_emplace(index.work[static_cast<std::size_t>(call.work)].name, Launches{i});
+        const auto [at, added] = byKernel.try_emplace(work[static_cast<std::size_t>(call.work)].name, Launches{i});
         if (!added) {
             at->second.laterTime += call.time.length();
             ++at->second.later;
         }
     }
     for (const auto& [name, launches] : byKernel) {
-        const Interval call = index.calls[launches.first].time;
+        const Interval call = calls[launches.first].time;
         const std::int64_t time = call.length();
         const bool isLong = launches.later > 0
                                 ? time >= kLongLaunch && time * launches.later >= kTimesLater * launches.laterTime
                                 : time >= kLongOnlyLaunch;
-        first[launches.first] = isLong && 2 * coveredLength(held, call) < time;
+        calls[launches.first].first = isLong && 2 * coveredLength(held, call) < time;
     }
-    return first;
 }
 
 } // namespace apertune::analysis

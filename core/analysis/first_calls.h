@@ -3,6 +3,7 @@
 
 #include "core/analysis/trace_index.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace apertune::analysis {
@@ -12,12 +13,15 @@ inline constexpr std::int64_t kLongLaunch = 1'000'000;
 /// The same for a kernel that is launched once, which nothing can be compared with (10 ms).
 inline constexpr std::int64_t kLongOnlyLaunch = 10'000'000;
 
-/// Returns, for each of index.calls, whether the host prepared code in it that is there from then on: it loaded a
-/// module or a library, compiled or linked, or launched a kernel for the first time in the recording. Such a launch
-/// takes at least kLongLaunch and twenty times as long as the later launches of that kernel on average; of a kernel
-/// that is launched once, it takes at least kLongOnlyLaunch. A launch is none that another thread's allocation or
-/// release holds up for half of its time. One that waits for space in a full queue counts, but no device is idle
-/// meanwhile. O(n log n).
-std::vector<bool> firstCalls(const TraceIndex& index);
+/// Sets HostCall::first for each call in which the host prepared code that is there from then on: it loaded a module or
+/// a library, compiled or linked, made a graph, or launched a kernel for the first time in the recording.
+/// - Such a launch takes at least kLongLaunch and twenty times as long as the later launches of that kernel on average;
+///   of a kernel that is launched once, it takes at least kLongOnlyLaunch.
+/// - A launch is none that another thread's allocation or release holds up for half of its time.
+/// - One that waits for space in a full queue counts, but no device is idle meanwhile.
+/// - Every call while a graph is captured is one: the graph is there from then on.
+///
+/// REQUIRES: `calls` are sorted by start and joined with `work`. O(n log n).
+void markFirstCalls(std::vector<HostCall>& calls, const std::vector<Work>& work);
 
 } // namespace apertune::analysis

@@ -33,16 +33,11 @@ struct Item
 
 Interval spanOfWork(const TraceIndex& index, const OperatorForest& forest)
 {
+    if (!index.work.empty())
+        return index.workSpan();
     Interval span{INT64_MAX, INT64_MIN};
-    const auto extend = [&span](Interval i) {
-        span.start = std::min(span.start, i.start);
-        span.end = std::max(span.end, i.end);
-    };
-    for (const Work& w : index.work)
-        extend(w.time);
-    if (index.work.empty())
-        for (const OperatorNode& n : forest.nodes)
-            extend(n.time);
+    for (const OperatorNode& n : forest.nodes)
+        span = {std::min(span.start, n.time.start), std::max(span.end, n.time.end)};
     return span.end > span.start ? span : Interval{};
 }
 
@@ -616,12 +611,15 @@ std::vector<IterationUse> iterationStrip(const TraceIndex& index, const Operator
 {
     std::vector<Interval> busy;
     std::vector<Interval> kernels;
+    std::vector<Interval> moving;
     std::vector<std::int64_t> starts;
     for (const Work& w : index.work) {
         busy.push_back(w.time);
         starts.push_back(w.time.start);
-        if (w.kind != trace::EventKind::copy)
+        if (w.isKernel())
             kernels.push_back(w.time);
+        else if (w.kind == trace::EventKind::copy)
+            moving.push_back(w.time);
     }
     if (index.work.empty())
         for (const OperatorNode& n : forest.nodes) {
@@ -631,7 +629,7 @@ std::vector<IterationUse> iterationStrip(const TraceIndex& index, const Operator
         }
     std::sort(starts.begin(), starts.end());
     const Intervals all = unite(std::move(busy));
-    const Intervals copies = index.work.empty() ? Intervals{} : subtract(all, unite(std::move(kernels)));
+    const Intervals copies = subtract(unite(std::move(moving)), unite(std::move(kernels)));
     std::vector<IterationUse> strip;
     for (const Interval i : iterations.all) {
         const auto from = std::lower_bound(starts.begin(), starts.end(), i.start);

@@ -84,7 +84,7 @@ struct IterationUse
 {
     Interval time;
     std::int64_t busy = 0;    ///< time in which a device works; without a device, in which an operator runs
-    std::int64_t copying = 0; ///< part of `busy` in which only copies run
+    std::int64_t copying = 0; ///< part of `busy` in which copies and no kernel run
     std::int64_t work = 0;    ///< pieces of device work (or operators) that start in the iteration
 };
 std::vector<IterationUse> iterationStrip(const TraceIndex& index, const OperatorForest& forest,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/launches.h"
 
-#include "core/analysis/first_calls.h"
-
 #include <algorithm>
 
 namespace apertune::analysis {
@@ -33,15 +31,22 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
             s.tinyTime += time;
         }
         // One call launches all kernels of a captured graph, so none of them is short against a launch of its own.
-        const bool ofGraph =
-            w.kind == trace::EventKind::kernel && w.detail != 0 && index.trace.details.kernels[w.detail].graph != 0;
+        const bool ofGraph = w.kind == trace::EventKind::kernel && ((call && call->kind == CallKind::graphLaunch) ||
+                                                                    index.trace.details.kernels[w.detail].graph != 0);
+        s.ofGraphs += ofGraph ? 1 : 0;
         const bool shorter = call && !ofGraph && time < call->time.length();
         if (index.kernelClass(w.name) != OpClass::communication) {
             ++s.computing;
             s.small += !ofGraph && (time < kTinyKernel || shorter) ? 1 : 0;
         }
-        if (!call)
+        if (!call) {
+            ++s.withoutCall;
+            s.withoutCallTime += time;
             continue;
+        }
+        if (ofGraph && call->work != static_cast<std::int32_t>(&w - index.work.data()))
+            continue;
+        s.graphs += ofGraph ? 1 : 0;
         calls.push_back(call->time.length());
         delays.push_back(std::max<std::int64_t>(0, w.time.start - call->time.end));
         s.shorterThanCall += shorter ? 1 : 0;
@@ -73,10 +78,8 @@ std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t dev
     const std::int32_t wanted = index.deviceIndex(device);
     std::vector<Interval> launching;
     std::vector<Interval> waiting;
-    const std::vector<bool> first = firstCalls(index);
-    for (std::size_t i = 0; i < index.calls.size(); ++i) {
-        const HostCall& call = index.calls[i];
-        if (call.kind == CallKind::synchronize || first[i])
+    for (const HostCall& call : index.calls) {
+        if (call.kind == CallKind::synchronize || call.first)
             waiting.push_back(call.time);
         if (call.kind == CallKind::synchronize)
             continue;

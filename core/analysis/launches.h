@@ -18,9 +18,11 @@ constexpr std::int64_t kTinyKernel = 10'000;
 /// The launches of kernels and graphs of one device in a window.
 struct LaunchStatistics
 {
-    Distribution call;                ///< time of the launch calls
-    Distribution delay;               ///< start of the kernel − end of its launch call; a start within the call is 0
-    std::int64_t kernels = 0;         ///< all kernels, even those without a recorded call
+    Distribution call;            ///< time of the launch calls; of a captured graph, its one call
+    Distribution delay;           ///< start of the (first) kernel − end of its launch call; within the call it is 0
+    std::int64_t kernels = 0;     ///< all kernels, even those without a recorded call
+    std::int64_t withoutCall = 0; ///< kernels whose launch call is not in the recording
+    std::int64_t withoutCallTime = 0; ///< Σ durations of those
     std::int64_t shorterThanCall = 0; ///< kernels shorter than their launch call; none of a captured graph
     std::int64_t tiny = 0;            ///< kernels shorter than kTinyKernel
     std::int64_t computing = 0;       ///< kernels except communication, whose length depends on other devices
@@ -30,7 +32,8 @@ struct LaunchStatistics
     std::int64_t longDelays = 0;
     std::int64_t deepestQueue = 0; ///< largest number of pieces of work that were launched but not started
     double meanQueue = 0;          ///< the mean of the same over time
-    std::int64_t graphs = 0;       ///< graph launches; each counts once
+    std::int64_t ofGraphs = 0;     ///< kernels that a graph launch started
+    std::int64_t graphs = 0;       ///< graph launches with recorded kernels; each counts once
 };
 /// Computes the launch statistics of the work that starts in `window`. O(n log n).
 LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, Interval window);

@@ -249,6 +249,10 @@ CallKind classifyCall(std::string_view name)
     const std::string n = base::lower(name);
     if (has(n, {"graphlaunch"}))
         return CallKind::graphLaunch;
+    if (has(n, {"begincapture"}))
+        return CallKind::beginCapture;
+    if (has(n, {"endcapture"}))
+        return CallKind::endCapture;
     if (has(n, {"launch"}) && !has(n, {"launchhostfunc", "occupancy", "launchbounds", "configurecall"}))
         return CallKind::launch;
     if (has(n, {"synchronize", "ctxsync"}))
@@ -261,7 +265,7 @@ CallKind classifyCall(std::string_view name)
         return CallKind::allocate;
     if (has(n, {"cudafree", "hipfree", "cumemfree", "hostunregister", "memrelease", "memunmap", "hiphostfree"}))
         return CallKind::release;
-    if (has(n, {"moduleload", "libraryload", "modulegetfunction", "linkcreate", "linkcomplete"}))
+    if (has(n, {"moduleload", "libraryload", "modulegetfunction", "linkcreate", "linkcomplete", "graphinstantiate"}))
         return CallKind::compile;
     return CallKind::other;
 }

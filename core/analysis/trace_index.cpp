@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/trace_index.h"
 
+#include "core/analysis/first_calls.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <utility>
 
 namespace apertune::analysis {
 
@@ -151,6 +154,8 @@ TraceIndex::TraceIndex(const trace::Trace& t) : trace(t)
     collectWork();
     collectCalls();
     join();
+    findCaptures();
+    markFirstCalls(calls, work);
 }
 
 void TraceIndex::collectWork()
@@ -226,6 +231,64 @@ void TraceIndex::join()
         if (call.work == kNone)
             call.work = static_cast<std::int32_t>(i);
     }
+}
+
+void TraceIndex::findCaptures()
+{
+    for (const auto& [track, list] : m_callsOfTrack) {
+        const HostCall* begin = nullptr;
+        std::vector<Interval> captures;
+        for (const std::int32_t i : list) {
+            HostCall& call = calls[static_cast<std::size_t>(i)];
+            call.captured = begin != nullptr;
+            if (call.kind == CallKind::beginCapture && !begin)
+                begin = &call;
+            if (call.kind == CallKind::endCapture && begin)
+                captures.push_back({std::exchange(begin, nullptr)->time.start, call.time.end});
+        }
+        // A capture that does not end is none that can be told from a call that failed.
+        if (begin)
+            for (const std::int32_t i : list)
+                if (HostCall& call = calls[static_cast<std::size_t>(i)]; call.time.start >= begin->time.start)
+                    call.captured = false;
+        if (!captures.empty())
+            m_captures.emplace(track, unite(std::move(captures)));
+    }
+}
+
+const Intervals& TraceIndex::captures(trace::TrackId track) const
+{
+    static const Intervals kNoCaptures;
+    const auto found = m_captures.find(track.value);
+    return found == m_captures.end() ? kNoCaptures : found->second;
+}
+
+std::optional<Interval> TraceIndex::capture(const HostCall& call) const
+{
+    if (call.kind != CallKind::beginCapture)
+        return std::nullopt;
+    const Intervals& all = captures(call.track);
+    const auto at = std::find_if(all.begin(), all.end(), [&](Interval i) { return i.contains(call.time.start); });
+    return at == all.end() ? std::nullopt : std::optional(*at);
+}
+
+Interval TraceIndex::workSpan() const
+{
+    Interval span = work.empty() ? Interval{} : work.front().time;
+    for (const Work& w : work)
+        span.end = std::max(span.end, w.time.end);
+    return span;
+}
+
+Interval TraceIndex::workSpan(std::int64_t device) const
+{
+    const std::int32_t wanted = deviceIndex(device);
+    const auto first = std::find_if(work.begin(), work.end(), [wanted](const Work& w) { return w.device == wanted; });
+    Interval span = first == work.end() ? Interval{} : first->time;
+    for (auto w = first; w != work.end(); ++w)
+        if (w->device == wanted)
+            span.end = std::max(span.end, w->time.end);
+    return span;
 }
 
 std::int32_t TraceIndex::deviceIndex(std::int64_t id) const

@@ -50,6 +50,8 @@ struct HostCall
     std::int32_t work = kNone; ///< the first piece of device work it caused, index into TraceIndex::work
     std::int32_t next = kNone; ///< the next call on the same thread
     CallKind kind = CallKind::other;
+    bool first = false;    ///< the host prepared code in it that is there from then on, see first_calls.h
+    bool captured = false; ///< made while its thread captured a graph: what it launches does not run
 };
 
 /// An index of a trace for the analyses: device work and host calls by start, joined by correlation, and the meaning of
@@ -80,10 +82,18 @@ public:
     const trace::CopyDetail& copy(const Work& w) const { return trace.details.copies[w.detail]; }
     /// Returns the detail of a kernel or a graph; the default when unknown.
     const trace::KernelDetail& launch(const Work& w) const { return trace.details.kernels[w.detail]; }
+    /// Returns the time from the first start to the last end of the device work; empty when there is none.
+    Interval workSpan() const;
+    /// Returns the same for the device with that id. HolisticTraceAnalysis uses the same window.
+    Interval workSpan(std::int64_t device) const;
     /// Returns the index of a device in `devices`, or kNone.
     std::int32_t deviceIndex(std::int64_t id) const;
     /// Returns the first call of a thread that ends after `time`, or kNone. Follow HostCall::next from there.
     std::int32_t firstCallEndingAfter(trace::TrackId track, std::int64_t time) const;
+    /// Returns the times in which a thread captured graphs.
+    const Intervals& captures(trace::TrackId track) const;
+    /// Returns the whole time of the capture that a call begins; nullopt when it begins none.
+    std::optional<Interval> capture(const HostCall& call) const;
 
     bool hasKind(trace::EventKind kind) const;
     std::size_t count(trace::EventKind kind) const;
@@ -92,11 +102,13 @@ private:
     void collectWork();
     void collectCalls();
     void join();
+    void findCaptures();
     std::vector<OpClass> m_kernelClasses;
     std::vector<OpClass> m_operatorClasses;
     std::vector<NumberFormat> m_kernelFormats;
     std::vector<std::optional<bool>> m_tensorCores;
     std::unordered_map<std::uint32_t, std::vector<std::int32_t>> m_callsOfTrack; ///< indices, by start
+    std::unordered_map<std::uint32_t, Intervals> m_captures;
 };
 
 } // namespace apertune::analysis

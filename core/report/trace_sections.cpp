@@ -114,7 +114,7 @@ TraceAnalyses::TraceAnalyses(const analysis::TraceIndex& i, const analysis::Oper
     // The parts run in parallel: each writes its own members and only reads index and forest.
     base::sideBySide({[this] {
                           for (const std::int64_t device : index.devices) {
-                              const analysis::Interval all = analysis::deviceSpan(index, device);
+                              const analysis::Interval all = index.workSpan(device);
                               uses.push_back(analysis::deviceUse(index, forest, device, all));
                               launches.push_back(analysis::launchStatistics(index, device, {all.start, all.end + 1}));
                               if (iterations.found())
@@ -247,6 +247,7 @@ Json launchesDocument(const TraceAnalyses& a)
         list.push_back({{"device", a.uses[i].device},
                         {"kernels", s.kernels},
                         {"graphs", s.graphs},
+                        {"without_call", s.withoutCall},
                         {"call", distributionJson(s.call)},
                         {"delay", distributionJson(s.delay)},
                         {"shorter_than_call", s.shorterThanCall},

@@ -288,6 +288,16 @@ constexpr std::array kTemplates{
     Template{"advice.part_first_calls",
              QT_TRANSLATE_NOOP("core", "waiting for first calls, which load modules or compile")},
     Template{"advice.warming_up", QT_TRANSLATE_NOOP("core", "Warming up")},
+    Template{"advice.only_a_capture",
+             QT_TRANSLATE_NOOP("core", "The recording shows how a graph was captured ({count} launches) and next to no "
+                                       "execution: record passes that replay the graph.")},
+    Template{"advice.held_by_earlier_work",
+             QT_TRANSLATE_NOOP("core", "The first {time} are left out: work had been launched, but the device was still "
+                                       "held by what was launched before the recording began.")},
+    Template{"advice.launches_not_recorded",
+             QT_TRANSLATE_NOOP("core", "The launches of {kernels} ({share} {whole}) are not in the recording: they "
+                                       "happened before it began, or on a thread that was not recorded. These kernels "
+                                       "have no operator.")},
     Template{"advice.functions_recorded",
              QT_TRANSLATE_NOOP(
                  "core",
@@ -512,15 +522,10 @@ constexpr std::array kTemplates{
         QT_TRANSLATE_NOOP(
             "core",
             "Grid sizes or the device's limits are not in the trace. Record kernels with a recorder that tells both.")},
-    Template{"advice.launch_the_work_as_one",
-             QT_TRANSLATE_NOOP("core", "Launch the work as one graph, or in fewer kernels.")},
     Template{"advice.allocate_before_the_loop_and",
              QT_TRANSLATE_NOOP("core", "Allocate before the loop and use the same buffers again.")},
-    Template{"advice.capture_the_work_as_a",
-             QT_TRANSLATE_NOOP("core", "Capture the work as a graph: one call launches all of it.")},
     Template{"advice.run_fewer_larger_operators_raise",
              QT_TRANSLATE_NOOP("core", "Run fewer, larger operators; raise the batch.")},
-    Template{"advice.launch_them_as_one_graph", QT_TRANSLATE_NOOP("core", "Launch them as one graph, or fuse them.")},
     Template{"advice.queue_the_next_pass",
              QT_TRANSLATE_NOOP("core", "Queue the next pass before the result of this one is waited for, or raise the "
                                        "batch.")},
@@ -635,7 +640,7 @@ constexpr std::array kTemplates{
         QT_TRANSLATE_NOOP(
             "core", "Move what the host does while the device waits to another thread, or prefetch the next input.")},
     Template{"advice.launch_the_work_as_one_graph",
-             QT_TRANSLATE_NOOP("core", "Launch the work as one graph, or in fewer pieces.")},
+             QT_TRANSLATE_NOOP("core", "Launch the work as one graph, or fuse it into fewer kernels.")},
     Template{"advice.fuse_operators_or_raise_the", QT_TRANSLATE_NOOP("core", "Fuse operators, or raise the batch.")},
     Template{"advice.fuse_what_follows_each_other", QT_TRANSLATE_NOOP("core", "Fuse what follows each other.")},
     Template{"advice.use_the_device_s_faster_arithmetic",
@@ -888,6 +893,8 @@ constexpr std::array kTemplates{
                                                            "have as well: some of these may be joined wrongly.")},
     Template{"trace.large_sizes",
              QT_TRANSLATE_NOOP("core", "Sizes of more than 64 TiB were taken for damaged and left out.")},
+    Template{"nsys.impossible_times",
+             QT_TRANSLATE_NOOP("core", "Events that end before they start, or at no possible time, were left out.")},
 
     // core/store/reasons.h
     Template{"store.not_finished",
@@ -928,11 +935,11 @@ constexpr std::array kTemplates{
     Template{"chrome.unsaid", QT_TRANSLATE_NOOP("core", "The export does not say what was lost.")},
 
     // core/interchange/nsys/reasons.h
-    Template{"nsys.impossible_times",
-             QT_TRANSLATE_NOOP("core", "Events that end before they start, or at no possible time, were left out.")},
     Template{
         "nsys.open_ranges",
         QT_TRANSLATE_NOOP("core", "NVTX ranges were still open when the recording ended: they are drawn to its end.")},
+    Template{"rocprof.records_not_read",
+             QT_TRANSLATE_NOOP("core", "Records of the kind {records} were not read: a trace cannot hold them.")},
     Template{"nsys.table_not_read", QT_TRANSLATE_NOOP("core", "The table {table} of the export was not read.")},
     Template{"nsys.says", QT_TRANSLATE_NOOP("core", "Nsight Systems says: {text}")},
 

@@ -84,6 +84,12 @@ std::string gainText(const advice::Finding& f)
                                    : "no gain: it tells how far to trust the numbers";
 }
 
+/// The change of a finding that is part of another one, unless that one asks for the same.
+std::string furtherChange(const advice::Finding& part, const std::vector<advice::Finding>& findings)
+{
+    return advice::isFurtherChange(part, findings) ? " Or: " + knobText(part.knob) : std::string();
+}
+
 std::string verdictText(const advice::FindingReport& j, int width)
 {
     const advice::Verdict& v = j.verdict;
@@ -107,6 +113,14 @@ std::string verdictText(const advice::FindingReport& j, int width)
         for (const base::Message& need : v.needs)
             text += report::wrap("Note: " + sentences::sentence(need), width, 6) + "\n";
     for (const advice::Finding& f : j.findings) {
+        if (f.isPart()) {
+            text += "     " +
+                    report::wrap("Same cause: " + f.rule + "  " + sentences::sentence(f.title) + ": " +
+                                     sentences::sentence(f.text) + furtherChange(f, j.findings),
+                                 width > 5 ? width - 5 : width, 5) +
+                    "\n";
+            continue;
+        }
         text += "\n" +
                 report::wrap(f.rule + "  " + std::string(toString(severityOf(f))) + "  " +
                                  sentences::sentence(f.title) + ": " + sentences::sentence(f.text),

@@ -62,7 +62,7 @@ Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const 
     if (!options.findings.empty())
         return chosen;
     std::copy_if(findings.begin(), findings.end(), std::back_inserter(chosen),
-                 [](const Finding& f) { return runs::canApply(f.knob); });
+                 [](const Finding& f) { return !f.isPart() && runs::canApply(f.knob); });
     if (chosen.empty())
         return base::plainError(ErrorCode::notFound,
                                 findings.empty()

@@ -7,6 +7,7 @@
 #include "host_trace.h"
 #include "planted_traces.h"
 #include "recorder.h"
+#include "tests/core/analysis/small_trace.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -150,6 +151,89 @@ TEST(Rules, SeverityFollowsFromShareAndConfidenceAndOrders)
         order.push_back(f["severity"].get<std::string>() + " " + f["of"].get<std::string>());
     EXPECT_EQ(order, (std::vector<std::string>{"high time", "high memory", "medium time", "medium time"}));
     EXPECT_DOUBLE_EQ(sorted[2]["share"].get<double>(), 0.30) << "of equally grave ones the more promising first";
+}
+
+TEST(Rules, CapturingAGraphIsAFirstCallAndLosesNoKernels)
+{
+    analysis::testing::SmallTrace t;
+    for (int i = 0; i < 12; ++i) {
+        t.call("hipLaunchKernel", 10 * i, 10 * i + 2, static_cast<std::uint32_t>(1 + i));
+        t.kernel("k", 10 * i + 3, 10 * i + 9, static_cast<std::uint32_t>(1 + i));
+    }
+    t.call("hipStreamBeginCapture", 130, 131);
+    for (int i = 0; i < 50; ++i)
+        t.call("hipLaunchKernel", 140 + 50 * i, 142 + 50 * i, static_cast<std::uint32_t>(100 + i));
+    t.call("hipStreamEndCapture", 3000, 3010);
+    t.call("hipGraphLaunch", 3012, 3020, 200);
+    t.kernel("k", 3022, 3040, 200);
+    const trace::Trace trace = t.finish();
+    const FindingReport report = reportFindings(Facts(trace, {}));
+    EXPECT_EQ(report.verdict.kind, VerdictKind::warmingUp) << sentences::sentence(report.verdict.sentence);
+    ASSERT_FALSE(report.findings.empty());
+    EXPECT_EQ(report.findings.front().rule, "first-calls");
+    EXPECT_NE(sentences::sentence(report.findings.front().text).find("hipStreamBeginCapture"), std::string::npos)
+        << sentences::sentence(report.findings.front().text);
+    EXPECT_EQ(report.findings.front().evidence.range, (analysis::Interval{130'000, 3'010'000}));
+}
+
+TEST(Rules, WhatWaitedForWorkOfBeforeTheRecordingIsLeftOutAndSaid)
+{
+    analysis::testing::SmallTrace t;
+    for (int i = 0; i < 20; ++i) {
+        t.call("cudaLaunchKernel", 10 * i, 10 * i + 2, static_cast<std::uint32_t>(1 + i));
+        t.kernel("ampere_sgemm_128x64_tn", 9000 + 100 * i, 9099 + 100 * i, static_cast<std::uint32_t>(1 + i));
+    }
+    trace::Event step = t.event("ProfilerStep#1", 0, 11'100);
+    t.b.add(t.host, trace::EventKind::range, step);
+    const trace::Trace trace = t.finish();
+    const Facts facts(trace, {});
+    EXPECT_EQ(facts.heldBack, 9'000'000);
+    EXPECT_EQ(facts.window.start, 9'000'000);
+    const FindingReport report = reportFindings(facts);
+    EXPECT_EQ(report.verdict.kind, VerdictKind::computeBound) << sentences::sentence(report.verdict.sentence);
+    std::string notes;
+    for (const base::Message& note : report.verdict.needs)
+        notes += sentences::sentence(note);
+    EXPECT_NE(notes.find("The first 9"), std::string::npos) << notes;
+}
+
+TEST(Rules, WhatIsSeenByItsEffectBelongsToTheFindingThatNamesTheReason)
+{
+    const auto found = [](const char* rule, Cause cause, double share) {
+        Finding f;
+        f.rule = rule;
+        f.cause = cause;
+        f.share = f.gain.hi = share;
+        RuleResult r;
+        r.findings = {f};
+        return r;
+    };
+    const auto order = [](const std::vector<RuleResult>& results) {
+        std::vector<std::string> names;
+        for (const Finding& f : findings(results))
+            names.push_back(f.partOf.empty() ? f.rule : f.rule + " of " + f.partOf);
+        return names;
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(order({found("device-idle", Cause::launch, 0.6), found("enqueue-bound", Cause::launch, 0.5),
+                     found("tiny-kernels", Cause::launch, 0.5), found("long-gaps", Cause::launch, 0.2),
+                     found("casts", Cause::memory, 0.3)}),
+              (Names{"tiny-kernels", "device-idle of tiny-kernels", "enqueue-bound of tiny-kernels",
+                     "long-gaps of tiny-kernels", "casts"}));
+    EXPECT_EQ(order({found("device-idle", Cause::host, 0.6), found("long-gaps", Cause::host, 0.5)}),
+              (Names{"device-idle", "long-gaps of device-idle"}));
+    EXPECT_EQ(order({found("device-idle", Cause::host, 0.6), found("long-gaps", Cause::launch, 0.5)}),
+              (Names{"device-idle", "long-gaps"}))
+        << "two causes";
+    EXPECT_EQ(order({found("device-idle", Cause::transfer, 0.6), found("pageable-copies", Cause::transfer, 0.05)}),
+              (Names{"device-idle", "pageable-copies"}))
+        << "what explains a twelfth of it is no explanation";
+    EXPECT_EQ(order({found("device-idle", Cause::other, 0.6), found("memory-limit", Cause::other, 0.9)}),
+              (Names{"memory-limit", "device-idle"}))
+        << "findings without a cause explain none";
+    EXPECT_EQ(findingsDocument(findings(
+                  {found("device-idle", Cause::host, 0.6), found("long-gaps", Cause::host, 0.5)}))[1]["part_of"],
+              "device-idle");
 }
 
 TEST(Rules, AnEstimateSaysThatItIsOneAndABoundWhatItHolds)

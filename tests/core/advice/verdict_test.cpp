@@ -31,12 +31,15 @@ std::uint64_t firstSeed()
     return text ? std::strtoull(text, nullptr, 10) : 8'675'309;
 }
 
-bool isNamed(const Planted& planted, const FindingReport& j)
+/// True when the verdict names the planted cause, and its rule is the first finding or part of it.
+bool isNamedFirst(const Planted& planted, const FindingReport& j)
 {
     const bool word = planted.words.empty() || std::find(planted.words.begin(), planted.words.end(),
                                                          toString(j.verdict.kind)) != planted.words.end();
-    const bool rule = planted.rule.empty() || std::any_of(j.findings.begin(), j.findings.end(),
-                                                          [&](const Finding& f) { return f.rule == planted.rule; });
+    const bool rule =
+        planted.rule.empty() || std::any_of(j.findings.begin(), j.findings.end(), [&](const Finding& f) {
+            return f.rule == planted.rule && (&f == &j.findings.front() || f.partOf == j.findings.front().rule);
+        });
     return word && rule;
 }
 
@@ -79,7 +82,7 @@ TEST(Verdict, IsTheSameWithoutColumnsOfZeros)
     }
 }
 
-TEST(Verdict, NamesThePlantedCauseInNearlyEveryTrace)
+TEST(Verdict, NamesThePlantedCauseFirstInNearlyEveryTrace)
 {
     constexpr int kEach = 6;
     std::map<std::string, std::map<std::string, int>> confusion;
@@ -92,11 +95,11 @@ TEST(Verdict, NamesThePlantedCauseInNearlyEveryTrace)
             const FindingReport j = reportFindings(facts);
             ++all;
             ++confusion[planted.name][std::string(toString(j.verdict.kind))];
-            const bool ok = isNamed(planted, j);
+            const bool ok = isNamedFirst(planted, j);
             named += ok ? 1 : 0;
             if (!ok)
-                std::cout << "not named: " << planted.name << ", seed " << seed << ": " << sentence(j.verdict.sentence)
-                          << " [" << rulesOf(j) << "]\n";
+                std::cout << "not named first: " << planted.name << ", seed " << seed << ": "
+                          << sentence(j.verdict.sentence) << " [" << rulesOf(j) << "]\n";
         }
     std::cout << "\nplanted cause -> verdicts\n";
     for (const auto& [name, words] : confusion) {
@@ -105,7 +108,7 @@ TEST(Verdict, NamesThePlantedCauseInNearlyEveryTrace)
             std::cout << " " << word << " " << count;
         std::cout << "\n";
     }
-    std::cout << named << " of " << all << " named\n";
+    std::cout << named << " of " << all << " named first\n";
     ASSERT_GE(all, 40);
     EXPECT_GE(named, 0.95 * all);
 }

@@ -142,6 +142,40 @@ TEST(DeviceUse, ALongFirstLaunchAndALoadedModuleAreFirstCalls)
     EXPECT_EQ(part(use, IdleCause::launchGap), 20);
 }
 
+TEST(DeviceUse, WhileTheHostCapturesAGraphTheDeviceWaitsForAFirstCall)
+{
+    SmallTrace t;
+    t.call("hipLaunchKernel", 0, 5, 1);
+    t.kernel("k", 10, 50, 1);
+    t.call("hipStreamBeginCapture", 60, 61);
+    t.call("hipLaunchKernel", 100, 105, 2);
+    t.call("hipLaunchKernel", 2000, 2005, 3);
+    t.call("hipStreamEndCapture", 3000, 3010);
+    t.call("hipGraphLaunch", 3020, 3030, 4);
+    t.kernel("k", 3032, 3050, 4);
+    const trace::Trace trace = t.finish();
+    const TraceIndex index(trace);
+    ASSERT_EQ(index.captures(index.calls[1].track), (Intervals{{60'000, 3'010'000}}));
+    EXPECT_EQ(index.capture(index.calls[1]), (Interval{60'000, 3'010'000}));
+    EXPECT_TRUE(index.calls[2].captured && index.calls[3].captured);
+    EXPECT_FALSE(index.calls[1].captured || index.calls[5].captured);
+    const DeviceUse use = deviceUse(index, OperatorForest(index), 0, {10'000, 3'050'000});
+    EXPECT_EQ(use.idleBy[static_cast<std::size_t>(IdleCause::firstCall)], 2'950'000);
+    EXPECT_EQ(use.idleBy[static_cast<std::size_t>(IdleCause::hostWait)], 0);
+}
+
+TEST(DeviceUse, ACaptureThatDoesNotEndIsNone)
+{
+    SmallTrace t;
+    t.call("cudaStreamBeginCapture", 0, 5);
+    t.call("cudaLaunchKernel", 10, 15, 1);
+    t.kernel("k", 20, 50, 1);
+    const trace::Trace trace = t.finish();
+    const TraceIndex index(trace);
+    EXPECT_FALSE(index.calls[1].captured);
+    EXPECT_FALSE(index.capture(index.calls[0]));
+}
+
 TEST(DeviceUse, ALaunchThatTakesAsLongLaterIsNoFirstCall)
 {
     SmallTrace t;
@@ -285,6 +319,39 @@ TEST(Launches, KernelsOfAGraphAreNotShortAgainstTheOneCallThatLaunchesThemAll)
     EXPECT_EQ(s.shorterThanCall, 0);
     EXPECT_EQ(s.small, 0);
     EXPECT_EQ(s.tiny, 4) << "they are";
+}
+
+TEST(Launches, ACallThatLaunchesAGraphCountsOnceWhereTheKernelsDoNotNameTheirGraph)
+{
+    SmallTrace t;
+    t.call("hipLaunchKernel", 0, 6, 1);
+    t.kernel("k", 10, 30, 1);
+    t.call("hipGraphLaunch", 40, 80, 2);
+    for (int i = 0; i < 4; ++i)
+        t.kernel("k", 81 + 20 * i, 100 + 20 * i, 2);
+    const trace::Trace trace = t.finish();
+    const LaunchStatistics s = launchStatistics(TraceIndex(trace), 0, {0, 1'000'000});
+    EXPECT_EQ(s.kernels, 5);
+    EXPECT_EQ(s.shorterThanCall, 0);
+    EXPECT_EQ(s.small, 0);
+    EXPECT_EQ(s.call.count, 2);
+    EXPECT_EQ(s.graphs, 1);
+    EXPECT_EQ(s.delay.total, 5'000) << "of the kernel and of the graph's first one: 4 and 1 µs";
+    EXPECT_EQ(s.withoutCall, 0);
+}
+
+TEST(Launches, KernelsWhoseLaunchIsNotInTheRecordingAreCounted)
+{
+    SmallTrace t;
+    t.kernel("k", 0, 30, 1);
+    t.kernel("k", 30, 50, 2);
+    t.call("cudaLaunchKernel", 40, 45, 3);
+    t.kernel("k", 50, 60, 3);
+    const trace::Trace trace = t.finish();
+    const LaunchStatistics s = launchStatistics(TraceIndex(trace), 0, {0, 1'000'000});
+    EXPECT_EQ(s.kernels, 3);
+    EXPECT_EQ(s.withoutCall, 2);
+    EXPECT_EQ(s.withoutCallTime, 50'000);
 }
 
 TEST(Launches, CountsKernelsShorterThanTheirCallAndTheDepthOfTheQueue)

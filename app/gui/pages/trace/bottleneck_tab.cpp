@@ -22,6 +22,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <functional>
 
 namespace apertune::gui {
 
@@ -317,8 +318,11 @@ void BottleneckTab::makeFindings()
     m_findingsTitle->setText(findings.empty()
                                  ? (judged ? tr("No rule found anything worth more than the noise")
                                            : tr("No findings: too little was recorded to judge by"))
-                                 : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
+                                 : theme::counted(std::ranges::count_if(findings, std::not_fn(&Finding::isPart)),
+                                                  tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {
+        if (finding.isPart())
+            continue;
         auto* card = new controls::Panel(theme::fromCore(finding.title), m_findings);
         card->addHeaderWidget(new Label(concernText(finding, report->facts), theme::Type::body, Tone::secondary, card));
         const SeverityStyle style = severityStyle(advice::severityOf(finding));
@@ -328,6 +332,14 @@ void BottleneckTab::makeFindings()
         card->addHeaderWidget(badge);
         card->body()->setSpacing(6);
         card->body()->addWidget(wrapped(theme::fromCore(finding.text), theme::Type::body, Tone::text, card));
+        for (const Finding& same : findings)
+            if (same.partOf == finding.rule)
+                card->body()->addWidget(
+                    wrapped(tr("Same cause: %1. %2").arg(theme::fromCore(same.title), theme::fromCore(same.text)) +
+                                (advice::isFurtherChange(same, findings)
+                                     ? QLatin1Char(' ') + tr("Or try: %1").arg(theme::fromCore(same.knob.text))
+                                     : QString()),
+                            theme::Type::body, Tone::secondary, card));
         if (!finding.knob.text.empty()) {
             const QString gain = gainText(finding, report->facts);
             const QString text = gain.isEmpty() ? tr("Try: %1").arg(theme::fromCore(finding.knob.text))
