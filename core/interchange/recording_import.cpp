@@ -4,6 +4,7 @@
 #include "core/interchange/chrome/kineto_import.h"
 #include "core/interchange/errors.h"
 #include "core/interchange/nsys/nsys_import.h"
+#include "core/interchange/rocprof/rocprof_json.h"
 #include "core/trace/trace_file.h"
 
 #include <algorithm>
@@ -60,6 +61,8 @@ base::Result<trace::Trace> importRecording(const std::filesystem::path& file, co
             return importNsys(file, options);
         if (looksLikeTraceFile(file))
             return trace::readTraceFile(file);
+        if (looksLikeRocprofJson(file))
+            return importRocprofJson(file, options);
     }
     auto trace = importKineto(file, options);
     if (!trace && trace.error().code == base::ErrorCode::corrupt)

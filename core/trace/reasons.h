@@ -19,9 +19,10 @@ inline constexpr MessageKind kNoNumbers{"trace.no_numbers"};
 inline constexpr MessageKind kMoreSamplesThanFit{"trace.more_samples_than_fit"};
 inline constexpr MessageKind kSharedIds{"trace.shared_ids"};
 inline constexpr MessageKind kLargeSizes{"trace.large_sizes"};
+inline constexpr MessageKind kImpossibleTimes{"nsys.impossible_times"}; // workspaces keep the id
 
 inline constexpr std::array kAll{
     kProfilerMissing, kGpuNotRecorded,     kNoOperators, kBackendBuffersFull, kBackendEventsSenseless,
-    kNoNumbers,       kMoreSamplesThanFit, kSharedIds,   kLargeSizes};
+    kNoNumbers,       kMoreSamplesThanFit, kSharedIds,   kLargeSizes,         kImpossibleTimes};
 
 } // namespace apertune::trace::reasons

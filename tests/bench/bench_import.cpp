@@ -75,7 +75,7 @@ Options parse(int argc, char** argv)
 /// The events of a list as they stand in the file, without its brackets.
 std::string eventsOf(const fs::path& file)
 {
-    auto source = interchange::chrome::ByteSource::open(file);
+    auto source = interchange::files::ByteSource::open(file);
     if (!source)
         stop(sentences::describe(source.error()));
     interchange::chrome::EventBlocks blocks(*source, std::size_t{256} << 20);

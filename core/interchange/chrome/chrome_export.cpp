@@ -5,7 +5,7 @@
 #include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/event_writer.h"
 #include "core/interchange/chrome/file_facts.h"
-#include "core/interchange/chrome/plain_or_gzip.h"
+#include "core/interchange/files/output_file.h"
 #include "core/interchange/chrome/vocabulary.h"
 #include "core/sentences/sentences.h"
 #include "core/trace/counter_unit.h"
@@ -137,7 +137,7 @@ Json ownJson(const trace::Trace& trace, const std::vector<TrackPlace>& places, s
 class ChromeWriter
 {
 public:
-    ChromeWriter(const trace::Trace& trace, OutputFile& file, const trace::ExportOptions& options)
+    ChromeWriter(const trace::Trace& trace, files::OutputFile& file, const trace::ExportOptions& options)
         : m_trace(trace), m_file(file), m_options(options), m_events(trace), m_places(placeTracks(trace.tracks)),
           m_total(std::max<std::size_t>(1, trace.eventCount()))
     {
@@ -330,7 +330,7 @@ private:
     static constexpr std::int64_t kNoLaunch = INT64_MIN;
 
     const trace::Trace& m_trace;
-    OutputFile& m_file;
+    files::OutputFile& m_file;
     const trace::ExportOptions& m_options;
     EventWriter m_events;
     std::vector<TrackPlace> m_places;
@@ -347,7 +347,7 @@ private:
 Status writeChromeTrace(const trace::Trace& trace, const std::filesystem::path& path,
                         const trace::ExportOptions& options)
 {
-    auto file = OutputFile::create(path);
+    auto file = files::OutputFile::create(path);
     if (!file)
         return file.error();
     if (const Status written = ChromeWriter(trace, *file, options).write(); !written)

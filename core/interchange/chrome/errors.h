@@ -18,13 +18,6 @@ inline constexpr MessageKind kAroundDamaged{"chrome.around_damaged"};
 inline constexpr MessageKind kNewerExport{"chrome.newer_export", {"schema"}};
 inline constexpr MessageKind kEventTooLong{"chrome.event_too_long", {"bytes"}};
 inline constexpr MessageKind kNothingToShow{"chrome.nothing_to_show"};
-inline constexpr MessageKind kCannotRead{"chrome.cannot_read", {"why"}};
-inline constexpr MessageKind kCannotOpen{"chrome.cannot_open", {"why"}};
-inline constexpr MessageKind kNoSuchFile{"chrome.no_such_file"};
-inline constexpr MessageKind kIsAFolder{"chrome.is_a_folder"};
-inline constexpr MessageKind kNotOrdinary{"chrome.not_ordinary"};
-inline constexpr MessageKind kEmptyFile{"chrome.empty_file"};
-inline constexpr MessageKind kNoMemoryToUnpack{"chrome.no_memory_to_unpack"};
 inline constexpr MessageKind kImportStopped{"chrome.import_stopped"};
 inline constexpr MessageKind kExportStopped{"chrome.export_stopped"};
 inline constexpr MessageKind kCutOffInEvent{"chrome.cut_off_in_event"};
@@ -32,12 +25,6 @@ inline constexpr MessageKind kCutOffInEvents{"chrome.cut_off_in_events"};
 inline constexpr MessageKind kCutOffAfterEvents{"chrome.cut_off_after_events"};
 inline constexpr MessageKind kByteFollows{"chrome.byte_follows", {"end"}};
 inline constexpr MessageKind kBytesFollow{"chrome.bytes_follow", {"end", "bytes"}};
-inline constexpr MessageKind kPackedEndsEarly{"chrome.packed_ends_early", {"position", "size"}};
-inline constexpr MessageKind kPackedDamaged{"chrome.packed_damaged", {"position", "size"}};
-inline constexpr MessageKind kCannotWrite{"chrome.cannot_write", {"why"}};
-inline constexpr MessageKind kCannotPack{"chrome.cannot_pack", {"why"}};
-inline constexpr MessageKind kNotComplete{"chrome.not_complete", {"why"}};
-inline constexpr MessageKind kCannotPutInPlace{"chrome.cannot_put_in_place", {"why"}};
 
 // What to do.
 inline constexpr MessageKind kNameTraceAsTorch{"chrome.name_trace_as_torch"};
@@ -45,15 +32,9 @@ inline constexpr MessageKind kNameTraceEventsFirst{"chrome.name_trace_events_fir
 inline constexpr MessageKind kNameTrace{"chrome.name_trace"};
 inline constexpr MessageKind kCopyOrRecord{"chrome.copy_or_record"};
 inline constexpr MessageKind kCopyOrExport{"chrome.copy_or_export"};
-inline constexpr MessageKind kCopyOrDownload{"chrome.copy_or_download"};
 inline constexpr MessageKind kInstallThatVersion{"chrome.install_that_version"};
 inline constexpr MessageKind kShorterRun{"chrome.shorter_run"};
-inline constexpr MessageKind kCheckDiskOrConnection{"chrome.check_disk_or_connection"};
-inline constexpr MessageKind kCheckFilePermissions{"chrome.check_file_permissions"};
-inline constexpr MessageKind kDidNotFinish{"chrome.did_not_finish"};
-inline constexpr MessageKind kOtherOutFolder{"chrome.other_out_folder"};
 inline constexpr MessageKind kCutText{"chrome.cut_text", {"end"}};
-inline constexpr MessageKind kNameTorchTrace{"chrome.name_torch_trace"};
 inline constexpr MessageKind kIsSqlite{"chrome.is_sqlite"};
 inline constexpr MessageKind kIsZip{"chrome.is_zip"};
 inline constexpr MessageKind kIsUtf16{"chrome.is_utf16"};
@@ -67,13 +48,6 @@ inline constexpr std::array kAll{kNoTrace,
                                  kNewerExport,
                                  kEventTooLong,
                                  kNothingToShow,
-                                 kCannotRead,
-                                 kCannotOpen,
-                                 kNoSuchFile,
-                                 kIsAFolder,
-                                 kNotOrdinary,
-                                 kEmptyFile,
-                                 kNoMemoryToUnpack,
                                  kImportStopped,
                                  kExportStopped,
                                  kCutOffInEvent,
@@ -81,26 +55,14 @@ inline constexpr std::array kAll{kNoTrace,
                                  kCutOffAfterEvents,
                                  kByteFollows,
                                  kBytesFollow,
-                                 kPackedEndsEarly,
-                                 kPackedDamaged,
-                                 kCannotWrite,
-                                 kCannotPack,
-                                 kNotComplete,
-                                 kCannotPutInPlace,
                                  kNameTraceAsTorch,
                                  kNameTraceEventsFirst,
                                  kNameTrace,
                                  kCopyOrRecord,
                                  kCopyOrExport,
-                                 kCopyOrDownload,
                                  kInstallThatVersion,
                                  kShorterRun,
-                                 kCheckDiskOrConnection,
-                                 kCheckFilePermissions,
-                                 kDidNotFinish,
-                                 kOtherOutFolder,
                                  kCutText,
-                                 kNameTorchTrace,
                                  kIsSqlite,
                                  kIsZip,
                                  kIsUtf16,

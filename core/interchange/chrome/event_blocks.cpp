@@ -139,9 +139,8 @@ Error notATrace(std::string_view text)
         error.hint = base::message<errors::kIsZip>();
     else if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff"))
         error.hint = base::message<errors::kIsUtf16>();
-    else if (start.starts_with("\x28\xb5\x2f\xfd") || start.starts_with("BZh") ||
-             start.starts_with("\xfd"
-                               "7zXZ"))
+    else if (start.starts_with("BZh") || start.starts_with("\xfd"
+                                                           "7zXZ"))
         error.hint = base::message<errors::kIsOtherwisePacked>();
     return error;
 }
@@ -170,7 +169,7 @@ std::optional<std::size_t> lastCut(std::string_view text)
 
 } // namespace
 
-EventBlocks::EventBlocks(ByteSource& source, std::size_t blockSize) : m_source(source), m_blockSize(blockSize)
+EventBlocks::EventBlocks(files::ByteSource& source, std::size_t blockSize) : m_source(source), m_blockSize(blockSize)
 {
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/interchange/chrome/plain_or_gzip.h"
+#include "core/interchange/files/byte_source.h"
 
 #include <cstddef>
 #include <string>
@@ -26,7 +26,7 @@ class EventBlocks
 {
 public:
     /// REQUIRES: blockSize > 0, and `source` outlives this object.
-    explicit EventBlocks(ByteSource& source, std::size_t blockSize = std::size_t{1} << 20);
+    explicit EventBlocks(files::ByteSource& source, std::size_t blockSize = std::size_t{1} << 20);
 
     /// Reads the head. Failures: corrupt (not a trace, cut off, or too large), and those of the source.
     /// REQUIRES: it is called once, before next().
@@ -43,7 +43,7 @@ public:
 private:
     base::Status more(std::string& text, std::size_t bytes);
 
-    ByteSource& m_source;
+    files::ByteSource& m_source;
     std::size_t m_blockSize;
     std::string m_rest; ///< text that was read and not yet returned
     std::size_t m_textSize = 0;

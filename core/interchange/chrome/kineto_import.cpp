@@ -169,7 +169,7 @@ private:
     bool m_tailTooLong = false;
 };
 
-Result<trace::Trace> importFrom(ByteSource& source, const std::filesystem::path& file,
+Result<trace::Trace> importFrom(files::ByteSource& source, const std::filesystem::path& file,
                                 const trace::ImportOptions& options)
 {
     EventBlocks blocks(source, std::max<std::size_t>(options.blockSize, 16));
@@ -220,7 +220,7 @@ Result<trace::Trace> importFrom(ByteSource& source, const std::filesystem::path&
 
 Result<trace::Trace> importKineto(const std::filesystem::path& file, const trace::ImportOptions& options)
 {
-    auto source = ByteSource::open(file);
+    auto source = files::ByteSource::open(file);
     if (!source)
         return source.error();
     try {

@@ -4,7 +4,7 @@
 #include "core/base/escape.h"
 #include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/event_writer.h"
-#include "core/interchange/chrome/plain_or_gzip.h"
+#include "core/interchange/files/output_file.h"
 #include "core/trace/counter_unit.h"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ void appendLine(std::string& out, const trace::Trace& trace, const trace::Series
 
 Status writeTraceCsv(const trace::Trace& trace, const std::filesystem::path& path, const trace::ExportOptions& options)
 {
-    auto file = OutputFile::create(path);
+    auto file = files::OutputFile::create(path);
     if (!file)
         return file.error();
     EventWriter writer(trace);

@@ -11,11 +11,11 @@
 #include "core/trace/import_options.h"
 #include "core/trace/reasons.h"
 #include "core/trace/trace_builder.h"
+#include "core/trace/untrusted_events.h"
 #include "core/trace/wide_ids.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <set>
 #include <vector>
@@ -110,25 +110,12 @@ private:
         readFacts(m_db, m_tables, m_builder);
     }
 
-    /// Adds an event unless its times are impossible.
-    void add(TrackId track, EventKind kind, std::int64_t start, std::int64_t end, trace::Event event)
+    /// Adds an event and reports the progress now and then.
+    void add(TrackId track, EventKind kind, std::int64_t start, std::int64_t end, const trace::Event& event)
     {
         if ((++m_done & 0xffff) == 0)
             report();
-        if (start < -kLatest || start > kLatest || end > kLatest || end < start) {
-            m_builder.addLoss({{}, kind, 1, trace::Severity::warning, base::message<reasons::kImpossibleTimes>()});
-            return;
-        }
-        const bool sized = kind == EventKind::copy || kind == EventKind::memset || kind == EventKind::deviceMemory;
-        if (sized && (event.value > trace::kMostBytes || event.value < -trace::kMostBytes)) {
-            m_builder.addLoss(
-                {{start}, kind, 1, trace::Severity::warning, base::message<trace::reasons::kLargeSizes>()});
-            event.value = 0;
-        }
-        event.start = {start};
-        event.duration = {end - start};
-        m_last = std::max(m_last, end);
-        m_builder.add(track, kind, event);
+        m_events.add(track, kind, start, end, event);
     }
 
     std::uint32_t correlation(const Reader& row, int column)
@@ -194,7 +181,7 @@ private:
             d.graphNode = static_cast<std::uint64_t>(row.integer(13));
             add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
                 EventKind::copy, row.integer(0), row.integer(1),
-                {.name = m_builder.intern(copyName(d.direction)),
+                {.name = m_builder.intern(trace::copyName(d.direction)),
                  .correlation = correlation(row, 6),
                  .detail = m_builder.detail(d),
                  .value = row.integer(7)});
@@ -299,7 +286,7 @@ private:
             d.kind = memoryKind(row.integer(4, -1));
             const bool onHost = d.kind == trace::MemoryKind::pageable || d.kind == trace::MemoryKind::pinned;
             d.device = onHost ? -1 : static_cast<std::int32_t>(row.u32(1));
-            const std::int64_t bytes = std::clamp<std::int64_t>(row.integer(3), 0, kLatest);
+            const std::int64_t bytes = std::clamp<std::int64_t>(row.integer(3), 0, trace::kLatest);
             trace::Track track;
             track.type = TrackType::device;
             track.device = row.integer(1, -1);
@@ -339,13 +326,13 @@ private:
     void closeOpenRanges()
     {
         for (const OpenRange& range : m_openRanges) {
-            m_builder.addLoss({{std::clamp(range.start, -kLatest, kLatest)},
+            m_builder.addLoss({{std::clamp(range.start, -trace::kLatest, trace::kLatest)},
                                EventKind::range,
                                1,
                                trace::Severity::notice,
                                base::message<reasons::kOpenRanges>()});
-            add(m_places.thread(range.globalTid), EventKind::range, range.start, std::max(range.start, m_last),
-                {.name = range.name});
+            add(m_places.thread(range.globalTid), EventKind::range, range.start,
+                std::max(range.start, m_events.latestEnd()), {.name = range.name});
         }
     }
 
@@ -429,12 +416,12 @@ private:
     fs::path m_file;
     const trace::ImportOptions& m_options;
     trace::TraceBuilder m_builder;
+    trace::UntrustedEvents m_events{m_builder};
     Places m_places{m_db, m_options, m_builder};
     std::set<std::string> m_tables;
     std::set<std::string> m_used;
     trace::WideIds m_correlations;
     std::vector<OpenRange> m_openRanges;
-    std::int64_t m_last = std::numeric_limits<std::int64_t>::min(); ///< latest end of an event
     std::int64_t m_size = 0;
     std::int64_t m_rows = 0;
     std::int64_t m_done = 0;

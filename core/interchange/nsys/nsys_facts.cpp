@@ -3,6 +3,7 @@
 
 #include "core/interchange/nsys/nsys_tables.h"
 #include "core/interchange/nsys/reasons.h"
+#include "core/trace/untrusted_events.h"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +17,7 @@ void readSession(const store::Database& db, const std::set<std::string>& tables,
     if (tables.contains("TARGET_INFO_SESSION_START_TIME")) {
         Reader row(db, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs");
         if (row.step())
-            head.originEpoch = std::clamp(row.integer(0), std::int64_t{0}, kLatest);
+            head.originEpoch = std::clamp(row.integer(0), std::int64_t{0}, trace::kLatest);
     }
     // Older versions of nsys call the table EXPORT_META_DATA.
     const char* const facts = tables.contains("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA";
@@ -87,7 +88,7 @@ void readDiagnostics(const store::Database& db, const std::set<std::string>& tab
         std::string text = row.text(2);
         text.resize(std::min(text.find('\n'), text.size()));
         text.resize(text.find_last_not_of(" \r\t") + 1);
-        builder.addLoss({{std::clamp(row.integer(0), -kLatest, kLatest)},
+        builder.addLoss({{std::clamp(row.integer(0), -trace::kLatest, trace::kLatest)},
                          trace::EventKind::other,
                          0,
                          severity == kError ? trace::Severity::warning : trace::Severity::notice,

@@ -21,8 +21,6 @@ namespace apertune::interchange::nsys {
 
 // Readers of the tables of an nsys export of any version. Private to this folder.
 
-/// The latest time, about 146 years. Later numbers cannot be times, and subtracting them could overflow.
-inline constexpr std::int64_t kLatest = std::int64_t{1} << 62;
 inline constexpr std::int64_t kNoStream = 0xffffffff;
 
 /// Returns "cudaLaunchKernel_v7000" without its version. "cuMemAlloc_v2" is a name of its own and stays.
@@ -60,24 +58,6 @@ inline trace::CopyDirection copyDirection(std::int64_t kind)
         return trace::CopyDirection::peerToPeer;
     default:
         return kind >= 3 && kind <= 7 ? trace::CopyDirection::array : trace::CopyDirection::unknown;
-    }
-}
-
-inline const char* copyName(trace::CopyDirection direction)
-{
-    switch (direction) {
-    case trace::CopyDirection::hostToDevice:
-        return "Memcpy HtoD";
-    case trace::CopyDirection::deviceToHost:
-        return "Memcpy DtoH";
-    case trace::CopyDirection::deviceToDevice:
-        return "Memcpy DtoD";
-    case trace::CopyDirection::hostToHost:
-        return "Memcpy HtoH";
-    case trace::CopyDirection::peerToPeer:
-        return "Memcpy PtoP";
-    default:
-        return "Memcpy";
     }
 }
 

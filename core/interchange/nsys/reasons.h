@@ -10,11 +10,10 @@ namespace apertune::interchange::nsys::reasons {
 using base::MessageKind;
 
 // What a trace lacks, and why.
-inline constexpr MessageKind kImpossibleTimes{"nsys.impossible_times"};
 inline constexpr MessageKind kOpenRanges{"nsys.open_ranges"};
 inline constexpr MessageKind kTableNotRead{"nsys.table_not_read", {"table"}};
 inline constexpr MessageKind kSays{"nsys.says", {"text"}};
 
-inline constexpr std::array kAll{kImpossibleTimes, kOpenRanges, kTableNotRead, kSays};
+inline constexpr std::array kAll{kOpenRanges, kTableNotRead, kSays};
 
 } // namespace apertune::interchange::nsys::reasons

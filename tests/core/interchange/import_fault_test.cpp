@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/interchange/chrome/chrome_export.h"
-#include "core/interchange/chrome/plain_or_gzip.h"
+#include "core/interchange/files/byte_source.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/interchange/trace_text.h"
 #include "tests/core/trace/support/hostile_input.h"
@@ -15,6 +15,7 @@ using namespace apertune;
 using namespace apertune::trace;
 using interchange::test::importText;
 using interchange::test::packed;
+using interchange::test::packedZstd;
 using interchange::test::realTraces;
 using trace::test::expectNoHarm;
 using trace::test::expectSentence;
@@ -140,26 +141,26 @@ TEST(HostileTrace, CutAnywhereGivesASentenceAndNoHalfTrace)
     }
 }
 
-TEST(HostileTrace, CutGzipGivesASentenceAndNoHalfTrace)
+TEST(HostileTrace, CutGzipOrZstdGivesASentenceAndNoHalfTrace)
 {
-    const std::string bytes = packed(sampleTrace());
-    for (std::size_t size = 0; size + 1 < bytes.size(); size += 11) {
-        const auto trace = importText(bytes.substr(0, size));
-        ASSERT_FALSE(trace) << "cut after " << size << " bytes";
-        expectSentence(trace.error());
-    }
+    for (const std::string& bytes : {packed(sampleTrace()), packedZstd(sampleTrace())})
+        for (std::size_t size = 0; size + 1 < bytes.size(); size += 11) {
+            const auto trace = importText(bytes.substr(0, size));
+            ASSERT_FALSE(trace) << "cut after " << size << " bytes";
+            expectSentence(trace.error());
+        }
 }
 
-TEST(HostileTrace, DamagedGzipIsNoticedByItsChecksum)
+TEST(HostileTrace, DamagedGzipOrZstdIsNoticedByItsChecksum)
 {
-    const std::string bytes = packed(sampleTrace());
-    for (std::size_t at = 10; at < bytes.size(); at += 13) {
-        std::string damaged = bytes;
-        damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
-        const auto trace = importText(damaged);
-        ASSERT_FALSE(trace) << "damaged at " << at;
-        expectSentence(trace.error());
-    }
+    for (const std::string& bytes : {packed(sampleTrace()), packedZstd(sampleTrace())})
+        for (std::size_t at = 10; at < bytes.size(); at += 13) {
+            std::string damaged = bytes;
+            damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+            const auto trace = importText(damaged);
+            ASSERT_FALSE(trace) << "damaged at " << at;
+            expectSentence(trace.error());
+        }
 }
 
 TEST(HostileTrace, AListThatIsNotClosedIsReadWithAWarning)
@@ -260,7 +261,7 @@ TEST(HostileTrace, ChangedRecordingsOfRealProgramsNeverDoHarm)
     std::mt19937 random(7);
     for (const auto& file : realTraces()) {
         SCOPED_TRACE(file);
-        auto source = interchange::chrome::ByteSource::open(file);
+        auto source = interchange::files::ByteSource::open(file);
         ASSERT_TRUE(source);
         std::string head(std::size_t{48} << 10, '\0');
         const auto read = source->read(head.data(), head.size());
@@ -399,8 +400,9 @@ TEST(HostileTrace, WhatIsNoTraceIsNamedAndSaysWhatToDo)
           Case{"[1,2,3]", "torch.profiler"}, Case{R"({"traceEvents":7})", "torch.profiler"},
           Case{R"({"traceEvents":[]})", "torch.profiler"}, Case{"\x89PNG\r\n", "torch.profiler"},
           Case{R"({"a":"traceEvents","b":{"traceEvents":[{}]}})", "torch.profiler"}, Case{"SQLite format 3", "Nsight"},
-          Case{"PK\x03\x04zip", "unpack"}, Case{"\xff\xfe[", "UTF-8"}, Case{"\x28\xb5\x2f\xfdzstd", "unpack"},
-          Case{packed("hello"), "torch.profiler"}, Case{packed(""), "torch.profiler"}}) {
+          Case{"PK\x03\x04zip", "unpack"}, Case{"\xff\xfe[", "UTF-8"}, Case{"BZh9zip", "unpack"},
+          Case{"\x28\xb5\x2f\xfdzstd", "download"}, Case{packed("hello"), "torch.profiler"},
+          Case{packed(""), "torch.profiler"}}) {
         const auto trace = importText(c.bytes);
         ASSERT_FALSE(trace) << c.bytes;
         expectSentence(trace.error());

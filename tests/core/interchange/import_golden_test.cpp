@@ -71,17 +71,16 @@ TEST(KinetoImport, GivesTheSameTraceHoweverTheTextIsCutIntoBlocks)
         }
 }
 
-TEST(KinetoImport, UnpacksGzipInOneOrManyMembers)
+TEST(KinetoImport, UnpacksGzipAndZstdInOneOrManyPieces)
 {
     const std::string json = kernels(50);
     const auto plain = importText(json);
-    const std::string half =
-        interchange::test::packed(json.substr(0, 700)) + interchange::test::packed(json.substr(700));
-    for (const std::string& bytes : {interchange::test::packed(json), half}) {
-        const auto unpacked = importText(bytes);
-        ASSERT_TRUE(unpacked) << sentences::describe(unpacked.error());
-        EXPECT_EQ(traceText(*unpacked), traceText(*plain));
-    }
+    for (const auto pack : {interchange::test::packed, interchange::test::packedZstd})
+        for (const std::string& bytes : {pack(json), pack(json.substr(0, 700)) + pack(json.substr(700))}) {
+            const auto unpacked = importText(bytes);
+            ASSERT_TRUE(unpacked) << sentences::describe(unpacked.error());
+            EXPECT_EQ(traceText(*unpacked), traceText(*plain));
+        }
 }
 
 TEST(KinetoImport, TakesExternalIdsThatOnlyRepeatTheCorrelationForNoLinks)

@@ -6,6 +6,7 @@
 #include "core/sentences/sentences.h"
 
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -113,6 +114,16 @@ std::string packed(std::string_view text)
     ::deflate(&stream, Z_FINISH);
     out.resize(stream.total_out);
     ::deflateEnd(&stream);
+    return out;
+}
+
+std::string packedZstd(std::string_view text)
+{
+    ZSTD_CCtx* const context = ::ZSTD_createCCtx();
+    ::ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+    std::string out(::ZSTD_compressBound(text.size()), '\0');
+    out.resize(::ZSTD_compress2(context, out.data(), out.size(), text.data(), text.size()));
+    ::ZSTD_freeCCtx(context);
     return out;
 }
 

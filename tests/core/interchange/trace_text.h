@@ -21,6 +21,8 @@ base::Result<trace::Trace> importText(std::string_view json, const trace::Import
 
 /// The text as gzip.
 std::string packed(std::string_view text);
+/// The text as one frame of zstd, with a checksum.
+std::string packedZstd(std::string_view text);
 
 /// The real traces of APERTUNE_TRACES; empty when the variable is not set.
 std::vector<std::filesystem::path> realTraces();

@@ -4,6 +4,9 @@
 #include "core/base/errors.h"
 #include "core/engine/errors.h"
 #include "core/interchange/chrome/errors.h"
+#include "core/interchange/files/errors.h"
+#include "core/interchange/rocprof/errors.h"
+#include "core/interchange/rocprof/reasons.h"
 #include "core/interchange/chrome/reasons.h"
 #include "core/interchange/errors.h"
 #include "core/interchange/nsys/errors.h"
@@ -59,6 +62,7 @@ std::vector<base::MessageKind> allKinds()
     add(study::reasons::kAll);
     add(worker::reasons::kAll);
     add(trace::reasons::kAll);
+    add(interchange::rocprof::reasons::kAll);
     add(store::reasons::kAll);
     add(models::reasons::kAll);
     add(report::reasons::kAll);
@@ -78,6 +82,8 @@ std::vector<base::MessageKind> allKinds()
     add(store::errors::kAll);
     add(interchange::errors::kAll);
     add(interchange::chrome::errors::kAll);
+    add(interchange::files::errors::kAll);
+    add(interchange::rocprof::errors::kAll);
     add(interchange::nsys::errors::kAll);
     add(analysis::errors::kAll);
     add(query::errors::kAll);

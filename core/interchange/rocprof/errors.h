@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::interchange::rocprof::errors {
+
+using base::MessageKind;
+
+// What happened, and why.
+inline constexpr MessageKind kDamagedJson{"rocprof.damaged_json", {"why"}};
+inline constexpr MessageKind kNoEvents{"rocprof.no_events"};
+inline constexpr MessageKind kTooMuchText{"rocprof.too_much_text"};
+
+// What to do.
+inline constexpr MessageKind kCopyOrRecord{"rocprof.copy_or_record"};
+inline constexpr MessageKind kRecordTraces{"rocprof.record_traces"};
+inline constexpr MessageKind kRecordShorter{"rocprof.record_shorter"};
+
+inline constexpr std::array kAll{kDamagedJson, kNoEvents, kTooMuchText, kCopyOrRecord, kRecordTraces, kRecordShorter};
+
+} // namespace apertune::interchange::rocprof::errors

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::interchange::rocprof::reasons {
+
+using base::MessageKind;
+
+// What a trace lacks, and why.
+inline constexpr MessageKind kRecordsNotRead{"rocprof.records_not_read", {"records"}};
+
+inline constexpr std::array kAll{kRecordsNotRead};
+
+} // namespace apertune::interchange::rocprof::reasons

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/rocprof/rocprof_json.h"
+
+#include "core/base/errors.h"
+#include "core/interchange/files/byte_source.h"
+#include "core/interchange/rocprof/errors.h"
+#include "core/interchange/rocprof/reasons.h"
+#include "core/interchange/rocprof/rocprof_recording.h"
+#include "core/trace/errors.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace apertune::interchange {
+
+namespace fs = std::filesystem;
+namespace dom = simdjson::dom;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+using namespace rocprof;
+
+constexpr std::string_view kRoot = "rocprofiler-sdk-tool";
+constexpr std::size_t kMostText = 0xffff'0000; // simdjson's limit is 4 GiB
+
+/// The member at the end of a path of keys; nullopt when there is none.
+std::optional<dom::element> member(dom::element of, std::initializer_list<std::string_view> keys)
+{
+    for (const std::string_view key : keys)
+        if (of[key].get(of) != simdjson::SUCCESS)
+            return std::nullopt;
+    return of;
+}
+
+/// A whole number. Ids use all 64 bits, so those above the largest signed one keep their bits.
+std::int64_t integer(dom::element of, std::initializer_list<std::string_view> keys, std::int64_t otherwise = 0)
+{
+    const auto found = member(of, keys);
+    std::int64_t value = 0;
+    std::uint64_t large = 0;
+    if (found && found->get(value) == simdjson::SUCCESS)
+        return value;
+    return found && found->get(large) == simdjson::SUCCESS ? static_cast<std::int64_t>(large) : otherwise;
+}
+
+int smallInteger(dom::element of, std::string_view key)
+{
+    return static_cast<int>(std::clamp<std::int64_t>(integer(of, {key}), 0, 0x7fffffff));
+}
+
+std::string_view text(dom::element of, std::initializer_list<std::string_view> keys)
+{
+    const auto found = member(of, keys);
+    std::string_view value;
+    return found && found->get(value) == simdjson::SUCCESS ? value : std::string_view();
+}
+
+/// The elements of a list; none when it is missing.
+std::vector<dom::element> list(dom::element of, std::initializer_list<std::string_view> keys)
+{
+    const auto found = member(of, keys);
+    dom::array values;
+    if (!found || found->get(values) != simdjson::SUCCESS)
+        return {};
+    return {values.begin(), values.end()};
+}
+
+std::array<std::uint32_t, 3> size3(dom::element of, std::initializer_list<std::string_view> keys)
+{
+    const auto found = member(of, keys);
+    if (!found)
+        return {};
+    const auto of1 = [&](std::string_view key) { return static_cast<std::uint32_t>(smallInteger(*found, key)); };
+    return {of1("x"), of1("y"), of1("z")};
+}
+
+/// Reads one process of the recording.
+class ProcessReader
+{
+public:
+    ProcessReader(dom::element process, RocprofRecording& recording, const trace::ImportOptions& options,
+                  std::int64_t size)
+        : m_process(process), m_recording(recording), m_options(options), m_size(size),
+          m_pid(integer(process, {"metadata", "pid"}, -1))
+    {
+    }
+
+    /// Returns false when the import was cancelled.
+    bool read()
+    {
+        readAgents();
+        readNames();
+        return readKernels() && readCopies() && readAllocations() && readCalls();
+    }
+
+private:
+    bool goesOn()
+    {
+        if ((++m_done & 0xffff) != 0)
+            return true;
+        if (m_options.progress)
+            m_options.progress({m_size, m_size, m_recording.builder().eventCount()});
+        return !m_options.cancel.stop_requested();
+    }
+
+    void readAgents()
+    {
+        constexpr std::int64_t kGpu = 2;
+        std::int64_t next = 0;
+        for (const dom::element agent : list(m_process, {"agents"})) {
+            if (integer(agent, {"type"}) != kGpu)
+                continue;
+            trace::DeviceProperties d;
+            d.id = integer(agent, {"logical_node_type_id"}, next);
+            next = d.id + 1;
+            const std::string_view product = text(agent, {"product_name"});
+            d.name = product.empty() ? text(agent, {"name"}) : product;
+            const int target = smallInteger(agent, "gfx_target_version"); // 90402: gfx942
+            d.computeMajor = target / 10'000;
+            d.computeMinor = target / 100 % 100;
+            d.multiprocessors = smallInteger(agent, "cu_count");
+            d.warpSize = std::max(1, std::min(smallInteger(agent, "wave_front_size"), 1024));
+            d.maxThreadsPerBlock = smallInteger(agent, "workgroup_max_size");
+            d.maxThreadsPerMultiprocessor = std::min(smallInteger(agent, "max_waves_per_cu"), 1024) * d.warpSize;
+            d.sharedBytesPerBlock = std::int64_t{1024} * smallInteger(agent, "lds_size_in_kb");
+            d.sharedBytesPerMultiprocessor = d.sharedBytesPerBlock;
+            for (const dom::element bank : list(agent, {"mem_banks"}))
+                d.totalMemory += std::clamp<std::int64_t>(integer(bank, {"size_in_bytes"}), 0, trace::kMostBytes);
+            m_recording.addAgent({integer(agent, {"id", "handle"}), std::move(d)});
+        }
+    }
+
+    void readNames()
+    {
+        for (const dom::element kind : list(m_process, {"strings", "buffer_records"})) {
+            Category& category = m_categories.emplace_back();
+            category.name = text(kind, {"kind"});
+            for (const dom::element operation : list(kind, {"operations"})) {
+                std::string_view name;
+                if (operation.get(name) != simdjson::SUCCESS)
+                    name = {};
+                category.operations.push_back(name);
+            }
+        }
+        for (const dom::element symbol : list(m_process, {"kernel_symbols"})) {
+            std::string_view name;
+            for (const char* const key : {"formatted_kernel_name", "demangled_kernel_name", "kernel_name"})
+                if (name.size() < 2) // a symbol without a name has "0" or nothing
+                    name = text(symbol, {key});
+            m_kernels.emplace(integer(symbol, {"kernel_id"}), name);
+        }
+        for (const dom::element marker : list(m_process, {"strings", "marker_api"}))
+            m_markers.emplace(integer(marker, {"key"}), text(marker, {"value"}));
+        for (const char* const records : {"kernel_dispatch", "memory_copy"})
+            for (const dom::element record : list(m_process, {"buffer_records", records}))
+                m_hasStreams = m_hasStreams || integer(record, {"stream_id", "handle"}) > 0;
+    }
+
+    /// The kind and the operation of a record, as text.
+    std::pair<std::string_view, std::string_view> namesOf(dom::element record) const
+    {
+        const auto kind = static_cast<std::size_t>(integer(record, {"kind"}));
+        if (kind >= m_categories.size())
+            return {};
+        const Category& category = m_categories[kind];
+        const auto operation = static_cast<std::size_t>(integer(record, {"operation"}));
+        return {category.name,
+                operation < category.operations.size() ? category.operations[operation] : std::string_view()};
+    }
+
+    static std::uint64_t correlationOf(dom::element record)
+    {
+        return static_cast<std::uint64_t>(integer(record, {"correlation_id", "internal"}));
+    }
+    static std::int64_t startOf(dom::element record) { return integer(record, {"start_timestamp"}, -1); }
+    static std::int64_t endOf(dom::element record) { return integer(record, {"end_timestamp"}, -1); }
+
+    Place placeOf(dom::element record, std::int64_t agent, std::int64_t queue) const
+    {
+        return {m_pid, agent, queue, m_hasStreams ? integer(record, {"stream_id", "handle"}) : -1};
+    }
+
+    bool readKernels()
+    {
+        for (const dom::element record : list(m_process, {"buffer_records", "kernel_dispatch"})) {
+            const auto info = member(record, {"dispatch_info"});
+            if (!info)
+                continue;
+            trace::KernelDetail d;
+            const std::array<std::uint32_t, 3> threads = size3(*info, {"grid_size"});
+            d.block = size3(*info, {"workgroup_size"});
+            for (std::size_t i = 0; i < 3; ++i) // HIP's grid counts threads, CUDA's counts blocks
+                d.grid[i] = d.block[i] > 0 ? (threads[i] + d.block[i] - 1) / d.block[i] : threads[i];
+            d.localBytesPerThread = static_cast<std::uint32_t>(smallInteger(*info, "private_segment_size"));
+            d.dynamicSharedBytes = smallInteger(*info, "group_segment_size");
+            const std::int64_t id = integer(*info, {"kernel_id"});
+            const auto name = m_kernels.find(id);
+            m_recording.addKernel(
+                placeOf(record, integer(*info, {"agent_id", "handle"}), integer(*info, {"queue_id", "handle"})),
+                startOf(record), endOf(record),
+                name == m_kernels.end() || name->second.empty() ? "kernel " + std::to_string(id)
+                                                                : std::string(name->second),
+                correlationOf(record), d);
+            if (!goesOn())
+                return false;
+        }
+        return true;
+    }
+
+    bool readCopies()
+    {
+        for (const dom::element record : list(m_process, {"buffer_records", "memory_copy"})) {
+            const std::int64_t from = integer(record, {"src_agent_id", "handle"});
+            const std::int64_t to = integer(record, {"dst_agent_id", "handle"});
+            m_recording.addCopy(placeOf(record, m_recording.isGpu(to) ? to : from, -1), startOf(record), endOf(record),
+                                namesOf(record).second, integer(record, {"bytes"}), correlationOf(record));
+            if (!goesOn())
+                return false;
+        }
+        return true;
+    }
+
+    bool readAllocations()
+    {
+        for (const dom::element record : list(m_process, {"buffer_records", "memory_allocation"})) {
+            // The address is a number, or a text such as "0x7f31e8000000".
+            const auto address = member(record, {"address"});
+            std::uint64_t at = 0;
+            if (std::string_view hex; address && address->get(hex) == simdjson::SUCCESS)
+                at = std::strtoull(std::string(hex).c_str(), nullptr, 0);
+            else if (address)
+                at = static_cast<std::uint64_t>(integer(record, {"address"}, integer(record, {"address", "value"})));
+            m_recording.addAllocation(integer(record, {"agent_id", "handle"}), startOf(record), namesOf(record).second,
+                                      integer(record, {"allocation_size"}), at, correlationOf(record));
+            if (!goesOn())
+                return false;
+        }
+        return true;
+    }
+
+    /// Reads the lists of calls: hip_api, hsa_api, marker_api, rccl_api and those of later versions. Lists of other
+    /// records become a loss each.
+    bool readCalls()
+    {
+        const auto records = member(m_process, {"buffer_records"});
+        dom::object lists;
+        if (!records || records->get(lists) != simdjson::SUCCESS)
+            return true;
+        for (const auto& [key, value] : lists) {
+            dom::array calls;
+            if (value.get(calls) != simdjson::SUCCESS || key == "kernel_dispatch" || key == "memory_copy" ||
+                key == "memory_allocation")
+                continue;
+            if (!key.ends_with("_api")) {
+                noteSkipped(key, static_cast<std::int64_t>(calls.size()));
+                continue;
+            }
+            for (const dom::element record : calls) {
+                const auto [category, operation] = namesOf(record);
+                const auto marker = m_markers.find(integer(record, {"correlation_id", "internal"}));
+                const bool named = category.starts_with("MARKER_") && marker != m_markers.end();
+                m_recording.addCall(m_pid, integer(record, {"thread_id"}), startOf(record), endOf(record), category,
+                                    named ? marker->second : operation, correlationOf(record));
+                if (!goesOn())
+                    return false;
+            }
+        }
+        noteSkipped("counter_collection",
+                    static_cast<std::int64_t>(list(m_process, {"callback_records", "counter_collection"}).size()));
+        return true;
+    }
+
+    void noteSkipped(std::string_view records, std::int64_t count)
+    {
+        if (count > 0)
+            m_recording.builder().addLoss({{},
+                                           trace::EventKind::other,
+                                           count,
+                                           trace::Severity::notice,
+                                           base::message<reasons::kRecordsNotRead>(std::string(records))});
+    }
+
+    /// A kind of record, with the names of its operations.
+    struct Category
+    {
+        std::string_view name;
+        std::vector<std::string_view> operations;
+    };
+
+    dom::element m_process;
+    RocprofRecording& m_recording;
+    const trace::ImportOptions& m_options;
+    std::int64_t m_size;
+    std::int64_t m_pid;
+    std::vector<Category> m_categories;
+    std::unordered_map<std::int64_t, std::string_view> m_kernels; ///< names, by id
+    std::unordered_map<std::int64_t, std::string_view> m_markers; ///< texts, by correlation id
+    bool m_hasStreams = false;
+    std::int64_t m_done = 0;
+};
+
+/// Reads the whole text of a file, with the space behind it that simdjson needs.
+Result<simdjson::padded_string> readText(files::ByteSource& source, const trace::ImportOptions& options)
+{
+    constexpr std::size_t kStep = std::size_t{16} << 20;
+    std::string text;
+    while (true) {
+        if (options.cancel.stop_requested())
+            return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
+        const std::size_t had = text.size();
+        text.resize(had + kStep);
+        const auto got = source.read(text.data() + had, kStep);
+        if (!got)
+            return got.error();
+        text.resize(had + *got);
+        if (options.progress)
+            options.progress({source.position(), source.size(), 0});
+        if (*got == 0)
+            break;
+        if (text.size() > kMostText)
+            return Error{ErrorCode::unsupported,
+                         base::message<rocprof::errors::kTooMuchText>(),
+                         {},
+                         base::message<rocprof::errors::kRecordShorter>()};
+    }
+    return simdjson::padded_string(text);
+}
+
+Error damaged(const std::string& why)
+{
+    return {ErrorCode::corrupt,
+            base::message<rocprof::errors::kDamagedJson>(why),
+            {},
+            base::message<rocprof::errors::kCopyOrRecord>()};
+}
+
+Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file, const trace::ImportOptions& options)
+{
+    const auto text = readText(source, options);
+    if (!text)
+        return text.error();
+    dom::parser parser;
+    dom::element root;
+    if (const simdjson::error_code error = parser.parse(*text).get(root); error != simdjson::SUCCESS) {
+        if (error == simdjson::MEMALLOC)
+            throw std::bad_alloc();
+        return damaged(simdjson::error_message(error));
+    }
+    RocprofRecording recording;
+    trace::Trace& head = recording.builder().head();
+    head.source = "rocprofv3";
+    head.name = file.stem().string();
+    std::vector<dom::element> processes;
+    if (const auto one = member(root, {kRoot}); one && one->is_object())
+        processes.push_back(*one);
+    for (const dom::element process : list(root, {kRoot}))
+        processes.push_back(process);
+    for (const dom::element process : processes)
+        if (!ProcessReader(process, recording, options, source.size()).read())
+            return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
+    if (recording.builder().eventCount() == 0)
+        return Error{ErrorCode::corrupt,
+                     base::message<rocprof::errors::kNoEvents>(),
+                     {},
+                     base::message<rocprof::errors::kRecordTraces>()};
+    return recording.finish();
+}
+
+} // namespace
+
+bool looksLikeRocprofJson(const fs::path& file)
+{
+    constexpr std::size_t kFirst = 256;
+    auto source = files::ByteSource::open(file);
+    if (!source)
+        return false;
+    std::string beginning(kFirst, ' ');
+    const auto got = source->read(beginning.data(), kFirst);
+    return got && beginning.find('"' + std::string(kRoot) + '"') != std::string::npos;
+}
+
+Result<trace::Trace> importRocprofJson(const fs::path& file, const trace::ImportOptions& options)
+{
+    auto source = files::ByteSource::open(file);
+    if (!source)
+        return source.error();
+    try {
+        Result<trace::Trace> trace = importFrom(*source, file, options);
+        if (trace || !trace.error().context.empty() || trace.error().code == ErrorCode::cancelled)
+            return trace;
+        Error error = trace.error();
+        error.context = file.string();
+        return error;
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::outOfMemory, base::message<trace::errors::kTooLarge>(), file.string(),
+                     base::message<rocprof::errors::kRecordShorter>()};
+    }
+}
+
+} // namespace apertune::interchange
