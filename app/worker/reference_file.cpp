@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace apertune::worker {
@@ -19,6 +20,8 @@ constexpr std::uint32_t kMaxTensors = 65536;
 
 std::int64_t elementCount(std::span<const std::int64_t> shape)
 {
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end())
+        return 0; // the product of the other sizes need not fit
     std::int64_t count = 1;
     for (const std::int64_t size : shape)
         count *= size;
@@ -122,14 +125,14 @@ bool ReferenceReader::readTensor(KeptTensor& tensor)
     if (!get(tensor.shape.data(), rank * sizeof(std::int64_t)))
         return false;
     const std::uint64_t element = dtype == APERTUNE_FLOAT32 ? sizeof(float) : sizeof(std::int64_t);
-    std::uint64_t count = 1;
+    const std::uint64_t most = m_left / element;
+    const bool empty = std::find(tensor.shape.begin(), tensor.shape.end(), 0) != tensor.shape.end();
+    std::uint64_t count = empty ? 0 : 1;
     for (const std::int64_t size : tensor.shape) {
-        if (size < 0 || (size > 0 && count > m_left / static_cast<std::uint64_t>(size)))
+        if (size < 0 || (count > 0 && static_cast<std::uint64_t>(size) > most / count))
             return false;
         count *= static_cast<std::uint64_t>(size);
     }
-    if (count > m_left / element)
-        return false;
     if (tensor.dtype == APERTUNE_FLOAT32) {
         tensor.floats.resize(count);
         return get(tensor.floats.data(), count * element);

@@ -10,16 +10,13 @@ namespace apertune::interchange::errors {
 using base::MessageKind;
 
 // What happened, and why.
-inline constexpr MessageKind kNsightReport{"interchange.nsight_report"};
 inline constexpr MessageKind kComputeReport{"interchange.compute_report"};
 inline constexpr MessageKind kPerfettoTrace{"interchange.perfetto_trace"};
 
 // What to do.
-inline constexpr MessageKind kExportWithNsys{"interchange.export_with_nsys", {"file"}};
 inline constexpr MessageKind kRecordWithNsys{"interchange.record_with_nsys"};
 inline constexpr MessageKind kConvertTrace{"interchange.convert_trace", {"file"}};
 
-inline constexpr std::array kAll{kNsightReport,   kComputeReport,  kPerfettoTrace,
-                                 kExportWithNsys, kRecordWithNsys, kConvertTrace};
+inline constexpr std::array kAll{kComputeReport, kPerfettoTrace, kRecordWithNsys, kConvertTrace};
 
 } // namespace apertune::interchange::errors

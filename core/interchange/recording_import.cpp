@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/recording_import.h"
 
+#include "core/base/text.h"
 #include "core/interchange/chrome/kineto_import.h"
 #include "core/interchange/errors.h"
 #include "core/interchange/nsys/nsys_import.h"
+#include "core/interchange/nsys/nsys_report.h"
+#include "core/interchange/rocprof/rocpd.h"
 #include "core/interchange/rocprof/rocprof_json.h"
+#include "core/interchange/sqlite/foreign_database.h"
 #include "core/trace/trace_file.h"
 
-#include <algorithm>
 #include <array>
 #include <fstream>
 #include <optional>
@@ -27,28 +30,24 @@ bool looksLikeTraceFile(const std::filesystem::path& file)
     return in && std::string_view(head.data(), head.size()) == kBegin;
 }
 
+/// The ending of a file in small letters: ".nsys-rep".
+std::string endingOf(const std::filesystem::path& file)
+{
+    return base::lower(file.extension().string());
+}
+
 /// Recognizes files that recorders write for their own programs, by their ending. The error says what the file is and
 /// how to get one that can be read.
 std::optional<base::Error> foreignFormat(const std::filesystem::path& file)
 {
-    std::string ending = file.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const std::string name = file.filename().string();
-    base::Error error{base::ErrorCode::unsupported, {}, file.string()};
-    if (ending == ".nsys-rep" || ending == ".qdrep") {
-        error.message = base::message<errors::kNsightReport>();
-        error.hint = base::message<errors::kExportWithNsys>(name);
-    } else if (ending == ".ncu-rep") {
-        error.message = base::message<errors::kComputeReport>();
-        error.hint = base::message<errors::kRecordWithNsys>();
-    } else if (ending == ".pftrace" || ending == ".perfetto-trace") {
-        error.message = base::message<errors::kPerfettoTrace>();
-        error.hint = base::message<errors::kConvertTrace>(name);
-    } else {
-        return std::nullopt;
-    }
-    return error;
+    const std::string ending = endingOf(file);
+    if (ending == ".ncu-rep")
+        return base::Error{base::ErrorCode::unsupported, base::message<errors::kComputeReport>(), file.string(),
+                           base::message<errors::kRecordWithNsys>()};
+    if (ending == ".pftrace" || ending == ".perfetto-trace")
+        return base::Error{base::ErrorCode::unsupported, base::message<errors::kPerfettoTrace>(), file.string(),
+                           base::message<errors::kConvertTrace>(file.filename().string())};
+    return std::nullopt;
 }
 
 } // namespace
@@ -57,14 +56,17 @@ base::Result<trace::Trace> importRecording(const std::filesystem::path& file, co
 {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file, ignored)) {
-        if (looksLikeSqlite(file))
-            return importNsys(file, options);
+        if (sqlite::looksLikeSqlite(file))
+            return looksLikeRocpd(file) ? importRocpd(file, options) : importNsys(file, options);
         if (looksLikeTraceFile(file))
             return trace::readTraceFile(file);
         if (looksLikeRocprofJson(file))
             return importRocprofJson(file, options);
     }
     auto trace = importKineto(file, options);
+    if (!trace && trace.error().code == base::ErrorCode::corrupt &&
+        (endingOf(file) == ".nsys-rep" || endingOf(file) == ".qdrep"))
+        return importNsysReport(file, options);
     if (!trace && trace.error().code == base::ErrorCode::corrupt)
         if (auto foreign = foreignFormat(file))
             return std::move(*foreign);

@@ -551,30 +551,45 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Record with: rocprofv3 --sys-trace --output-format json -- PROGRAM")},
     Template{"rocprof.record_shorter", QT_TRANSLATE_NOOP("core", "Record a shorter run, or fewer kinds of records.")},
 
+    // core/interchange/sqlite/errors.h
+    Template{"sqlite.is_a_folder", QT_TRANSLATE_NOOP("core", "{file} is a folder.")},
+    Template{"sqlite.no_sqlite", QT_TRANSLATE_NOOP("core", "The file is no SQLite database.")},
+    Template{"sqlite.is_a_workspace",
+             QT_TRANSLATE_NOOP("core", "The file is a workspace of Apertune, not a recording.")},
+    Template{"sqlite.damaged", QT_TRANSLATE_NOOP("core", "The database is damaged or cut off: nothing was imported.")},
+    Template{"sqlite.name_file", QT_TRANSLATE_NOOP("core", "Name the file in it.")},
+    Template{"sqlite.name_database",
+             QT_TRANSLATE_NOOP("core",
+                               "Name an export of Nsight Systems (nsys export --type sqlite REPORT.nsys-rep) or "
+                               "a database of rocprofv3.")},
+    Template{"sqlite.use_with_store", QT_TRANSLATE_NOOP("core", "Use it with --store.")},
+
     // core/interchange/nsys/errors.h
     Template{"nsys.no_events", QT_TRANSLATE_NOOP("core", "The export of Nsight Systems holds no events.")},
     Template{"nsys.no_export", QT_TRANSLATE_NOOP("core", "The file is a database, but no export of Nsight Systems.")},
-    Template{"nsys.no_sqlite", QT_TRANSLATE_NOOP("core", "The file is no SQLite export of Nsight Systems.")},
-    Template{"nsys.is_a_folder", QT_TRANSLATE_NOOP("core", "{file} is a folder.")},
-    Template{"nsys.is_a_workspace", QT_TRANSLATE_NOOP("core", "The file is a workspace of Apertune, not a recording.")},
+    Template{"nsys.needs_nsys",
+             QT_TRANSLATE_NOOP("core", "The file is a report that only Nsight Systems reads, and its program nsys was "
+                                       "not found.")},
+    Template{"nsys.export_failed", QT_TRANSLATE_NOOP("core", "nsys could not export the report: {why}")},
+    Template{"nsys.install_or_export",
+             QT_TRANSLATE_NOOP("core",
+                               "Put nsys into PATH, or export the report where it is: nsys export --type sqlite "
+                               "{file}")},
+    Template{"nsys.newer_nsys",
+             QT_TRANSLATE_NOOP("core", "Use an nsys that is as new as the one that recorded it, or record again.")},
     Template{"nsys.damaged",
              QT_TRANSLATE_NOOP("core", "The export of Nsight Systems is damaged or cut off: nothing was imported.")},
     Template{"nsys.cannot_write_to", QT_TRANSLATE_NOOP("core", "The trace could not be written to {file}: {problem}")},
     Template{"nsys.record_again",
              QT_TRANSLATE_NOOP("core", "Record again with CUDA or NVTX tracing on: nsys profile --trace=cuda,nvtx.")},
     Template{"nsys.make_export", QT_TRANSLATE_NOOP("core", "Make one with: nsys export --type sqlite REPORT.nsys-rep")},
-    Template{"nsys.name_sqlite", QT_TRANSLATE_NOOP("core", "Name the .sqlite file in it.")},
-    Template{"nsys.use_with_store", QT_TRANSLATE_NOOP("core", "Use it with --store.")},
     Template{"nsys.export_again",
              QT_TRANSLATE_NOOP("core", "Export it again: nsys export --type sqlite REPORT.nsys-rep")},
 
     // core/interchange/errors.h
-    Template{"interchange.nsight_report",
-             QT_TRANSLATE_NOOP("core", "The file is a report that only Nsight Systems reads.")},
     Template{"interchange.compute_report",
              QT_TRANSLATE_NOOP("core", "The file is a report of Nsight Compute, which has no timeline.")},
     Template{"interchange.perfetto_trace", QT_TRANSLATE_NOOP("core", "The file is a trace in Perfetto's own format.")},
-    Template{"interchange.export_with_nsys", QT_TRANSLATE_NOOP("core", "Export it: nsys export --type sqlite {file}")},
     Template{"interchange.record_with_nsys",
              QT_TRANSLATE_NOOP("core", "Record one: nsys profile PROGRAM, then nsys export --type sqlite")},
     Template{"interchange.convert_trace", QT_TRANSLATE_NOOP("core", "Convert it: traceconv json {file} trace.json")},

@@ -119,6 +119,8 @@ public:
     void value(base::Message& message)
     {
         message = base::messageFromJson(base::Json::parse(get<std::string>(), nullptr, false));
+        if (message.empty())
+            throw Corrupt{base::message<errors::kTextMissing>()};
     }
     void value(StringId& id)
     {

@@ -646,7 +646,7 @@ void RecordDecoder::closeOpen()
     for (const auto& [id, range] : ranges) {
         Event event;
         event.start.count = range.start;
-        event.duration.count = std::max<std::int64_t>(0, last - range.start);
+        event.duration.count = last > range.start ? last - range.start : 0;
         event.name = range.name;
         m_series.onTrack(EventKind::range, range.track).append(event);
         first = std::min(first, range.start);

@@ -123,7 +123,7 @@ void decode(std::string_view bytes)
     }
     decoder.finish();
     const DecodeCounts& c = decoder.counts();
-    require(c.records == c.events + c.context + c.unknown + c.untimed + c.beyond, "no record goes astray");
+    require(c.records == c.events + c.context + c.unknown + c.untimed + c.dropped, "no record goes astray");
     const trace::Trace trace = builder.finish(false);
     require(c.events == trace.eventCount(), "each event is in the trace");
     requireSound(trace);

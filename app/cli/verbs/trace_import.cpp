@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <map>
 #include <optional>
@@ -144,7 +145,9 @@ std::vector<fs::path> tracesIn(const fs::path& folder, std::error_code& failure)
     std::error_code ignored;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
         const std::string name = base::lower(entry.path().filename().string());
-        const bool fits = name.ends_with(".json") || name.ends_with(".json.gz") || name.ends_with(".sqlite");
+        constexpr std::array kEndings = {".json", ".json.gz", ".json.zst", ".sqlite", ".db", ".nsys-rep"};
+        const bool fits =
+            std::any_of(kEndings.begin(), kEndings.end(), [&](const char* ending) { return name.ends_with(ending); });
         if (fits && entry.is_regular_file(ignored))
             files.push_back(entry.path());
     }
@@ -195,7 +198,8 @@ int runFolder(const TraceImport& options, Session& session)
     if (files.empty())
         return terminal.fail(base::plainError(
             base::ErrorCode::notFound,
-            "The folder itself has no file *.json, *.json.gz or *.sqlite; folders in it are not searched.",
+            "The folder itself has no file *.json, *.json.gz, *.json.zst, *.sqlite, *.db or *.nsys-rep; folders in it "
+            "are not searched.",
             options.file.string(), "Name the folder that the recorder wrote to."));
     Steps steps(terminal);
     report::TextTable table({{"Trace"},
@@ -287,13 +291,16 @@ Verb traceImportVerb()
             .summary = "Import traces that another tool recorded",
             .examples = R"(  apertune trace import run.pt.trace.json.gz   torch.profiler, CUDA or ROCm
   apertune trace import build.json --name build
+  apertune trace import report.nsys-rep        Nsight Systems, where nsys is installed
   apertune trace import report.sqlite          nsys export --type sqlite report.nsys-rep
+  apertune trace import results.db             rocprofv3: its database or its JSON
   apertune trace import run/                   every rank of a job, and who waits for whom
   apertune trace list                          what is there)",
             .takes = Takes::workspace,
             .documents = {{"apertune.import/1",
                            "`trace` (`tr3`, or null with `--only-check`), `name`, `file`, `source` (`kineto`, "
-                           "`chrome`, `apertune`), `recorder`, `recorded` (UTC) or null, `events`, `tracks`, "
+                           "`chrome`, `nsys`, `rocprofv3`, `rocpd`, `apertune`), `recorder`, `recorded` (UTC) or null, "
+                           "`events`, `tracks`, "
                            "`kinds` (`kind`, `events`, `total_ms`: the sum of their durations), `duration_ms`, "
                            "`devices` (names), `losses` (`kind`, `count`, `severity`, `reason`), `bytes` (of the "
                            "file), `import_s`"},

@@ -251,7 +251,7 @@ std::vector<std::string> sectionNames()
 Action declareTraceReport(CLI::App& app)
 {
     auto options = std::make_shared<TraceReport>();
-    addArgument(app, "TRACE", options->trace, "Trace (tr3, last) or a file of the PyTorch profiler or nsys");
+    addArgument(app, "TRACE", options->trace, "Trace (tr3, last) or a file of the PyTorch profiler, nsys or rocprofv3");
     app.add_option("--section", options->sections, "Sections to show (default: all): " + base::join(sectionNames()))
         ->type_name("LIST")
         ->delimiter(',')

@@ -25,7 +25,7 @@ void AppContext::openWorkspace(const QString& file)
 
 QString AppContext::traceFilter()
 {
-    return tr("Recordings (*.json *.json.gz *.sqlite *.apertrace);;All files (*)");
+    return tr("Recordings (*.json *.json.gz *.json.zst *.sqlite *.db *.nsys-rep *.apertrace);;All files (*)");
 }
 
 bool AppContext::isTraceName(const QString& file)
@@ -33,7 +33,7 @@ bool AppContext::isTraceName(const QString& file)
     const QString name = file.toLower();
     // The last entries do not open, but their message says how to make a file that does.
     for (const char* ending :
-         {".json", ".json.gz", ".gz", ".sqlite", ".apertrace", ".nsys-rep", ".qdrep", ".ncu-rep", ".pftrace"}) {
+         {".json", ".gz", ".zst", ".sqlite", ".db", ".nsys-rep", ".qdrep", ".apertrace", ".ncu-rep", ".pftrace"}) {
         if (name.endsWith(QLatin1String(ending)))
             return true;
     }

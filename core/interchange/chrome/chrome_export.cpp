@@ -5,8 +5,8 @@
 #include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/event_writer.h"
 #include "core/interchange/chrome/file_facts.h"
-#include "core/interchange/files/output_file.h"
 #include "core/interchange/chrome/vocabulary.h"
+#include "core/interchange/files/output_file.h"
 #include "core/sentences/sentences.h"
 #include "core/trace/counter_unit.h"
 

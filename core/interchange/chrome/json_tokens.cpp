@@ -256,7 +256,7 @@ std::size_t repairText(std::string& text)
     bool inString = false;
     for (std::size_t i = 0; i < text.size();) {
         const auto c = static_cast<unsigned char>(text[i]);
-        if (inString && c == '\\' && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) >= ' ' &&
+        if (c == '\\' && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) >= ' ' &&
             static_cast<unsigned char>(text[i + 1]) < 0x80) {
             i += 2;
             continue;
@@ -264,7 +264,7 @@ std::size_t repairText(std::string& text)
         if (c == '"')
             inString = !inString;
         const std::size_t length = utf8Length(text, i);
-        const bool control = c < ' ' && (inString || (c != '\n' && c != '\r' && c != '\t'));
+        const bool control = inString && c < ' ';
         if (length == 0 || control) {
             text[i] = length == 0 ? '?' : ' ';
             ++replaced;
@@ -378,7 +378,7 @@ std::string onOneLine(std::string_view json)
     bool inString = false;
     for (std::size_t i = 0; i < json.size(); ++i) {
         const char c = json[i];
-        if (inString && c == '\\' && i + 1 < json.size()) {
+        if (c == '\\' && i + 1 < json.size()) {
             out.append(json, i++, 2);
             continue;
         }

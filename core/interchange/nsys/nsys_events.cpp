@@ -6,6 +6,8 @@
 #include "core/interchange/nsys/nsys_places.h"
 #include "core/interchange/nsys/nsys_tables.h"
 #include "core/interchange/nsys/reasons.h"
+#include "core/interchange/sqlite/foreign_database.h"
+#include "core/interchange/sqlite/table_reader.h"
 #include "core/store/failure.h"
 #include "core/trace/counter_unit.h"
 #include "core/trace/import_options.h"
@@ -84,12 +86,7 @@ private:
 
     void readTables()
     {
-        // Views and virtual tables of an untrusted file could run anything. nsys writes no table without rowid.
-        store::Statement rows =
-            m_db.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE "
-                         "'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%' AND sql NOT LIKE '%WITHOUT%ROWID%'");
-        while (rows.step())
-            m_tables.insert(rows.text(0));
+        m_tables = sqlite::plainTables(m_db);
         if (!has("StringIds") && !has("CUPTI_ACTIVITY_KIND_KERNEL") && !has("NVTX_EVENTS"))
             store::fail({ErrorCode::invalidArgument, base::message<errors::kNoExport>(), m_file.string(),
                          base::message<errors::kMakeExport>()});
@@ -99,7 +96,8 @@ private:
         for (const std::string& table : m_tables)
             if (table.find("KIND_") != std::string::npos || table.ends_with("EVENTS") || table.ends_with("_API") ||
                 table == "GPU_METRICS")
-                m_rows += std::max<std::int64_t>(m_db.integer("SELECT max(rowid) FROM main." + sqlName(table)), 0);
+                m_rows +=
+                    std::max<std::int64_t>(m_db.integer("SELECT max(rowid) FROM main." + sqlite::sqlName(table)), 0);
     }
 
     void readHead()
@@ -118,14 +116,14 @@ private:
         m_events.add(track, kind, start, end, event);
     }
 
-    std::uint32_t correlation(const Reader& row, int column)
+    std::uint32_t correlation(const sqlite::TableReader& row, int column)
     {
         return m_correlations.number(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column))));
     }
 
     void report()
     {
-        checkStop(m_options);
+        sqlite::checkStop(m_options);
         if (m_options.progress)
             m_options.progress({m_rows > 0 ? static_cast<std::int64_t>(static_cast<double>(m_size) *
                                                                        std::min(1.0, static_cast<double>(m_done) /
@@ -138,10 +136,11 @@ private:
     {
         if (!has("CUPTI_ACTIVITY_KIND_KERNEL"))
             return;
-        Reader row(m_db, "CUPTI_ACTIVITY_KIND_KERNEL",
-                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, demangledName, shortName, "
-                   "gridX, gridY, gridZ, blockX, blockY, blockZ, clusterX, clusterY, clusterZ, registersPerThread, "
-                   "staticSharedMemory, dynamicSharedMemory, localMemoryPerThread, graphId, graphNodeId");
+        sqlite::TableReader row(
+            m_db, "CUPTI_ACTIVITY_KIND_KERNEL",
+            "start, end, deviceId, contextId, streamId, globalPid, correlationId, demangledName, shortName, "
+            "gridX, gridY, gridZ, blockX, blockY, blockZ, clusterX, clusterY, clusterZ, registersPerThread, "
+            "staticSharedMemory, dynamicSharedMemory, localMemoryPerThread, graphId, graphNodeId");
         while (row.step()) {
             trace::KernelDetail d;
             int column = 9;
@@ -166,9 +165,10 @@ private:
     {
         if (!has("CUPTI_ACTIVITY_KIND_MEMCPY"))
             return;
-        Reader row(m_db, "CUPTI_ACTIVITY_KIND_MEMCPY",
-                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, bytes, copyKind, srcKind, "
-                   "dstKind, srcDeviceId, dstDeviceId, graphNodeId");
+        sqlite::TableReader row(
+            m_db, "CUPTI_ACTIVITY_KIND_MEMCPY",
+            "start, end, deviceId, contextId, streamId, globalPid, correlationId, bytes, copyKind, srcKind, "
+            "dstKind, srcDeviceId, dstDeviceId, graphNodeId");
         while (row.step()) {
             trace::CopyDetail d;
             d.direction = copyDirection(row.integer(8));
@@ -192,9 +192,9 @@ private:
     {
         if (!has("CUPTI_ACTIVITY_KIND_MEMSET"))
             return;
-        Reader row(m_db, "CUPTI_ACTIVITY_KIND_MEMSET",
-                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, bytes, memKind, "
-                   "graphNodeId");
+        sqlite::TableReader row(m_db, "CUPTI_ACTIVITY_KIND_MEMSET",
+                                "start, end, deviceId, contextId, streamId, globalPid, correlationId, bytes, memKind, "
+                                "graphNodeId");
         while (row.step()) {
             trace::CopyDetail d;
             d.target = memoryKind(row.integer(8, -1));
@@ -212,8 +212,8 @@ private:
     {
         if (!has("CUPTI_ACTIVITY_KIND_GRAPH_TRACE"))
             return;
-        Reader row(m_db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, graphId");
+        sqlite::TableReader row(m_db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                                "start, end, deviceId, contextId, streamId, globalPid, correlationId, graphId");
         while (row.step()) {
             trace::KernelDetail d;
             d.graph = row.u32(7);
@@ -233,7 +233,7 @@ private:
         // The table also holds the start and end of tracing, and copies of calls with a backtrace (class 67). Only rows
         // of these classes are calls.
         constexpr std::array<std::int64_t, 7> kCalls = {0, 1, 13, 26, 27, 28, 29};
-        Reader row(m_db, table, "start, end, globalTid, correlationId, nameId, returnValue, eventClass");
+        sqlite::TableReader row(m_db, table, "start, end, globalTid, correlationId, nameId, returnValue, eventClass");
         while (row.step()) {
             if (!row.isNull(6) && row.integer(6) < 100 &&
                 std::find(kCalls.begin(), kCalls.end(), row.integer(6)) == kCalls.end())
@@ -258,8 +258,9 @@ private:
             return;
         constexpr std::array kNames = {"Synchronization", "Event Sync", "Stream Wait Event", "Stream Sync",
                                        "Context Sync"};
-        Reader row(m_db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, syncType, eventId");
+        sqlite::TableReader row(
+            m_db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+            "start, end, deviceId, contextId, streamId, globalPid, correlationId, syncType, eventId");
         while (row.step()) {
             trace::SynchronizationDetail d;
             const std::int64_t type = row.integer(7);
@@ -279,8 +280,8 @@ private:
     {
         if (!has("CUDA_GPU_MEMORY_USAGE_EVENTS"))
             return;
-        Reader row(m_db, "CUDA_GPU_MEMORY_USAGE_EVENTS",
-                   "start, deviceId, address, bytes, memKind, memoryOperationType, name, correlationId");
+        sqlite::TableReader row(m_db, "CUDA_GPU_MEMORY_USAGE_EVENTS",
+                                "start, deviceId, address, bytes, memKind, memoryOperationType, name, correlationId");
         while (row.step()) {
             trace::MemoryDetail d;
             d.kind = memoryKind(row.integer(4, -1));
@@ -307,7 +308,7 @@ private:
         constexpr std::int64_t kMark = 34;
         constexpr std::int64_t kPushPop = 59;
         constexpr std::int64_t kStartEnd = 60;
-        Reader row(m_db, "NVTX_EVENTS", "start, end, eventType, text, textId, globalTid");
+        sqlite::TableReader row(m_db, "NVTX_EVENTS", "start, end, eventType, text, textId, globalTid");
         while (row.step()) {
             const std::int64_t type = row.integer(2, kPushPop);
             const bool open = row.isNull(1);
@@ -340,7 +341,7 @@ private:
     {
         if (!has(table))
             return;
-        Reader row(m_db, table, "start, end, globalTid, nameId, correlationId");
+        sqlite::TableReader row(m_db, table, "start, end, globalTid, nameId, correlationId");
         while (row.step())
             add(m_places.thread(row.integer(2)), EventKind::overhead, row.integer(0), row.integer(1, row.integer(0)),
                 {.name = m_places.text(row.integer(3)), .correlation = correlation(row, 4)});
@@ -353,11 +354,11 @@ private:
             return;
         std::map<std::pair<std::int64_t, std::int64_t>, std::string> names;
         if (has("TARGET_INFO_GPU_METRICS")) {
-            Reader row(m_db, "TARGET_INFO_GPU_METRICS", "typeId, metricId, metricName");
+            sqlite::TableReader row(m_db, "TARGET_INFO_GPU_METRICS", "typeId, metricId, metricName");
             while (row.step())
                 names[{row.integer(0), row.integer(1)}] = row.text(2);
         }
-        Reader row(m_db, "GPU_METRICS", "timestamp, typeId, metricId, value");
+        sqlite::TableReader row(m_db, "GPU_METRICS", "timestamp, typeId, metricId, value");
         std::map<std::pair<std::int64_t, std::int64_t>, TrackId> tracks;
         while (row.step()) {
             const std::pair key{row.integer(1), row.integer(2)};
@@ -400,9 +401,10 @@ private:
                                 table.ends_with("_API") || table.starts_with("MPI_");
             if (!events || m_used.contains(table))
                 continue;
-            // Counting stops at mostRows(), because pages that form a circle have no end.
-            const std::int64_t rows = m_db.integer("SELECT count(*) FROM (SELECT 1 FROM main." + sqlName(table) +
-                                                   " LIMIT " + std::to_string(mostRows(m_db)) + ")");
+            // Counting stops at sqlite::mostRows(), because pages that form a circle have no end.
+            const std::int64_t rows =
+                m_db.integer("SELECT count(*) FROM (SELECT 1 FROM main." + sqlite::sqlName(table) + " LIMIT " +
+                             std::to_string(sqlite::mostRows(m_db)) + ")");
             if (rows > 0)
                 m_builder.addLoss({{},
                                    EventKind::other,

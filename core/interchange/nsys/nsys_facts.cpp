@@ -3,6 +3,7 @@
 
 #include "core/interchange/nsys/nsys_tables.h"
 #include "core/interchange/nsys/reasons.h"
+#include "core/interchange/sqlite/table_reader.h"
 #include "core/trace/untrusted_events.h"
 
 #include <algorithm>
@@ -15,14 +16,14 @@ namespace {
 void readSession(const store::Database& db, const std::set<std::string>& tables, trace::Trace& head)
 {
     if (tables.contains("TARGET_INFO_SESSION_START_TIME")) {
-        Reader row(db, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs");
+        sqlite::TableReader row(db, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs");
         if (row.step())
             head.originEpoch = std::clamp(row.integer(0), std::int64_t{0}, trace::kLatest);
     }
     // Older versions of nsys call the table EXPORT_META_DATA.
     const char* const facts = tables.contains("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA";
     if (tables.contains(facts)) {
-        Reader row(db, facts, "name, value");
+        sqlite::TableReader row(db, facts, "name, value");
         std::map<std::string, std::string> values;
         while (row.step())
             values.emplace(row.text(0), row.text(1));
@@ -39,14 +40,14 @@ void readDevices(const store::Database& db, const std::set<std::string>& tables,
     // Programs number the GPUs that they may see. Versions before 2025 only exported the machine's numbers.
     std::map<std::int64_t, std::int64_t> cudaNumbers;
     if (tables.contains("TARGET_INFO_CUDA_DEVICE")) {
-        Reader row(db, "TARGET_INFO_CUDA_DEVICE", "gpuId, cudaId");
+        sqlite::TableReader row(db, "TARGET_INFO_CUDA_DEVICE", "gpuId, cudaId");
         while (row.step())
             cudaNumbers.emplace(row.integer(0), row.integer(1));
     }
-    Reader gpu(db, "TARGET_INFO_GPU",
-               "id, name, computeMajor, computeMinor, smCount, threadsPerWarp, maxThreadsPerBlock, "
-               "maxWarpsPerSm, maxRegistersPerSm, maxShmemPerBlock, maxShmemPerSm, totalMemory, "
-               "memoryBandwidth, cuDevice");
+    sqlite::TableReader gpu(db, "TARGET_INFO_GPU",
+                            "id, name, computeMajor, computeMinor, smCount, threadsPerWarp, maxThreadsPerBlock, "
+                            "maxWarpsPerSm, maxRegistersPerSm, maxShmemPerBlock, maxShmemPerSm, totalMemory, "
+                            "memoryBandwidth, cuDevice");
     while (gpu.step()) {
         trace::DeviceProperties d;
         const auto number = cudaNumbers.find(gpu.integer(0));
@@ -80,7 +81,7 @@ void readDiagnostics(const store::Database& db, const std::set<std::string>& tab
     constexpr std::int64_t kError = 3;
     if (!tables.contains("DIAGNOSTIC_EVENT"))
         return;
-    Reader row(db, "DIAGNOSTIC_EVENT", "timestamp, severity, text");
+    sqlite::TableReader row(db, "DIAGNOSTIC_EVENT", "timestamp, severity, text");
     while (row.step()) {
         const std::int64_t severity = row.integer(1);
         if (severity != kWarning && severity != kError)

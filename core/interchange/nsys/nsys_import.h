@@ -9,9 +9,6 @@
 
 namespace apertune::interchange {
 
-/// Returns whether the file begins as SQLite databases do: an export of Nsight Systems (or a workspace), not text.
-bool looksLikeSqlite(const std::filesystem::path& file);
-
 /// Reads a file that any version of `nsys export --type sqlite` wrote: kernels, copies, memsets, CUDA calls,
 /// synchronisation, graphs, device memory, NVTX ranges, calls of the operating system, overhead, GPU metrics, devices
 /// and names.

@@ -26,16 +26,16 @@ void Places::read(const std::set<std::string>& tables)
 
 void Places::readStrings()
 {
-    Reader row(m_db, "StringIds", "id, value");
+    sqlite::TableReader row(m_db, "StringIds", "id, value");
     while (row.step()) {
         m_strings[row.integer(0)] = row.text(1);
-        checkStop(m_options);
+        sqlite::checkStop(m_options);
     }
 }
 
 void Places::readThreads()
 {
-    Reader row(m_db, "ThreadNames", "nameId, globalTid");
+    sqlite::TableReader row(m_db, "ThreadNames", "nameId, globalTid");
     while (row.step())
         if (const auto found = m_strings.find(row.integer(0)); found != m_strings.end())
             m_threadNames[row.integer(1)] = found->second;
@@ -47,7 +47,7 @@ bool Places::severalProcesses(const std::set<std::string>& tables) const
     for (const char* table : {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY"}) {
         if (!tables.contains(table))
             continue;
-        Reader row(m_db, table, "globalPid");
+        sqlite::TableReader row(m_db, table, "globalPid");
         for (std::int64_t last = 0; row.has(0) && row.step();)
             if (const std::int64_t pid = row.integer(0); pid != last && pids.size() < 2)
                 pids.insert(last = pid);

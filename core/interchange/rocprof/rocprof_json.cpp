@@ -4,6 +4,7 @@
 #include "core/base/errors.h"
 #include "core/interchange/files/byte_source.h"
 #include "core/interchange/rocprof/errors.h"
+#include "core/interchange/rocprof/json_values.h"
 #include "core/interchange/rocprof/reasons.h"
 #include "core/interchange/rocprof/rocprof_recording.h"
 #include "core/trace/errors.h"
@@ -12,9 +13,7 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <new>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -35,48 +34,6 @@ using namespace rocprof;
 
 constexpr std::string_view kRoot = "rocprofiler-sdk-tool";
 constexpr std::size_t kMostText = 0xffff'0000; // simdjson's limit is 4 GiB
-
-/// The member at the end of a path of keys; nullopt when there is none.
-std::optional<dom::element> member(dom::element of, std::initializer_list<std::string_view> keys)
-{
-    for (const std::string_view key : keys)
-        if (of[key].get(of) != simdjson::SUCCESS)
-            return std::nullopt;
-    return of;
-}
-
-/// A whole number. Ids use all 64 bits, so those above the largest signed one keep their bits.
-std::int64_t integer(dom::element of, std::initializer_list<std::string_view> keys, std::int64_t otherwise = 0)
-{
-    const auto found = member(of, keys);
-    std::int64_t value = 0;
-    std::uint64_t large = 0;
-    if (found && found->get(value) == simdjson::SUCCESS)
-        return value;
-    return found && found->get(large) == simdjson::SUCCESS ? static_cast<std::int64_t>(large) : otherwise;
-}
-
-int smallInteger(dom::element of, std::string_view key)
-{
-    return static_cast<int>(std::clamp<std::int64_t>(integer(of, {key}), 0, 0x7fffffff));
-}
-
-std::string_view text(dom::element of, std::initializer_list<std::string_view> keys)
-{
-    const auto found = member(of, keys);
-    std::string_view value;
-    return found && found->get(value) == simdjson::SUCCESS ? value : std::string_view();
-}
-
-/// The elements of a list; none when it is missing.
-std::vector<dom::element> list(dom::element of, std::initializer_list<std::string_view> keys)
-{
-    const auto found = member(of, keys);
-    dom::array values;
-    if (!found || found->get(values) != simdjson::SUCCESS)
-        return {};
-    return {values.begin(), values.end()};
-}
 
 std::array<std::uint32_t, 3> size3(dom::element of, std::initializer_list<std::string_view> keys)
 {
@@ -123,22 +80,9 @@ private:
         for (const dom::element agent : list(m_process, {"agents"})) {
             if (integer(agent, {"type"}) != kGpu)
                 continue;
-            trace::DeviceProperties d;
+            trace::DeviceProperties d = propertiesOf(agent);
             d.id = integer(agent, {"logical_node_type_id"}, next);
             next = d.id + 1;
-            const std::string_view product = text(agent, {"product_name"});
-            d.name = product.empty() ? text(agent, {"name"}) : product;
-            const int target = smallInteger(agent, "gfx_target_version"); // 90402: gfx942
-            d.computeMajor = target / 10'000;
-            d.computeMinor = target / 100 % 100;
-            d.multiprocessors = smallInteger(agent, "cu_count");
-            d.warpSize = std::max(1, std::min(smallInteger(agent, "wave_front_size"), 1024));
-            d.maxThreadsPerBlock = smallInteger(agent, "workgroup_max_size");
-            d.maxThreadsPerMultiprocessor = std::min(smallInteger(agent, "max_waves_per_cu"), 1024) * d.warpSize;
-            d.sharedBytesPerBlock = std::int64_t{1024} * smallInteger(agent, "lds_size_in_kb");
-            d.sharedBytesPerMultiprocessor = d.sharedBytesPerBlock;
-            for (const dom::element bank : list(agent, {"mem_banks"}))
-                d.totalMemory += std::clamp<std::int64_t>(integer(bank, {"size_in_bytes"}), 0, trace::kMostBytes);
             m_recording.addAgent({integer(agent, {"id", "handle"}), std::move(d)});
         }
     }
@@ -200,10 +144,8 @@ private:
             if (!info)
                 continue;
             trace::KernelDetail d;
-            const std::array<std::uint32_t, 3> threads = size3(*info, {"grid_size"});
             d.block = size3(*info, {"workgroup_size"});
-            for (std::size_t i = 0; i < 3; ++i) // HIP's grid counts threads, CUDA's counts blocks
-                d.grid[i] = d.block[i] > 0 ? (threads[i] + d.block[i] - 1) / d.block[i] : threads[i];
+            d.grid = blocksOf(size3(*info, {"grid_size"}), d.block);
             d.localBytesPerThread = static_cast<std::uint32_t>(smallInteger(*info, "private_segment_size"));
             d.dynamicSharedBytes = smallInteger(*info, "group_segment_size");
             const std::int64_t id = integer(*info, {"kernel_id"});

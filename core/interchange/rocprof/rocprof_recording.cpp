@@ -41,6 +41,16 @@ EventKind kindOf(std::string_view category)
 
 } // namespace
 
+std::array<std::uint32_t, 3> blocksOf(const std::array<std::uint32_t, 3>& threads,
+                                      const std::array<std::uint32_t, 3>& block)
+{
+    std::array<std::uint32_t, 3> blocks = threads;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        if (block[i] > 0)
+            blocks[i] = threads[i] / block[i] + (threads[i] % block[i] != 0 ? 1 : 0);
+    return blocks;
+}
+
 void RocprofRecording::addAgent(Agent agent)
 {
     if (!m_devices.emplace(agent.id, agent.properties.id).second)

@@ -5,6 +5,7 @@
 #include "core/trace/untrusted_events.h"
 #include "core/trace/wide_ids.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -29,6 +30,10 @@ struct Place
     std::int64_t queue = -1;
     std::int64_t stream = -1; ///< the HIP stream; -1: the recorder does not know streams, so queues stand for them
 };
+
+/// Returns the blocks of a grid, which HIP counts in threads.
+std::array<std::uint32_t, 3> blocksOf(const std::array<std::uint32_t, 3>& threads,
+                                      const std::array<std::uint32_t, 3>& block);
 
 /// Builds a trace from what rocprofv3 records, whatever the format of the file. One thread may use an object at a time.
 class RocprofRecording

@@ -171,11 +171,11 @@ TEST(Texts, WithBytesThatAreNoTextAreRepairedInPlace)
 {
     std::string text("{\"a\": \"\xff\xc3(\x01\n\\\"\xe2\x82\xac\", \"b\":\t1}\0", 28);
     const std::size_t size = text.size();
-    EXPECT_EQ(repairText(text), 5u);
+    EXPECT_EQ(repairText(text), 4u) << "what stands between strings makes no text bad";
     EXPECT_EQ(text.size(), size);
     TokenIndex index;
     EXPECT_EQ(index.index(text), TokenIndex::Status::ok);
-    EXPECT_EQ(index.tokens().count, 9u);
+    EXPECT_EQ(index.tokens().count, 10u);
 }
 
 TEST(Words, OfEveryKindComeBackAsThatKind)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that look like exports of nsys and are none, or are damaged: a sound trace or a sentence, never half of one.
 #include "core/interchange/nsys/nsys_import.h"
+#include "core/interchange/sqlite/foreign_database.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/interchange/nsys_fixture.h"
 #include "tests/core/trace/support/hostile_input.h"
@@ -36,8 +37,8 @@ TEST_F(Nsys, FilesThatAreNoExportAreRefusedWithASentence)
               ErrorCode::invalidArgument);
     static_cast<void>(open());
     EXPECT_EQ(refused(file()), ErrorCode::invalidArgument);
-    EXPECT_FALSE(looksLikeSqlite(folder() / "text"));
-    EXPECT_TRUE(looksLikeSqlite(file()));
+    EXPECT_FALSE(sqlite::looksLikeSqlite(folder() / "text"));
+    EXPECT_TRUE(sqlite::looksLikeSqlite(file()));
 }
 
 TEST_F(Nsys, DamagedExportsGiveATraceOrASentence)

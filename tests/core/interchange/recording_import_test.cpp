@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 
 namespace apertune::interchange {
@@ -48,6 +49,36 @@ TEST_F(RecordingImport, AFileIsKnownByWhatItHoldsAndNotByItsName)
     const auto own = dir.path() / "own.json";
     ASSERT_TRUE(trace::writeTraceFile(oneKernel(), own).ok());
     EXPECT_EQ(sourceOf(own), "apertune");
+}
+
+TEST_F(RecordingImport, AReportOfNsysIsExportedByTheNsysThatIsThere)
+{
+    const auto report = dir.path() / "my report.nsys-rep";
+    std::ofstream(report) << "\x08\x01\x12Q of another format";
+    ASSERT_TRUE(interchange::writeNsys(oneKernel(), dir.path() / "export").ok());
+    const auto bin = dir.path() / "bin";
+    std::filesystem::create_directory(bin);
+    const auto nsys = [&](const std::string& script) {
+        std::ofstream(bin / "nsys") << "#!/bin/sh\n" << script;
+        std::filesystem::permissions(bin / "nsys", std::filesystem::perms::owner_all);
+    };
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", bin.c_str(), 1);
+    EXPECT_EQ(importRecording(report).error().code, base::ErrorCode::unsupported) << "there is no nsys";
+    ::setenv("PATH", (bin.string() + ":" + path).c_str(), 1);
+
+    nsys("while [ $# -gt 2 ]; do [ \"$1\" = --output ] && out=$2; shift; done\ncp '" +
+         (dir.path() / "export").string() + "' \"$out\"\n");
+    EXPECT_EQ(sourceOf(report), "nsys");
+    nsys("echo 'Generating' >&2; echo 'The report was made by version 2031.1' >&2; exit 1\n");
+    const auto failed = importRecording(report);
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().code, base::ErrorCode::corrupt);
+    EXPECT_NE(
+        sentences::describe(failed.error()).find("could not export the report: The report was made by version 2031.1"),
+        std::string::npos)
+        << sentences::describe(failed.error());
+    ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST_F(RecordingImport, WhatIsNoRecordingIsSaid)

@@ -3,7 +3,7 @@
 #include "core/interchange/recording_import.h"
 #include "core/interchange/rocprof/rocprof_json.h"
 #include "core/sentences/sentences.h"
-#include "core/trace/trace.h"
+#include "tests/core/interchange/event_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +15,7 @@
 namespace apertune::interchange {
 namespace {
 
+using test::eventLines;
 using trace::EventKind;
 
 const std::filesystem::path kSample = std::filesystem::path(APERTUNE_GOLDEN_DIR) / "rocprofv3.json";
@@ -31,26 +32,6 @@ struct Rocprof : ::testing::Test
     }
 };
 
-/// The events of a kind as "name start+duration on track".
-std::vector<std::string> eventsOf(const trace::Trace& trace, EventKind kind)
-{
-    std::vector<std::string> texts;
-    for (const trace::Series& series : trace.series) {
-        if (series.kind != kind)
-            continue;
-        const trace::Track& track = trace.track(series);
-        for (std::size_t i = 0; i < series.events.size(); ++i) {
-            const trace::Event e = series.events.at(i);
-            texts.push_back(trace.strings[e.name.value] + " " + std::to_string(e.start.count) + "+" +
-                            std::to_string(e.duration.count) + " on " +
-                            (track.device >= 0 ? "GPU " + std::to_string(track.device) + " " : "") + track.label +
-                            (e.value != 0 ? " of " + std::to_string(e.value) : "") +
-                            (e.correlation != 0 ? " #" + std::to_string(e.correlation) : ""));
-        }
-    }
-    return texts;
-}
-
 TEST_F(Rocprof, ARecordingIsReadWithItsGpusCallsAndMarkers)
 {
     ASSERT_TRUE(looksLikeRocprofJson(kSample));
@@ -58,24 +39,24 @@ TEST_F(Rocprof, ARecordingIsReadWithItsGpusCallsAndMarkers)
     ASSERT_TRUE(trace) << sentences::describe(trace.error());
     EXPECT_EQ(trace->source, "rocprofv3");
     EXPECT_EQ(trace->name, "rocprofv3");
-    EXPECT_THAT(eventsOf(*trace, EventKind::kernel),
+    EXPECT_THAT(eventLines(*trace, EventKind::kernel),
                 ::testing::UnorderedElementsAre("add(float*) 300+200 on GPU 0 stream 5 #3",
                                                 "__amd_rocclr_copyBuffer 600+50 on GPU 0 stream 5 #4",
                                                 "kernel 4711 1000+100 on GPU 1 stream 6 #8"));
-    EXPECT_THAT(eventsOf(*trace, EventKind::copy),
+    EXPECT_THAT(eventLines(*trace, EventKind::copy),
                 ::testing::UnorderedElementsAre("Memcpy HtoD 100+150 on GPU 0 stream 5 of 4096 #2",
                                                 "Memcpy DtoH 1200+100 on GPU 1 stream 6 of 64 #9"));
     EXPECT_THAT(
-        eventsOf(*trace, EventKind::deviceMemory),
+        eventLines(*trace, EventKind::deviceMemory),
         ::testing::UnorderedElementsAre(" 10+0 on GPU 0 GPU 0 of 4096 #1", " 1400+0 on GPU 0 GPU 0 of -4096 #10"));
-    EXPECT_THAT(eventsOf(*trace, EventKind::runtimeCall),
+    EXPECT_THAT(eventLines(*trace, EventKind::runtimeCall),
                 ::testing::UnorderedElementsAre("hipMalloc 0+30 on thread 78 #1",
                                                 "hipMemcpyAsync 40+20 on thread 78 #2",
                                                 "hipLaunchKernel 270+10 on thread 78 #3"));
-    EXPECT_THAT(eventsOf(*trace, EventKind::driverCall),
+    EXPECT_THAT(eventLines(*trace, EventKind::driverCall),
                 ::testing::ElementsAre("hsa_signal_wait_scacquire 270+230 on thread 79 #11"));
-    EXPECT_THAT(eventsOf(*trace, EventKind::range), ::testing::ElementsAre("step 1 0+1500 on thread 78"));
-    EXPECT_THAT(eventsOf(*trace, EventKind::other), ::testing::ElementsAre("ncclAllReduce 900+50 on thread 78"));
+    EXPECT_THAT(eventLines(*trace, EventKind::range), ::testing::ElementsAre("step 1 0+1500 on thread 78"));
+    EXPECT_THAT(eventLines(*trace, EventKind::other), ::testing::ElementsAre("ncclAllReduce 900+50 on thread 78"));
 
     ASSERT_EQ(trace->devices.size(), 2u);
     EXPECT_EQ(trace->devices[0].name, "AMD Instinct MI300X");
@@ -111,7 +92,7 @@ TEST_F(Rocprof, WithoutStreamsQueuesTakeTheirPlace)
         text.replace(at, 11, "\"no_stream\"");
     const auto trace = importText(text);
     ASSERT_TRUE(trace);
-    EXPECT_THAT(eventsOf(*trace, EventKind::kernel),
+    EXPECT_THAT(eventLines(*trace, EventKind::kernel),
                 ::testing::Contains("__amd_rocclr_copyBuffer 600+50 on GPU 0 queue 17 #4"));
 }
 

@@ -7,6 +7,7 @@
 #include "core/interchange/files/errors.h"
 #include "core/interchange/rocprof/errors.h"
 #include "core/interchange/rocprof/reasons.h"
+#include "core/interchange/sqlite/errors.h"
 #include "core/interchange/chrome/reasons.h"
 #include "core/interchange/errors.h"
 #include "core/interchange/nsys/errors.h"
@@ -85,6 +86,7 @@ std::vector<base::MessageKind> allKinds()
     add(interchange::files::errors::kAll);
     add(interchange::rocprof::errors::kAll);
     add(interchange::nsys::errors::kAll);
+    add(interchange::sqlite::errors::kAll);
     add(analysis::errors::kAll);
     add(query::errors::kAll);
     add(report::errors::kAll);

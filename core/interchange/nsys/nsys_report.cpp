@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/nsys/nsys_report.h"
+
+#include "core/base/files.h"
+#include "core/base/run_child.h"
+#include "core/interchange/nsys/errors.h"
+#include "core/interchange/nsys/nsys_import.h"
+
+#include <string>
+
+namespace apertune::interchange {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+constexpr base::Nanoseconds kLongestExport{600'000'000'000};
+
+/// The last line with words, which says why a program failed.
+std::string lastLine(const std::string& text)
+{
+    const std::size_t end = text.find_last_not_of(" \r\n\t");
+    if (end == std::string::npos)
+        return {};
+    const std::size_t before = text.find_last_of("\r\n", end);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    return text.substr(begin, end + 1 - begin);
+}
+
+} // namespace
+
+Result<trace::Trace> importNsysReport(const fs::path& file, const trace::ImportOptions& options)
+{
+    const auto folder = base::TemporaryDir::create("apertune-nsys");
+    if (!folder)
+        return folder.error();
+    std::error_code ignored;
+    const fs::path report = fs::absolute(file, ignored);
+    const fs::path database = folder->path() / report.filename().replace_extension(".sqlite");
+    const auto exported = base::runChild({"nsys", "export", "--type", "sqlite", "--force-overwrite", "true", "--output",
+                                          database.string(), report.string()},
+                                         kLongestExport, options.cancel);
+    if (!exported && exported.error().code == ErrorCode::notFound)
+        return Error{ErrorCode::unsupported, base::message<nsys::errors::kNeedsNsys>(), file.string(),
+                     base::message<nsys::errors::kInstallOrExport>(file.filename().string())};
+    if (!exported)
+        return exported.error();
+    if (!exported->exit.clean() || !fs::exists(database, ignored))
+        return Error{
+            ErrorCode::corrupt,
+            base::message<nsys::errors::kExportFailed>(lastLine(exported->err.empty() ? exported->out : exported->err)),
+            file.string(), base::message<nsys::errors::kNewerNsys>()};
+    auto trace = importNsys(database, options);
+    if (trace)
+        return trace;
+    Error error = trace.error();
+    error.context = file.string();
+    return error;
+}
+
+} // namespace apertune::interchange
