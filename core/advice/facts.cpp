@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/facts.h"
 
+#include "core/analysis/data_sheets.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 
@@ -31,6 +32,27 @@ std::int64_t busiestDevice(const analysis::TraceIndex& index)
     for (const analysis::Work& w : index.work)
         time[w.device] += w.isKernel() ? w.time.length() : 1;
     return index.devices[static_cast<std::size_t>(std::max_element(time.begin(), time.end()) - time.begin())];
+}
+
+/// Returns the context with the data sheet's ceilings of the busiest device, for the number format that most of its
+/// arithmetic is in. Nothing changes where somebody measured ceilings, or the recording does not name the device.
+Context withDataSheet(Context context, const analysis::TraceIndex& index, const analysis::OperatorForest& forest)
+{
+    if (context.ceilings.complete() || index.work.empty())
+        return context;
+    const std::int64_t device = busiestDevice(index);
+    const std::vector<trace::DeviceProperties>& devices = index.trace.devices;
+    const auto properties = std::find_if(devices.begin(), devices.end(),
+                                         [device](const trace::DeviceProperties& d) { return d.id == device; });
+    if (properties == devices.end())
+        return context;
+    const auto& times = analysis::precisionOf(index, forest, device, index.workSpan(device)).arithmetic.time;
+    const auto most = std::max_element(times.begin(), times.end());
+    const analysis::Ceilings ceilings =
+        analysis::dataSheetCeilings(*properties, static_cast<analysis::NumberFormat>(most - times.begin()));
+    if (*most > 0 && ceilings.complete())
+        context.ceilings = ceilings;
+    return context;
 }
 
 /// Returns the start of the window without a beginning in which the device was held by what was launched before the
@@ -176,7 +198,8 @@ Facts::Basis::Basis(const trace::Trace& trace)
 }
 
 Facts::Facts(const trace::Trace& t, Context c)
-    : m_basis(std::make_shared<const Basis>(t)), trace(t), context(std::move(c)), index(m_basis->index),
+    : m_basis(std::make_shared<const Basis>(t)), trace(t),
+      context(withDataSheet(std::move(c), m_basis->index, m_basis->forest)), index(m_basis->index),
       forest(m_basis->forest), iterations(m_basis->iterations)
 {
     onDevice = !index.work.empty();

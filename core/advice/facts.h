@@ -27,6 +27,7 @@ namespace apertune::advice {
 /// Knowledge beside the trace. Every member may be left at its default; rules then say what they lack.
 struct Context
 {
+    /// Facts takes those of the device's data sheet where nobody measured any.
     analysis::Ceilings ceilings{};
     std::optional<model::Config> config{}; ///< the configuration of the traced trial
     std::optional<model::Device> device{}; ///< the device of the traced trial

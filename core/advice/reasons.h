@@ -93,6 +93,7 @@ inline constexpr MessageKind kArithmetic64Bits{"advice.arithmetic_64_bits", {"sh
 inline constexpr MessageKind kArithmeticFp32{"advice.arithmetic_fp32", {"share", "whole"}};
 inline constexpr MessageKind kFindOutWhyTheseLayers{"advice.find_out_why_these_layers"};
 inline constexpr MessageKind kUseBf16OrFp16Where{"advice.use_bf16_or_fp16_where"};
+inline constexpr MessageKind kUseFp16{"advice.use_fp16"};
 inline constexpr MessageKind kIterationsGetFaster{"advice.iterations_get_faster", {"drift"}};
 inline constexpr MessageKind kIterationsGetSlower{"advice.iterations_get_slower", {"drift"}};
 inline constexpr MessageKind kRepeatedSectionsGetFaster{"advice.repeated_sections_get_faster", {"drift"}};
@@ -207,7 +208,6 @@ inline constexpr MessageKind kUseTheDeviceSFasterArithmetic{"advice.use_the_devi
 inline constexpr MessageKind kUseTheLibrarySOwn{"advice.use_the_library_s_own"};
 inline constexpr MessageKind kCopyFromPinnedMemoryOn{"advice.copy_from_pinned_memory_on"};
 inline constexpr MessageKind kUseA16BitPrecision{"advice.use_a_16_bit_precision"};
-inline constexpr MessageKind kUseALowerPrecisionBf16{"advice.use_a_lower_precision_bf16"};
 inline constexpr MessageKind kProcessorsBusy{"advice.processors_busy", {"count"}};
 inline constexpr MessageKind kOneThreadWorks{"advice.one_thread_works", {"cores", "share", "whole", "busy"}};
 inline constexpr MessageKind kThreadsWork{"advice.threads_work", {"threads", "cores", "share", "whole", "busy"}};
@@ -258,6 +258,7 @@ inline constexpr MessageKind kNoIteration{"advice.no_iteration"};
 inline constexpr MessageKind kUnmarkedIterations{"advice.unmarked_iterations", {"times"}};
 inline constexpr MessageKind kSingleIteration{"advice.single_iteration"};
 inline constexpr MessageKind kNoCeilings{"advice.no_ceilings"};
+inline constexpr MessageKind kDataSheetCeilings{"advice.data_sheet_ceilings", {"source"}};
 inline constexpr MessageKind kNoShapes{"advice.no_shapes"};
 inline constexpr MessageKind kCannotTell{"advice.cannot_tell", {"needs"}};
 inline constexpr MessageKind kTrafficFormat{"advice.traffic_format", {"share"}};
@@ -376,6 +377,7 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kUnmarkedIterations,
                                  kSingleIteration,
                                  kNoCeilings,
+                                 kDataSheetCeilings,
                                  kNoShapes,
                                  kCannotTell,
                                  kTrafficFormat,
@@ -486,6 +488,7 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kArithmeticFp32,
                                  kFindOutWhyTheseLayers,
                                  kUseBf16OrFp16Where,
+                                 kUseFp16,
                                  kIterationsGetFaster,
                                  kIterationsGetSlower,
                                  kRepeatedSectionsGetFaster,
@@ -595,7 +598,6 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kUseTheDeviceSFasterArithmetic,
                                  kUseTheLibrarySOwn,
                                  kCopyFromPinnedMemoryOn,
-                                 kUseA16BitPrecision,
-                                 kUseALowerPrecisionBf16};
+                                 kUseA16BitPrecision};
 
 } // namespace apertune::advice::reasons

@@ -219,14 +219,32 @@ bool requestsWide(const Facts& facts)
 
 } // namespace
 
+namespace {
+
+constexpr int kWarpOfNvidia = 32;
+
+/// True when the recording says that the device is an NVIDIA GPU without TF32 and bf16.
+bool isBeforeAmpere(const Facts& facts)
+{
+    constexpr int kAmpere = 8;
+    const trace::DeviceProperties* device = facts.trace.device(facts.device);
+    return facts.onDevice && device && device->warpSize == kWarpOfNvidia && device->computeMajor > 0 &&
+           device->computeMajor < kAmpere;
+}
+
+} // namespace
+
+base::Message use16Bits(const Facts& facts)
+{
+    return isBeforeAmpere(facts) ? base::message<reasons::kUseFp16>() : base::message<reasons::kUseBf16OrFp16Where>();
+}
+
 bool tf32Helps(const Facts& facts)
 {
     if (!facts.onDevice || !requestsWide(facts) || facts.isOn("tf32"))
         return false;
     const trace::DeviceProperties* device = facts.trace.device(facts.device);
-    constexpr int kAmpere = 8;
-    constexpr int kWarpOfNvidia = 32;
-    if (device && (device->warpSize != kWarpOfNvidia || (device->computeMajor > 0 && device->computeMajor < kAmpere)))
+    if (device && (device->warpSize != kWarpOfNvidia || isBeforeAmpere(facts)))
         return false;
     constexpr std::int64_t kFifth = 5;
     const analysis::FormatTimes& times = facts.precision.arithmetic;

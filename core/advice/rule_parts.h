@@ -75,6 +75,8 @@ Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, cons
 /// True when the switch tf32 can help: at least a fifth of the arithmetic is in fp32 outside of tensor cores, and the
 /// device has TF32 tensor cores (NVIDIA from Ampere on).
 bool tf32Helps(const Facts& facts);
+/// The advice to compute in 16 bits: in fp16 alone on an NVIDIA GPU before Ampere, which has no arithmetic in bf16.
+base::Message use16Bits(const Facts& facts);
 /// True when at least half of the arithmetic (canMove16: of the traffic) is known to be in 32 bits or more, and the
 /// trial, if there is one, asks for fp32 or tf32.
 bool canCompute16(const Facts& facts);

@@ -248,9 +248,9 @@ RuleResult wideArithmeticRule(const Facts& facts)
         f.text = base::message<reasons::kArithmeticFp32>(base::Share{share}, wholeName(facts));
         f.gain = {0, 0.5 * share};
         const bool requested16Bit = analysis::isNarrow(facts.requestedFormat());
-        f.knob = tf32Helps(facts) ? switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFaster>())
-                                  : advise(requested16Bit ? base::message<reasons::kFindOutWhyTheseLayers>()
-                                                          : base::message<reasons::kUseBf16OrFp16Where>());
+        f.knob = tf32Helps(facts)
+                     ? switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFaster>())
+                     : advise(requested16Bit ? base::message<reasons::kFindOutWhyTheseLayers>() : use16Bits(facts));
         f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kBy16Bits>()),
                                   base::message<reasons::kQualityBoundsMustHoldAnd>());
     }

@@ -279,8 +279,7 @@ Rows launches(const Facts& facts)
 
 Rows firstCalls(const Facts& facts)
 {
-    Rows rows = calls(
-        facts, {"launchkernel", "moduleload", "libraryload", "linkcomplete", "modulegetfunction", "graphinstantiate"});
+    Rows rows = calls(facts, {}, {"Synchronize", "Memcpy", "Memset", "Alloc", "HostRegister"});
     rows.longerThan = analysis::kLongLaunch;
     return rows;
 }

@@ -44,7 +44,7 @@ Rows everything(const Facts& facts);
 Rows gaps(const Facts& facts, std::int64_t longerThan);
 Rows calls(const Facts& facts, std::vector<std::string> parts, std::vector<std::string> without = {});
 Rows launches(const Facts& facts);
-/// Calls that may be first ones, see HostCall::first: launches and loaded modules of 1 ms or more.
+/// Calls that may be first ones, see HostCall::first: launches, loaded modules and other preparations of 1 ms or more.
 Rows firstCalls(const Facts& facts);
 /// The calls with which captures of graphs begin.
 Rows captures(const Facts& facts);

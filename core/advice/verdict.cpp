@@ -272,7 +272,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         if (backed && !facts.onDevice)
             add(switchOn(facts, {"optimize_for_inference", "aoti"}, base::message<reasons::kUseTheLibrarySOwn>()));
         if (canCompute16(facts))
-            add(advise(base::message<reasons::kUseALowerPrecisionBf16>()));
+            add(advise(use16Bits(facts)));
         break;
     case Cause::other:
         break;
@@ -439,6 +439,8 @@ std::vector<base::Message> furtherNeeds(const Facts& facts)
         hints.push_back(base::message<reasons::kSingleIteration>());
     if (!facts.context.ceilings.complete())
         hints.push_back(base::message<reasons::kNoCeilings>());
+    else if (facts.context.ceilings.fromDataSheet && !facts.roofline.empty())
+        hints.push_back(base::message<reasons::kDataSheetCeilings>(facts.context.ceilings.source));
     else if (facts.roofline.empty())
         hints.push_back(base::message<reasons::kNoShapes>());
     return hints;
@@ -538,8 +540,10 @@ Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
     // measurement.
     const bool byName =
         v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound || v.kind == VerdictKind::balanced;
-    v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate
-                                                                                            : Confidence::trace;
+    v.confidence =
+        byName && (!facts.context.ceilings.complete() || facts.context.ceilings.fromDataSheet || facts.roofline.empty())
+            ? Confidence::estimate
+            : Confidence::trace;
     v.needs = furtherNeeds(facts);
     const analysis::FormatTimes& formats =
         v.kind == VerdictKind::memoryBound ? facts.precision.traffic : facts.precision.arithmetic;

@@ -35,7 +35,7 @@ bool canDrain(const HostCall& call)
 /// True for calls whose time counts for their own cause. During others the host might as well do something else.
 bool takesTime(const HostCall& call)
 {
-    return canDrain(call) || call.kind == CallKind::launch || call.kind == CallKind::compile;
+    return canDrain(call) || call.kind == CallKind::launch || call.first;
 }
 
 /// A pause of a host thread while a device waited for it.

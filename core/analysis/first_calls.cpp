@@ -22,7 +22,9 @@ void markFirstCalls(std::vector<HostCall>& calls, const std::vector<Work>& work)
     std::unordered_map<std::uint32_t, Launches> byKernel; // by name
     for (std::size_t i = 0; i < calls.size(); ++i) {
         HostCall& call = calls[i];
-        call.first = call.kind == CallKind::compile || call.captured;
+        const bool prepares =
+            (call.kind == CallKind::other || call.kind == CallKind::release) && call.time.length() >= kLongPreparation;
+        call.first = call.kind == CallKind::compile || call.captured || prepares;
         if (call.kind != CallKind::launch || call.work == kNone)
             continue;
         const auto [at, added] = byKernel.try_emplace(work[static_cast<std::size_t>(call.work)].name, Launches{i});

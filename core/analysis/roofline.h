@@ -10,7 +10,7 @@
 
 namespace apertune::analysis {
 
-/// Measured peak rates of the machine. 0: not measured.
+/// Peak rates of the machine, measured or from a data sheet. 0: not known.
 struct Ceilings
 {
     double flops = 0;             ///< FLOP/s of a large matrix product at the precision of the trace
@@ -18,6 +18,7 @@ struct Ceilings
     double pinnedBandwidth = 0;   ///< bytes/s from pinned host memory to the device
     double pageableBandwidth = 0; ///< the same from pageable memory
     std::string source;           ///< origin of the rates: "measured on cuda:0, fp16"
+    bool fromDataSheet = false;   ///< nobody measured them, see data_sheets.h
     bool complete() const { return flops > 0 && memoryBandwidth > 0; }
     double ridge() const { return flops / memoryBandwidth; } ///< FLOP/byte. REQUIRES: complete()
 };

@@ -299,7 +299,8 @@ Json rooflineDocument(const TraceAnalyses& a)
                         {"bound", row.bound == analysis::Bound::unknown ? Json(nullptr) : Json(toString(row.bound))}});
     return {{"ceilings", a.ceilings.complete() ? Json{{"flops_per_s", a.ceilings.flops},
                                                       {"bytes_per_s", a.ceilings.memoryBandwidth},
-                                                      {"source", a.ceilings.source}}
+                                                      {"source", a.ceilings.source},
+                                                      {"measured", !a.ceilings.fromDataSheet}}
                                                : Json(nullptr)},
             {"operators", rows}};
 }

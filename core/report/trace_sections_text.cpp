@@ -312,13 +312,22 @@ std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width)
     std::string text = table.render(width) + more(rows, a.roofline.size());
     if (!a.ceilings.complete())
         text += "The machine's ceilings are not known: no share of the roof.\n";
-    if (std::any_of(a.roofline.begin(), a.roofline.end(),
-                    [](const analysis::RooflineRow& row) { return row.aboveRoof(); }))
-        text += wrap("! Above the ceiling: it was measured too low (`apertune device ceilings --refresh`), a cache "
-                     "served the "
-                     "operands, or the shapes say more than was computed. Not a rate to believe.",
+    else
+        text += wrap("Roof: " + base::formatSignificant(a.ceilings.flops * 1e-12, 3) + " TFLOP/s and " +
+                         base::formatSignificant(a.ceilings.memoryBandwidth * 1e-9, 4) + " GB/s (" + a.ceilings.source +
+                         ").",
                      width, 2) +
                 "\n";
+    if (std::any_of(a.roofline.begin(), a.roofline.end(),
+                    [](const analysis::RooflineRow& row) { return row.aboveRoof(); }))
+        text +=
+            wrap(std::string("! Above the ceiling: ") +
+                     (a.ceilings.fromDataSheet ? ""
+                                               : "it was measured too low (`apertune device ceilings --refresh`), ") +
+                     "a cache served the operands, or the shapes say more than was computed. Not a rate to "
+                     "believe.",
+                 width, 2) +
+            "\n";
     return text;
 }
 

@@ -292,8 +292,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The recording shows how a graph was captured ({count} launches) and next to no "
                                        "execution: record passes that replay the graph.")},
     Template{"advice.held_by_earlier_work",
-             QT_TRANSLATE_NOOP("core", "The first {time} are left out: work had been launched, but the device was still "
-                                       "held by what was launched before the recording began.")},
+             QT_TRANSLATE_NOOP("core",
+                               "The first {time} are left out: work had been launched, but the device was still "
+                               "held by what was launched before the recording began.")},
     Template{"advice.launches_not_recorded",
              QT_TRANSLATE_NOOP("core", "The launches of {kernels} ({share} {whole}) are not in the recording: they "
                                        "happened before it began, or on a thread that was not recorded. These kernels "
@@ -415,6 +416,9 @@ constexpr std::array kTemplates{
     Template{
         "advice.find_out_why_these_layers",
         QT_TRANSLATE_NOOP("core", "Find out why these layers run in fp32 although the trial asks for fewer bits.")},
+    Template{
+        "advice.use_fp16",
+        QT_TRANSLATE_NOOP("core", "Use fp16 where the quality bound allows it.")},
     Template{"advice.use_bf16_or_fp16_where",
              QT_TRANSLATE_NOOP("core", "Use bf16 or fp16 where the quality bound allows it.")},
     Template{"advice.iterations_get_faster",
@@ -649,8 +653,6 @@ constexpr std::array kTemplates{
     Template{"advice.copy_from_pinned_memory_on",
              QT_TRANSLATE_NOOP("core", "Copy from pinned memory on a stream of its own, and only what is needed.")},
     Template{"advice.use_a_16_bit_precision", QT_TRANSLATE_NOOP("core", "Use a 16-bit precision: half the bytes.")},
-    Template{"advice.use_a_lower_precision_bf16",
-             QT_TRANSLATE_NOOP("core", "Use a lower precision (bf16, fp16) or a smaller input.")},
     Template{"advice.part_compute", QT_TRANSLATE_NOOP("core", "arithmetic (convolutions, matrix products)")},
     Template{"advice.part_memory_device", QT_TRANSLATE_NOOP("core", "moving data within the device")},
     Template{"advice.part_memory", QT_TRANSLATE_NOOP("core", "moving data through memory")},
@@ -762,6 +764,9 @@ constexpr std::array kTemplates{
     Template{"advice.no_ceilings",
              QT_TRANSLATE_NOOP("core", "The machine's ceilings are not known: arithmetic and traffic are told apart "
                                        "by name.")},
+    Template{"advice.data_sheet_ceilings",
+             QT_TRANSLATE_NOOP("core", "Nobody measured the ceilings of this machine. They are those of the {source}: "
+                                       "programs reach some 70 to 90 % of them.")},
     Template{
         "advice.no_shapes",
         QT_TRANSLATE_NOOP("core", "No input shapes were recorded: arithmetic and traffic are told apart by name.")},

@@ -2,6 +2,7 @@
 // Chrome's and Kineto's JSON, plain and gzip: the whole importer, in blocks of different sizes, and the exporter.
 #include "core/interchange/chrome/chrome_export.h"
 #include "core/interchange/chrome/kineto_import.h"
+#include "core/interchange/chrome/reasons.h"
 #include "tests/core/interchange/trace_text.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/trace_checks.h"
@@ -12,6 +13,16 @@ using interchange::test::packed;
 using interchange::test::traceText;
 
 namespace {
+
+/// The text of a trace without the number of bytes that were replaced: in a text that is no JSON, what lies within a
+/// string depends on where the reading began.
+std::string comparable(trace::Trace trace)
+{
+    for (trace::Loss& loss : trace.losses)
+        if (loss.reason.id == interchange::chrome::reasons::kReplacedText.id)
+            loss.count = 0;
+    return traceText(trace);
+}
 
 std::string exported(const trace::Trace& trace)
 {
@@ -31,13 +42,13 @@ void examine(std::string_view input)
     if (!trace)
         return;
     requireSound(*trace);
-    const std::string text = traceText(*trace);
+    const std::string text = comparable(*trace);
     const auto atOnce = interchange::importKineto(file.path(), {.threads = 1});
-    require(atOnce.ok() && traceText(*atOnce) == text, "the size of blocks changes nothing");
+    require(atOnce.ok() && comparable(*atOnce) == text, "the size of blocks changes nothing");
     exported(*trace);
     const auto again = interchange::importKineto(scratchFolder() / "trace.json", {.threads = 1});
     require(again.ok(), "what was exported can be imported");
-    require(traceText(*again) == text, "what was exported comes back");
+    require(comparable(*again) == text, "what was exported comes back");
 }
 
 std::vector<std::string> seeds()

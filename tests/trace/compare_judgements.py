@@ -4,7 +4,8 @@
 
     compare_judgements.py APERTUNE FOLDER [--judgements FILE] [--only TEXT]
 
-FOLDER holds the recordings (public ones: AMD-AGI/TraceLens, facebookresearch/param). The judgements, by default those of
+FOLDER holds the recordings (public ones: AMD-AGI/TraceLens, facebookresearch/param, and the test data of
+facebookresearch/HolisticTraceAnalysis, each named by its folders and its name joined by underscores). The judgements, by default those of
 judgements.json beside this script, were written down from the raw events before any report of Apertune was seen. For each
 recording they say
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/data_sheets.h"
 #include "core/analysis/device_use.h"
 #include "core/analysis/kernel_table.h"
 #include "core/analysis/launches.h"
@@ -162,6 +163,48 @@ TEST(DeviceUse, WhileTheHostCapturesAGraphTheDeviceWaitsForAFirstCall)
     const DeviceUse use = deviceUse(index, OperatorForest(index), 0, {10'000, 3'050'000});
     EXPECT_EQ(use.idleBy[static_cast<std::size_t>(IdleCause::firstCall)], 2'950'000);
     EXPECT_EQ(use.idleBy[static_cast<std::size_t>(IdleCause::hostWait)], 0);
+}
+
+TEST(DeviceUse, ACallThatMakesTheContextIsAFirstCallWhateverItsName)
+{
+    SmallTrace t;
+    t.call("cudaLaunchKernel", 0, 5, 1);
+    t.kernel("k", 10, 50, 1);
+    t.call("cudaFree", 60, 200'060);
+    t.call("cudaDeviceGetStreamPriorityRange", 200'060, 400'060);
+    t.call("cudaFree", 400'060, 400'160);
+    t.call("cudaLaunchKernel", 400'170, 400'175, 2);
+    t.kernel("k", 400'180, 400'220, 2);
+    const trace::Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const DeviceUse use = deviceUse(index, OperatorForest(index), 0, {10'000, 400'220'000});
+    EXPECT_EQ(use.idleBy[static_cast<std::size_t>(IdleCause::firstCall)], 400'000'000);
+    EXPECT_EQ(use.idleBy[static_cast<std::size_t>(IdleCause::hostWait)], 0);
+}
+
+TEST(DataSheet, KnowsADeviceByItsNameAndSizeOrNotAtAll)
+{
+    trace::DeviceProperties device;
+    device.name = "NVIDIA H100 80GB HBM3";
+    const Ceilings bf16 = dataSheetCeilings(device, NumberFormat::bf16);
+    EXPECT_DOUBLE_EQ(bf16.flops, 990e12);
+    EXPECT_DOUBLE_EQ(bf16.memoryBandwidth, 3350e9);
+    EXPECT_TRUE(bf16.fromDataSheet);
+    EXPECT_EQ(bf16.source, "data sheet of NVIDIA H100 SXM, bf16");
+    EXPECT_DOUBLE_EQ(dataSheetCeilings(device, NumberFormat::fp32).flops, 67e12);
+    EXPECT_FALSE(dataSheetCeilings(device, NumberFormat::unknown).complete());
+    device.name = "NVIDIA H100";
+    EXPECT_FALSE(dataSheetCeilings(device, NumberFormat::bf16).complete()) << "SXM or PCIe: unknown";
+    device.multiprocessors = 132;
+    EXPECT_TRUE(dataSheetCeilings(device, NumberFormat::bf16).complete());
+    device = {};
+    device.name = "Tesla V100-SXM2-16GB";
+    EXPECT_FALSE(dataSheetCeilings(device, NumberFormat::tf32).complete()) << "it has none";
+    EXPECT_DOUBLE_EQ(dataSheetCeilings(device, NumberFormat::fp16).flops, 125e12);
+    device.name = "AMD Instinct MI250X";
+    EXPECT_EQ(dataSheetCeilings(device, NumberFormat::fp16).source, "data sheet of AMD Instinct MI250X (one die), fp16");
+    device.name = "A GPU of tomorrow";
+    EXPECT_FALSE(dataSheetCeilings(device, NumberFormat::fp16).complete());
 }
 
 TEST(DeviceUse, ACaptureThatDoesNotEndIsNone)
