@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -491,10 +492,13 @@ void Facts::divideTime()
     // Arithmetic that uses its operands so rarely that memory limits it. Only ceilings and shapes can show that.
     double arithmetic = 0;
     double memoryBoundTime = 0;
+    // A data sheet's rates are not those that programs reach, so only what is far from where they meet counts.
+    const double most = context.ceilings.fromDataSheet ? 0.5 * context.ceilings.ridge() : HUGE_VAL;
     for (const analysis::RooflineRow& row : roofline)
         if (analysis::isArithmetic(row.opClass)) {
+            const bool bound = row.bound == analysis::Bound::memory && row.cost.intensity() < most;
             arithmetic += static_cast<double>(row.time);
-            memoryBoundTime += row.bound == analysis::Bound::memory ? static_cast<double>(row.time) : 0;
+            memoryBoundTime += bound ? static_cast<double>(row.time) : 0;
         }
     const double memoryBoundShare = arithmetic > 0 ? memoryBoundTime / arithmetic : 0;
 

@@ -5,6 +5,7 @@
 #include "core/interchange/chrome/event_parser.h"
 #include "core/interchange/chrome/parse_pipeline.h"
 #include "core/interchange/chrome/trace_merger.h"
+#include "core/interchange/files/recording_name.h"
 #include "core/trace/errors.h"
 
 #include <algorithm>
@@ -29,15 +30,6 @@ bool isBlank(std::string_view text)
 }
 
 /// Returns "run" for "run.pt.trace.json.gz".
-std::string traceName(const std::filesystem::path& file)
-{
-    std::string name = file.filename().string();
-    for (const std::string_view ending : {".gz", ".json", ".trace", ".pt"})
-        if (name.size() > ending.size() && name.ends_with(ending))
-            name.resize(name.size() - ending.size());
-    return name;
-}
-
 std::size_t parserCount(const trace::ImportOptions& options, std::int64_t fileSize)
 {
     const auto processors = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
@@ -208,7 +200,7 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const std::filesystem
                      {},
                      base::message<chrome::errors::kNameTraceAsTorch>()};
     if (!facts.own) {
-        facts.head.name = traceName(file);
+        facts.head.name = files::recordingName(file);
         facts.head.source = facts.kineto || merger.kinetoWords() ? "kineto" : "chrome";
     }
     if (options.progress)

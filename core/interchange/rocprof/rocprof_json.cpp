@@ -3,6 +3,7 @@
 
 #include "core/base/errors.h"
 #include "core/interchange/files/byte_source.h"
+#include "core/interchange/files/recording_name.h"
 #include "core/interchange/rocprof/errors.h"
 #include "core/interchange/rocprof/json_values.h"
 #include "core/interchange/rocprof/reasons.h"
@@ -304,7 +305,7 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file,
     RocprofRecording recording;
     trace::Trace& head = recording.builder().head();
     head.source = "rocprofv3";
-    head.name = file.stem().string();
+    head.name = files::recordingName(file);
     std::vector<dom::element> processes;
     if (const auto one = member(root, {kRoot}); one && one->is_object())
         processes.push_back(*one);
