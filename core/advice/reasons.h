@@ -293,6 +293,10 @@ inline constexpr MessageKind kFirstCallsTitle{"advice.first_calls_title"};
 inline constexpr MessageKind kBecauseOfFirstCalls{"advice.because_of_first_calls"};
 inline constexpr MessageKind kRunAFewPassesFirst{"advice.run_a_few_passes_first"};
 inline constexpr MessageKind kFirstCalls{"advice.first_calls", {"calls", "share", "whole", "longest", "name"}};
+inline constexpr MessageKind kCaptures{"advice.captures", {"share", "whole", "calls", "longest"}};
+inline constexpr MessageKind kRecordReplays{"advice.record_replays"};
+inline constexpr MessageKind kPartIdleUnknown{"advice.part_idle_unknown"};
+inline constexpr MessageKind kOneOfSeveralDevices{"advice.one_of_several_devices", {"device", "count"}};
 inline constexpr MessageKind kOneFirstCall{"advice.one_first_call"};
 inline constexpr MessageKind kSeveralFirstCalls{"advice.several_first_calls", {"count"}};
 inline constexpr MessageKind kPartFirstCalls{"advice.part_first_calls"};
@@ -325,6 +329,10 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kPartFirstCalls,
                                  kWarmingUp,
                                  kOnlyACapture,
+                                 kCaptures,
+                                 kRecordReplays,
+                                 kPartIdleUnknown,
+                                 kOneOfSeveralDevices,
                                  kHeldByEarlierWork,
                                  kLaunchesNotRecorded,
                                  kFunctionsRecorded,

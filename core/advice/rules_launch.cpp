@@ -284,14 +284,18 @@ RuleResult firstCallsRule(const Facts& facts)
                                    ? longest.call->name
                                    : facts.index.work[static_cast<std::size_t>(longest.call->work)].name;
     Finding f;
-    f.text = base::message<reasons::kFirstCalls>(plural(count, reasons::kOneFirstCall, reasons::kSeveralFirstCalls),
-                                                 base::Share{share}, wholeName(facts), timeText(longest.time.length()),
-                                                 analysis::shortName(facts.index.text(what)));
+    const base::Message calls = plural(count, reasons::kOneFirstCall, reasons::kSeveralFirstCalls);
+    f.text = isCapture ? base::message<reasons::kCaptures>(base::Share{share}, wholeName(facts), calls,
+                                                           timeText(longest.time.length()))
+                       : base::message<reasons::kFirstCalls>(calls, base::Share{share}, wholeName(facts),
+                                                             timeText(longest.time.length()),
+                                                             analysis::shortName(facts.index.text(what)));
     f.share = share;
     f.gain = {0.8 * share, share};
     f.confidence = longest.call->work == analysis::kNone ? Confidence::trace : Confidence::estimate;
     f.evidence = evidence(facts, isCapture ? rows::captures(facts) : rows::firstCalls(facts), longest.time);
-    f.knob = advise(base::message<reasons::kRunAFewPassesFirst>());
+    f.knob =
+        advise(isCapture ? base::message<reasons::kRecordReplays>() : base::message<reasons::kRunAFewPassesFirst>());
     f.verification = base::message<reasons::kRecordAgainWithoutFirstCalls>();
     return fired(std::move(f), Cause::firstCalls);
 }

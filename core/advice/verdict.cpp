@@ -74,6 +74,14 @@ bool mostlyPageable(const Facts& facts)
     return 2 * pageable > all;
 }
 
+/// True when more than half of Cause::other is idle time of a device: queues, and causes that were not recorded.
+bool isMostlyIdle(const Facts& facts)
+{
+    const auto idle = [&facts](IdleCause c) { return facts.use.idleBy[static_cast<std::size_t>(c)]; };
+    const std::int64_t gaps = facts.onDevice ? idle(IdleCause::deviceQueue) + idle(IdleCause::unknown) : 0;
+    return 2 * gaps > facts.causes[static_cast<std::size_t>(Cause::other)];
+}
+
 base::Message phrase(const Facts& facts, Cause cause)
 {
     switch (cause) {
@@ -100,7 +108,7 @@ base::Message phrase(const Facts& facts, Cause cause)
     case Cause::other:
         break;
     }
-    return base::message<reasons::kPartOther>();
+    return isMostlyIdle(facts) ? base::message<reasons::kPartIdleUnknown>() : base::message<reasons::kPartOther>();
 }
 
 analysis::Interval longestGap(const Facts& facts, std::initializer_list<IdleCause> causes)
@@ -188,9 +196,7 @@ Evidence evidenceOf(const Facts& facts, Cause cause)
         break;
     }
     // Queues of a device appear as gaps. The rest of this cause is work whose name does not show its kind.
-    const auto idle = [&facts](IdleCause c) { return facts.use.idleBy[static_cast<std::size_t>(c)]; };
-    const std::int64_t gaps = facts.onDevice ? idle(IdleCause::deviceQueue) + idle(IdleCause::unknown) : 0;
-    if (2 * gaps > facts.causes[static_cast<std::size_t>(Cause::other)])
+    if (isMostlyIdle(facts))
         return evidence(facts, rows::gaps(facts, 0), longestGap(facts, {IdleCause::unknown, IdleCause::deviceQueue}));
     return evidence(facts, workOf(isUnknown), longestWork(facts, isUnknown));
 }
@@ -357,7 +363,11 @@ std::vector<base::Message> missingEvidence(const Facts& facts)
         lost += call.work == analysis::kNone ? 1 : 0;
     }
     // Lost kernels come first: without them every other number is wrong.
-    if (launched > 0 && 2 * lost > launched) {
+    // Without a number in common, calls and kernels cannot be joined, and nothing is known to be lost.
+    const bool joined =
+        facts.index.work.empty() || std::any_of(facts.index.work.begin(), facts.index.work.end(),
+                                                [](const analysis::Work& w) { return w.call != analysis::kNone; });
+    if (launched > 0 && 2 * lost > launched && joined) {
         needs.push_back(lost != launched ? base::message<reasons::kKernelsPartlyLost>(launched, launched - lost)
                         : launched == 1  ? base::message<reasons::kOneKernelLost>()
                                          : base::message<reasons::kKernelsLost>(launched));
@@ -423,6 +433,8 @@ std::vector<base::Message> furtherNeeds(const Facts& facts)
         functions > kManyFunctions * facts.launches.kernels &&
         facts.share(Cause::launch) + facts.share(Cause::host) >= kNamedAmong)
         hints.push_back(base::message<reasons::kFunctionsRecorded>(functions));
+    if (facts.onDevice && facts.index.devices.size() > 1)
+        hints.push_back(base::message<reasons::kOneOfSeveralDevices>(facts.device, facts.index.devices.size()));
     if (facts.heldBack > 0)
         hints.push_back(base::message<reasons::kHeldByEarlierWork>(timeText(facts.heldBack)));
     const analysis::LaunchStatistics& launches = facts.launches;

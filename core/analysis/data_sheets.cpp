@@ -61,8 +61,9 @@ double rateOf(const Product& product, NumberFormat format)
     case NumberFormat::tf32:
         return product.tf32;
     case NumberFormat::fp16:
-    case NumberFormat::bf16:
         return product.half;
+    case NumberFormat::bf16: // NVIDIA's came with TF32
+        return product.tf32 > 0 || product.name.starts_with("AMD") ? product.half : 0;
     case NumberFormat::fp8:
         return product.fp8;
     case NumberFormat::fp4:
@@ -80,6 +81,8 @@ Ceilings dataSheetCeilings(const trace::DeviceProperties& device, NumberFormat f
     constexpr double kTera = 1e12;
     constexpr double kGiga = 1e9;
     const std::string name = base::lower(device.name);
+    if (name.find(" mig ") != std::string::npos)
+        return {}; // a part of a GPU
     for (const Product& product : kProducts) {
         if (name.find(product.part) == std::string::npos ||
             (product.multiprocessors > 0 && product.multiprocessors != device.multiprocessors))

@@ -24,7 +24,7 @@ void markFirstCalls(std::vector<HostCall>& calls, const std::vector<Work>& work)
         HostCall& call = calls[i];
         const bool prepares =
             (call.kind == CallKind::other || call.kind == CallKind::release) && call.time.length() >= kLongPreparation;
-        call.first = call.kind == CallKind::compile || call.captured || prepares;
+        call.first = call.kind == CallKind::compile || prepares;
         if (call.kind != CallKind::launch || call.work == kNone)
             continue;
         const auto [at, added] = byKernel.try_emplace(work[static_cast<std::size_t>(call.work)].name, Launches{i});

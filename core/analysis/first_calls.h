@@ -24,7 +24,6 @@ inline constexpr std::int64_t kLongPreparation = 100'000'000;
 /// - A launch is none that another thread's allocation or release holds up for half of its time.
 /// - One that waits for space in a full queue counts, but no device is idle meanwhile.
 /// - A call that releases memory or has no kind of its own is one from kLongPreparation on.
-/// - Every call while a graph is captured is one: the graph is there from then on.
 ///
 /// REQUIRES: `calls` are sorted by start and joined with `work`. O(n log n).
 void markFirstCalls(std::vector<HostCall>& calls, const std::vector<Work>& work);

@@ -79,7 +79,9 @@ std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t dev
     std::vector<Interval> launching;
     std::vector<Interval> waiting;
     for (const HostCall& call : index.calls) {
-        if (call.kind == CallKind::synchronize || call.first)
+        const bool blocks = call.kind == CallKind::synchronize || call.kind == CallKind::blockingCopy ||
+                            (call.kind == CallKind::copy && call.time.length() > kLongCall);
+        if (blocks || call.first)
             waiting.push_back(call.time);
         if (call.kind == CallKind::synchronize)
             continue;

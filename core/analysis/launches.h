@@ -39,8 +39,8 @@ struct LaunchStatistics
 LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, Interval window);
 
 /// Returns the host time that each iteration took to enqueue its device work, in ns: from the start of the first to the
-/// end of the last launching call that begins in it. Waits, first calls (first_calls.h), and pauses of more than 1 ms
-/// between launches do not count. Iterations that launch nothing have no value.
+/// end of the last launching call that begins in it. Waits, copies that block, first calls (first_calls.h), and pauses
+/// of more than 1 ms between launches do not count. Iterations that launch nothing have no value.
 std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t device,
                                        const std::vector<Interval>& iterations);
 

@@ -154,8 +154,8 @@ TraceIndex::TraceIndex(const trace::Trace& t) : trace(t)
     collectWork();
     collectCalls();
     join();
-    findCaptures();
     markFirstCalls(calls, work);
+    findCaptures();
 }
 
 void TraceIndex::collectWork()
@@ -238,6 +238,8 @@ void TraceIndex::findCaptures()
     for (const auto& [track, list] : m_callsOfTrack) {
         const HostCall* begin = nullptr;
         std::vector<Interval> captures;
+        int again = 0; // captures after a launch of an earlier one
+        bool launched = false;
         for (const std::int32_t i : list) {
             HostCall& call = calls[static_cast<std::size_t>(i)];
             call.captured = begin != nullptr;
@@ -245,14 +247,22 @@ void TraceIndex::findCaptures()
                 begin = &call;
             if (call.kind == CallKind::endCapture && begin)
                 captures.push_back({std::exchange(begin, nullptr)->time.start, call.time.end});
+            launched = launched || (call.kind == CallKind::graphLaunch && !captures.empty());
+            if (call.kind == CallKind::beginCapture)
+                again += std::exchange(launched, false) ? 1 : 0;
         }
         // A capture that does not end is none that can be told from a call that failed.
         if (begin)
             for (const std::int32_t i : list)
                 if (HostCall& call = calls[static_cast<std::size_t>(i)]; call.time.start >= begin->time.start)
                     call.captured = false;
-        if (!captures.empty())
-            m_captures.emplace(track, unite(std::move(captures)));
+        constexpr int kInEachPass = 2;
+        if (captures.empty() || again >= kInEachPass)
+            continue;
+        m_captures.emplace(track, unite(std::move(captures)));
+        for (const std::int32_t i : list)
+            if (HostCall& call = calls[static_cast<std::size_t>(i)]; call.captured)
+                call.first = true;
     }
 }
 

@@ -90,7 +90,8 @@ public:
     std::int32_t deviceIndex(std::int64_t id) const;
     /// Returns the first call of a thread that ends after `time`, or kNone. Follow HostCall::next from there.
     std::int32_t firstCallEndingAfter(trace::TrackId track, std::int64_t time) const;
-    /// Returns the times in which a thread captured graphs.
+    /// Returns the times in which a thread captured graphs that are there from then on. A thread that captures again
+    /// and again, with launches of the graphs between, has none: it does so in each pass.
     const Intervals& captures(trace::TrackId track) const;
     /// Returns the whole time of the capture that a call begins; nullopt when it begins none.
     std::optional<Interval> capture(const HostCall& call) const;

@@ -542,6 +542,8 @@ constexpr std::array kErrorTemplates{
     // core/interchange/rocprof/errors.h
     Template{"rocprof.damaged_json",
              QT_TRANSLATE_NOOP("core", "The recording of rocprofv3 is damaged or cut off: {why}.")},
+    Template{"rocprof.damaged_database",
+             QT_TRANSLATE_NOOP("core", "The database of rocprofv3 is damaged or cut off: nothing was imported.")},
     Template{"rocprof.no_events", QT_TRANSLATE_NOOP("core", "The recording of rocprofv3 holds no events.")},
     Template{"rocprof.too_much_text",
              QT_TRANSLATE_NOOP("core", "The recording of rocprofv3 has more than 4 GiB of text.")},
@@ -577,8 +579,8 @@ constexpr std::array kErrorTemplates{
                                "{file}")},
     Template{"nsys.newer_nsys",
              QT_TRANSLATE_NOOP("core", "Use an nsys that is as new as the one that recorded it, or record again.")},
-    Template{"nsys.damaged",
-             QT_TRANSLATE_NOOP("core", "The export of Nsight Systems is damaged or cut off: nothing was imported.")},
+    Template{"nsys.damaged", QT_TRANSLATE_NOOP("core", "The export of Nsight Systems (or another recorder's database) "
+                                                       "is damaged or cut off: nothing was imported.")},
     Template{"nsys.cannot_write_to", QT_TRANSLATE_NOOP("core", "The trace could not be written to {file}: {problem}")},
     Template{"nsys.record_again",
              QT_TRANSLATE_NOOP("core", "Record again with CUDA or NVTX tracing on: nsys profile --trace=cuda,nvtx.")},

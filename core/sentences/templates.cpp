@@ -276,25 +276,38 @@ constexpr std::array kTemplates{
     Template{"advice.unfused_attention_title", QT_TRANSLATE_NOOP("core", "Attention that is not fused")},
     Template{"advice.unaligned_products_title", QT_TRANSLATE_NOOP("core", "Matrix products of unaligned sizes")},
     Template{"advice.first_calls_title", QT_TRANSLATE_NOOP("core", "First calls")},
-    Template{"advice.because_of_first_calls", QT_TRANSLATE_NOOP("core", "kernels were called for the first time")},
+    Template{"advice.because_of_first_calls",
+             QT_TRANSLATE_NOOP("core", "code was prepared at its first use (modules, kernels, graphs)")},
     Template{"advice.run_a_few_passes_first",
              QT_TRANSLATE_NOOP("core", "Run a few passes before recording or measuring: modules load and kernels "
                                        "compile at their first call. For a faster start, compile ahead of time.")},
     Template{"advice.first_calls",
              QT_TRANSLATE_NOOP("core", "The device waits {share} {whole} for {calls}, the longest of {longest} "
                                        "({name}): the driver loads a module or compiles.")},
+    Template{"advice.captures",
+             QT_TRANSLATE_NOOP("core", "The device waits {share} {whole} for {calls}. The longest is the capture of a "
+                                       "graph, which takes {longest}.")},
+    Template{
+        "advice.record_replays",
+        QT_TRANSLATE_NOOP("core", "Record passes that replay the graph, after it was captured: a capture runs once.")},
+    Template{"advice.part_idle_unknown", QT_TRANSLATE_NOOP("core", "idle, for a cause that was not recorded")},
+    Template{"advice.one_of_several_devices",
+             QT_TRANSLATE_NOOP("core",
+                               "{count} devices work in the recording. The verdict is about device {device}, the "
+                               "busiest.")},
     Template{"advice.one_first_call", QT_TRANSLATE_NOOP("core", "1 first call")},
     Template{"advice.several_first_calls", QT_TRANSLATE_NOOP("core", "{count} first calls")},
     Template{"advice.part_first_calls",
-             QT_TRANSLATE_NOOP("core", "waiting for first calls, which load modules or compile")},
+             QT_TRANSLATE_NOOP("core", "waiting for first calls, which load modules, compile or capture graphs")},
     Template{"advice.warming_up", QT_TRANSLATE_NOOP("core", "Warming up")},
     Template{"advice.only_a_capture",
              QT_TRANSLATE_NOOP("core", "The recording shows how a graph was captured ({count} launches) and next to no "
                                        "execution: record passes that replay the graph.")},
     Template{"advice.held_by_earlier_work",
              QT_TRANSLATE_NOOP("core",
-                               "The first {time} are left out: work had been launched, but the device was still "
-                               "held by what was launched before the recording began.")},
+                               "The first {time} are left out here, not in the tables: work had been launched, but "
+                               "the device was probably still held by what was launched before the recording "
+                               "began.")},
     Template{"advice.launches_not_recorded",
              QT_TRANSLATE_NOOP("core", "The launches of {kernels} ({share} {whole}) are not in the recording: they "
                                        "happened before it began, or on a thread that was not recorded. These kernels "
@@ -416,9 +429,7 @@ constexpr std::array kTemplates{
     Template{
         "advice.find_out_why_these_layers",
         QT_TRANSLATE_NOOP("core", "Find out why these layers run in fp32 although the trial asks for fewer bits.")},
-    Template{
-        "advice.use_fp16",
-        QT_TRANSLATE_NOOP("core", "Use fp16 where the quality bound allows it.")},
+    Template{"advice.use_fp16", QT_TRANSLATE_NOOP("core", "Use fp16 where the quality bound allows it.")},
     Template{"advice.use_bf16_or_fp16_where",
              QT_TRANSLATE_NOOP("core", "Use bf16 or fp16 where the quality bound allows it.")},
     Template{"advice.iterations_get_faster",

@@ -30,6 +30,7 @@ namespace {
 
 constexpr std::string_view kGzip = "\x1f\x8b";
 constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
+constexpr std::string_view kSkipped = "\x2a\x4d\x18"; // behind a byte from 0x50 to 0x5f
 
 /// An open file on the disk.
 class RawFile
@@ -62,11 +63,14 @@ public:
         return got;
     }
 
-    bool beginsWith(std::string_view magic) const
+    bool isGzip() const { return head().starts_with(kGzip); }
+    /// Frames of other data, which the unpacker skips, may stand before the first one.
+    bool isZstd() const
     {
-        char head[8] = {};
-        const ssize_t got = ::pread(descriptor, head, magic.size(), 0);
-        return got == static_cast<ssize_t>(magic.size()) && std::string_view(head, magic.size()) == magic;
+        const std::string beginning = head();
+        return beginning.starts_with(kZstd) ||
+               (beginning.size() == 4 && (static_cast<unsigned char>(beginning[0]) & 0xf0) == 0x50 &&
+                beginning.ends_with(kSkipped));
     }
 
     Error endsEarly() const { return damaged(base::message<errors::kPackedEndsEarly>(position.load(), size)); }
@@ -78,6 +82,14 @@ public:
     std::atomic<std::int64_t> position{0};
 
 private:
+    /// The first four bytes, or fewer of a shorter file.
+    std::string head() const
+    {
+        std::string bytes(4, '\0');
+        const ssize_t got = ::pread(descriptor, bytes.data(), bytes.size(), 0);
+        bytes.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+        return bytes;
+    }
     Error damaged(base::Message message) const
     {
         return {ErrorCode::corrupt, std::move(message), path, base::message<errors::kCopyOrDownload>()};
@@ -158,7 +170,13 @@ private:
 class Zstd final : public Unpacker
 {
 public:
-    explicit Zstd(RawFile& file) : Unpacker(file), m_stream(::ZSTD_createDStream()) {}
+    explicit Zstd(RawFile& file) : Unpacker(file), m_stream(::ZSTD_createDStream())
+    {
+        // Files of `zstd --long` need more memory than the library allows unless it is told.
+        if (m_stream)
+            ::ZSTD_DCtx_setParameter(m_stream, ZSTD_d_windowLogMax,
+                                     ::ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
+    }
     ~Zstd() override { ::ZSTD_freeDStream(m_stream); }
     bool isReady() const { return m_stream != nullptr; }
 
@@ -246,8 +264,8 @@ Result<ByteSource> ByteSource::open(const std::filesystem::path& path)
     if (file.size == 0)
         return Error{ErrorCode::corrupt, base::message<errors::kEmptyFile>(), file.path,
                      base::message<errors::kDidNotFinish>()};
-    if (file.beginsWith(kGzip) || file.beginsWith(kZstd)) {
-        auto unpacker = file.beginsWith(kGzip) ? makeUnpacker<Gzip>(file) : makeUnpacker<Zstd>(file);
+    if (file.isGzip() || file.isZstd()) {
+        auto unpacker = file.isGzip() ? makeUnpacker<Gzip>(file) : makeUnpacker<Zstd>(file);
         if (!unpacker)
             return unpacker.error();
         state->unpacker = std::move(*unpacker);

@@ -2,6 +2,7 @@
 #include "core/interchange/nsys/nsys_places.h"
 
 #include "core/interchange/nsys/nsys_tables.h"
+#include "core/interchange/sqlite/table_reader.h"
 
 namespace apertune::interchange::nsys {
 

@@ -6,6 +6,7 @@
 #include "core/interchange/nsys/errors.h"
 #include "core/interchange/nsys/nsys_import.h"
 
+#include <algorithm>
 #include <string>
 
 namespace apertune::interchange {
@@ -27,7 +28,8 @@ std::string lastLine(const std::string& text)
         return {};
     const std::size_t before = text.find_last_of("\r\n", end);
     const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    return text.substr(begin, end + 1 - begin);
+    constexpr std::size_t kMost = 200;
+    return text.substr(begin, std::min(end + 1 - begin, kMost));
 }
 
 } // namespace
@@ -43,16 +45,17 @@ Result<trace::Trace> importNsysReport(const fs::path& file, const trace::ImportO
     const auto exported = base::runChild({"nsys", "export", "--type", "sqlite", "--force-overwrite", "true", "--output",
                                           database.string(), report.string()},
                                          kLongestExport, options.cancel);
-    if (!exported && exported.error().code == ErrorCode::notFound)
+    if (!exported && (exported.error().code == ErrorCode::notFound || exported.error().code == ErrorCode::io))
         return Error{ErrorCode::unsupported, base::message<nsys::errors::kNeedsNsys>(), file.string(),
                      base::message<nsys::errors::kInstallOrExport>(file.filename().string())};
     if (!exported)
         return exported.error();
-    if (!exported->exit.clean() || !fs::exists(database, ignored))
-        return Error{
-            ErrorCode::corrupt,
-            base::message<nsys::errors::kExportFailed>(lastLine(exported->err.empty() ? exported->out : exported->err)),
-            file.string(), base::message<nsys::errors::kNewerNsys>()};
+    if (!exported->exit.clean() || !fs::is_regular_file(database, ignored)) {
+        const std::string words = lastLine(exported->err.empty() ? exported->out : exported->err);
+        return Error{ErrorCode::corrupt,
+                     base::message<nsys::errors::kExportFailed>(words.empty() ? base::describe(exported->exit) : words),
+                     file.string(), base::message<nsys::errors::kNewerNsys>()};
+    }
     auto trace = importNsys(database, options);
     if (trace)
         return trace;

@@ -283,6 +283,10 @@ Result<trace::Trace> importRocpd(const fs::path& file, const trace::ImportOption
     if (result)
         return result;
     Error error = result.error();
+    // The errors of the SQLite wrapper speak of workspaces, but this file is another program's.
+    if (error.code == ErrorCode::corrupt && error.context.empty())
+        return Error{ErrorCode::corrupt, base::message<rocprof::errors::kDamagedDatabase>(), file.string(),
+                     base::message<rocprof::errors::kCopyOrRecord>()};
     if (error.context.empty())
         error.context = file.string();
     return error;

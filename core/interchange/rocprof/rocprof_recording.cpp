@@ -51,6 +51,15 @@ std::array<std::uint32_t, 3> blocksOf(const std::array<std::uint32_t, 3>& thread
     return blocks;
 }
 
+void RocprofRecording::add(TrackId track, EventKind kind, std::int64_t start, std::int64_t end,
+                           const trace::Event& event)
+{
+    if (start > 0 && end > 0)
+        m_events.add(track, kind, start, end, event);
+    else
+        m_builder.addLoss({{}, kind, 1, trace::Severity::warning, base::message<trace::reasons::kImpossibleTimes>()});
+}
+
 void RocprofRecording::addAgent(Agent agent)
 {
     if (!m_devices.emplace(agent.id, agent.properties.id).second)
@@ -97,10 +106,10 @@ void RocprofRecording::addKernel(const Place& place, std::int64_t start, std::in
 {
     if (name.ends_with(".kd"))
         name.remove_suffix(3);
-    m_events.add(stream(place), EventKind::kernel, start, end,
-                 {.name = m_builder.intern(name),
-                  .correlation = m_correlations.number(correlation),
-                  .detail = m_builder.detail(detail)});
+    add(stream(place), EventKind::kernel, start, end,
+        {.name = m_builder.intern(name),
+         .correlation = m_correlations.number(correlation),
+         .detail = m_builder.detail(detail)});
 }
 
 void RocprofRecording::addCopy(const Place& place, std::int64_t start, std::int64_t end, std::string_view operation,
@@ -108,11 +117,11 @@ void RocprofRecording::addCopy(const Place& place, std::int64_t start, std::int6
 {
     trace::CopyDetail detail;
     detail.direction = directionOf(operation);
-    m_events.add(stream(place), EventKind::copy, start, end,
-                 {.name = m_builder.intern(trace::copyName(detail.direction)),
-                  .correlation = m_correlations.number(correlation),
-                  .detail = m_builder.detail(detail),
-                  .value = bytes});
+    add(stream(place), EventKind::copy, start, end,
+        {.name = m_builder.intern(trace::copyName(detail.direction)),
+         .correlation = m_correlations.number(correlation),
+         .detail = m_builder.detail(detail),
+         .value = bytes});
 }
 
 void RocprofRecording::addAllocation(std::int64_t agent, std::int64_t time, std::string_view operation,
@@ -139,11 +148,11 @@ void RocprofRecording::addAllocation(std::int64_t agent, std::int64_t time, std:
     track.type = TrackType::device;
     track.device = detail.device;
     track.label = "GPU " + std::to_string(track.device);
-    m_events.add(m_builder.track(track), EventKind::deviceMemory, time, time,
-                 {.correlation = m_correlations.number(correlation),
-                  .detail = m_builder.detail(detail),
-                  .value = allocation.bytes,
-                  .address = address});
+    add(m_builder.track(track), EventKind::deviceMemory, time, time,
+        {.correlation = m_correlations.number(correlation),
+         .detail = m_builder.detail(detail),
+         .value = allocation.bytes,
+         .address = address});
 }
 
 void RocprofRecording::addCall(std::int64_t process, std::int64_t id, std::int64_t start, std::int64_t end,
@@ -151,8 +160,8 @@ void RocprofRecording::addCall(std::int64_t process, std::int64_t id, std::int64
 {
     const EventKind kind = kindOf(category);
     const bool causesWork = kind == EventKind::runtimeCall || kind == EventKind::driverCall;
-    m_events.add(thread(process, id), kind, start, end,
-                 {.name = m_builder.intern(name), .correlation = causesWork ? m_correlations.number(correlation) : 0});
+    add(thread(process, id), kind, start, end,
+        {.name = m_builder.intern(name), .correlation = causesWork ? m_correlations.number(correlation) : 0});
 }
 
 trace::Trace RocprofRecording::finish()

@@ -64,6 +64,10 @@ public:
     trace::Trace finish();
 
 private:
+    /// Adds an event. Times of rocprofv3 count from the start of the machine, so 0 and less stand for a missing one.
+    void add(trace::TrackId track, trace::EventKind kind, std::int64_t start, std::int64_t end,
+             const trace::Event& event);
+
     struct Allocation
     {
         std::int64_t bytes = 0;

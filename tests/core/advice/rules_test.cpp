@@ -171,9 +171,26 @@ TEST(Rules, CapturingAGraphIsAFirstCallAndLosesNoKernels)
     EXPECT_EQ(report.verdict.kind, VerdictKind::warmingUp) << sentences::sentence(report.verdict.sentence);
     ASSERT_FALSE(report.findings.empty());
     EXPECT_EQ(report.findings.front().rule, "first-calls");
-    EXPECT_NE(sentences::sentence(report.findings.front().text).find("hipStreamBeginCapture"), std::string::npos)
+    EXPECT_NE(sentences::sentence(report.findings.front().text).find("the capture of a graph"), std::string::npos)
         << sentences::sentence(report.findings.front().text);
     EXPECT_EQ(report.findings.front().evidence.range, (analysis::Interval{130'000, 3'010'000}));
+}
+
+TEST(Rules, AGraphThatIsCapturedInEachPassIsNoFirstCall)
+{
+    analysis::testing::SmallTrace t;
+    for (std::uint32_t pass = 0; pass < 12; ++pass) {
+        const std::int64_t at = 5000 * pass;
+        t.call("cudaStreamBeginCapture", at, at + 1);
+        t.call("cudaLaunchKernel", at + 10, at + 12, 100 + pass);
+        t.call("cudaStreamEndCapture", at + 3000, at + 3010);
+        t.call("cudaGraphLaunch", at + 3020, at + 3030, 1 + pass);
+        t.kernel("k", at + 3040, at + 4900, 1 + pass);
+    }
+    const trace::Trace trace = t.finish();
+    const FindingReport report = reportFindings(Facts(trace, {}));
+    EXPECT_NE(report.verdict.kind, VerdictKind::warmingUp) << sentences::sentence(report.verdict.sentence);
+    EXPECT_NE(report.verdict.kind, VerdictKind::abstained) << "no kernel is lost";
 }
 
 TEST(Rules, WhatWaitedForWorkOfBeforeTheRecordingIsLeftOutAndSaid)

@@ -201,8 +201,12 @@ TEST(DataSheet, KnowsADeviceByItsNameAndSizeOrNotAtAll)
     device.name = "Tesla V100-SXM2-16GB";
     EXPECT_FALSE(dataSheetCeilings(device, NumberFormat::tf32).complete()) << "it has none";
     EXPECT_DOUBLE_EQ(dataSheetCeilings(device, NumberFormat::fp16).flops, 125e12);
+    EXPECT_FALSE(dataSheetCeilings(device, NumberFormat::bf16).complete()) << "nor bf16";
+    device.name = "NVIDIA A100-SXM4-40GB MIG 1g.5gb";
+    EXPECT_FALSE(dataSheetCeilings(device, NumberFormat::fp16).complete()) << "a seventh of one";
     device.name = "AMD Instinct MI250X";
-    EXPECT_EQ(dataSheetCeilings(device, NumberFormat::fp16).source, "data sheet of AMD Instinct MI250X (one die), fp16");
+    EXPECT_EQ(dataSheetCeilings(device, NumberFormat::fp16).source,
+              "data sheet of AMD Instinct MI250X (one die), fp16");
     device.name = "A GPU of tomorrow";
     EXPECT_FALSE(dataSheetCeilings(device, NumberFormat::fp16).complete());
 }

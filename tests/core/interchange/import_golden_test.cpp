@@ -83,6 +83,15 @@ TEST(KinetoImport, UnpacksGzipAndZstdInOneOrManyPieces)
         }
 }
 
+TEST(KinetoImport, SkipsFramesOfOtherDataBeforeTheText)
+{
+    const std::string json = kernels(5);
+    const std::string skipped("\x5a\x2a\x4d\x18\x03\0\0\0abc", 11);
+    const auto trace = importText(skipped + interchange::test::packedZstd(json));
+    ASSERT_TRUE(trace) << sentences::describe(trace.error());
+    EXPECT_EQ(trace->eventCount(), 5u);
+}
+
 TEST(KinetoImport, TakesExternalIdsThatOnlyRepeatTheCorrelationForNoLinks)
 {
     std::string json =

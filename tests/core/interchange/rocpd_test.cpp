@@ -122,6 +122,18 @@ TEST_F(Rocpd, TwoProcessesOfOneFileAreBothRead)
     EXPECT_EQ(eventLines(*trace, EventKind::kernel).size(), 4u);
 }
 
+TEST_F(Rocpd, RowsWithoutATimeAreLeftOutAndCounted)
+{
+    for (const std::string value : {"NULL", "'abc'", "0", "-1"}) {
+        const auto trace =
+            importRocpd(put(sampleSql("") + "UPDATE rocpd_kernel_dispatch SET start = " + value + " WHERE id = 1;"));
+        ASSERT_TRUE(trace) << value;
+        EXPECT_LT((trace->end() - trace->begin()).count, 2000) << value << ": no event at the start of the machine";
+        ASSERT_FALSE(trace->losses.empty());
+        EXPECT_EQ(eventLines(*trace, EventKind::kernel).size(), 1u) << value;
+    }
+}
+
 TEST_F(Rocpd, TablesAndColumnsThatAreMissingAreSkipped)
 {
     const std::string whole = sampleSql("");
