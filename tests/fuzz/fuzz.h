@@ -14,7 +14,7 @@
 #include <vector>
 
 /// A fuzz target is one source that defines examine() and seeds(). Two programs are made of it: in the preset fuzz
-/// libFuzzer makes up inputs (libfuzzer_main.cpp), in the preset asan the seeds and the inputs that once found a bug
+/// libFuzzer makes up inputs (libfuzzer_main.cpp), in a build without it the seeds and the inputs that once found a bug
 /// are examined (replay_main.cpp).
 namespace apertune::fuzz {
 
