@@ -194,18 +194,22 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const std::filesystem
     }
     if (const Status finished = assembly.finish(head->bareList, blocks.textSize(), facts); !finished)
         return finished.error();
+    const Error nothing{ErrorCode::corrupt,
+                        base::message<chrome::errors::kNothingToShow>(),
+                        {},
+                        base::message<chrome::errors::kNameTraceAsTorch>()};
     if (merger.eventCount() == 0)
-        return Error{ErrorCode::corrupt,
-                     base::message<chrome::errors::kNothingToShow>(),
-                     {},
-                     base::message<chrome::errors::kNameTraceAsTorch>()};
+        return nothing;
     if (!facts.own) {
         facts.head.name = files::recordingName(file);
         facts.head.source = facts.kineto || merger.kinetoWords() ? "kineto" : "chrome";
     }
     if (options.progress)
         options.progress({source.size(), source.size(), merger.eventCount()});
-    return merger.finish(facts);
+    trace::Trace trace = merger.finish(facts);
+    if (trace.eventCount() == 0) // beginnings without an end, and the like
+        return nothing;
+    return trace;
 }
 
 } // namespace
