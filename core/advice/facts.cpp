@@ -42,10 +42,8 @@ Context withDataSheet(Context context, const analysis::TraceIndex& index, const 
     if (context.ceilings.complete() || index.work.empty())
         return context;
     const std::int64_t device = busiestDevice(index);
-    const std::vector<trace::DeviceProperties>& devices = index.trace.devices;
-    const auto properties = std::find_if(devices.begin(), devices.end(),
-                                         [device](const trace::DeviceProperties& d) { return d.id == device; });
-    if (properties == devices.end())
+    const trace::DeviceProperties* const properties = index.trace.device(device);
+    if (!properties)
         return context;
     const auto& times = analysis::precisionOf(index, forest, device, index.workSpan(device)).arithmetic.time;
     const auto most = std::max_element(times.begin(), times.end());

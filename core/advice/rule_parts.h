@@ -64,8 +64,8 @@ Knob advise(base::Message message);
 /// and its kind of device has the switch.
 bool knowsSwitch(const Facts& facts, const std::string& name);
 
-/// Advises how to launch the work in fewer pieces: by a CUDA graph, by compiling, by freezing. Where most
-/// kernels are a graph's already, passes have to be queued ahead instead.
+/// Advises how to launch the work in fewer pieces: by a CUDA graph, by compiling, by freezing. Where most kernels
+/// are a graph's already, passes have to be queued ahead instead.
 Knob fewerLaunches(const Facts& facts);
 
 /// Advises the first of these switches that the trial knows, that is off and that can be turned on by itself. Without

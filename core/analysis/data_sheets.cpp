@@ -14,7 +14,7 @@ namespace {
 /// A product. Rates in TFLOP/s, 0 for a format that it does not have; memory in GB/s.
 struct Product
 {
-    std::string_view part; ///< of the device's name, in small letters
+    std::string_view part; ///< the device's name contains it, in small letters
     int multiprocessors;   ///< 0: the name alone decides
     std::string_view name;
     double fp64, fp32, tf32, half, fp8, memory;

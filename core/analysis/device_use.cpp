@@ -132,6 +132,9 @@ public:
         const std::int64_t called = std::min(launch.time.start, gap.time.end);
         const HostCall* drain = nullptr;
         std::int64_t from = a;
+        // What the host does between the calls of a capture makes the graph as well.
+        const Intervals& captures = m_index.captures(launch.track);
+        std::int64_t capturing = coveredLength(captures, {a, called});
         for (std::int32_t i = m_index.firstCallEndingAfter(launch.track, a); i != kNone;) {
             const HostCall& call = m_index.calls[static_cast<std::size_t>(i)];
             if (call.time.start >= called || i == next->call)
@@ -141,12 +144,11 @@ public:
             const Interval part = intersection({std::max(from, call.time.start), call.time.end}, {a, called});
             if (part.length() > 0 && takesTime(call)) {
                 gap.parts[at(causeOf(call))] += part.length();
+                capturing -= coveredLength(captures, part);
                 from = part.end;
             }
             i = call.next;
         }
-        // What the host does between the calls of a capture makes the graph as well.
-        const std::int64_t capturing = capturedBetweenCalls(launch.track, {a, called}, next->call);
         gap.parts[at(IdleCause::firstCall)] += capturing;
         std::int64_t taken = 0;
         for (const std::int64_t part : gap.parts)
@@ -183,26 +185,6 @@ public:
     }
 
 private:
-    /// Returns the time of captures within `range` that split() counts for no call of the thread.
-    std::int64_t capturedBetweenCalls(trace::TrackId track, Interval range, std::int32_t until) const
-    {
-        const Intervals& captures = m_index.captures(track);
-        std::int64_t time = coveredLength(captures, range);
-        std::int64_t from = range.start;
-        for (std::int32_t i = m_index.firstCallEndingAfter(track, range.start); time > 0 && i != kNone;) {
-            const HostCall& call = m_index.calls[static_cast<std::size_t>(i)];
-            if (call.time.start >= range.end || i == until)
-                break;
-            const Interval part = intersection({std::max(from, call.time.start), call.time.end}, range);
-            if (part.length() > 0 && takesTime(call)) {
-                time -= coveredLength(captures, part);
-                from = part.end;
-            }
-            i = call.next;
-        }
-        return time;
-    }
-
     /// The cause of idle time that a call covers. When the call had drained the queue, the time after it has the same
     /// cause.
     IdleCause causeOf(const HostCall& call) const

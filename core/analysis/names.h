@@ -57,7 +57,7 @@ enum class CallKind : std::uint8_t {
     allocate, ///< device or pinned host memory
     release,
     compile,      ///< loads modules and libraries, makes a graph that was captured executable
-    beginCapture, ///< from here on, launches become parts of a graph and do not run
+    beginCapture, ///< launches after it become parts of a graph and do not run
     endCapture,
 };
 CallKind classifyCall(std::string_view name);

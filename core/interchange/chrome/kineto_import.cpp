@@ -5,11 +5,11 @@
 #include "core/interchange/chrome/event_parser.h"
 #include "core/interchange/chrome/parse_pipeline.h"
 #include "core/interchange/chrome/trace_merger.h"
+#include "core/interchange/files/read_recording.h"
 #include "core/interchange/files/recording_name.h"
 #include "core/trace/errors.h"
 
 #include <algorithm>
-#include <new>
 #include <optional>
 
 namespace apertune::interchange {
@@ -216,20 +216,9 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const std::filesystem
 
 Result<trace::Trace> importKineto(const std::filesystem::path& file, const trace::ImportOptions& options)
 {
-    auto source = files::ByteSource::open(file);
-    if (!source)
-        return source.error();
-    try {
-        Result<trace::Trace> trace = importFrom(*source, file, options);
-        if (trace || !trace.error().context.empty() || trace.error().code == ErrorCode::cancelled)
-            return trace;
-        Error error = trace.error();
-        error.context = file.string();
-        return error;
-    } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::outOfMemory, base::message<trace::errors::kTooLarge>(), file.string(),
-                     base::message<chrome::errors::kShorterRun>()};
-    }
+    return files::readRecording(file, base::message<trace::errors::kTooLarge>(),
+                                base::message<chrome::errors::kShorterRun>(),
+                                [&](files::ByteSource& source) { return importFrom(source, file, options); });
 }
 
 } // namespace apertune::interchange

@@ -3,6 +3,7 @@
 
 #include "core/base/errors.h"
 #include "core/interchange/files/byte_source.h"
+#include "core/interchange/files/read_recording.h"
 #include "core/interchange/files/recording_name.h"
 #include "core/interchange/rocprof/errors.h"
 #include "core/interchange/rocprof/json_values.h"
@@ -337,20 +338,9 @@ bool looksLikeRocprofJson(const fs::path& file)
 
 Result<trace::Trace> importRocprofJson(const fs::path& file, const trace::ImportOptions& options)
 {
-    auto source = files::ByteSource::open(file);
-    if (!source)
-        return source.error();
-    try {
-        Result<trace::Trace> trace = importFrom(*source, file, options);
-        if (trace || !trace.error().context.empty() || trace.error().code == ErrorCode::cancelled)
-            return trace;
-        Error error = trace.error();
-        error.context = file.string();
-        return error;
-    } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::outOfMemory, base::message<trace::errors::kTooLarge>(), file.string(),
-                     base::message<rocprof::errors::kRecordShorter>()};
-    }
+    return files::readRecording(file, base::message<trace::errors::kTooLarge>(),
+                                base::message<rocprof::errors::kRecordShorter>(),
+                                [&](files::ByteSource& source) { return importFrom(source, file, options); });
 }
 
 } // namespace apertune::interchange

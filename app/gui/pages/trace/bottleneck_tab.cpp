@@ -190,9 +190,7 @@ void BottleneckTab::refresh()
         advice << tr("Try: %1").arg(theme::fromCore(knob.text));
     for (const base::Message& message : verdict.needs)
         if (const QString need = theme::fromCore(message); !sentence.contains(need)) // it may ask for it already
-            advice << (verdict.kind == advice::VerdictKind::abstained ? tr("Needed: %1")
-                                                                      : tr("Note: %1"))
-                          .arg(need);
+            advice << (verdict.kind == advice::VerdictKind::abstained ? tr("Needed: %1") : tr("Note: %1")).arg(need);
     m_advice->setText(advice.join(QLatin1Char('\n')));
     m_advice->setVisible(!advice.isEmpty());
 
