@@ -274,7 +274,7 @@ Interference checkInterference(const SweepContext& context, const std::vector<mo
     const Deadline deadline(context.stop, most);
     const auto end = most ? std::optional(base::monotonicNow() + *most) : std::nullopt;
     Interference result;
-    result.bound = kMostInterference;
+    result.bound = context.run.limits.mostInterference;
     const auto unmeasured = [&](const base::Message& why) {
         result.text = base::message<reasons::kInterferenceUnmeasured>(idsOf(devices), why);
         return result;

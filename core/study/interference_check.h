@@ -8,10 +8,6 @@
 
 namespace apertune::study {
 
-/// Largest slowdown with which devices are measured side by side. Twice the effect below which two times count as the
-/// same, so that the interference cannot turn a comparison of trials of one device.
-inline constexpr double kMostInterference = 0.02;
-
 /// Measures whether devices slow each other down when they work at the same time.
 ///
 /// Each device runs one configuration in a worker of its own: the open O0 fp32 trial with the smallest batch, or else
@@ -22,8 +18,8 @@ inline constexpr double kMostInterference = 0.02;
 ///
 /// The slowdown of a device is Hodges and Lehmann's estimate over its pairs of blocks, with its 95 % interval
 /// (stats::compare()). The verdict:
-///   undisturbed  the intervals of all devices end below 1 + kMostInterference. No correction for their number is
-///                needed, because all of them have to show it (intersection-union test: Berger, 1982)
+///   undisturbed  the intervals of all devices end below 1 + RunLimits::mostInterference. No correction for their
+///                number is needed, because all of them have to show it (intersection-union test: Berger, 1982)
 ///   disturbed    the interval of a device begins above it
 ///   cannotTell   all other cases, with fewer than stats::kIntervalSamples rounds, and when a worker failed
 ///

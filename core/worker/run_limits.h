@@ -46,6 +46,9 @@ struct RunLimits
     int interferencePairs = 12;
     base::Nanoseconds interferenceBlock = base::fromMilliseconds(50);
     double interferenceShare = 0.15; ///< share of a budget that this may take
+    /// Largest slowdown with which devices are measured side by side. Twice the effect below which two times count as
+    /// the same, so that the interference cannot turn a comparison of trials of one device.
+    double mostInterference = 0.02;
     /// Share of a budget that waits for other programs and repeats what they disturbed. 0: never.
     double quietShare = 0.2;
     int inputSets = 4;

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 Interference judged(std::vector<model::Interval> ratios)
 {
     Interference result;
-    result.bound = kMostInterference;
+    result.bound = 0.02;
     int number = 0;
     for (const model::Interval& ratio : ratios)
         result.slowdowns.push_back({"cuda:" + std::to_string(number++), {}, ratio, 12});

@@ -517,6 +517,7 @@ struct TwoGpus : testing::StudyFixture
         script = {{"latency_ms", 100}, {"noise", 0.002}, {"load_ms", 500}};
         limits.trialMost = fromMilliseconds(800);
         limits.interferencePairs = 8;
+        limits.mostInterference = 0.5; // other programs disturb the passes by less than this
         onEvent = [this](const StudyEvent& event) {
             if (event.kind == StudyEvent::Kind::trialStarted)
                 running.insert(event.trial->device);
@@ -553,7 +554,6 @@ TEST_F(TwoGpus, AreMeasuredSideBySideWhereTheyDoNotDisturbEachOtherAndTheCpuAlon
     for (const auto& slowdown : found->slowdowns) {
         EXPECT_EQ(slowdown.pairs, limits.interferencePairs);
         EXPECT_LE(slowdown.ratio.hi, 1 + found->bound);
-        EXPECT_GT(slowdown.ratio.lo, 0.9);
         EXPECT_EQ(slowdown.config.level, OptLevel::o0);
     }
     EXPECT_EQ(most, 2u);
@@ -578,7 +578,8 @@ TEST_F(TwoGpus, FollowEachOtherWhereTheyDisturbEachOther)
 
 TEST_F(TwoGpus, FollowEachOtherWhereTheTimesAreTooUnsteadyToTell)
 {
-    script["noise"] = 0.1;
+    script["noise"] = 0.2;
+    limits.mostInterference = 0.02;
     ASSERT_EQ(run(script), Outcome::done);
     ASSERT_TRUE(study().study.interference);
     EXPECT_EQ(study().study.interference->verdict, model::InterferenceVerdict::cannotTell);
