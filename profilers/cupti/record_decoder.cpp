@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
@@ -563,7 +564,8 @@ RecordDecoder::Outcome RecordDecoder::unifiedMemory(const CUpti_ActivityUnifiedM
     static constexpr const char* kNames[] = {"unified memory",  "unified memory HtoD", "unified memory DtoH",
                                              "CPU page fault",  "GPU page fault",      "page thrashing",
                                              "page throttling", "remote mapping",      "unified memory DtoD"};
-    event.name = m_into.intern(kNames[r.counterKind <= 8 ? r.counterKind : 0]);
+    const auto kind = static_cast<std::uint32_t>(r.counterKind);
+    event.name = m_into.intern(kNames[kind < std::size(kNames) ? kind : 0]);
     event.value = static_cast<std::int64_t>(r.value);
     event.address = r.address;
     const bool toHost = r.counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH ||
