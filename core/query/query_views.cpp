@@ -73,9 +73,11 @@ KindView viewOf(EventKind kind)
                 detailJoin("synchronization_detail")};
     case EventKind::operatorCall:
         return {std::string(kHostColumns) +
-                    ", shapes.value AS input_shapes, types.value AS input_types, modules.value AS module, d.sequence",
+                    ", shapes.value AS input_shapes, strides.value AS input_strides, types.value AS input_types, "
+                    "modules.value AS module, collectives.value AS collective, d.sequence",
                 detailJoin("operator_detail") + textJoin("shapes", "d.input_shapes") +
-                    textJoin("types", "d.input_types") + textJoin("modules", "d.module")};
+                    textJoin("strides", "d.input_strides") + textJoin("types", "d.input_types") +
+                    textJoin("modules", "d.module") + textJoin("collectives", "d.collective")};
     case EventKind::deviceMemory:
     case EventKind::tensorMemory:
         return {"e.correlation, e.link, e.process, e.thread, e.value AS bytes, e.address, " + memoryWord("d.kind") +

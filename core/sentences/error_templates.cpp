@@ -559,12 +559,18 @@ constexpr std::array kErrorTemplates{
     Template{"sqlite.is_a_workspace",
              QT_TRANSLATE_NOOP("core", "The file is a workspace of Apertune, not a recording.")},
     Template{"sqlite.damaged", QT_TRANSLATE_NOOP("core", "The database is damaged or cut off: nothing was imported.")},
+    Template{"sqlite.unmerged_log",
+             QT_TRANSLATE_NOOP("core",
+                               "The database lacks changes that stand in {log} beside it: a program still writes "
+                               "it, or was ended while it did.")},
     Template{"sqlite.name_file", QT_TRANSLATE_NOOP("core", "Name the file in it.")},
     Template{"sqlite.name_database",
              QT_TRANSLATE_NOOP("core",
                                "Name an export of Nsight Systems (nsys export --type sqlite REPORT.nsys-rep) or "
                                "a database of rocprofv3.")},
     Template{"sqlite.use_with_store", QT_TRANSLATE_NOOP("core", "Use it with --store.")},
+    Template{"sqlite.merge_log", QT_TRANSLATE_NOOP("core", "End that program, or merge the changes: sqlite3 FILE "
+                                                           "'PRAGMA wal_checkpoint(TRUNCATE)'.")},
 
     // core/interchange/nsys/errors.h
     Template{"nsys.no_events", QT_TRANSLATE_NOOP("core", "The export of Nsight Systems holds no events.")},

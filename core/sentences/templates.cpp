@@ -320,6 +320,11 @@ constexpr std::array kTemplates{
     Template{"advice.drop_transposes_that_are_copied",
              QT_TRANSLATE_NOOP("core", "Drop transposes and permutations that are copied afterwards (contiguous, "
                                        "reshape), or keep one order of dimensions.")},
+    Template{"advice.keep_channels_last_between",
+             QT_TRANSLATE_NOOP("core",
+                               "The convolutions get their inputs with channels last already. Find the operators "
+                               "between them that want or give another layout (the evidence lists the "
+                               "conversions), and replace them or give them channels last, too.")},
     Template{"advice.unfused_attention",
              QT_TRANSLATE_NOOP("core",
                                "Attention is computed in steps ({often}): between its two products, scaling, masks and "
@@ -478,6 +483,13 @@ constexpr std::array kTemplates{
     Template{"advice.section_copies_more",
              QT_TRANSLATE_NOOP("core", "A repeated section makes {copies} copies more than the model has inputs and "
                                        "outputs ({inputs} and {outputs}){origin}.")},
+    Template{"advice.iteration_copies_more_than_one_each",
+             QT_TRANSLATE_NOOP("core", "An iteration makes {copies} copies more than one input and one output need"
+                                       "{origin}. How many the model has was not recorded.")},
+    Template{"advice.section_copies_more_than_one_each",
+             QT_TRANSLATE_NOOP("core",
+                               "A repeated section makes {copies} copies more than one input and one output need"
+                               "{origin}. How many the model has was not recorded.")},
     Template{"advice.uploads_in_every_iteration",
              QT_TRANSLATE_NOOP("core", "{copies} beside the input goes to the device with the same size in every "
                                        "iteration ({bytes} and so on): constants may be sent again and again. An "
@@ -510,6 +522,17 @@ constexpr std::array kTemplates{
                  "core",
                  "Collectives run for {share} {whole} while nothing computes ({often}, above all {kernel}); {hidden} "
                  "of their time is hidden. Whether they send or wait for a slower rank cannot be told from one rank.")},
+    Template{
+        "advice.collectives_moving",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Collectives run for {share} {whole} while nothing computes ({often}); {hidden} of their time is "
+            "hidden. Above all it is {name} of {bytes} over {ranks} ranks, whose fastest call moved {bandwidth} GB/s "
+            "over the busiest link. Whether they send or wait for a slower rank cannot be told from one rank.")},
+    Template{"advice.join_small_messages",
+             QT_TRANSLATE_NOOP("core",
+                               "{share} of their time is in messages of less than {limit}, which pay for their "
+                               "start and not for their size: join them in larger buckets or coalesce the calls.")},
     Template{"advice.record_all_ranks",
              QT_TRANSLATE_NOOP("core",
                                "Record all ranks first and compare them (apertune trace import FOLDER, then apertune "
@@ -935,6 +958,9 @@ constexpr std::array kTemplates{
     Template{"chrome.other_tools",
              QT_TRANSLATE_NOOP("core", "Stack samples, objects and memory dumps of other tools were left out.")},
     Template{"chrome.foreign_flow", QT_TRANSLATE_NOOP("core", "Arrows that another tool drew were left out.")},
+    Template{"chrome.dropped_arguments",
+             QT_TRANSLATE_NOOP("core", "Arguments of events that are not kept, and how often they stood there: "
+                                       "{arguments}.")},
     Template{"chrome.long_text", QT_TRANSLATE_NOOP("core", "Texts of more than 64 KiB were cut.")},
     Template{"chrome.end_without_begin", QT_TRANSLATE_NOOP("core", "Ends of ranges that never began were left out.")},
     Template{"chrome.never_ended",

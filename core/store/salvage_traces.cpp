@@ -150,12 +150,14 @@ std::int64_t repairTraces(const Database& db)
             const auto wanted = found.details.find(table);
             fillGaps(db, id, table, 1, wanted == found.details.end() ? 0 : wanted->second);
         }
-        const std::int64_t text = std::max(
-            {found.name,
-             number(db, "SELECT max(max(input_shapes, input_types, module)) FROM operator_detail WHERE trace_id = ?1",
-                    id),
-             number(db, "SELECT max(owner) FROM memory_detail WHERE trace_id = ?1", id),
-             number(db, "SELECT max(note) FROM note_detail WHERE trace_id = ?1", id)});
+        const std::int64_t text =
+            std::max({found.name,
+                      number(db,
+                             "SELECT max(max(input_shapes, input_types, module, input_strides, collective)) "
+                             "FROM operator_detail WHERE trace_id = ?1",
+                             id),
+                      number(db, "SELECT max(owner) FROM memory_detail WHERE trace_id = ?1", id),
+                      number(db, "SELECT max(note) FROM note_detail WHERE trace_id = ?1", id)});
         fillGaps(db, id, "string", 1, text);
         fillGaps(db, id, "track", 0, found.track);
         const std::int64_t lost = std::max<std::int64_t>(expected - number(db, stored, id), 0);

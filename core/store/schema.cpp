@@ -414,12 +414,18 @@ ALTER TABLE trace ADD COLUMN rank INTEGER NOT NULL DEFAULT -1;
 ALTER TABLE trace ADD COLUMN world_size INTEGER NOT NULL DEFAULT 0;
 )sql";
 
+/// Operators know the strides of their inputs and, where they are a collective, what it moves.
+constexpr std::string_view kVersion5 = R"sql(
+ALTER TABLE operator_detail ADD COLUMN input_strides INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE operator_detail ADD COLUMN collective INTEGER NOT NULL DEFAULT 0;
+)sql";
+
 } // namespace
 
 std::span<const Migration> schemaMigrations()
 {
     static constexpr std::array migrations{Migration{1, kVersion1}, Migration{2, kVersion2}, Migration{3, kVersion3},
-                                           Migration{4, kVersion4}};
+                                           Migration{4, kVersion4}, Migration{5, kVersion5}};
     return migrations;
 }
 

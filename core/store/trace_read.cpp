@@ -123,14 +123,16 @@ void readDetails(const Database& db, TraceId id, trace::Trace& head)
                  return d;
              });
     readList(db,
-             "SELECT id, input_shapes, input_types, module, sequence FROM operator_detail WHERE trace_id = ?1 ORDER BY "
-             "id",
+             "SELECT id, input_shapes, input_types, module, sequence, input_strides, collective FROM operator_detail "
+             "WHERE trace_id = ?1 ORDER BY id",
              id, details.operators, [&](RowReader& row) {
                  trace::OperatorDetail d;
                  d.inputShapes = text(row);
                  d.inputTypes = text(row);
                  d.module = text(row);
                  d.sequence = row.integer();
+                 d.inputStrides = text(row);
+                 d.collective = text(row);
                  return d;
              });
     readList(db, "SELECT id, kind, device, owner FROM memory_detail WHERE trace_id = ?1 ORDER BY id", id,

@@ -108,9 +108,10 @@ void insertRows(const Database& db, TraceId id, const trace::Trace& trace, Store
                [&](std::int64_t row, const trace::SynchronizationDetail& d) {
                    synchronization.bind(key, row, number(d.type), number(d.event), d.stream).run();
                });
-    Statement op = db.prepare("INSERT INTO operator_detail VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    Statement op = db.prepare("INSERT INTO operator_detail VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
     insertFrom(details.operators, rows.operators, [&](std::int64_t row, const trace::OperatorDetail& d) {
-        op.bind(key, row, number(d.inputShapes.value), number(d.inputTypes.value), number(d.module.value), d.sequence)
+        op.bind(key, row, number(d.inputShapes.value), number(d.inputTypes.value), number(d.module.value), d.sequence,
+                number(d.inputStrides.value), number(d.collective.value))
             .run();
     });
     Statement memory = db.prepare("INSERT INTO memory_detail VALUES (?1, ?2, ?3, ?4, ?5)");

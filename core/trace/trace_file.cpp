@@ -22,7 +22,7 @@ static_assert(std::endian::native == std::endian::little, "columns are written a
 
 namespace {
 
-constexpr std::string_view kBegin = "APTNTRC2";
+constexpr std::string_view kBegin = "APTNTRC3";
 constexpr std::string_view kEnd = "APTNTRCE";
 constexpr std::size_t kMagic = 8;
 
@@ -199,7 +199,9 @@ void details(IO& io, T& d)
                   c.graphNode);
     });
     io.list(d.synchronizations, [&](auto& s) { io.fields(s.type, s.event, s.stream); });
-    io.list(d.operators, [&](auto& o) { io.fields(o.inputShapes, o.inputTypes, o.module, o.sequence); });
+    io.list(d.operators, [&](auto& o) {
+        io.fields(o.inputShapes, o.inputStrides, o.inputTypes, o.module, o.collective, o.sequence);
+    });
     io.list(d.memory, [&](auto& m) { io.fields(m.kind, m.device, m.owner); });
     io.list(d.notes, [&](auto& n) { io.value(n.note); });
 }

@@ -52,9 +52,9 @@ Renaming rename(TraceBuilder& into, const Trace& more)
     for (const SynchronizationDetail& detail : more.details.synchronizations)
         names.synchronizations.push_back(into.detail(detail));
     for (OperatorDetail detail : more.details.operators) {
-        text(detail.inputShapes);
-        text(detail.inputTypes);
-        text(detail.module);
+        for (StringId* id :
+             {&detail.inputShapes, &detail.inputStrides, &detail.inputTypes, &detail.module, &detail.collective})
+            text(*id);
         names.operators.push_back(into.detail(detail));
     }
     for (MemoryDetail detail : more.details.memory) {

@@ -69,7 +69,9 @@ void requireSound(const trace::Trace& trace)
         require(detailsOf(trace.details, kind) > 0, "each list of details has its empty row");
     const auto exists = [&](trace::StringId id) { return id.value < trace.strings.size(); };
     for (const trace::OperatorDetail& d : trace.details.operators)
-        require(exists(d.inputShapes) && exists(d.inputTypes) && exists(d.module), "the texts of an operator exist");
+        require(exists(d.inputShapes) && exists(d.inputStrides) && exists(d.inputTypes) && exists(d.module) &&
+                    exists(d.collective),
+                "the texts of an operator exist");
     for (const trace::MemoryDetail& d : trace.details.memory)
         require(exists(d.owner), "the owner of memory exists");
     for (const trace::NoteDetail& d : trace.details.notes)

@@ -40,7 +40,8 @@ std::size_t DetailHash::operator()(const trace::SynchronizationDetail& d) const
 }
 std::size_t DetailHash::operator()(const trace::OperatorDetail& d) const
 {
-    return hashOf(d.inputShapes.value, d.inputTypes.value, d.module.value, d.sequence);
+    return hashOf(d.inputShapes.value, d.inputStrides.value, d.inputTypes.value, d.module.value, d.collective.value,
+                  d.sequence);
 }
 std::size_t DetailHash::operator()(const trace::MemoryDetail& d) const
 {

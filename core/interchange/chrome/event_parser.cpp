@@ -62,10 +62,11 @@ private:
     std::uint32_t parseEvent(const Tokens& tokens, std::uint32_t open, ParsedBlock& block)
     {
         m_fields.clear();
+        m_unknown.clear();
         const std::uint32_t next = parseMembers(tokens, open, true);
         if (next != 0 && next <= tokens.count) {
             if (next != open + 2) // XLA ends its lists with an empty object
-                m_rows.add(tokens, m_fields, block);
+                m_rows.add(tokens, m_fields, m_unknown, block);
             return next;
         }
         // The text is damaged or cut off. The event ends at its closing bracket, whatever is between.
@@ -92,6 +93,8 @@ private:
             const std::uint32_t value = i + 2;
             if (field != Field::none)
                 m_fields.set(field, value);
+            else if (!isEvent)
+                m_unknown.push_back(name);
             const char c = tokens.first(value);
             if (c == '{' || c == '[')
                 i = c == '{' && field == Field::args ? parseMembers(tokens, value, false) : tokens.skipValue(value);
@@ -114,6 +117,7 @@ private:
     TokenIndex m_index;
     EventRows m_rows;
     Fields m_fields;
+    std::vector<std::string_view> m_unknown; ///< names of arguments that are no field
 };
 
 EventParser::EventParser(bool own) : m_impl(std::make_unique<Impl>(own))

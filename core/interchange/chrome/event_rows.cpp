@@ -85,6 +85,7 @@ struct EventRows::Row
     const Tokens& tokens;
     const Fields& fields;
     ParsedBlock& block;
+    std::span<const std::string_view> unknown;
     RawEvent event{};
     Category category{};
     bool knownCategory = false;
@@ -123,10 +124,11 @@ struct EventRows::Row
     void lose(LossReason reason) const { block.losses[static_cast<std::size_t>(reason)].add(event.start); }
 };
 
-void EventRows::add(const Tokens& tokens, const Fields& fields, ParsedBlock& block)
+void EventRows::add(const Tokens& tokens, const Fields& fields, std::span<const std::string_view> unknown,
+                    ParsedBlock& block)
 {
     m_block = &block;
-    Row row{tokens, fields, block};
+    Row row{tokens, fields, block, unknown};
     const std::string_view phase = row.token(Field::phase);
     if (phase.size() != 3 || phase.front() != '"')
         return row.lose(LossReason::malformed);
@@ -203,6 +205,8 @@ void EventRows::addInterval(Row& row, char phase)
     row.block.events.push_back(event);
     if (event.kind == trace::EventKind::profilerRange && !m_own)
         addMetrics(row);
+    else
+        countDropped(row);
 }
 
 void EventRows::addInstant(Row& row)
@@ -217,8 +221,15 @@ void EventRows::addInstant(Row& row)
     readIds(row);
     readDetail(row);
     row.block.events.push_back(event);
+    countDropped(row);
     if (event.kind == trace::EventKind::tensorMemory && !m_own)
         addTotals(row);
+}
+
+void EventRows::countDropped(const Row& row)
+{
+    for (const std::string_view name : row.unknown)
+        row.block.dropped.count(name);
 }
 
 /// Adds the allocator's totals after an event as samples of counters.
@@ -588,10 +599,28 @@ std::uint32_t EventRows::operatorDetail(const Row& row)
         return m_operators.number(d, row.block.operators);
     }
     d.inputShapes.value = text(row, wholeToken(row, Field::inputShapes));
+    d.inputStrides.value = text(row, wholeToken(row, Field::inputStrides));
     d.inputTypes.value = text(row, wholeToken(row, Field::inputTypes));
     d.module.value = text(row, wholeToken(row, Field::module));
+    if (row.has(Field::collective))
+        d.collective.value = text(row, collectiveObject(row));
     d.sequence = row.integer(Field::sequence, -1);
     return m_operators.number(d, row.block.operators);
+}
+
+/// Returns what is told of a collective as one JSON object.
+std::string EventRows::collectiveObject(const Row& row)
+{
+    std::string object;
+    for (auto i = static_cast<std::size_t>(Field::collective); i < kFields; ++i) {
+        const auto field = static_cast<Field>(i);
+        if (row.has(field))
+            object.append(object.empty() ? "{\"" : ",\"")
+                .append(argumentName(field))
+                .append("\":")
+                .append(wholeToken(row, field));
+    }
+    return object + "}";
 }
 
 std::uint32_t EventRows::memoryDetail(const Row& row)

@@ -8,7 +8,9 @@
 #include "core/interchange/chrome/vocabulary.h"
 
 #include <array>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace apertune::interchange::chrome {
 
@@ -19,8 +21,9 @@ class EventRows
 public:
     explicit EventRows(bool own) : m_own(own) {}
 
-    /// Appends the event to `block`. Counts facts that cannot be kept as losses.
-    void add(const Tokens& tokens, const Fields& fields, ParsedBlock& block);
+    /// Appends the event to `block`. Counts facts that cannot be kept as losses. `unknown`: the names of arguments that
+    /// are no field.
+    void add(const Tokens& tokens, const Fields& fields, std::span<const std::string_view> unknown, ParsedBlock& block);
 
 private:
     struct Row; ///< an event whose row is being made
@@ -43,7 +46,9 @@ private:
     std::uint32_t operatorDetail(const Row& row);
     std::uint32_t memoryDetail(const Row& row);
     void readCall(const Row& row);
+    static void countDropped(const Row& row);
     static std::string_view wholeToken(const Row& row, Field field);
+    static std::string collectiveObject(const Row& row);
 
     std::uint32_t trackOf(const Row& row);
     std::uint32_t trackNumber(const RawTrack& track);

@@ -49,7 +49,7 @@ void appendQuoted(std::string& out, std::string_view text)
 }
 
 EventWriter::EventWriter(const trace::Trace& trace)
-    : m_trace(trace), m_quoted(trace.strings.size()), m_isList(trace.strings.size(), -1)
+    : m_trace(trace), m_quoted(trace.strings.size()), m_isJson(trace.strings.size(), -1)
 {
 }
 
@@ -104,15 +104,31 @@ void EventWriter::list(std::string& out, Field field, trace::StringId id)
     if (!id)
         return;
     member(out, field);
-    const std::string_view text = m_trace.text(id);
-    signed char& known = m_isList[id.value];
-    if (known < 0)
-        known = text.starts_with('[') && text.ends_with(']') && text.find('\n') == std::string_view::npos &&
-                base::Json::accept(text);
-    if (known == 1)
-        out += text;
+    if (isJson(id))
+        out += m_trace.text(id);
     else
         out += quoted(id);
+}
+
+void EventWriter::members(std::string& out, trace::StringId id)
+{
+    const std::string_view text = m_trace.text(id);
+    if (!id || text.size() <= 2 || !text.starts_with('{') || !isJson(id))
+        return;
+    if (!m_first)
+        out += ',';
+    out += text.substr(1, text.size() - 2);
+    m_first = false;
+}
+
+bool EventWriter::isJson(trace::StringId id)
+{
+    const std::string_view text = m_trace.text(id);
+    signed char& known = m_isJson[id.value];
+    if (known < 0)
+        known = ((text.starts_with('[') && text.ends_with(']')) || (text.starts_with('{') && text.ends_with('}'))) &&
+                text.find('\n') == std::string_view::npos && base::Json::accept(text);
+    return known == 1;
 }
 
 void EventWriter::appendArguments(std::string& out, const trace::Series& series, std::size_t i)
@@ -213,8 +229,10 @@ void EventWriter::synchronization(std::string& out, const trace::Synchronization
 void EventWriter::operatorCall(std::string& out, const trace::OperatorDetail& d)
 {
     list(out, Field::inputShapes, d.inputShapes);
+    list(out, Field::inputStrides, d.inputStrides);
     list(out, Field::inputTypes, d.inputTypes);
     list(out, Field::module, d.module);
+    members(out, d.collective);
     number(out, Field::sequence, d.sequence, -1);
 }
 

@@ -45,6 +45,10 @@ private:
     void extent(std::string& out, Field field, const std::array<std::uint32_t, 3>& extent);
     void word(std::string& out, Field field, std::string_view word);
     void list(std::string& out, Field field, trace::StringId id);
+    /// Appends the members of a text that is a JSON object. Any other text is left out.
+    void members(std::string& out, trace::StringId id);
+    /// Whether a text is a JSON list or object.
+    bool isJson(trace::StringId id);
     void kernel(std::string& out, const trace::KernelDetail& d);
     void copy(std::string& out, const trace::CopyDetail& d);
     void synchronization(std::string& out, const trace::SynchronizationDetail& d);
@@ -54,7 +58,7 @@ private:
     const trace::Trace& m_trace;
     bool m_first = true;
     std::vector<std::string> m_quoted; ///< JSON strings by StringId; empty: not made yet
-    std::vector<signed char> m_isList; ///< flag by StringId: the text is a list; -1: not checked yet
+    std::vector<signed char> m_isJson; ///< flag by StringId: isJson(); -1: not checked yet
 };
 
 } // namespace apertune::interchange::chrome

@@ -4,6 +4,8 @@
 #include "core/interchange/chrome/reasons.h"
 #include "core/trace/reasons.h"
 
+#include <algorithm>
+
 namespace apertune::interchange::chrome {
 
 trace::Loss lossOf(LossReason reason)
@@ -47,6 +49,16 @@ trace::Loss lossOf(LossReason reason)
     return {.severity = trace::Severity::notice, .reason = base::message<reasons::kLongTail>()};
 }
 
+void NameCounts::count(std::string_view name, std::int64_t times)
+{
+    auto at = std::find_if(m_counts.begin(), m_counts.end(), [name](const auto& known) { return known.first == name; });
+    if (at == m_counts.end() && m_counts.size() >= kMostNames && !name.empty())
+        return count("", times);
+    if (at == m_counts.end())
+        at = m_counts.insert(at, {std::string(name), 0});
+    at->second += times;
+}
+
 void ParsedBlock::clear()
 {
     end = End::complete;
@@ -57,6 +69,7 @@ void ParsedBlock::clear()
     losses = {};
     sameIds = differentIds = 0;
     kinetoWords = false;
+    dropped.clear();
     texts.clear();
     tracks.clear();
     kernels.clear();

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace apertune::interchange::chrome {
@@ -96,6 +97,20 @@ struct CallFact
     trace::KernelDetail launch;
 };
 
+/// How often each name was met. Most names of a file are few and come again and again.
+class NameCounts
+{
+public:
+    void count(std::string_view name, std::int64_t times = 1);
+    void clear() { m_counts.clear(); }
+    const std::vector<std::pair<std::string, std::int64_t>>& all() const { return m_counts; }
+
+    static constexpr std::size_t kMostNames = 64; ///< further names are counted as one without a name
+
+private:
+    std::vector<std::pair<std::string, std::int64_t>> m_counts;
+};
+
 struct ParsedBlock
 {
     enum class End : std::uint8_t {
@@ -112,6 +127,7 @@ struct ParsedBlock
     std::int64_t sameIds = 0;      ///< calls and device work whose external id equals their correlation id
     std::int64_t differentIds = 0; ///< calls and device work whose ids differ
     bool kinetoWords = false;      ///< the block has a category of Kineto
+    NameCounts dropped;            ///< arguments of events that no field keeps
 
     // Texts, tracks and details that are new in this block. They follow those of the parser's earlier blocks. Parser
     // and merger both know number 0 of each list.

@@ -25,11 +25,12 @@ inline constexpr MessageKind kOpenList{"chrome.open_list"};
 inline constexpr MessageKind kLongTail{"chrome.long_tail"};
 inline constexpr MessageKind kAroundDamaged{"chrome.lost_around_damaged"};
 inline constexpr MessageKind kSecondList{"chrome.second_list"};
+inline constexpr MessageKind kDroppedArguments{"chrome.dropped_arguments", {"arguments"}};
 inline constexpr MessageKind kUnsaid{"chrome.unsaid"};
 
-inline constexpr std::array kAll{kMalformed,      kBadTime,         kNegativeDuration, kNoDuration,
-                                 kRoundedSamples, kReplacedText,    kOtherTools,       kForeignFlow,
-                                 kLongText,       kEndWithoutBegin, kNeverEnded,       kOpenList,
-                                 kLongTail,       kAroundDamaged,   kSecondList,       kUnsaid};
+inline constexpr std::array kAll{kMalformed,        kBadTime,    kNegativeDuration, kNoDuration,    kRoundedSamples,
+                                 kReplacedText,     kOtherTools, kForeignFlow,      kLongText,      kEndWithoutBegin,
+                                 kNeverEnded,       kOpenList,   kLongTail,         kAroundDamaged, kSecondList,
+                                 kDroppedArguments, kUnsaid};
 
 } // namespace apertune::interchange::chrome::reasons

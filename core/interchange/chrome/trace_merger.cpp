@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/trace_merger.h"
 
+#include "core/base/text.h"
+#include "core/interchange/chrome/reasons.h"
 #include "core/trace/counter_unit.h"
 
 #include <algorithm>
@@ -55,6 +57,8 @@ void TraceMerger::add(std::size_t parser, const ParsedBlock& block, bool keepEve
             known.first = lost.first;
         known.count += lost.count;
     }
+    for (const auto& [name, times] : block.dropped.all())
+        m_dropped.count(name, times);
     for (const RawEvent& raw : block.events) {
         const trace::Event event{{raw.start - m_facts.ownOffset},
                                  {raw.duration},
@@ -95,9 +99,8 @@ void TraceMerger::mapTables(Mapping& mapping, const ParsedBlock& block)
     for (const trace::SynchronizationDetail& d : block.synchronizations)
         mapping.synchronizations.push_back(m_builder.detail(d));
     for (trace::OperatorDetail d : block.operators) {
-        d.inputShapes = text(d.inputShapes);
-        d.inputTypes = text(d.inputTypes);
-        d.module = text(d.module);
+        for (trace::StringId* id : {&d.inputShapes, &d.inputStrides, &d.inputTypes, &d.module, &d.collective})
+            *id = text(*id);
         mapping.operators.push_back(m_builder.detail(d));
     }
     for (trace::MemoryDetail d : block.memory) {
@@ -512,6 +515,19 @@ void TraceMerger::addLosses()
         loss.time = {lost.first == 0 ? m_first : lost.first - m_facts.ownOffset};
         m_builder.addLoss(std::move(loss));
     }
+    auto dropped = m_dropped.all();
+    if (dropped.empty())
+        return;
+    std::stable_sort(dropped.begin(), dropped.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    trace::Loss loss{.severity = trace::Severity::notice};
+    std::vector<std::string> names;
+    for (const auto& [name, times] : dropped) {
+        loss.count += times;
+        names.push_back((name.empty() ? "…" : name) + " (" + std::to_string(times) + ")");
+    }
+    loss.reason = base::message<reasons::kDroppedArguments>(base::join(names));
+    loss.time = {m_first};
+    m_builder.addLoss(std::move(loss));
 }
 
 } // namespace apertune::interchange::chrome

@@ -92,6 +92,7 @@ private:
     trace::WideIds m_links;
     std::unordered_map<std::uint32_t, CallFact> m_callFacts;
     std::array<LossCount, kLossReasons> m_losses{};
+    NameCounts m_dropped;
     std::size_t m_events = 0;
     std::int64_t m_first = 0;
     std::int64_t m_last = 0;

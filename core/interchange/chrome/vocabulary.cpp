@@ -281,6 +281,18 @@ constexpr FieldName kArguments[] = {
     {"name", Field::argName},
     {"op_name", Field::operation},
     {"input_type_shape", Field::shapesByTypes},
+    {"Input Strides", Field::inputStrides},
+    {"Collective name", Field::collective},
+    {"dtype", Field::elementType},
+    {"In msg nelems", Field::inElements},
+    {"Out msg nelems", Field::outElements},
+    {"In split size", Field::inSplit},
+    {"Out split size", Field::outSplit},
+    {"Process Group Name", Field::groupName},
+    {"Process Group ID", Field::groupName},
+    {"Process Group Description", Field::groupDescription},
+    {"Group size", Field::groupSize},
+    {"Process Group Ranks", Field::groupRanks},
 };
 
 /// A table that finds most names with one comparison.

@@ -100,6 +100,18 @@ enum class Field : std::uint8_t {
     argName,
     operation,     ///< a node's operation: "Conv"
     shapesByTypes, ///< a node's inputs: [{"float":[1,3,224,224]}, …]
+    inputStrides,
+    // What Kineto tells of a collective, in the order in which trace::OperatorDetail::collective has it.
+    collective,
+    elementType,
+    inElements,
+    outElements,
+    inSplit,
+    outSplit,
+    groupName,
+    groupDescription,
+    groupSize,
+    groupRanks,
     count,
 };
 inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::count);

@@ -43,6 +43,11 @@ store::Database openForeign(const fs::path& name)
     if (!looksLikeSqlite(file))
         store::fail({ErrorCode::invalidArgument, base::message<errors::kNoSqlite>(), name.string(),
                      base::message<errors::kNameDatabase>()});
+    fs::path log = file;
+    log += "-wal";
+    if (fs::exists(log, code) && fs::file_size(log, code) > 0)
+        store::fail({ErrorCode::invalidArgument, base::message<errors::kUnmergedLog>(log.filename().string()),
+                     name.string(), base::message<errors::kMergeLog>()});
     // Opened without a log beside it, because the file belongs to another program and must not change.
     store::Database db = store::Database::open(file, store::Database::Access::immutable);
     const std::int64_t pages = db.integer("PRAGMA page_count");

@@ -66,7 +66,9 @@ trace::Trace everything()
     const std::uint32_t copy = b.detail(trace::CopyDetail{trace::CopyDirection::peerToPeer, trace::MemoryKind::pinned,
                                                           trace::MemoryKind::managedStatic, true, 0, 3, 8, 9});
     const std::uint32_t sync = b.detail(trace::SynchronizationDetail{trace::SynchronizationType::stream, 4, 7});
-    const std::uint32_t op = b.detail(trace::OperatorDetail{shapes, odd, b.intern("net.conv"), 0});
+    const std::uint32_t op =
+        b.detail(trace::OperatorDetail{shapes, odd, b.intern("net.conv"), 0, b.intern("[[4,2,1]]"),
+                                       b.intern(R"({"Collective name":"allreduce","dtype":"Float","Group size":8})")});
     const std::uint32_t memory = b.detail(trace::MemoryDetail{trace::MemoryKind::device, 1, b.intern("pool \"a\"")});
     const std::uint32_t note = b.detail(trace::NoteDetail{b.intern("why")});
     const std::uint32_t details[] = {kernel, copy, copy, 0, 0, sync, kernel, op, 0, 0, memory, memory, note, note, 0};

@@ -79,6 +79,46 @@ TEST(Import, KnowsTheDeviceWorkOfOtherAccelerators)
     EXPECT_EQ(onHost, (std::vector{apertune::trace::EventKind::runtimeCall}));
 }
 
+TEST(Import, KeepsStridesAndWhatACollectiveMovesAndCountsTheOtherArguments)
+{
+    const std::string json = R"({"traceEvents": [
+        {"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "pid": 7, "tid": 7, "ts": 1, "dur": 9,
+         "args": {"External id": 3, "Process Group Ranks": "[0, 1]", "Collective name": "allreduce", "Ev Idx": 1,
+                  "Group size": 2, "dtype": "Float", "In msg nelems": 2049000, "Process Group Name": "0",
+                  "Input Dims": [[4, 8], []], "Input Strides": [[8, 1], []], "Concrete Inputs": ["", "1"]}},
+        {"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 7, "tid": 7, "ts": 20, "dur": 2,
+         "args": {"Ev Idx": 2, "dtype": "Float"}},
+        {"ph": "C", "name": "memory", "pid": 7, "ts": 21, "args": {"used": 5}},
+        {"ph": "s", "cat": "ac2g", "id": 3, "pid": 7, "tid": 7, "ts": 22, "args": {"Flow": 1}}]})";
+    const auto trace = apertune::interchange::test::importText(json);
+    ASSERT_TRUE(trace) << apertune::sentences::describe(trace.error());
+    ASSERT_EQ(trace->details.operators.size(), 2u);
+    const apertune::trace::OperatorDetail& detail = trace->details.operators[1];
+    EXPECT_EQ(trace->text(detail.inputStrides), "[[8, 1], []]");
+    EXPECT_EQ(trace->text(detail.collective),
+              R"({"Collective name":"allreduce","dtype":"Float","In msg nelems":2049000,"Process Group Name":"0",)"
+              R"("Group size":2,"Process Group Ranks":"[0, 1]"})");
+    ASSERT_EQ(trace->losses.size(), 1u) << "arguments of counters are samples, and arrows are not kept as a whole";
+    EXPECT_EQ(trace->losses[0].severity, Severity::notice);
+    EXPECT_EQ(trace->losses[0].count, 3);
+    EXPECT_NE(apertune::sentences::sentence(trace->losses[0].reason).find("Ev Idx (2), Concrete Inputs (1)"),
+              std::string::npos)
+        << apertune::sentences::sentence(trace->losses[0].reason);
+}
+
+TEST(Import, CountsArgumentsOfEndlesslyManyNamesTogether)
+{
+    std::string json = R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, )"
+                       R"("dur": 1, "args": {)";
+    for (int i = 0; i < 1000; ++i)
+        json += (i == 0 ? "\"" : ", \"") + std::to_string(i) + "\": 0";
+    const auto trace = apertune::interchange::test::importText(json + "}}]}");
+    ASSERT_TRUE(trace) << apertune::sentences::describe(trace.error());
+    ASSERT_EQ(trace->losses.size(), 1u);
+    EXPECT_EQ(trace->losses[0].count, 1000);
+    EXPECT_NE(apertune::sentences::sentence(trace->losses[0].reason).find("… (936)"), std::string::npos);
+}
+
 TEST(Import, TakesTheProfileThatOnnxRuntimeWrites)
 {
     const std::string json = R"([

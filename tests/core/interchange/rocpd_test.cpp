@@ -160,5 +160,16 @@ TEST_F(Rocpd, DamagedAndForeignFilesGiveASentenceAndNoTrace)
         << "a view runs what its writer wants";
 }
 
+TEST_F(Rocpd, ADatabaseIsRefusedWhileChangesOfItStandBesideIt)
+{
+    const auto file = put(sampleSql(""));
+    std::ofstream(dir.path() / "results.db-wal") << "changes";
+    const auto refused = importRecording(file);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(sentences::describe(refused.error()).find("results.db-wal"), std::string::npos);
+    std::ofstream(dir.path() / "results.db-wal", std::ios::trunc);
+    EXPECT_TRUE(importRecording(file)) << "an empty log holds none";
+}
+
 } // namespace
 } // namespace apertune::interchange

@@ -75,7 +75,8 @@ inline void expectSound(const Trace& trace)
         EXPECT_TRUE(e.value.empty() || e.value.size() == e.size());
     }
     for (const OperatorDetail& d : trace.details.operators)
-        EXPECT_LT(std::max(d.inputShapes.value, d.inputTypes.value), trace.strings.size());
+        for (const StringId text : {d.inputShapes, d.inputStrides, d.inputTypes, d.module, d.collective})
+            EXPECT_LT(text.value, trace.strings.size());
 }
 
 /// Either a sentence or a sound trace.
