@@ -116,6 +116,10 @@ inline constexpr MessageKind kIterationCopiesMore{"advice.iteration_copies_more"
                                                   {"copies", "inputs", "outputs", "origin"}};
 inline constexpr MessageKind kSectionCopiesMore{"advice.section_copies_more",
                                                 {"copies", "inputs", "outputs", "origin"}};
+inline constexpr MessageKind kIterationCopiesMoreThanOneEach{"advice.iteration_copies_more_than_one_each",
+                                                             {"copies", "origin"}};
+inline constexpr MessageKind kSectionCopiesMoreThanOneEach{"advice.section_copies_more_than_one_each",
+                                                           {"copies", "origin"}};
 inline constexpr MessageKind kUploadsInEveryIteration{"advice.uploads_in_every_iteration", {"copies", "bytes"}};
 inline constexpr MessageKind kUploadsInEverySection{"advice.uploads_in_every_section", {"copies", "bytes"}};
 inline constexpr MessageKind kNoOverlap{"advice.no_overlap", {"copies", "kernels", "overlap"}};
@@ -124,6 +128,9 @@ inline constexpr MessageKind kPrefetchShardsWhileTheLayer{"advice.prefetch_shard
 inline constexpr MessageKind kLetGradientsLeaveWhileThe{"advice.let_gradients_leave_while_the"};
 inline constexpr MessageKind kSplitAModelOverFewer{"advice.split_a_model_over_fewer"};
 inline constexpr MessageKind kCollectives{"advice.collectives", {"share", "whole", "often", "kernel", "hidden"}};
+inline constexpr MessageKind kCollectivesMoving{
+    "advice.collectives_moving", {"share", "whole", "often", "name", "bytes", "ranks", "bandwidth", "hidden"}};
+inline constexpr MessageKind kJoinSmallMessages{"advice.join_small_messages", {"share", "limit"}};
 inline constexpr MessageKind kRecordAllRanks{"advice.record_all_ranks", {"remedy"}};
 inline constexpr MessageKind kHostWaitsAndReads{"advice.host_waits_and_reads", {"waits", "readings", "share", "whole"}};
 inline constexpr MessageKind kHostWaits{"advice.host_waits", {"waits", "share", "whole"}};
@@ -306,6 +313,7 @@ inline constexpr MessageKind kHeldByEarlierWork{"advice.held_by_earlier_work", {
 inline constexpr MessageKind kLaunchesNotRecorded{"advice.launches_not_recorded", {"kernels", "share", "whole"}};
 inline constexpr MessageKind kFunctionsRecorded{"advice.functions_recorded", {"count"}};
 inline constexpr MessageKind kDropTransposesThatAreCopied{"advice.drop_transposes_that_are_copied"};
+inline constexpr MessageKind kKeepChannelsLastBetween{"advice.keep_channels_last_between"};
 inline constexpr MessageKind kUnfusedAttention{"advice.unfused_attention", {"often", "share", "whole"}};
 inline constexpr MessageKind kUseFusedAttention{"advice.use_fused_attention"};
 inline constexpr MessageKind kByFusedAttention{"advice.by_fused_attention"};
@@ -337,6 +345,7 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kLaunchesNotRecorded,
                                  kFunctionsRecorded,
                                  kDropTransposesThatAreCopied,
+                                 kKeepChannelsLastBetween,
                                  kUnfusedAttention,
                                  kUseFusedAttention,
                                  kByFusedAttention,
@@ -515,6 +524,8 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kTensorCopies,
                                  kIterationCopiesMore,
                                  kSectionCopiesMore,
+                                 kIterationCopiesMoreThanOneEach,
+                                 kSectionCopiesMoreThanOneEach,
                                  kUploadsInEveryIteration,
                                  kUploadsInEverySection,
                                  kNoOverlap,
@@ -523,6 +534,8 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kLetGradientsLeaveWhileThe,
                                  kSplitAModelOverFewer,
                                  kCollectives,
+                                 kCollectivesMoving,
+                                 kJoinSmallMessages,
                                  kRecordAllRanks,
                                  kHostWaitsAndReads,
                                  kHostWaits,

@@ -120,8 +120,10 @@ RuleResult hostBoundRule(const Facts& facts)
             : base::message<reasons::kDeviceIdles>(base::Share{busy}, wholeName(facts), base::Share{idle},
                                                    causeText(facts, cause), base::Share{idleShare(facts, cause)});
     f.share = idle;
-    // Nobody can shorten queues of the device or causes that were not recorded.
-    const double reachable = idle - idleShare(facts, IdleCause::deviceQueue) - idleShare(facts, IdleCause::unknown);
+    // What the change can win is the time of the cause that it removes; the others have findings of their own. Nobody
+    // can shorten queues of the device or causes that were not recorded.
+    const bool inReach = cause != IdleCause::deviceQueue && cause != IdleCause::unknown;
+    const double reachable = inReach ? idleShare(facts, cause) : 0;
     f.gain = {0.3 * reachable, reachable};
     f.evidence = evidence(facts, rows::gaps(facts, 0), longestGap(facts, cause));
     f.knob = knobFor(facts, cause);

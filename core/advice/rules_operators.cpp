@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/rule_parts.h"
 #include "core/advice/trace_queries.h"
+#include "core/analysis/tensor_layout.h"
 #include "core/base/text.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/detect.h"
@@ -112,6 +113,8 @@ RuleResult layoutConversionsRule(const Facts& facts)
     const double work = facts.onDevice ? facts.share(facts.use.computing()) : 1;
     if (facts.workShare(OpClass::convolution) < kConvolves * work)
         knob = advise(base::message<reasons::kDropTransposesThatAreCopied>());
+    else if (analysis::convolutionLayouts(facts.index, facts.forest, facts.callWindow()).isMostlyLast())
+        knob = advise(base::message<reasons::kKeepChannelsLastBetween>());
     return pureTraffic(facts, OpClass::layout, reasons::kLayoutConversions, std::move(knob),
                        base::message<reasons::kTheConversionsMustBeGone>());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/rule_parts.h"
 #include "core/advice/trace_queries.h"
+#include "core/analysis/collectives.h"
 #include "core/analysis/kernel_name.h"
 #include "core/base/text.h"
 
@@ -258,17 +259,20 @@ RuleResult extraCopiesRule(const Facts& facts)
     };
     const double share = lostIn(CopyDirection::hostToDevice, up, facts.context.inputs) +
                          lostIn(CopyDirection::deviceToHost, down, facts.context.outputs);
-    f.text = facts.iterations.marked()
-                 ? base::message<reasons::kIterationCopiesMore>(
-                       base::formatSignificant(excess, 3), facts.context.inputs, facts.context.outputs,
-                       mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost))
-                 : base::message<reasons::kSectionCopiesMore>(
-                       base::formatSignificant(excess, 3), facts.context.inputs, facts.context.outputs,
-                       mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost));
+    const CopyDirection more = up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost;
+    const std::string copies = base::formatSignificant(excess, 3);
+    const bool marked = facts.iterations.marked();
+    if (facts.context.config)
+        f.text = marked ? base::message<reasons::kIterationCopiesMore>(copies, facts.context.inputs,
+                                                                       facts.context.outputs, mainOrigin(facts, more))
+                        : base::message<reasons::kSectionCopiesMore>(copies, facts.context.inputs,
+                                                                     facts.context.outputs, mainOrigin(facts, more));
+    else // nobody knows the model of a recording
+        f.text = marked ? base::message<reasons::kIterationCopiesMoreThanOneEach>(copies, mainOrigin(facts, more))
+                        : base::message<reasons::kSectionCopiesMoreThanOneEach>(copies, mainOrigin(facts, more));
     f.share = share;
     f.gain = {0.3 * share, share};
     f.confidence = Confidence::estimate;
-    const CopyDirection more = up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost;
     f.evidence = evidence(facts, rows::copies(facts, {more}), longestOf(facts, {more}));
     f.knob = advise(base::message<reasons::kKeepOnTheDeviceWhat>());
     f.verification = verifyBy(base::message<reasons::kByWithoutTheExtraCopies>(),
@@ -381,9 +385,22 @@ RuleResult noOverlapRule(const Facts& facts)
 
 namespace {
 
-/// The advice for a collective operation, by its kind.
-base::Message communicationRemedy(const Facts& facts, std::string_view kernel)
+/// The time of smaller messages is mostly the start of the collective: nccl-tests reach half of a link's rate at some
+/// MiB.
+constexpr std::int64_t kSmallMessage = 1 << 20;
+
+/// The advice for a collective operation, by the sizes of its messages or else by its kind.
+base::Message communicationRemedy(const Facts& facts, const std::vector<analysis::CollectiveRow>& collectives,
+                                  std::string_view kernel)
 {
+    std::int64_t all = 0, small = 0;
+    for (const analysis::CollectiveRow& row : collectives) {
+        all += row.call.bytes > 0 ? row.time : 0;
+        small += row.call.bytes > 0 && row.call.bytes < kSmallMessage ? row.time : 0;
+    }
+    if (2 * small > all)
+        return base::message<reasons::kJoinSmallMessages>(
+            base::Share{static_cast<double>(small) / static_cast<double>(all)}, base::Bytes{kSmallMessage});
     // NCCL's generic kernel serves many collectives; the ranges around it name the one.
     std::string names = base::lower(kernel);
     for (std::size_t i = 1; i < facts.trace.strings.size(); ++i)
@@ -427,10 +444,21 @@ RuleResult communicationRule(const Facts& facts)
         return quiet(); // all of it began before the window
     const double hidden = 1 - static_cast<double>(facts.use.exposedCommunication) /
                                   static_cast<double>(std::max<std::int64_t>(1, facts.use.communication));
+    std::vector<analysis::CollectiveRow> collectives =
+        analysis::collectiveTable(facts.index, facts.forest, facts.window);
+    std::erase_if(collectives, [&](const analysis::CollectiveRow& row) { return row.device != facts.device; });
     Finding f;
-    f.text =
-        base::message<reasons::kCollectives>(base::Share{share}, wholeName(facts), occurrences(facts, count),
-                                             analysis::kernelName(facts.index.text(most->name)), base::Share{hidden});
+    if (!collectives.empty() && collectives.front().busBandwidth() > 0) {
+        const analysis::CollectiveRow& first = collectives.front();
+        f.text = base::message<reasons::kCollectivesMoving>(
+            base::Share{share}, wholeName(facts), occurrences(facts, count), first.call.name,
+            base::Bytes{first.call.bytes}, first.call.ranks, base::formatSignificant(first.busBandwidth() * 1e-9, 3),
+            base::Share{hidden});
+    } else {
+        f.text = base::message<reasons::kCollectives>(base::Share{share}, wholeName(facts), occurrences(facts, count),
+                                                      analysis::kernelName(facts.index.text(most->name)),
+                                                      base::Share{hidden});
+    }
     f.share = share;
     f.gain = {0, share};
     f.confidence = Confidence::estimate; // the recording does not show how much of it is waiting
@@ -439,7 +467,8 @@ RuleResult communicationRule(const Facts& facts)
         facts,
         rows::work(facts, [](std::uint32_t, analysis::OpClass c) { return c == analysis::OpClass::communication; }),
         {of.start[most->longest.index], of.end(most->longest.index)});
-    f.knob = advise(base::message<reasons::kRecordAllRanks>(communicationRemedy(facts, facts.index.text(most->name))));
+    f.knob = advise(
+        base::message<reasons::kRecordAllRanks>(communicationRemedy(facts, collectives, facts.index.text(most->name))));
     f.verification =
         verifyBy(base::message<reasons::kByTheChangeOnAllRanks>(), base::message<reasons::kTheTimeOfCollectivesWith>());
     return fired(std::move(f), Cause::communication);

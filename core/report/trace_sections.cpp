@@ -127,6 +127,7 @@ TraceAnalyses::TraceAnalyses(const analysis::TraceIndex& i, const analysis::Oper
                       [this] { roofline = analysis::rooflineTable(index, forest, span, ceilings); },
                       [this] { kernels = analysis::kernelTable(index, span); },
                       [this] { transfers = analysis::transferLedger(index, forest, span, iterations.all); },
+                      [this] { collectives = analysis::collectiveTable(index, forest, span); },
                       [this] { strip = analysis::iterationStrip(index, forest, iterations); }});
 }
 
@@ -210,6 +211,26 @@ Json transfersDocument(const TraceAnalyses& a)
                          {"to_host", rangeJson(a.index.work[static_cast<std::size_t>(trip.toHost)].time)},
                          {"to_device", rangeJson(a.index.work[static_cast<std::size_t>(trip.toDevice)].time)}});
     return {{"copies", rows}, {"round_trips", trips}};
+}
+
+Json collectivesDocument(const TraceAnalyses& a)
+{
+    Json list = Json::array();
+    const auto told = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+    for (const analysis::CollectiveRow& row : a.collectives)
+        list.push_back({{"device", row.device},
+                        {"name", row.call.name},
+                        {"type", told(row.call.type)},
+                        {"group", told(row.call.group)},
+                        {"group_description", told(row.call.groupDescription)},
+                        {"ranks", row.call.ranks > 0 ? Json(row.call.ranks) : Json(nullptr)},
+                        {"bytes", row.call.bytes > 0 ? Json(row.call.bytes) : Json(nullptr)},
+                        {"count", row.count},
+                        {"time_ms", ms(row.time)},
+                        {"alone_ms", ms(row.exposed)},
+                        {"shortest_ms", ms(row.fastest)},
+                        {"bus_bytes_per_s", positive(row.busBandwidth())}});
+    return list;
 }
 
 Json memoryDocument(const TraceAnalyses& a)

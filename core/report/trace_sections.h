@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/collectives.h"
 #include "core/analysis/device_use.h"
 #include "core/analysis/iterations.h"
 #include "core/analysis/kernel_table.h"
@@ -35,6 +36,7 @@ struct TraceAnalyses
     std::vector<analysis::OperatorSummary> operatorTree;
     std::vector<analysis::OperatorSummary> operators;
     analysis::TransferLedger transfers;
+    std::vector<analysis::CollectiveRow> collectives;
     std::vector<analysis::MemoryUse> memory;
     std::vector<analysis::LaunchStatistics> launches; ///< in the order of `uses`
     std::vector<analysis::IterationUse> strip;
@@ -49,6 +51,7 @@ base::Json kernelsDocument(const TraceAnalyses& a);
 base::Json operatorsDocument(const TraceAnalyses& a);
 base::Json idleDocument(const TraceAnalyses& a);
 base::Json transfersDocument(const TraceAnalyses& a);
+base::Json collectivesDocument(const TraceAnalyses& a);
 base::Json memoryDocument(const TraceAnalyses& a);
 base::Json launchesDocument(const TraceAnalyses& a);
 base::Json iterationsDocument(const TraceAnalyses& a);

@@ -200,6 +200,34 @@ std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width)
     return text;
 }
 
+std::string collectivesText(const TraceAnalyses& a, std::size_t rows, int width)
+{
+    const std::vector<CollectiveRow>& all = a.collectives;
+    if (all.empty())
+        return {};
+    TextTable table({{"Collective", Align::left, true},
+                     {"Group"},
+                     {"Ranks", Align::right},
+                     {"Bytes", Align::right},
+                     {"Count", Align::right},
+                     {"ms", Align::right},
+                     {"Alone ms", Align::right},
+                     {"Shortest µs", Align::right},
+                     {"Bus GB/s ≥", Align::right}});
+    for (std::size_t i = 0; i < all.size() && i < rows; ++i) {
+        const CollectiveRow& row = all[i];
+        const std::string& group = row.call.groupDescription.empty() ? row.call.group : row.call.groupDescription;
+        table.addRow({row.call.name + (row.call.type.empty() ? "" : ", " + row.call.type), group.empty() ? "–" : group,
+                      row.call.ranks > 0 ? std::to_string(row.call.ranks) : "–",
+                      row.call.bytes > 0 ? base::formatBytes({row.call.bytes}) : "–", std::to_string(row.count),
+                      msFigure(row.time), msFigure(row.exposed), us(row.fastest), bandwidth(row.busBandwidth())});
+    }
+    return table.render(width) + more(rows, all.size()) +
+           wrap("Times contain waiting for other ranks; the bandwidth is that of the shortest one of each row.", width,
+                0) +
+           "\n";
+}
+
 std::string memoryText(const TraceAnalyses& a, std::size_t rows, int width)
 {
     std::string text;

@@ -18,6 +18,7 @@ std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width);
 std::string operatorsText(const TraceAnalyses& a, std::size_t rows, int width);
 std::string idleText(const TraceAnalyses& a, int width);
 std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width);
+std::string collectivesText(const TraceAnalyses& a, std::size_t rows, int width);
 std::string memoryText(const TraceAnalyses& a, std::size_t rows, int width);
 std::string launchesText(const TraceAnalyses& a, int width);
 std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width);

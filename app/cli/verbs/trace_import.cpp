@@ -275,7 +275,8 @@ Action declareTraceImport(CLI::App& app)
 {
     auto options = std::make_shared<TraceImport>();
     addArgument(app, "FILE", options->file,
-                "Kineto or Chrome JSON, plain or gzip, or an SQLite export of nsys; or a folder of such files");
+                "Kineto, Chrome or rocprofv3 JSON (plain, gzip or zstd), a report or SQLite export of nsys, or a rocpd "
+                "database; or a folder of such files");
     app.add_option("--name", options->name, "Name in the workspace (default: the file's); not for a folder")
         ->type_name("NAME");
     app.add_flag("--only-check", options->only, "Read and summarise the file, store nothing; not for a folder");

@@ -4,6 +4,7 @@
 #include "app/cli/trace_reading.h"
 #include "app/cli/verb.h"
 #include "core/advice/documents.h"
+#include "core/base/escape.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/report/counter_section.h"
@@ -68,9 +69,15 @@ Result<Loaded> loadStored(const TraceReport& options, const Common& common)
     return Loaded{std::move(*trace), toText(summary->id), std::move(context)};
 }
 
+/// The sentence of a message. Names of kernels and operators come from the recording and may hold line breaks.
+std::string oneLine(const base::Message& message)
+{
+    return base::printableLine(sentences::sentence(message));
+}
+
 std::string knobText(const advice::Knob& knob)
 {
-    const std::string text = sentences::sentence(knob.text);
+    const std::string text = oneLine(knob.text);
     return knob.switchName.empty() ? text : knob.switchName + "=" + (knob.value ? "on" : "off") + ": " + text;
 }
 
@@ -93,7 +100,7 @@ std::string furtherChange(const advice::Finding& part, const std::vector<advice:
 std::string verdictText(const advice::FindingReport& j, int width)
 {
     const advice::Verdict& v = j.verdict;
-    std::string text = report::wrap(sentences::sentence(v.sentence), width, 0) + "\n\n";
+    std::string text = report::wrap(oneLine(v.sentence), width, 0) + "\n\n";
     if (!v.parts.empty()) {
         report::TextTable bar({{"Cause"}, {"Share", report::TextTable::Align::right}, {""}});
         for (const advice::CauseShare& part : v.parts) {
@@ -111,19 +118,19 @@ std::string verdictText(const advice::FindingReport& j, int width)
         text += report::wrap("Try " + knobText(knob), width, 4) + "\n";
     if (v.kind != advice::VerdictKind::abstained)
         for (const base::Message& need : v.needs)
-            text += report::wrap("Note: " + sentences::sentence(need), width, 6) + "\n";
+            text += report::wrap("Note: " + oneLine(need), width, 6) + "\n";
     for (const advice::Finding& f : j.findings) {
         if (f.isPart()) {
             text += "     " +
-                    report::wrap("Same cause: " + f.rule + "  " + sentences::sentence(f.title) + ": " +
-                                     sentences::sentence(f.text) + furtherChange(f, j.findings),
+                    report::wrap("Same cause: " + f.rule + "  " + oneLine(f.title) + ": " + oneLine(f.text) +
+                                     furtherChange(f, j.findings),
                                  width > 5 ? width - 5 : width, 5) +
                     "\n";
             continue;
         }
         text += "\n" +
-                report::wrap(f.rule + "  " + std::string(toString(severityOf(f))) + "  " +
-                                 sentences::sentence(f.title) + ": " + sentences::sentence(f.text),
+                report::wrap(f.rule + "  " + std::string(toString(severityOf(f))) + "  " + oneLine(f.title) + ": " +
+                                 oneLine(f.text),
                              width, 5) +
                 "\n";
         text += "     " + gainText(f) + " (" + std::string(toString(f.confidence)) + ")";
@@ -135,9 +142,8 @@ std::string verdictText(const advice::FindingReport& j, int width)
     }
     std::string unknown;
     for (const advice::UnevaluatedRules& unevaluated : advice::unevaluatedRules(j))
-        unknown += report::wrap("Cannot be told: " + unevaluated.names() + ". " + sentences::sentence(unevaluated.need),
-                                width, 5) +
-                   "\n";
+        unknown +=
+            report::wrap("Cannot be told: " + unevaluated.names() + ". " + oneLine(unevaluated.need), width, 5) + "\n";
     return unknown.empty() ? text : text + "\n" + unknown;
 }
 
@@ -159,6 +165,7 @@ const std::vector<Section>& sections()
         {"kernels", "Kernels", report::kernelsDocument, report::kernelsText},
         {"operators", "Operators", report::operatorsDocument, report::operatorsText},
         {"transfers", "Transfers", report::transfersDocument, report::transfersText},
+        {"collectives", "Collectives", report::collectivesDocument, report::collectivesText},
         {"launches", "Launches", report::launchesDocument,
          [](const A& a, std::size_t, int width) { return report::launchesText(a, width); }},
         {"memory", "Memory", report::memoryDocument, report::memoryText},
@@ -195,12 +202,17 @@ int run(const TraceReport& options, Session& session)
     if (trace.cost)
         text += report::wrap(report::costText(*trace.cost), terminal.width(), 0) + "\n";
     Json losses = Json::array();
+    std::string notices;
     for (const trace::Loss& loss : trace.losses) {
         losses.push_back({{"kind", trace::toString(loss.kind)},
                           {"count", loss.count},
                           {"reason", sentences::sentence(loss.reason)}});
-        text += "Missing: " + sentences::sentence(loss.reason) +
-                (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : "") + "\n";
+        // What is only worth a notice stands below the results.
+        std::string& place = loss.severity == trace::Severity::notice ? notices : text;
+        place += report::wrap("Missing: " + sentences::sentence(loss.reason) +
+                                  (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : ""),
+                              terminal.width(), 0) +
+                 "\n";
     }
     document["losses"] = losses;
     const bool tables = options.sections.empty() || options.sections.size() > 1 || !wanted("verdict");
@@ -236,7 +248,7 @@ int run(const TraceReport& options, Session& session)
         }
     }
     terminal.document(document);
-    terminal.text(text);
+    terminal.text(notices.empty() ? text : text + "\n" + notices);
     return kDone;
 }
 

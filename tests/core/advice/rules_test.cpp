@@ -725,6 +725,42 @@ TEST(Rules, BatchNormalisationIsNotToBeFoldedWhereOnlyTheKernelsTellThatTheModel
               RuleState::quiet);
 }
 
+TEST(Rules, ChannelsLastIsNotAdvisedToConvolutionsThatHaveIt)
+{
+    for (const bool last : {false, true}) {
+        trace::TraceBuilder builder;
+        const auto host = builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
+        const auto add = [&](const char* name, std::int64_t from, std::int64_t to, const char* strides) {
+            trace::Event e;
+            e.start = {from * 1000};
+            e.duration = {(to - from) * 1000};
+            e.name = builder.intern(name);
+            e.detail = builder.detail(trace::OperatorDetail{builder.intern("[[8, 64, 32, 32]]"),
+                                                            builder.intern("[\"float\"]"),
+                                                            {},
+                                                            -1,
+                                                            builder.intern(strides),
+                                                            {}});
+            builder.add(host, trace::EventKind::operatorCall, e);
+        };
+        const char* const first = "[[65536, 1024, 32, 1]]";
+        for (std::int64_t at = 0; at < 20'000; at += 1000) {
+            add("aten::mkldnn_convolution", at, at + 600, last ? "[[65536, 1, 2048, 64]]" : first);
+            add("aten::contiguous", at + 601, at + 990, first);
+            add("aten::clone", at + 602, at + 989, first);
+        }
+        const trace::Trace trace = builder.finish();
+        const FindingReport report = reportFindings(Facts(trace, {}));
+        const RuleResult& found = result(report, "layout-conversions");
+        ASSERT_EQ(found.state, RuleState::fired);
+        ASSERT_FALSE(found.findings.empty());
+        EXPECT_EQ(sentences::sentence(found.findings.front().knob.text).find("with channels last already") !=
+                      std::string::npos,
+                  last)
+            << sentences::sentence(found.findings.front().knob.text);
+    }
+}
+
 TEST(Rules, AConversionBetweenLayoutsOfOneTypeIsNoConversionOfTypes)
 {
     for (const bool types : {false, true}) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/operator_forest.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::analysis {
+
+/// What the recorder tells of a collective in trace::OperatorDetail::collective.
+struct CollectiveCall
+{
+    std::string name{};             ///< "allreduce", "_allgather_base"
+    std::string type{};             ///< of its elements, as the recorder writes it: "BFloat16"; empty: unknown
+    std::string group{};            ///< name of the process group; empty: unknown
+    std::string groupDescription{}; ///< "default_pg"; empty: unknown
+    std::int64_t ranks = 0;         ///< of the group; 0: unknown
+    std::int64_t bytes = 0;         ///< the larger one of what a rank puts in and what it gets; 0: unknown
+};
+/// Reads the text; nullopt when it is no JSON object with a name.
+std::optional<CollectiveCall> collectiveCall(std::string_view text);
+
+/// Bytes that the busiest link moves for each byte of a collective: 2 (n − 1) / n for an all-reduce over n ranks,
+/// (n − 1) / n for all-gather, reduce-scatter and all-to-all, else 1. 0 for an unknown number of ranks. Source: the
+/// bus bandwidth of NVIDIA's nccl-tests (doc/PERFORMANCE.md).
+double busBytesPerByte(const CollectiveCall& call);
+
+/// The kernels of equal collectives on a device.
+struct CollectiveRow
+{
+    std::int64_t device = 0;
+    CollectiveCall call;
+    std::int64_t count = 0;
+    std::int64_t time = 0;    ///< Σ durations, in which a rank also waits for the others
+    std::int64_t exposed = 0; ///< part of `time` while no other kernel of the device ran
+    std::int64_t fastest = 0; ///< ns of the shortest one, which waited least
+
+    /// Bytes per second that the fastest one moves over the busiest link; 0: unknown. It may have waited, too, so the
+    /// links are at least this fast.
+    double busBandwidth() const;
+};
+
+/// Collects the kernels of collectives that start in `window` and whose operator tells what they move. Sorted by time,
+/// longest first.
+std::vector<CollectiveRow> collectiveTable(const TraceIndex& index, const OperatorForest& forest, Interval window);
+
+} // namespace apertune::analysis

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/operator_forest.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace apertune::analysis {
+
+/// Whether the first input of an operator, by the recorded shapes and strides of its inputs, lies in memory with its
+/// channels last (NHWC). nullopt where the texts do not say, where it has fewer than four dimensions, and where both
+/// layouts are the same: one channel, or images of one pixel.
+std::optional<bool> isChannelsLast(std::string_view shapes, std::string_view strides);
+
+/// Time of convolutions by the layout of their input.
+struct ConvolutionLayouts
+{
+    std::int64_t first = 0;   ///< ns with channels first (NCHW)
+    std::int64_t last = 0;    ///< ns with channels last
+    std::int64_t unknown = 0; ///< ns of convolutions whose strides were not recorded
+
+    /// Most of the time is known to be with channels last.
+    bool isMostlyLast() const { return last > first + unknown; }
+};
+
+/// Returns the layouts of the convolutions that start in `window`, by the time of their device work, or by their own
+/// time on the host where they have none. The outermost operator with strides of each convolution decides.
+ConvolutionLayouts convolutionLayouts(const TraceIndex& index, const OperatorForest& forest, Interval window);
+
+} // namespace apertune::analysis
