@@ -58,6 +58,13 @@ MemoryKind memoryKind(std::uint32_t kind)
                                                                          : MemoryKind::unknown;
 }
 
+trace::SynchronizationType synchronizationType(std::uint32_t type)
+{
+    using trace::SynchronizationType;
+    return type <= static_cast<std::uint32_t>(SynchronizationType::context) ? static_cast<SynchronizationType>(type)
+                                                                            : SynchronizationType::unknown;
+}
+
 const char* word(MemoryKind kind)
 {
     switch (kind) {
@@ -421,7 +428,7 @@ RecordDecoder::Outcome RecordDecoder::synchronization(const CUpti_ActivitySynchr
     if (!timed(event, r.start, r.end))
         return Outcome::untimed;
     trace::SynchronizationDetail detail;
-    detail.type = static_cast<trace::SynchronizationType>(r.type <= 4 ? r.type : 0);
+    detail.type = synchronizationType(static_cast<std::uint32_t>(r.type));
     detail.event = r.cudaEventId == CUPTI_SYNCHRONIZATION_INVALID_VALUE ? 0 : r.cudaEventId;
     const bool noStream = r.streamId == CUPTI_SYNCHRONIZATION_INVALID_VALUE;
     detail.stream = noStream ? -1 : static_cast<std::int64_t>(r.streamId);
