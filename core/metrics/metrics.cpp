@@ -104,6 +104,10 @@ constexpr std::array kMetrics{
            "Forward passes in all timing blocks.",
            "latency_ms/iterations", "iterations", false, SheetLine::nowhere, "", 0,
            [](const Measurement& m, DeviceType) { return of(static_cast<double>(passesInBlocks(m))); }},
+    Metric{"passes", "", Unit::count, Style::significant,
+           "Single forward passes that were timed: the sample behind the percentiles.",
+           "latency_ms/passes", "", false, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceType) { return of(static_cast<double>(m.iterations.size())); }},
     Metric{"p50", "", Unit::milliseconds, Style::significant,
            "Median of single forward passes.",
            "latency_ms/p50", "p50_ms", false, SheetLine::percentiles, "p50 {}", 0.5,
@@ -132,10 +136,14 @@ constexpr std::array kMetrics{
            [](const Measurement& m, DeviceType) { return of(m.load.milliseconds()); }},
     Metric{"warmup", "", Unit::milliseconds, Style::duration,
            "Time until the passes were steady.",
-           "", "warmup_ms", false, SheetLine::start, "steady after {} ({n} passes)", 0,
+           "warmup_ms", "warmup_ms", false, SheetLine::start, "steady after {} ({n} passes)", 0,
            [](const Measurement& m, DeviceType) {
                return of(m.warmup.milliseconds(), static_cast<std::size_t>(m.warmupIterations));
            }},
+    Metric{"warmup_passes", "", Unit::count, Style::significant,
+           "Forward passes until they were steady.",
+           "warmup_passes", "", false, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceType) { return of(static_cast<double>(m.warmupIterations)); }},
     Metric{"compile", "", Unit::milliseconds, Style::duration,
            "Time of ahead-of-time compilation. For a package from the cache, the time that it took then.",
            "compile_ms", "compile_ms", false, SheetLine::start, "compiled in {}", 0,
@@ -206,8 +214,14 @@ constexpr std::array kMetrics{
            [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::top1Agreement); }},
     Metric{"top5_agreement", "", Unit::none, Style::agreement,
            "Share of samples whose best class is among the reference's best five; classification only.",
-           "", "top5_agreement", false, SheetLine::quality, "top-5 {}", 0,
+           "quality/top5_agreement", "top5_agreement", false, SheetLine::quality, "top-5 {}", 0,
            [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::top5Agreement); }},
+    Metric{"quality_samples", "", Unit::count, Style::significant,
+           "Samples that were compared with the reference.",
+           "quality/samples", "", false, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceType) {
+               return of(m.quality ? std::optional(static_cast<double>(m.quality->samples)) : std::nullopt);
+           }},
 };
 // clang-format on
 

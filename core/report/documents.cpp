@@ -190,6 +190,7 @@ Json gpuJson(const std::optional<model::GpuConditions>& gpu)
             {"energy_j", energy ? Json(*energy * kMilli) : Json(nullptr)},
             {"energy_passes", energy ? Json(gpu->energyPasses) : Json(nullptr)},
             {"energy_source", energy ? Json(gpu->energyIntegrated ? "power" : "counter") : Json(nullptr)},
+            {"energy_s", energy ? Json(gpu->energyTime.seconds()) : Json(nullptr)},
             {"capped_s", gpu->cappedTime.seconds()},
             {"heat_s", gpu->heatTime.seconds()},
             {"other_processes", gpu->otherProcesses},
@@ -208,7 +209,8 @@ Json conditionsJson(const model::Measurement& m)
     Json driftReading = nullptr;
     if (c.driftReading)
         driftReading = {{"latency_ms", c.driftReading->latencyNs * kMsPerNs}, {"change", c.driftReading->change}};
-    return {{"waited", share(c.waited.count, static_cast<double>(c.wall.count))},
+    return {{"wall_s", c.wall.seconds()},
+            {"waited", share(c.waited.count, static_cast<double>(c.wall.count))},
             {"others", share(c.others.count, span)},
             {"stolen", share(c.steal.count, span * c.processors)},
             {"pressure", share(c.pressure.count, span)},

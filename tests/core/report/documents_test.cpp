@@ -62,19 +62,20 @@ TEST(StudyDocument, HasExactlyTheMembersThatScriptsRelyOn)
               (std::vector<std::string>{"value", "lo", "hi", "against", "verdict"}));
     EXPECT_EQ(members(d["recommended"]["runner_up"]), (std::vector<std::string>{"trial", "ratio", "verdict"}));
     for (const Json& t : d["trials"])
-        EXPECT_EQ(members(t),
-                  (std::vector<std::string>{"id", "state", "reason", "reason_message", "config", "device", "latency_ms",
-                                            "load_ms", "compile_ms", "device_ms", "throughput_per_s", "memory_bytes",
-                                            "quality", "applied", "flags", "modes", "conditions"}));
+        EXPECT_EQ(members(t), (std::vector<std::string>{"id", "state", "reason", "reason_message", "config", "device",
+                                                        "latency_ms", "load_ms", "warmup_ms", "warmup_passes",
+                                                        "compile_ms", "device_ms", "throughput_per_s", "memory_bytes",
+                                                        "quality", "applied", "flags", "modes", "conditions"}));
     const Json& t = d["trials"][0];
     EXPECT_EQ(members(t["config"]),
               (std::vector<std::string>{"backend", "level", "precision", "batch", "threads", "switches"}));
-    EXPECT_EQ(members(t["latency_ms"]), (std::vector<std::string>{"median", "lo", "hi", "confidence", "blocks",
-                                                                  "iterations", "p50", "p90", "p95", "p99", "first"}));
+    EXPECT_EQ(members(t["latency_ms"]),
+              (std::vector<std::string>{"median", "lo", "hi", "confidence", "blocks", "iterations", "passes", "p50",
+                                        "p90", "p95", "p99", "first"}));
     EXPECT_EQ(members(t["throughput_per_s"]), (std::vector<std::string>{"value", "lo", "hi"}));
     EXPECT_EQ(members(t["memory_bytes"]), (std::vector<std::string>{"process_peak", "allocator_peak", "device_peak"}));
-    EXPECT_EQ(members(t["quality"]),
-              (std::vector<std::string>{"cosine", "max_abs", "max_rel", "nan_count", "top1_agreement"}));
+    EXPECT_EQ(members(t["quality"]), (std::vector<std::string>{"cosine", "max_abs", "max_rel", "nan_count",
+                                                               "top1_agreement", "top5_agreement", "samples"}));
     EXPECT_EQ(members(t["applied"][0]), (std::vector<std::string>{"switch", "state", "evidence"}));
 }
 
