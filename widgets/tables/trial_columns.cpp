@@ -65,7 +65,7 @@ QString metricText(const metrics::Metric& metric, const metrics::Reading& readin
     case metrics::Style::duration:
         return theme::duration(base::fromMilliseconds(*reading.value));
     case metrics::Style::bytes:
-        return theme::count(static_cast<qint64>(*reading.value / kBytesPerMiB));
+        return theme::mebibytes({static_cast<std::int64_t>(*reading.value)});
     case metrics::Style::similarity:
         return theme::toQt(metrics::similarityText(reading));
     case metrics::Style::agreement:

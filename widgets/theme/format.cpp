@@ -97,6 +97,11 @@ QString bounds(const model::Interval& interval, double scale, int digits)
     return QStringLiteral("[%1, %2]").arg(number(interval.lo * scale, digits), number(interval.hi * scale, digits));
 }
 
+QString mebibytes(base::Bytes value)
+{
+    return count(std::llround(static_cast<double>(value.count) / (1 << 20)));
+}
+
 QString bytes(base::Bytes value)
 {
     return toQt(base::formatBytes(value));

@@ -39,6 +39,8 @@ QString certainty(const model::Interval& interval, double scale, const QString& 
 /// The ends of an interval, "[21.8, 22.1]", in the unit that `scale` converts to.
 QString bounds(const model::Interval& interval, double scale = 1, int digits = 4);
 QString bytes(base::Bytes value);
+/// Whole MiB without the unit, for columns and cards that name it.
+QString mebibytes(base::Bytes value);
 QString duration(base::Nanoseconds value);
 /// 25557032 -> "25.6 M"
 QString magnitude(double value);

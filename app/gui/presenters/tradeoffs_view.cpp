@@ -149,7 +149,7 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
         figure.detail = QObject::tr("not measured");
         return figure;
     }
-    figure.value = theme::count(peak->count >> 20);
+    figure.value = theme::mebibytes(*peak);
     figure.unit = QObject::tr("MiB");
     const model::Trial* against = snapshot.recommended ? snapshot.find(snapshot.recommended->against) : nullptr;
     const auto other = against ? metrics::memoryPeak(against->measurement.memory, device) : std::nullopt;
