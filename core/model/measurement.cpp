@@ -2,6 +2,7 @@
 #include "core/model/measurement.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace apertune::model {
@@ -28,6 +29,12 @@ std::optional<AppliedState> appliedStateFromString(std::string_view text)
         if (toString(s) == text)
             return s;
     return std::nullopt;
+}
+
+bool Interval::isWide() const
+{
+    constexpr double kWide = 0.2;
+    return !(std::max(hi - value, value - lo) <= kWide * std::abs(value));
 }
 
 void Measurement::addPasses(const std::vector<base::Nanoseconds>& passes)

@@ -100,6 +100,9 @@ struct Interval
     double confidence = 0; ///< 0.95; 0 when the sample was too small for any interval (then lo..hi is its range)
 
     double relativeHalfWidth() const { return value != 0 ? (hi - lo) / 2 / value : 0; }
+    /// Whether an end lies further than 20 % from the value. Such an interval is seldom symmetric, so every form shows
+    /// its ends and no half-width.
+    bool isWide() const;
 };
 
 /// Result of a comparison, about the candidate.

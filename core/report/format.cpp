@@ -19,10 +19,6 @@ namespace {
 
 constexpr std::string_view kThousands = "\u00A0";
 
-/// Intervals with a half-width above this share of the value are shown by their ends, because they are seldom
-/// symmetric.
-constexpr double kWideInterval = 0.2;
-
 std::string fixed(double value, int decimals)
 {
     std::array<char, 400> buffer{}; // a double in fixed notation has up to 309 digits before the point
@@ -69,7 +65,7 @@ std::string formatPlusMinus(const model::Interval& interval, double scale)
         return formatGrouped(value, decimalsFor(value, 0)) + " ± ?";
     const int decimals = decimalsFor(value, half);
     const std::string text = formatGrouped(value, decimals);
-    if (half > kWideInterval * std::abs(value))
+    if (interval.isWide())
         return text + " [" + formatGrouped(interval.lo * scale, decimals) + ", " +
                formatGrouped(interval.hi * scale, decimals) + "]";
     return half > 0 ? text + " ± " + formatGrouped(half, decimals) : text;
@@ -124,11 +120,11 @@ std::string formatCertainty(const model::Interval& interval, std::size_t samples
     const std::string n = "n = " + std::to_string(samples);
     if (interval.confidence <= 0)
         return "(" + n + ", no interval)";
-    const double percent = interval.relativeHalfWidth() * 100;
-    if (percent > kWideInterval * 100) {
+    if (interval.isWide()) {
         const auto off = [&](double end) { return formatGrouped((end / interval.value - 1) * 100, 0); };
         return "[" + off(interval.lo) + " %, +" + off(interval.hi) + " %] (" + n + ")";
     }
+    const double percent = interval.relativeHalfWidth() * 100;
     return "± " + formatGrouped(percent, percent >= 10 ? 0 : percent >= 0.095 ? 1 : 2) + " % (" + n + ")";
 }
 

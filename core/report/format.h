@@ -20,8 +20,8 @@ std::string formatGrouped(double value, int decimals);
 /// and at most what shows four digits of `value`. Without a half-width it shows four digits of `value`.
 int decimalsFor(double value, double halfWidth);
 
-/// Returns "56.13 ± 0.22". An interval wider than ±20 % is seldom symmetric and is shown as "46 [9, 171]". A sample
-/// that is too small for an interval gives "56.13 ± ?". Every number is multiplied by `scale` first.
+/// Returns "56.13 ± 0.22", and "46 [9, 171]" for an interval that isWide(). A sample that is too small for an interval
+/// gives "56.13 ± ?". Every number is multiplied by `scale` first.
 std::string formatPlusMinus(const model::Interval& interval, double scale = 1);
 
 /// Returns "1.55× [1.53, 1.57]", or "cannot tell" without an interval, because such a ratio must not be shown as a
@@ -36,7 +36,7 @@ std::string formatSlowdown(double ratio, const std::string& other);
 std::string boundsText(const model::Goal& goal);
 base::Message boundsMessage(const model::Goal& goal);
 
-/// Returns "± 0.6 % (n = 42)". An interval wider than ±20 % is shown by the distances of its ends, "[-62 %, +310 %] (n
+/// Returns "± 0.6 % (n = 42)". An interval that isWide() is shown by the distances of its ends, "[-62 %, +310 %] (n
 /// = 7)". A sample that is too small for an interval gives "(n = 3, no interval)".
 std::string formatCertainty(const model::Interval& interval, std::size_t samples);
 

@@ -83,9 +83,7 @@ QString certainty(const model::Interval& interval, double scale, const QString& 
 {
     if (interval.confidence <= 0)
         return translated("no interval");
-    constexpr double kWide = 0.2;
-    const double reach = std::max(interval.hi - interval.value, interval.value - interval.lo);
-    if (!(reach <= kWide * std::abs(interval.value)))
+    if (interval.isWide())
         return bounds(interval, scale, 3) + (unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
     const double percentage = interval.relativeHalfWidth() * 100;
     const int decimals = percentage >= 10 ? 0 : percentage >= 0.095 ? 1 : 2;

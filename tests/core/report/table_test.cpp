@@ -260,10 +260,12 @@ TEST(Format, ShowsAsManyDecimalsAsTheIntervalSupports)
     EXPECT_EQ(formatCertainty({100, 100, 100, 0}, 3), "(n = 3, no interval)");
 }
 
+    EXPECT_EQ(formatPlusMinus({100, 99, 130, 0.95}), "100 [99, 130]") << "it reaches far to one side alone";
 TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
 {
     model::StudySnapshot s = test::sampleStudy();
     model::Config plain;
+    EXPECT_EQ(formatCertainty({100, 99, 130, 0.95}, 7), "[-1 %, +30 %] (n = 7)");
     plain.level = model::OptLevel::o1;
     model::Config compiled = plain;
     compiled.level = model::OptLevel::o3;
