@@ -87,6 +87,8 @@ QString certainty(const model::Interval& interval, double scale, const QString& 
         return bounds(interval, scale, 3) + (unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
     const double percentage = interval.relativeHalfWidth() * 100;
     const int decimals = percentage >= 10 ? 0 : percentage >= 0.095 ? 1 : 2;
+    if (interval.confidence <= 0)
+        return translated("(no interval)");
     return QStringLiteral("± %1%2%").arg(QString::number(percentage, 'f', decimals), QString(kThinSpace));
 }
 

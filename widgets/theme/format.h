@@ -36,7 +36,7 @@ QString percent(double share, int digits = 2);
 ///   converts to;
 /// * "no interval" when it has none.
 QString certainty(const model::Interval& interval, double scale, const QString& unit = {});
-/// The ends of an interval, "[21.8, 22.1]", in the unit that `scale` converts to.
+/// The ends of an interval, "[21.8, 22.1]", in the unit that `scale` converts to; "(no interval)" when it has none.
 QString bounds(const model::Interval& interval, double scale = 1, int digits = 4);
 QString bytes(base::Bytes value);
 /// Whole MiB without the unit, for columns and cards that name it.

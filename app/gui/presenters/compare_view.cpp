@@ -102,9 +102,10 @@ QString cellToolTip(const report::MatchedConfiguration& cell, const report::Comp
 {
     const auto line = [&study](const QString& side, const model::Trial& trial) {
         const model::Interval& ns = trial.measurement.latencyNs;
-        return QObject::tr("%1: %2, %3 %4 ms, n = %5 blocks")
-            .arg(side, passText(study, trial), ns.confidence > 0 ? QObject::tr("95 % interval") : QObject::tr("range"),
-                 theme::bounds(ns, 1e-6))
+        return QObject::tr("%1: %2, %3, n = %4 blocks")
+            .arg(side, passText(study, trial),
+                 ns.confidence > 0 ? QObject::tr("95 % interval %1 ms").arg(theme::bounds(ns, 1e-6))
+                                   : QObject::tr("no interval"))
             .arg(trial.measurement.blocks.size());
     };
     QStringList lines{cell.label.empty() ? QString() : theme::toQt(cell.label), line(QStringLiteral("A"), *cell.a),

@@ -126,9 +126,10 @@ QString traceFacts(const timeline::Timeline& timeline)
     if (trace.cost) {
         const model::Interval& ratio = trace.cost->ratio;
         const QString more = theme::percent(std::abs(ratio.value - 1));
-        const QString range = ratio.confidence > 0
-                                  ? QLatin1Char(' ') + theme::bounds({0, ratio.lo - 1, ratio.hi - 1, 0}, 100, 2)
-                                  : QString();
+        const QString range =
+            ratio.confidence > 0
+                ? QLatin1Char(' ') + theme::bounds({0, ratio.lo - 1, ratio.hi - 1, ratio.confidence}, 100, 2)
+                : QString();
         if (ratio.confidence > 0 && ratio.lo < 1 && ratio.hi > 1)
             facts << tr("recording cost within %1 %").arg(range.trimmed());
         else

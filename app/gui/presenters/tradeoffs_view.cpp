@@ -29,9 +29,7 @@ QString sampleText(const model::Interval& interval, double scale, const QString&
                ? QObject::tr("%1 % interval %2 %3 · n = %4 blocks")
                      .arg(theme::number(interval.confidence * 100, 2), theme::bounds(interval, scale), unit)
                      .arg(n)
-               : QObject::tr("range %1 %2 · n = %3 blocks, too few for an interval")
-                     .arg(theme::bounds(interval, scale), unit)
-                     .arg(n);
+               : QObject::tr("n = %1 blocks, too few for an interval").arg(n);
 }
 
 Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended)

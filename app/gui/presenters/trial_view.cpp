@@ -115,9 +115,11 @@ std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
     facts.push_back(
         {QObject::tr("median"),
          milliseconds(m.latencyNs.value) + QLatin1Char(' ') + theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms")),
-         QObject::tr("Median over %1 blocks, distribution-free interval %2 ms.")
-             .arg(m.blocks.size())
-             .arg(theme::bounds(m.latencyNs, 1e-6))});
+         m.latencyNs.confidence > 0
+             ? QObject::tr("Median over %1 blocks, distribution-free interval %2 ms.")
+                   .arg(m.blocks.size())
+                   .arg(theme::bounds(m.latencyNs, 1e-6))
+             : QObject::tr("Median over %1 blocks, too few for an interval.").arg(m.blocks.size())});
     for (const metrics::Metric& metric : metrics::all()) {
         if (!(metric.percentile > 0.5))
             continue;

@@ -48,6 +48,9 @@ TEST(Format, HalfWidthsAreSharesAndSayWhenThereIsNoInterval)
         << "± 151 % of a number that cannot be negative says nothing";
     EXPECT_EQ(text(certainty({100, 99, 130, 0.95}, 1)), "[99.0, 130]") << "it reaches far to one side alone";
     EXPECT_EQ(text(certainty({0, -1, 1, 0.95}, 1)), "[−1.00, 1.00]");
+    EXPECT_EQ(text(bounds({100, 99, 130, 0.95})), "[99.00, 130.0]");
+    EXPECT_EQ(text(bounds({100, 99, 130, 0})), "(no interval)");
+    EXPECT_EQ(text(mebibytes({(std::int64_t{1420} << 20) + 850'000})), "1421");
 }
 
 TEST(Format, MagnitudesTakeALetter)
