@@ -387,7 +387,7 @@ QString trialToolTip(const model::Trial& trial, model::DeviceType device, const 
     lines << translated("latency of a pass %1 ms %2, median of %3 blocks, %4 passes")
                  .arg(theme::number(m.latencyNs.value * kMsPerNs), theme::bounds(m.latencyNs, kMsPerNs))
                  .arg(m.blocks.size())
-                 .arg(m.iterations.size());
+                 .arg(*metrics::find("iterations").read(m, device).value);
     lines << translated("throughput %1 %2 %3")
                  .arg(theme::number(m.throughput.value), throughputUnit, theme::bounds(m.throughput));
     if (m.quality) {
