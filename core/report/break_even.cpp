@@ -10,14 +10,24 @@ namespace apertune::report {
 
 namespace {
 
-/// Rounds up to two digits: 12 345 gives "13 000". More digits would claim a precision that the intervals do not have.
-std::string rounded(double passes)
+/// Rounds up to two digits: 12 345 gives 13 000. More digits would claim a precision that the intervals do not have.
+double roundedUp(double passes)
 {
     const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(std::max(1.0, passes))) - 1));
-    return formatGrouped(std::ceil(passes / unit) * unit, 0);
+    return std::ceil(passes / unit) * unit;
+}
+
+std::string rounded(double passes)
+{
+    return formatGrouped(roundedUp(passes), 0);
 }
 
 } // namespace
+
+std::optional<double> BreakEven::shownPasses() const
+{
+    return passes > 0 && hi ? std::optional(roundedUp(passes)) : std::nullopt;
+}
 
 std::optional<BreakEven> breakEven(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
@@ -52,9 +62,9 @@ std::string breakEvenText(const model::StudySnapshot& snapshot, const model::Tri
     if (!found)
         return {};
     const std::string other = ConfigurationNames(snapshot).shortName(*snapshot.find(found->against));
-    if (found->lo <= 0)
+    if (found->neverPays())
         return "never pays off: " + other + " is faster and needs none";
-    if (found->passes <= 0 || !found->hi)
+    if (!found->shownPasses())
         return "may never pay off: " + other + " is about as fast and needs none";
     return "pays off after " + rounded(found->passes) + " passes [" + rounded(found->lo) + ", " + rounded(*found->hi) +
            "] against " + other;

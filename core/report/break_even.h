@@ -16,6 +16,10 @@ struct BreakEven
     double passes = 0;          ///< compile time / time saved per pass; 0: a pass saves nothing
     double lo = 0;              ///< lower end: the intervals of both trials allow the largest saving
     std::optional<double> hi{}; ///< upper end: they allow the smallest saving; none: a pass may save nothing
+
+    bool neverPays() const { return lo <= 0; } ///< a pass surely saves nothing
+    /// `passes` as every form shows them: rounded up to two digits. None where a pass may save nothing.
+    std::optional<double> shownPasses() const;
 };
 
 /// Returns nothing for a trial without compile time, and when there is no trial to compare it with.

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace apertune::gui {
 namespace {
@@ -292,9 +293,12 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
         view.figures = trialFigures(snapshot, trial, best, file);
         view.timing = timingFacts(trial.measurement);
         if (const auto won = report::breakEven(snapshot, trial)) {
+            const std::optional<double> passes = won->shownPasses();
             view.timing.push_back(
                 {QObject::tr("break-even"),
-                 won->passes > 0 ? QObject::tr("%1 passes").arg(theme::number(won->passes, 2)) : QObject::tr("never"),
+                 passes             ? QObject::tr("%1 passes").arg(theme::count(std::llround(*passes)))
+                 : won->neverPays() ? QObject::tr("never")
+                                    : QObject::tr("perhaps never"),
                  QObject::tr("Compiling %1.").arg(theme::toQt(report::breakEvenText(snapshot, trial)))});
         }
         view.memoryAndQuality = memoryFacts(trial.measurement);
