@@ -58,7 +58,7 @@ std::string speedupText(const model::StudySnapshot& snapshot, const model::Trial
     if (baseline == &trial)
         return "baseline";
     const auto effect = stats::compareTrials({*baseline}, {trial});
-    return effect ? formatRatio(effect->ratio) : "–";
+    return effect ? formatRatio(stats::withNoiseFloor(*effect, snapshot.noiseFloor())) : "–";
 }
 
 Json measuredRow(const model::StudySnapshot& snapshot, const ConfigurationNames& names, const model::Trial& trial)

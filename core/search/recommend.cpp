@@ -107,16 +107,8 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
                    ? verdict
                    : stats::Verdict::cannotTell;
     };
-    if (const auto effect = stats::compareTrials({other}, {trial}, perSample, options)) {
-        Interval ratio = effect->ratio;
-        // Blocks of one process do not show how much identical code differs between processes: the noise floor does.
-        if (effect->processes == 0 && noiseFloor > 0 && ratio.confidence > 0) {
-            const double floor = std::log1p(noiseFloor);
-            ratio.lo = ratio.value * std::exp(-std::hypot(std::log(ratio.value / ratio.lo), floor));
-            ratio.hi = ratio.value * std::exp(std::hypot(std::log(ratio.hi / ratio.value), floor));
-        }
-        return {other.id, ratio, named(effect->verdict)};
-    }
+    if (const auto effect = stats::compareTrials({other}, {trial}, perSample, options))
+        return {other.id, stats::withNoiseFloor(*effect, noiseFloor), named(effect->verdict)};
     const Interval& b = other.measurement.latencyNs;
     const Interval& c = trial.measurement.latencyNs;
     const double samples =

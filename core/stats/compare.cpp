@@ -295,6 +295,17 @@ Effect compare(base::Baseline<Samples> baseline, base::Candidate<Samples> candid
                     fewest, options);
 }
 
+model::Interval withNoiseFloor(const Effect& effect, double noiseFloor)
+{
+    model::Interval ratio = effect.ratio;
+    if (effect.processes > 0 || !(noiseFloor > 0) || !(ratio.confidence > 0))
+        return ratio;
+    const double floor = std::log1p(noiseFloor);
+    ratio.lo = ratio.value * std::exp(-std::hypot(std::log(ratio.value / ratio.lo), floor));
+    ratio.hi = ratio.value * std::exp(std::hypot(std::log(ratio.hi / ratio.value), floor));
+    return ratio;
+}
+
 Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options, std::size_t processes)
 {
     Effect effect;

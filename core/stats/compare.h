@@ -53,6 +53,11 @@ struct Effect
 Effect compare(base::Baseline<std::span<const double>> baseline, base::Candidate<std::span<const double>> candidate,
                const CompareOptions& options = {});
 
+/// Returns the ratio of an effect with the noise floor of the machine in its interval: the distances of the ends are
+/// the roots of the sums of squares, in logarithms. Blocks of one process do not show how much identical code differs
+/// between processes. A comparison over several processes shows it, so its ratio is returned as it is.
+model::Interval withNoiseFloor(const Effect& effect, double noiseFloor);
+
 /// Returns the effect for a known ratio, by the same rules as compare(). `processes` is Effect::processes.
 /// The noise floor describes single processes. The noise of a mean over k processes is √k times smaller, so the floor
 /// is divided by √k.
