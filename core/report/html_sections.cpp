@@ -27,8 +27,10 @@ Json ratioCard(const std::string& title, const model::Interval& ratio, const std
 {
     if (!(ratio.confidence > 0))
         return card(title, "cannot tell", "", over);
-    return card(title, base::formatSignificant(ratio.value, 3), "×",
-                "[" + base::formatSignificant(ratio.lo, 3) + ", " + base::formatSignificant(ratio.hi, 3) + "] " + over);
+    const std::string text = formatRatio(ratio);
+    const std::string_view sign = "×";
+    const auto at = text.find(sign);
+    return card(title, text.substr(0, at), std::string(sign), text.substr(at + sign.size() + 1) + " " + over);
 }
 
 /// Null when there is nothing in the list.

@@ -52,8 +52,8 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     if (recommended && snapshot.recommended && snapshot.recommended->speedup.confidence > 0) {
         const model::Recommendation& best = *snapshot.recommended;
         const model::Trial* against = snapshot.find(best.against);
-        figure.detail = QObject::tr("%1× %2 against %3")
-                            .arg(theme::number(best.speedup.value, 3), theme::bounds(best.speedup, 1, 3),
+        figure.detail = QObject::tr("%1 against %2")
+                            .arg(theme::toQt(report::formatRatio(best.speedup)),
                                  against ? configurationName(snapshot, *against) : QObject::tr("baseline"));
         figure.detailTone = best.verdict == model::Verdict::faster   ? Tone::good
                             : best.verdict == model::Verdict::slower ? Tone::bad
