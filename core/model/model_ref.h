@@ -58,6 +58,9 @@ struct ModelRef
     std::map<std::string, std::string> files{{"torchscript", "model.ts.pt"}};
     std::vector<LayerSpec> layers;
     std::vector<std::string> notes;
+
+    /// Whether its samples are images. Rates are then images a second ("img/s"), else "samples/s".
+    bool takesImages() const { return !taskType.empty() && taskType != "other"; }
 };
 
 /// Reads artifact/manifest.json.

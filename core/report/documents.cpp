@@ -144,7 +144,8 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
     case model::Objective::throughput:
         break;
     }
-    return formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)) + " img/s " +
+    return formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)) +
+           (snapshot.study.model.takesImages() ? " img/s " : " samples/s ") +
            formatCertainty(m.throughput, m.blocks.size());
 }
 
@@ -189,8 +190,8 @@ Json gpuJson(const std::optional<model::GpuConditions>& gpu)
             {"power_cap_w", known(static_cast<double>(gpu->powerCap) * kMilli)},
             {"energy_j", energy ? Json(*energy * kMilli) : Json(nullptr)},
             {"energy_passes", energy ? Json(gpu->energyPasses) : Json(nullptr)},
-            {"energy_source", energy ? Json(gpu->energyIntegrated ? "power" : "counter") : Json(nullptr)},
             {"energy_s", energy ? Json(gpu->energyTime.seconds()) : Json(nullptr)},
+            {"energy_source", energy ? Json(gpu->energyIntegrated ? "power" : "counter") : Json(nullptr)},
             {"capped_s", gpu->cappedTime.seconds()},
             {"heat_s", gpu->heatTime.seconds()},
             {"other_processes", gpu->otherProcesses},

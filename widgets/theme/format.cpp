@@ -20,11 +20,6 @@ QString translated(const char* text, int n = -1)
     return QCoreApplication::translate("format", text, nullptr, n);
 }
 
-bool takesImages(const model::ModelRef& model)
-{
-    return !model.taskType.empty() && model.taskType != "other";
-}
-
 /// Groups the integer part from five digits on, so that 2914 has no space.
 QString grouped(QString text)
 {
@@ -87,24 +82,24 @@ QString certainty(const model::Interval& interval, double scale, const QString& 
         return bounds(interval, scale, 3) + (unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
     const double percentage = interval.relativeHalfWidth() * 100;
     const int decimals = percentage >= 10 ? 0 : percentage >= 0.095 ? 1 : 2;
-    if (interval.confidence <= 0)
-        return translated("(no interval)");
     return QStringLiteral("± %1%2%").arg(QString::number(percentage, 'f', decimals), QString(kThinSpace));
 }
 
 QString bounds(const model::Interval& interval, double scale, int digits)
 {
+    if (interval.confidence <= 0)
+        return translated("(no interval)");
     return QStringLiteral("[%1, %2]").arg(number(interval.lo * scale, digits), number(interval.hi * scale, digits));
-}
-
-QString mebibytes(base::Bytes value)
-{
-    return count(std::llround(static_cast<double>(value.count) / (1 << 20)));
 }
 
 QString bytes(base::Bytes value)
 {
     return toQt(base::formatBytes(value));
+}
+
+QString mebibytes(base::Bytes value)
+{
+    return count(std::llround(static_cast<double>(value.count) / (1 << 20)));
 }
 
 QString duration(base::Nanoseconds value)
@@ -151,17 +146,17 @@ QDateTime parseUtc(const std::string& utc)
 
 QString sampleWord(const model::ModelRef& model)
 {
-    return takesImages(model) ? translated("image") : translated("sample");
+    return model.takesImages() ? translated("image") : translated("sample");
 }
 
 QString samples(const model::ModelRef& model, int n)
 {
-    return counted(n, sampleWord(model), takesImages(model) ? translated("images") : translated("samples"));
+    return counted(n, sampleWord(model), model.takesImages() ? translated("images") : translated("samples"));
 }
 
 QString throughputUnit(const model::ModelRef& model)
 {
-    return takesImages(model) ? translated("img/s") : translated("samples/s");
+    return model.takesImages() ? translated("img/s") : translated("samples/s");
 }
 
 } // namespace apertune::theme

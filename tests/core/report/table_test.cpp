@@ -60,6 +60,13 @@ TEST(RecommendationSentence, GivesValueIntervalSampleAndBaseline)
               "Runner-up: O1 fp32 batch 1 (t13); it is 1.36× [1.33, 1.39] that.");
 }
 
+TEST(RecommendationSentence, CountsImagesOnlyOfAModelThatTakesThem)
+{
+    model::StudySnapshot study = test::sampleStudy();
+    study.study.model.taskType = "other";
+    EXPECT_EQ(recommendationSentence(study).find("23.67 samples/s ± 0.6 %"), 0u) << recommendationSentence(study);
+}
+
 TEST(RecommendationSentence, NamesWhatIsBestInFurtherObjectives)
 {
     auto s = test::sampleStudy();
@@ -253,19 +260,19 @@ TEST(Format, ShowsAsManyDecimalsAsTheIntervalSupports)
     EXPECT_EQ(formatSlowdown(0.9999, "then"), "as fast as then");
     EXPECT_EQ(formatPlusMinus({0.02812, 0.0278, 0.0284, 0.95}), "0.02812 ± 0.00030");
     EXPECT_EQ(formatPlusMinus({46.4, 9.1, 171.0, 0.95}), "46 [9, 171]");
+    EXPECT_EQ(formatPlusMinus({100, 99, 130, 0.95}), "100 [99, 130]") << "it reaches far to one side alone";
     EXPECT_EQ(formatPlusMinus({784.5, 784.5, 784.5, 0}), "784.5 ± ?");
     EXPECT_EQ(formatPlusMinus({0, 0, 0, 0.95}), "0");
     EXPECT_EQ(formatCertainty({100, 99, 102, 0.95}, 42), "± 1.5 % (n = 42)");
     EXPECT_EQ(formatCertainty({100, 40, 4010, 0.95}, 7), "[-60 %, +3\u00A0910 %] (n = 7)");
+    EXPECT_EQ(formatCertainty({100, 99, 130, 0.95}, 7), "[-1 %, +30 %] (n = 7)");
     EXPECT_EQ(formatCertainty({100, 100, 100, 0}, 3), "(n = 3, no interval)");
 }
 
-    EXPECT_EQ(formatPlusMinus({100, 99, 130, 0.95}), "100 [99, 130]") << "it reaches far to one side alone";
 TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
 {
     model::StudySnapshot s = test::sampleStudy();
     model::Config plain;
-    EXPECT_EQ(formatCertainty({100, 99, 130, 0.95}, 7), "[-1 %, +30 %] (n = 7)");
     plain.level = model::OptLevel::o1;
     model::Config compiled = plain;
     compiled.level = model::OptLevel::o3;
