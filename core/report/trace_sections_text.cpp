@@ -85,7 +85,7 @@ std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
                                            {"Class"},
                                            {"Calls", Align::right},
                                            {"Total ms", Align::right},
-                                           {several ? "Of its GPU" : "Share", Align::right},
+                                           {several ? "Of its GPU" : "Of kernels", Align::right},
                                            {"Mean µs", Align::right},
                                            {"p50 µs", Align::right},
                                            {"p99 µs", Align::right},

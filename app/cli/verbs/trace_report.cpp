@@ -232,6 +232,12 @@ int run(const TraceReport& options, Session& session)
         document["rules"] = advice::rulesDocument(findingReport.rules);
         text += "\n" + verdictText(findingReport, terminal.width());
     }
+    if (analyses && wanted("verdict") && facts.iterations.found())
+        text += report::wrap(
+                    std::string("\nThe tables below cover the whole recording, the verdict and its findings the ") +
+                        (facts.iterations.marked() ? "steady iterations." : "repeated sections."),
+                    terminal.width(), 0) +
+                "\n";
     if (analyses) {
         for (const Section& section : sections()) {
             if (!wanted(section.name))

@@ -195,7 +195,11 @@ ReportTable rooflineTable(const TraceReport& report)
                      "(record_shapes=True, or apertune trace record).");
     table.columns = {
         {tr("Operator and shapes"), false, tr("What it is called with: its inputs, weights and so on."), true},
-        {tr("Time"), true, tr("Of all its calls with these shapes."), false, {tr("Time (ns)")}},
+        {tr("Time"),
+         true,
+         tr("Of all its calls with these shapes in the steady iterations (in the range, where one is chosen)."),
+         false,
+         {tr("Time (ns)")}},
         {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
         {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
         {tr("GB/s"), true, tr("The least traffic over the time.")}};
