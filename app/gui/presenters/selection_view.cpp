@@ -54,7 +54,9 @@ std::vector<FactList::Fact> selectionFacts(const timeline::RangeStatistics& s, b
         facts.push_back({tr("Device work"), theme::count(s.deviceWork),
                          tr("Kernels, copies, fills and graphs that begin in the range.")});
     }
-    facts.push_back({tr("Events"), theme::count(s.events), tr("All events that begin in the range, counters apart.")});
+    facts.push_back({tr("Events"), theme::count(s.events),
+                     tr("All events that begin in the range. Samples of counters and of memory are apart: they are "
+                        "drawn as curves.")});
     if (s.deviceWork == 0) {
         qint64 operators = 0;
         for (const timeline::NameStatistics& name : s.names)

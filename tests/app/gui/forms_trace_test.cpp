@@ -193,6 +193,7 @@ TEST_F(TraceForms, EveryFormHasTheSameNumberOfEvents)
         if (fact.name == QStringLiteral("Events")) {
             found = true;
             EXPECT_EQ(fact.value.toStdString(), drawn.text.toStdString()) << fact.toolTip.toStdString();
+            EXPECT_TRUE(fact.toolTip.contains(QStringLiteral("curves"))) << fact.toolTip.toStdString();
         }
     EXPECT_TRUE(found);
     const gui::Page& list = open(here, "events");
