@@ -3,6 +3,7 @@
 
 #include "core/sentences/sentences.h"
 #include "core/store/failure.h"
+#include "core/store/json_text.h"
 #include "core/store/reasons.h"
 #include "core/store/trace_read.h"
 #include "core/store/trace_write.h"
