@@ -41,7 +41,8 @@ TEST_F(Importing, BringsATraceIntoTheWorkspace)
     EXPECT_EQ(document["kinds"][0]["kind"], "kernel");
     EXPECT_EQ(document["kinds"][0]["events"], 2);
     EXPECT_DOUBLE_EQ(document["kinds"][0]["total_ms"], 0.004111);
-    EXPECT_TRUE(document["losses"].empty());
+    ASSERT_EQ(document["losses"].size(), 1U) << "the arguments that nothing keeps";
+    EXPECT_EQ(document["losses"][0]["severity"], "notice");
     const Json list = program.run({"trace", "list", "--json"}).document();
     ASSERT_EQ(list["traces"].size(), 1U);
     EXPECT_EQ(list["traces"][0]["name"], "my run");
