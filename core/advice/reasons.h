@@ -70,7 +70,7 @@ inline constexpr MessageKind kTinyKernels{"advice.tiny_kernels",
                                           {"small", "kernels", "how", "often", "median", "share", "whole"}};
 inline constexpr MessageKind kOneLongGap{"advice.one_long_gap", {"limit", "share", "whole", "cause"}};
 inline constexpr MessageKind kLongGaps{"advice.long_gaps", {"count", "limit", "share", "whole", "cause"}};
-inline constexpr MessageKind kUnderfilled{"advice.underfilled", {"waves", "share", "whole"}};
+inline constexpr MessageKind kUnderfilled{"advice.underfilled", {"fill", "share", "whole"}};
 inline constexpr MessageKind kOneDeviceAllocation{"advice.one_device_allocation", {"often", "time", "idle", "whole"}};
 inline constexpr MessageKind kDeviceAllocations{"advice.device_allocations",
                                                 {"count", "often", "time", "idle", "whole"}};

@@ -302,9 +302,9 @@ RuleResult firstCallsRule(const Facts& facts)
     return fired(std::move(f), Cause::firstCalls);
 }
 
-// underfilled-device: the computing kernels, weighted by time, do not fill the device once (waves < 1). Communication
-// is left out: it fills a few multiprocessors by design and takes as long as the slowest device, so no larger batch
-// changes it.
+// underfilled-device: the computing kernels, weighted by time, fill less than half of the device, or have less than one
+// wave in the mean. Communication is left out: it fills a few multiprocessors by design and takes as long as the
+// slowest device, so no larger batch changes it.
 RuleResult underfilledRule(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -332,12 +332,13 @@ RuleResult underfilledRule(const Facts& facts)
             worst = row.longest;
         }
     }
-    if (facts.sums.meanWaves >= 1)
+    constexpr double kHalfEmpty = 0.5;
+    const double unused = empty / static_cast<double>(facts.sums.computingTime);
+    if (facts.sums.meanWaves >= 1 && unused < kHalfEmpty)
         return quiet();
-    const double share = kernels * empty / static_cast<double>(facts.sums.computingTime);
+    const double share = kernels * unused;
     Finding f;
-    f.text = base::message<reasons::kUnderfilled>(base::formatSignificant(facts.sums.meanWaves, 2), base::Share{share},
-                                                  wholeName(facts));
+    f.text = base::message<reasons::kUnderfilled>(base::Share{1 - unused}, base::Share{share}, wholeName(facts));
     f.share = kernels;
     f.gain = {0, share};
     f.confidence = Confidence::estimate;

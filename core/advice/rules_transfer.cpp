@@ -205,8 +205,10 @@ RuleResult roundTripsRule(const Facts& facts)
         const auto at = std::lower_bound(awayTimes.begin(), awayTimes.end(), gap.time.start,
                                          [](const analysis::Interval& i, std::int64_t start) { return i.end < start; });
         if (at != awayTimes.end() && at->start <= gap.time.end)
-            wait += gap.parts[static_cast<std::size_t>(IdleCause::copyWait)] +
-                    gap.parts[static_cast<std::size_t>(IdleCause::synchronization)];
+            // Between the two copies the host runs the stage, whatever it is seen doing there.
+            wait += std::max(gap.parts[static_cast<std::size_t>(IdleCause::copyWait)] +
+                                 gap.parts[static_cast<std::size_t>(IdleCause::synchronization)],
+                             analysis::coveredLength(awayTimes, gap.time));
     }
     Finding f;
     f.share = std::min(1.0, facts.share(time + wait));

@@ -388,7 +388,7 @@ constexpr std::array kTemplates{
     Template{"advice.long_gaps",
              QT_TRANSLATE_NOOP("core", "{count} gaps longer than {limit} take {share} {whole}; above all, {cause}.")},
     Template{"advice.underfilled",
-             QT_TRANSLATE_NOOP("core", "Weighted by time, the kernels that compute fill the device {waves} times: "
+             QT_TRANSLATE_NOOP("core", "Weighted by time, the kernels that compute fill {fill} of the device: "
                                        "{share} {whole} goes to multiprocessors without work.")},
     Template{"advice.one_device_allocation",
              QT_TRANSLATE_NOOP("core",
