@@ -15,10 +15,10 @@ namespace apertune::analysis {
 struct CollectiveCall
 {
     std::string name{};             ///< "allreduce", "_allgather_base"
-    std::string type{};             ///< of its elements, as the recorder writes it: "BFloat16"; empty: unknown
+    std::string type{};             ///< type of an element in the recorder's words: "BFloat16"; empty: unknown
     std::string group{};            ///< name of the process group; empty: unknown
     std::string groupDescription{}; ///< "default_pg"; empty: unknown
-    std::int64_t ranks = 0;         ///< of the group; 0: unknown
+    std::int64_t ranks = 0;         ///< number of ranks in the group; 0: unknown
     std::int64_t bytes = 0;         ///< the larger one of what a rank puts in and what it gets; 0: unknown
 };
 /// Reads the text; nullopt when it is no JSON object with a name.

@@ -25,8 +25,8 @@ struct ConvolutionLayouts
     bool isMostlyLast() const { return last > first + unknown; }
 };
 
-/// Returns the layouts of the convolutions that start in `window`, by the time of their device work, or by their own
-/// time on the host where they have none. The outermost operator with strides of each convolution decides.
+/// Returns the layouts of the convolutions that start in `window`, by the time of their device work, or by the
+/// time of the call where they have none. The outermost operator with strides of each convolution decides.
 ConvolutionLayouts convolutionLayouts(const TraceIndex& index, const OperatorForest& forest, Interval window);
 
 } // namespace apertune::analysis

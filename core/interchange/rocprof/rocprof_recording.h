@@ -83,7 +83,7 @@ private:
     std::map<std::int64_t, std::int64_t> m_devices; ///< number of a GPU, by agent
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>, trace::TrackId> m_streams;
     std::map<std::pair<std::int64_t, std::int64_t>, trace::TrackId> m_threads;
-    std::map<std::uint64_t, Allocation> m_allocated; ///< what was not released yet, by address
+    std::map<std::uint64_t, Allocation> m_allocated; ///< allocations that were not released yet, by address
 };
 
 } // namespace apertune::interchange::rocprof

@@ -65,7 +65,7 @@ private:
 
     QString m_where;
     QString m_text;
-    QString m_rest; ///< what no fact has accounted for
+    QString m_rest; ///< the text without the numbers that a fact accounts for
 };
 
 /// A table as a form shows it.

@@ -25,11 +25,11 @@ Fact number(const QString& member, double value, int digits = 4);
 Fact certainty(const QString& member, const model::Interval& interval, const QString& unit);
 Fact bounds(const QString& member, const model::Interval& interval, int digits = 4);
 Fact percent(const QString& member, double share, int digits);
-Fact shareBar(const QString& member, double share); ///< as tables do: two digits below a tenth, else three
+Fact shareBar(const QString& member, double share); ///< the text has two digits below a tenth, else three
 Fact bytes(const QString& member, double count);
 Fact mebibytes(const QString& member, double bytes); ///< whole MiB, without the unit
 Fact duration(const QString& member, double milliseconds);
-Fact time(const QString& member, double milliseconds); ///< of an event of a trace
+Fact time(const QString& member, double milliseconds); ///< duration of an event of a trace
 Fact count(const QString& member, double count);
 } // namespace shown
 
