@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/collectives.h"
 
+#include "core/analysis/kernel_times.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 
@@ -124,14 +125,7 @@ std::vector<CollectiveRow> collectiveTable(const TraceIndex& index, const Operat
     }
     if (pieces.empty())
         return {};
-    std::vector<std::vector<Interval>> others(index.devices.size());
-    for (const Work& w : index.work)
-        if (w.isKernel() && index.kernelClass(w.name) != OpClass::communication)
-            others[w.device].push_back(w.time);
-    std::vector<Intervals> computing;
-    for (std::vector<Interval>& list : others)
-        computing.push_back(unite(std::move(list)));
-
+    const std::vector<Intervals> computing = kernelTimes(index, Collectives::leftOut);
     using Key = std::tuple<std::uint16_t, std::string, std::string, std::string, std::int64_t, std::int64_t>;
     std::map<Key, CollectiveRow> rows;
     for (const Piece& piece : pieces) {

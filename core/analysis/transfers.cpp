@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/transfers.h"
 
+#include "core/analysis/kernel_times.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -80,20 +82,12 @@ std::int64_t TransferLedger::exposed(trace::CopyDirection d) const
 TransferLedger transferLedger(const TraceIndex& index, const OperatorForest& forest, Interval window,
                               const std::vector<Interval>& iterations)
 {
-    std::vector<std::vector<Interval>> kernels(index.devices.size());
-    bool any = false;
-    for (const Work& w : index.work) {
-        // A trace without copies needs no union of its kernels.
-        any = any || w.kind == trace::EventKind::copy;
-        if (w.isKernel())
-            kernels[w.device].push_back(w.time);
-    }
     TransferLedger ledger;
-    if (!any)
+    // A trace without copies needs no union of its kernels.
+    if (std::none_of(index.work.begin(), index.work.end(),
+                     [](const Work& w) { return w.kind == trace::EventKind::copy; }))
         return ledger;
-    std::vector<Intervals> computing;
-    for (std::vector<Interval>& list : kernels)
-        computing.push_back(unite(std::move(list)));
+    const std::vector<Intervals> computing = kernelTimes(index, Collectives::counted);
 
     using Key =
         std::tuple<std::uint16_t, trace::CopyDirection, trace::MemoryKind, trace::MemoryKind, bool, std::uint32_t>;

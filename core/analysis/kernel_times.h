@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/trace_index.h"
+
+#include <vector>
+
+namespace apertune::analysis {
+
+enum class Collectives { counted, leftOut };
+
+/// Returns the times in which kernels run, for each device in the order of TraceIndex::devices.
+std::vector<Intervals> kernelTimes(const TraceIndex& index, Collectives collectives);
+
+} // namespace apertune::analysis
