@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/names.h"
 
+#include "core/analysis/inductor_name.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -60,14 +61,15 @@ OpClass classifyKernel(std::string_view name)
     constexpr std::string_view kLibrary = "fbgemm";
     for (std::size_t at = n.find(kLibrary); at != std::string::npos; at = n.find(kLibrary, at))
         n.erase(at, kLibrary.size());
-    // Triton and Inductor name a kernel after all operators that it fuses, including the one that reads a collective's
-    // output.
+    if (const std::optional<OpClass> fused = classifyInductorKernel(n))
+        return *fused;
+    // Other kernels of Triton may be named after all operators that they fuse, too.
     if (!n.starts_with("triton_") &&
         has(n, {"nccl", "rccl", "oneccl", "mscclpp", "nvshmem", "allreduce_kernel", "allreduce_fusion", "all_reduce",
                 "allgather", "all_gather", "reducescatter", "reduce_scatter", "alltoall", "all_to_all",
                 "cross_device_reduce", "multimem_"}))
         return OpClass::communication;
-    if (has(n, {"flash_fwd", "flash_bwd", "flash_fprop", "fmha", "attention", "attn", "sdpa"}))
+    if (has(n, {"flash_fwd", "flash_bwd", "flash_fprop", "fmha", "attention", "attn", "sdpa", "sage_fwd"}))
         return OpClass::attention;
     if (has(n, {"nchwtonhwc", "nhwctonchw", "tonhwc", "tonchw", "nchwto", "nhwcto", "transpose", "permute", "reorder",
                 "tensortransform", "reformat", "computeoffsets"}))

@@ -46,7 +46,6 @@ TEST(Names, KernelsOfTheUsualLibrariesAreKnown)
     EXPECT_EQ(classifyKernel("ncclKernel_AllReduce_RING_LL_Sum_float"), OpClass::communication);
     EXPECT_EQ(classifyKernel("triton_poi_fused_add_relu_3"), OpClass::elementwise);
     EXPECT_EQ(classifyKernel("nvjet_hsh_192x192_64x3_1x2_h_bz_coopB_NNT"), OpClass::matrixProduct);
-    EXPECT_EQ(classifyKernel("triton_tem_fused_addmm_3"), OpClass::matrixProduct);
     EXPECT_EQ(classifyKernel("turing_fp16_s1688cudnn_fp16_256x64_ldg8_relu_f2f_exp_small_nhwc_tn_v1"),
               OpClass::convolution)
         << "with its activation";
@@ -54,6 +53,42 @@ TEST(Names, KernelsOfTheUsualLibrariesAreKnown)
               OpClass::attention);
     EXPECT_EQ(classifyKernel("void at::native::(anonymous namespace)::roi_align_forward_kernel_impl<float>(int)"),
               OpClass::indexing);
+}
+
+TEST(Names, AKernelOfInductorIsWhatItDoesAndNotWhatItReads)
+{
+    const std::pair<const char*, OpClass> cases[] = {
+        {"triton_tem_fused_addmm_3", OpClass::matrixProduct},
+        {"triton_tem_fused_convolution_12", OpClass::convolution},
+        {"triton_tem_fused_flex_attention_0", OpClass::attention},
+        {"triton_poi_fused_addmm_gelu_view_26", OpClass::elementwise},
+        {"triton_poi_fused_addmm_7", OpClass::elementwise},
+        {"triton_poi_fused_convolution_relu_1", OpClass::elementwise},
+        {"triton_poi_fused", OpClass::elementwise},
+        {"triton_poi_fused_0", OpClass::elementwise},
+        {"triton_poi_fused__scaled_dot_product_flash_attention_cat_transpose_view_33", OpClass::copy},
+        {"triton_poi_fused__scaled_dot_product_flash_attention_clone_2", OpClass::copy},
+        {"triton_poi_fused__unsafe_view_clone_slice_transpose_4", OpClass::layout},
+        {"triton_poi_fused_cat_view_4", OpClass::copy},
+        {"triton_poi_fused_cat_stack_t_4", OpClass::copy},
+        {"triton_poi_fused__to_copy_18", OpClass::cast},
+        {"triton_poi_fused__to_copy_transpose_2", OpClass::cast},
+        {"triton_poi_fused__to_copy_div_empty_like_zeros_20", OpClass::elementwise},
+        {"triton_poi_fused_zeros_like_5", OpClass::fill},
+        {"triton_poi_fused_embedding_0", OpClass::indexing},
+        {"triton_poi_fused__unsafe_index_1", OpClass::indexing},
+        {"triton_poi_fused_max_pool2d_with_indices_2", OpClass::pooling},
+        {"triton_poi_fused__native_batch_norm_legit_no_training_relu_3", OpClass::normalization},
+        {"triton_red_fused_add_addmm_mul_native_layer_norm_split_unsqueeze_view_29", OpClass::normalization},
+        {"triton_per_fused__to_copy_addmm_mean_mul_pow_rsqrt_transpose_view_5", OpClass::normalization},
+        {"triton_red_fused__to_copy_addmm_as_strided_fmha_v3_fwd_amax_stack_view_8", OpClass::reduction},
+        {"triton_per_fused__softmax_6", OpClass::reduction},
+        {"triton_for_fused_2", OpClass::elementwise},
+        {"triton_", OpClass::other},
+        {"triton_po", OpClass::other},
+    };
+    for (const auto& [name, expected] : cases)
+        EXPECT_EQ(toString(classifyKernel(name)), toString(expected)) << name;
 }
 
 TEST(Names, AKernelsNameTellsItsFormatAndTensorCoresOrIsUnknownAndNeverDeniesThem)
