@@ -169,6 +169,9 @@ std::string formatMagnitude(double value)
 
 std::string formatPercent(double share)
 {
+    constexpr double kLeast = 1e-5;
+    if (share != 0 && std::abs(share) < kLeast)
+        return share > 0 ? "< 0.001 %" : "> -0.001 %";
     return formatSignificant(share * 100, std::abs(share) < 0.1 ? 2 : 3) + " %";
 }
 

@@ -31,7 +31,8 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 /// The decimal point is always '.', whatever the locale.
 std::string formatSignificant(double value, int digits = 4);
 
-/// Formats a share: 0.4512 -> "45.1 %", 0.0412 -> "4.1 %" (two digits below ten per cent).
+/// Formats a share: 0.4512 -> "45.1 %", 0.0412 -> "4.1 %" (two digits below ten per cent). What rounds to nothing that
+/// matters is "< 0.001 %".
 std::string formatPercent(double share);
 
 /// Formats a size: "1.5 GiB", "312 MiB", "17 B".

@@ -961,6 +961,9 @@ constexpr std::array kTemplates{
     Template{"chrome.dropped_arguments",
              QT_TRANSLATE_NOOP("core", "Arguments of events that are not kept, and how often they stood there: "
                                        "{arguments}.")},
+    Template{"chrome.joined_devices",
+             QT_TRANSLATE_NOOP("core", "Memory of device {memory} is shown as memory of device {work}, the only one "
+                                       "with kernels: the recorder numbers devices in two ways.")},
     Template{"chrome.long_text", QT_TRANSLATE_NOOP("core", "Texts of more than 64 KiB were cut.")},
     Template{"chrome.end_without_begin", QT_TRANSLATE_NOOP("core", "Ends of ranges that never began were left out.")},
     Template{"chrome.never_ended",

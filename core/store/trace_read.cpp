@@ -279,7 +279,7 @@ std::vector<TraceSummary> listTraces(const Database& db, const std::string& wher
                               "end_ns, origin_epoch_ns, rank, "
                               "world_size, state, "
                               "(SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE trace_id = t.id), "
-                              "(SELECT count(*) FROM loss WHERE trace_id = t.id) FROM trace t WHERE " +
+                              "(SELECT count(*) FROM loss WHERE trace_id = t.id AND severity > 1) FROM trace t WHERE " +
                                   where + " ORDER BY id DESC",
                               argument);
     while (rows.step()) {

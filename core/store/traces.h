@@ -34,7 +34,7 @@ struct TraceSummary
     base::Nanoseconds begin{};    ///< earliest start of its events, counted from the trace's origin
     base::Nanoseconds end{};      ///< latest end of its events
     base::Bytes stored{};         ///< size of its chunks
-    int losses = 0;               ///< entries of Trace::losses
+    int losses = 0;               ///< entries of Trace::losses, without notices
     std::int64_t originEpoch = 0; ///< Trace::originEpoch
     std::int64_t rank = -1;       ///< Trace::rank
     std::int64_t worldSize = 0;

@@ -275,6 +275,8 @@ trace::Trace TraceMerger::finish(const FileFacts& facts)
     head.source = facts.head.source;
     head.recorderVersion = facts.head.recorderVersion;
     head.devices = facts.head.devices;
+    if (!facts.own)
+        joinDevices();
     head.originMonotonic = facts.head.originMonotonic;
     head.originEpoch = facts.head.originEpoch;
     head.rank = facts.head.rank;
@@ -434,6 +436,43 @@ void TraceMerger::dropFalseLinks()
                 trace::EventKind::copy, trace::EventKind::memset, trace::EventKind::synchronization,
                 trace::EventKind::graphLaunch},
                [](trace::EventColumns& columns) { columns.link.clear(); });
+}
+
+/// On ROCm, work has the number that the driver gave its device, memory and properties the number within the process
+/// (2 and 0 may be the same GPU). Where only one device worked and only one other is named elsewhere, they are one.
+void TraceMerger::joinDevices()
+{
+    trace::Trace& head = m_builder.head();
+    std::set<std::int64_t> working, holding, described;
+    for (const Place& place : m_places)
+        for (const auto& [kind, columns] : place.columns)
+            if (kind == trace::EventKind::kernel && columns->size() > 0)
+                working.insert(head.tracks[place.id.value].device);
+    for (const trace::MemoryDetail& memory : head.details.memory)
+        if (memory.device >= 0)
+            holding.insert(memory.device);
+    for (const trace::DeviceProperties& device : head.devices)
+        described.insert(device.id);
+    if (working.size() != 1)
+        return;
+    const std::int64_t device = *working.begin();
+    const auto isOther = [&](const std::set<std::int64_t>& named) {
+        return named.size() == 1 && *named.begin() != device;
+    };
+    if (isOther(described))
+        head.devices.front().id = device;
+    if (!isOther(holding))
+        return;
+    for (trace::MemoryDetail& memory : head.details.memory)
+        if (memory.device >= 0)
+            memory.device = static_cast<std::int32_t>(device);
+    for (trace::Track& track : head.tracks)
+        if (track.type == trace::TrackType::counter && track.device == *holding.begin())
+            track.device = device;
+    m_builder.addLoss({.time = {m_first},
+                       .count = 1,
+                       .severity = trace::Severity::notice,
+                       .reason = base::message<reasons::kJoinedDevices>(*holding.begin(), device)});
 }
 
 void TraceMerger::applyLabels()

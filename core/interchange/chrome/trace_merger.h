@@ -76,6 +76,7 @@ private:
     void completeKernels(trace::EventColumns& columns);
     void dropFalseLinks();
     void alignCounters();
+    void joinDevices();
     void applyLabels();
     void disambiguateCounters(const std::map<std::int64_t, std::string>& processes);
     void addLosses();

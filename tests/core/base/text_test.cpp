@@ -50,6 +50,11 @@ TEST(Text, NumbersKeepTheirSignificantDigits)
                           {-std::numeric_limits<double>::infinity(), 3, "-inf"},
                           {std::numeric_limits<double>::quiet_NaN(), 3, "nan"}})
         EXPECT_EQ(formatSignificant(c.value, c.digits), c.text) << c.value << " with " << c.digits;
+    EXPECT_EQ(formatPercent(0.4512), "45.1 %");
+    EXPECT_EQ(formatPercent(0.0412), "4.1 %");
+    EXPECT_EQ(formatPercent(0), "0.0 %");
+    EXPECT_EQ(formatPercent(2.8e-8), "< 0.001 %");
+    EXPECT_EQ(formatPercent(-2.8e-8), "> -0.001 %");
     EXPECT_EQ(formatSignificant(std::numeric_limits<double>::max(), 17).size(), 23u);
     EXPECT_EQ(formatSignificant(std::numeric_limits<double>::denorm_min(), 4), "4.941e-324");
 }

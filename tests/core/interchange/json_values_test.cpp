@@ -47,6 +47,38 @@ TEST(Import, KeepsWhatTheAllocatorHasInAll)
     EXPECT_EQ(samples(apertune::trace::kReservedMemory, 1), (std::vector<std::int64_t>{0}));
 }
 
+TEST(Import, JoinsTheTwoNumbersOfTheOnlyDevice)
+{
+    const auto devicesOf = [](int kernels, int second, int memory, int described) {
+        const auto kernel = [](int device) {
+            return R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 2, "tid": 0, "ts": 3, "dur": 10, "args": )"
+                   R"({"stream": 0, "device": )" +
+                   std::to_string(device) + "}},";
+        };
+        const auto trace = apertune::interchange::test::importText(
+            R"({"deviceProperties": [{"id": )" + std::to_string(described) + R"(, "name": "MI300X"}], )" +
+            R"("traceEvents": [)" + kernel(kernels) + kernel(second) +
+            R"({"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 1, "tid": 1, "ts": 5, )" +
+            R"("args": {"Device Type": 6, "Addr": 7, "Bytes": 64, "Total Allocated": 64, "Device Id": )" +
+            std::to_string(memory) + "}}]}");
+        EXPECT_TRUE(trace);
+        std::vector<std::int64_t> devices{trace->devices.at(0).id};
+        for (const MemoryDetail& detail : trace->details.memory)
+            if (detail.device >= 0)
+                devices.push_back(detail.device);
+        for (const Track& track : trace->tracks)
+            if (track.type == TrackType::counter)
+                devices.push_back(track.device);
+        devices.push_back(static_cast<std::int64_t>(trace->losses.size()));
+        return devices;
+    };
+    using Numbers = std::vector<std::int64_t>; // of properties, memory, counter, and the number of notices
+    EXPECT_EQ(devicesOf(2, 2, 0, 0), (Numbers{2, 2, 2, 1}));
+    EXPECT_EQ(devicesOf(2, 2, 2, 0), (Numbers{2, 2, 2, 0}));
+    EXPECT_EQ(devicesOf(0, 0, 0, 0), (Numbers{0, 0, 0, 0}));
+    EXPECT_EQ(devicesOf(2, 3, 0, 0), (Numbers{0, 0, 0, 0})) << "two devices worked: nobody knows which it is";
+}
+
 TEST(Import, KnowsTheDeviceWorkOfOtherAccelerators)
 {
     const std::string json = R"({"traceEvents": [
