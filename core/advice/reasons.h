@@ -35,6 +35,7 @@ inline constexpr MessageKind kUploadBoundTitle{"advice.upload_bound_title"};
 inline constexpr MessageKind kDownloadBoundTitle{"advice.download_bound_title"};
 inline constexpr MessageKind kHostRoundTripTitle{"advice.host_round_trip_title"};
 inline constexpr MessageKind kNeedlessCopiesTitle{"advice.needless_copies_title"};
+inline constexpr MessageKind kDeviceCopiesTitle{"advice.device_copies_title"};
 inline constexpr MessageKind kRepeatedUploadsTitle{"advice.repeated_uploads_title"};
 inline constexpr MessageKind kNoOverlapTitle{"advice.no_overlap_title"};
 inline constexpr MessageKind kExposedCommunicationTitle{"advice.exposed_communication_title"};
@@ -112,6 +113,7 @@ inline constexpr MessageKind kOneBlockingCopy{"advice.one_blocking_copy", {"shar
 inline constexpr MessageKind kBlockingCopies{"advice.blocking_copies", {"count", "share", "whole", "often"}};
 inline constexpr MessageKind kRoundTrip{"advice.round_trip", {"bytes", "often", "share", "whole"}};
 inline constexpr MessageKind kTensorCopies{"advice.tensor_copies", {"share", "whole", "often"}};
+inline constexpr MessageKind kDeviceCopies{"advice.device_copies", {"share", "whole", "often", "origin"}};
 inline constexpr MessageKind kIterationCopiesMore{"advice.iteration_copies_more",
                                                   {"copies", "inputs", "outputs", "origin"}};
 inline constexpr MessageKind kSectionCopiesMore{"advice.section_copies_more",
@@ -205,6 +207,7 @@ inline constexpr MessageKind kSendConstantsOnceAndKeep{"advice.send_constants_on
 inline constexpr MessageKind kPrefetchTheNextInputOn{"advice.prefetch_the_next_input_on"};
 inline constexpr MessageKind kWaitOnceAtTheEndKeep{"advice.wait_once_at_the_end_keep"};
 inline constexpr MessageKind kSend8BitPixelsAnd{"advice.send_8_bit_pixels_and"};
+inline constexpr MessageKind kSendFewerBytesAnd{"advice.send_fewer_bytes_and"};
 inline constexpr MessageKind kReduceOnTheDeviceArg{"advice.reduce_on_the_device_arg"};
 inline constexpr MessageKind kLoadInMoreWorkerProcesses{"advice.load_in_more_worker_processes"};
 inline constexpr MessageKind kMoveWhatTheHostDoes{"advice.move_what_the_host_does"};
@@ -451,6 +454,7 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kDownloadBoundTitle,
                                  kHostRoundTripTitle,
                                  kNeedlessCopiesTitle,
+                                 kDeviceCopiesTitle,
                                  kRepeatedUploadsTitle,
                                  kNoOverlapTitle,
                                  kExposedCommunicationTitle,
@@ -522,6 +526,7 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kBlockingCopies,
                                  kRoundTrip,
                                  kTensorCopies,
+                                 kDeviceCopies,
                                  kIterationCopiesMore,
                                  kSectionCopiesMore,
                                  kIterationCopiesMoreThanOneEach,
@@ -610,6 +615,7 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kPrefetchTheNextInputOn,
                                  kWaitOnceAtTheEndKeep,
                                  kSend8BitPixelsAnd,
+                                 kSendFewerBytesAnd,
                                  kReduceOnTheDeviceArg,
                                  kLoadInMoreWorkerProcesses,
                                  kMoveWhatTheHostDoes,

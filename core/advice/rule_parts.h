@@ -95,6 +95,7 @@ RuleResult uploadBoundRule(const Facts& facts);
 RuleResult downloadBoundRule(const Facts& facts);
 RuleResult roundTripsRule(const Facts& facts);
 RuleResult extraCopiesRule(const Facts& facts);
+RuleResult deviceCopiesRule(const Facts& facts);
 RuleResult repeatedUploadsRule(const Facts& facts);
 RuleResult noOverlapRule(const Facts& facts);
 RuleResult communicationRule(const Facts& facts);

@@ -37,6 +37,7 @@ const std::vector<Rule>& rules()
         {"memory-limit", "R29", &reasons::kMemoryLimitTitle, memoryLimitRule},
         {"underfilled-device", "R31", &reasons::kUnderfilledDeviceTitle, underfilledRule},
         {"idle-cores", "R44", &reasons::kIdleCoresTitle, threadsRule},
+        {"device-copies", "R45", &reasons::kDeviceCopiesTitle, deviceCopiesRule},
     };
     return kRules;
 }
@@ -78,9 +79,12 @@ constexpr double kExplained = 3; // one finding explains another from a third of
 
 int distanceOf(const Finding& finding)
 {
+    constexpr int kEstimated = 2; // what was measured explains what was assumed
     const auto rule =
         std::find_if(rules().begin(), rules().end(), [&](const Rule& known) { return known.id == finding.rule; });
-    return rule == rules().end() ? 0 : rule->distance;
+    if (rule == rules().end() || rule->distance == 0)
+        return 0;
+    return rule->distance + (finding.confidence == Confidence::estimate ? kEstimated : 0);
 }
 
 /// Returns the finding that explains `finding`: itself, or the one of its cause that is closest to the change.

@@ -398,10 +398,28 @@ AttentionSteps attentionSteps(const Facts& facts)
     return steps;
 }
 
+/// The same of a kernel of Tensile (rocBLAS, hipBLASLt): the widths of its loads in elements, GRVWA and GRVWB, or GRVW
+/// for both. Only 1 for both operands in a 16-bit type (B, H) says that: 2 is chosen for aligned sizes, too.
+std::string_view unalignedTensileWord(std::string_view kernel)
+{
+    const std::size_t type = kernel.find('_', kernel.find('_', kernel.find('_') + 1) + 1) + 1;
+    if (type >= kernel.size() || (kernel[type] != 'B' && kernel[type] != 'H'))
+        return {};
+    std::string_view word;
+    for (std::size_t at = kernel.find("_GRVW"); at != std::string_view::npos; at = kernel.find("_GRVW", at + 1)) {
+        word = kernel.substr(at + 1, kernel.find('_', at + 1) - at - 1);
+        if (word.empty() || word.find_first_of("0123456789-") + 1 != word.size() || word.back() != '1')
+            return {};
+    }
+    return word;
+}
+
 /// The word in the name of a kernel that says that it reads its operands one or two elements at a time ("align1", as
 /// CUTLASS and cuBLAS name them); empty for others.
 std::string_view unalignedWord(std::string_view kernel)
 {
+    if (kernel.starts_with("Cijk_"))
+        return unalignedTensileWord(kernel);
     constexpr std::string_view kWordEnds = "<>(){}[],:*& ";
     // One element is what these always read: fp32 outside of tensor cores, fp64. Convolutions have few channels
     // instead.

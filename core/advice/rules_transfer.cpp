@@ -167,8 +167,13 @@ RuleResult blockingCopiesRule(const Facts& facts)
 
 RuleResult uploadBoundRule(const Facts& facts)
 {
-    return linkBound(facts, CopyDirection::hostToDevice, reasons::kCopiesToDevice,
-                     advise(base::message<reasons::kSend8BitPixelsAnd>()), 0.5);
+    constexpr double kConvolves = 0.05; // of what computes: the inputs are taken for images
+    const bool images =
+        facts.workShare(analysis::OpClass::convolution) > kConvolves * facts.share(facts.use.computing());
+    return linkBound(
+        facts, CopyDirection::hostToDevice, reasons::kCopiesToDevice,
+        advise(images ? base::message<reasons::kSend8BitPixelsAnd>() : base::message<reasons::kSendFewerBytesAnd>()),
+        0.5);
 }
 
 RuleResult downloadBoundRule(const Facts& facts)
@@ -274,12 +279,41 @@ RuleResult extraCopiesRule(const Facts& facts)
                         : base::message<reasons::kSectionCopiesMoreThanOneEach>(copies, mainOrigin(facts, more));
     f.share = share;
     f.gain = {0.3 * share, share};
-    f.confidence = Confidence::estimate;
+    f.confidence = facts.context.config ? Confidence::trace : Confidence::estimate;
     f.evidence = evidence(facts, rows::copies(facts, {more}), longestOf(facts, {more}));
     f.knob = advise(base::message<reasons::kKeepOnTheDeviceWhat>());
     f.verification = verifyBy(base::message<reasons::kByWithoutTheExtraCopies>(),
                               base::message<reasons::kTheLedgerMustShowInputs>());
     return fired(std::move(f), Cause::transfer);
+}
+
+// device-copies: copies from the device's memory to the device's memory take more than 5 % while no kernel runs.
+RuleResult deviceCopiesRule(const Facts& facts)
+{
+    constexpr double kLeast = 0.05;
+    constexpr CopyDirection kWithin = CopyDirection::deviceToDevice;
+    if (!facts.onDevice)
+        return quiet();
+    std::int64_t exposed = 0, count = 0;
+    for (const TransferRow& row : facts.transfers.rows)
+        if (row.direction == kWithin && row.device == facts.device) {
+            exposed += row.exposed;
+            count += row.count;
+        }
+    const double share = facts.share(exposed);
+    if (share <= kLeast)
+        return quiet();
+    Finding f;
+    f.text = base::message<reasons::kDeviceCopies>(base::Share{share}, wholeName(facts), occurrences(facts, count),
+                                                   mainOrigin(facts, kWithin));
+    f.share = share;
+    f.gain = {0.3 * share, share};
+    f.confidence = Confidence::estimate; // a recording does not show which copies the results need
+    f.evidence = evidence(facts, rows::copies(facts, {kWithin}), longestOf(facts, {kWithin}));
+    f.knob = switchOn(facts, {"aoti", "freeze"}, base::message<reasons::kDropClonesWriteResultsIn>());
+    f.verification =
+        verifyBy(base::message<reasons::kByWithoutTheCopies>(), base::message<reasons::kTheNumberOfCopiesMust>());
+    return fired(std::move(f), Cause::memory);
 }
 
 // repeated-uploads: the same bytes are sent again in every iteration. A trace holds neither contents nor host

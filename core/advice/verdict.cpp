@@ -260,7 +260,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         break;
     case Cause::memory:
         fromRules({"unfused-attention", "layout-conversions", "type-conversions", "unfused-batchnorm",
-                   "unfused-elementwise"});
+                   "unfused-elementwise", "device-copies"});
         if (!facts.onDevice)
             fromRules({"needless-copies"});
         if (backed)

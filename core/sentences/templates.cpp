@@ -257,6 +257,7 @@ constexpr std::array kTemplates{
     Template{"advice.download_bound_title", QT_TRANSLATE_NOOP("core", "Bound by copies to the host")},
     Template{"advice.host_round_trip_title", QT_TRANSLATE_NOOP("core", "A stage off the device")},
     Template{"advice.needless_copies_title", QT_TRANSLATE_NOOP("core", "Copies that are not needed")},
+    Template{"advice.device_copies_title", QT_TRANSLATE_NOOP("core", "Copies within the device")},
     Template{"advice.repeated_uploads_title", QT_TRANSLATE_NOOP("core", "Constants sent again")},
     Template{"advice.no_overlap_title", QT_TRANSLATE_NOOP("core", "Copies and kernels do not overlap")},
     Template{"advice.exposed_communication_title", QT_TRANSLATE_NOOP("core", "Communication that nothing hides")},
@@ -477,6 +478,9 @@ constexpr std::array kTemplates{
             "core",
             "A stage leaves the device: {bytes} go to the host and as many come back ({often}), {share} {whole}.")},
     Template{"advice.tensor_copies", QT_TRANSLATE_NOOP("core", "Copying tensors takes {share} {whole} ({often}).")},
+    Template{"advice.device_copies",
+             QT_TRANSLATE_NOOP("core", "Copies from the device's memory to the same memory take {share} {whole} with "
+                                       "no kernel running ({often}{origin}).")},
     Template{"advice.iteration_copies_more",
              QT_TRANSLATE_NOOP("core", "An iteration makes {copies} copies more than the model has inputs and "
                                        "outputs ({inputs} and {outputs}){origin}.")},
@@ -539,13 +543,10 @@ constexpr std::array kTemplates{
                                "trace ranks): a collective takes as long as on the rank where it is shortest, and what "
                                "is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
     Template{"advice.host_waits_and_reads",
-             QT_TRANSLATE_NOOP("core", "The host waits for the device {waits} before all is launched and reads "
-                                       "single numbers back {readings}; the device runs dry for {share} {whole}.")},
-    Template{
-        "advice.host_waits",
-        QT_TRANSLATE_NOOP(
-            "core",
-            "The host waits for the device {waits} before all is launched; the device runs dry for {share} {whole}.")},
+             QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device ({waits}) and reads "
+                                       "single numbers back ({readings}); the device runs dry for {share} {whole}.")},
+    Template{"advice.host_waits", QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device "
+                                                            "({waits}); the device runs dry for {share} {whole}.")},
     Template{"advice.use_threads", QT_TRANSLATE_NOOP("core", "Use {threads} threads (--threads {threads}).")},
     Template{"advice.threads_and", QT_TRANSLATE_NOOP("core", "threads {one} and {other}")},
     Template{"advice.the_busy_share_must_rise", QT_TRANSLATE_NOOP("core", "The busy share must rise.")},
@@ -668,6 +669,9 @@ constexpr std::array kTemplates{
     Template{"advice.send_8_bit_pixels_and",
              QT_TRANSLATE_NOOP("core", "Send 8-bit pixels and normalise on the device (a quarter of the bytes), and "
                                        "copy the next input while this one is computed.")},
+    Template{"advice.send_fewer_bytes_and",
+             QT_TRANSLATE_NOOP("core", "Send fewer bytes (a narrower type, only what is used), and copy the next input "
+                                       "while this one is computed.")},
     Template{"advice.reduce_on_the_device_arg",
              QT_TRANSLATE_NOOP("core", "Reduce on the device (arg-max, NMS) and fetch only what is needed.")},
     Template{"advice.load_in_more_worker_processes",

@@ -1203,7 +1203,7 @@ CAUSES = {
     "elementwise": (elementwise, {"unfused-elementwise"},
                     ["vit-h100", "dlrm-a100", "bert-mi300", "resnet50-ns-v100", "vllm-b200"]),
     "round trip": (round_trip, {"host-round-trip"}, ["qwen-h100", "vit-mi300", "dlrm-v100", "bert-h100"]),
-    "clones": (clones, {"needless-copies"}, ["qwen-h100", "vit-h100", "dlrm-a100", "resnet50-ns-v100"]),
+    "clones": (clones, {"needless-copies", "device-copies"}, ["qwen-h100", "vit-h100", "dlrm-a100", "resnet50-ns-v100"]),
 }
 
 

@@ -305,6 +305,8 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
                 r.synchronize();
                 r.copy(CopyDirection::hostToDevice, bytes, Host::pinned, Recorder::kCompute);
             }
+            if (plant == Plant::deviceCopies && k % 2 == 0)
+                r.clone(bytesFor(2.0 / static_cast<double>(model.size()), Recorder::kDeviceRate));
             if (plant == Plant::deviceAllocation && (k == middle || k == 1)) {
                 r.allocate("cudaMalloc", dice.about(0.12 * pass, 0.2), false);
                 r.allocate("cudaFree", dice.about(0.18 * pass, 0.2), true);

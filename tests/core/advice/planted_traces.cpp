@@ -43,6 +43,7 @@ const std::map<Plant, Expected>& table()
         {Plant::collectives, {"collectives", "exposed-communication", {"communication-bound"}}},
         {Plant::firstCalls, {"first calls", "first-calls", {"warming-up"}}},
         {Plant::unfusedAttention, {"attention in steps", "unfused-attention", {}}},
+        {Plant::deviceCopies, {"copies within the device", "device-copies", {"memory-bound"}}},
         {Plant::unalignedProducts, {"unaligned products", "unaligned-products", {}}},
         {Plant::memoryLimit, {"memory limit", "memory-limit", {}}},
         {Plant::drift, {"drift", "not-steady", {}}},

@@ -79,21 +79,27 @@ void Recorder::run(const Kernel& k)
 void Recorder::enqueueCopy(CopyDirection direction, std::int64_t bytes, Host memory, int stream, std::int64_t from,
                            std::uint32_t correlation)
 {
-    const double rate = memory == Host::pinned ? 12e9 : 5e9;
+    const bool within = direction == CopyDirection::deviceToDevice;
+    const double rate = within ? kDeviceRate : memory == Host::pinned ? 12e9 : 5e9;
     const std::int64_t start = std::max(m_free[stream] + 1'000, from + m_dice.about(3e3, 0.2));
     m_free[stream] = start + m_dice.about(1.5e3 + static_cast<double>(bytes) / rate * 1e9, 0.03);
     const MemoryKind host = memory == Host::pinned ? MemoryKind::pinned : MemoryKind::pageable;
     const bool up = direction == CopyDirection::hostToDevice;
-    Event e = event(up ? "Memcpy HtoD" : "Memcpy DtoH", start, m_free[stream]);
+    Event e = event(within ? "Memcpy DtoD" : up ? "Memcpy HtoD" : "Memcpy DtoH", start, m_free[stream]);
     e.correlation = correlation;
     e.value = bytes;
     CopyDetail d;
     d.direction = direction;
     d.source = up ? host : MemoryKind::device;
-    d.target = up ? MemoryKind::device : host;
+    d.target = up || within ? MemoryKind::device : host;
     d.asynchronous = memory == Host::pinned;
     e.detail = m_builder.detail(d);
     m_builder.add(m_streams[stream], EventKind::copy, e);
+}
+
+void Recorder::clone(std::int64_t bytes)
+{
+    copy(CopyDirection::deviceToDevice, bytes, Host::pinned, kCompute);
 }
 
 void Recorder::copy(CopyDirection direction, std::int64_t bytes, Host memory, int stream)

@@ -34,6 +34,7 @@ class Recorder
 public:
     static constexpr int kCompute = 0;
     static constexpr int kCopy = 1;
+    static constexpr double kDeviceRate = 400e9; ///< bytes per second of a copy within the device
 
     explicit Recorder(Dice& dice);
 
@@ -57,6 +58,8 @@ public:
     enum class Host { pinned, pageable };
     /// cudaMemcpyAsync; blocks the host when pageable. 12 GB/s pinned, 5 GB/s pageable.
     void copy(trace::CopyDirection direction, std::int64_t bytes, Host memory, int stream);
+    /// A copy within the device's memory, at kDeviceRate, on the compute stream.
+    void clone(std::int64_t bytes);
     /// cudaMemcpy.
     void blockingCopy(trace::CopyDirection direction, std::int64_t bytes, Host memory);
     void fill(std::int64_t bytes);

@@ -53,6 +53,7 @@ constexpr Case kCases[] = {
     {"repeated-uploads", Plant::repeatedUpload},
     {"no-overlap", Plant::noOverlap},
     {"exposed-communication", Plant::collectives},
+    {"device-copies", Plant::deviceCopies},
     {"layout-conversions", Plant::layoutOnDevice},
     {"layout-conversions", Plant::cpuLayout},
     {"type-conversions", Plant::castsOnDevice},
@@ -153,6 +154,29 @@ TEST(Rules, SeverityFollowsFromShareAndConfidenceAndOrders)
     EXPECT_DOUBLE_EQ(sorted[2]["share"].get<double>(), 0.30) << "of equally grave ones the more promising first";
 }
 
+TEST(Rules, ProductsThatReadOneElementAtATimeAreNamedByTheirKernels)
+{
+    const auto wordOf = [](const std::string& kernel) -> std::string {
+        analysis::testing::SmallTrace t;
+        for (int i = 0; i < 20; ++i) {
+            t.call("hipLaunchKernel", 100 * i, 100 * i + 2, static_cast<std::uint32_t>(1 + i));
+            t.kernel(kernel, 100 * i + 5, 100 * i + 104, static_cast<std::uint32_t>(1 + i));
+        }
+        const trace::Trace trace = t.finish();
+        const RuleResult found = result(reportFindings(Facts(trace, {})), "unaligned-products");
+        return found.state == RuleState::fired ? sentences::sentence(found.findings.at(0).text) : "";
+    };
+    const std::string tensile = "Cijk_Alik_Bljk_BBS_BH_MT128x128x64_MI16x16x1_SN_";
+    EXPECT_NE(wordOf(tensile + "GRVWA1_GRVWB1_GSU1").find("GRVWB1"), std::string::npos);
+    EXPECT_NE(wordOf("Cijk_Ailk_Bljk_HHS_BH_MT64x64x32_GRVW1_GSU1").find("GRVW1"), std::string::npos);
+    EXPECT_EQ(wordOf(tensile + "GRVWA2_GRVWB2_GSU1"), "") << "chosen for aligned sizes, too";
+    EXPECT_EQ(wordOf(tensile + "GRVWA1_GRVWB8_GSU1"), "");
+    EXPECT_EQ(wordOf(tensile + "GRVWA16_GRVWB16"), "");
+    EXPECT_EQ(wordOf("Cijk_Ailk_Bljk_SB_MT64x64x16_GRVW1"), "") << "one element of 4 bytes";
+    EXPECT_EQ(wordOf("Cijk_Ailk_Bljk_HHS_GRVW"), "");
+    EXPECT_EQ(wordOf("Cijk_"), "");
+}
+
 TEST(Rules, CapturingAGraphIsAFirstCallAndLosesNoKernels)
 {
     analysis::testing::SmallTrace t;
@@ -248,6 +272,13 @@ TEST(Rules, WhatIsSeenByItsEffectBelongsToTheFindingThatNamesTheReason)
     EXPECT_EQ(order({found("device-idle", Cause::other, 0.6), found("memory-limit", Cause::other, 0.9)}),
               (Names{"memory-limit", "device-idle"}))
         << "findings without a cause explain none";
+    RuleResult assumed = found("needless-copies", Cause::transfer, 0.5);
+    EXPECT_EQ(order({assumed, found("upload-bound", Cause::transfer, 0.6)}),
+              (Names{"needless-copies", "upload-bound of needless-copies"}));
+    assumed.findings[0].confidence = Confidence::estimate;
+    EXPECT_EQ(order({assumed, found("upload-bound", Cause::transfer, 0.6)}),
+              (Names{"upload-bound", "needless-copies of upload-bound"}))
+        << "what was assumed does not explain what was measured";
     EXPECT_EQ(findingsDocument(findings(
                   {found("device-idle", Cause::host, 0.6), found("long-gaps", Cause::host, 0.5)}))[1]["part_of"],
               "device-idle");
