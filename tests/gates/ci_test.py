@@ -13,7 +13,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ALWAYS = ["commits", "test", "gpu-bundle", "headless", "gpu-standin"]
-GATES = ["tidy-changed", "alone", "asan"]
+GATES = ["tidy-changed", "alone", "asan", "tsan", "fuzz"]
 MAKE = """#!/bin/sh
 echo "$1" >> targets
 [ "$1" = "$FAILS" ] && exit 2
@@ -64,7 +64,7 @@ class ContinuousIntegration(unittest.TestCase):
         run, made = self.ci(hour=3, hangs="alone")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertEqual(made, ALWAYS + ["tidy-changed", "alone"])
-        self.assertIn("Not finished within the hour: alone asan.", run.stdout)
+        self.assertIn("Not finished within the hour: alone asan tsan fuzz.", run.stdout)
 
 
 if __name__ == "__main__":
