@@ -103,8 +103,15 @@ bool keepsItsType(const analysis::TraceIndex& index, const OperatorNode& node)
     return !target.empty() && target == quoted(at);
 }
 
-/// The class of the request behind a copy. "aten::to" converts a type or a layout by calling a copy; the operators
-/// around the copy and its types show which.
+/// True when the first input of an operator is recorded as a scalar. `x + 1` converts its 1 so: that is passing on, and
+/// no conversion that anybody could leave out.
+bool isOfScalar(const analysis::TraceIndex& index, const OperatorNode& node)
+{
+    return index.text(index.trace.details.operators[node.detail].inputShapes.value).starts_with("[[]");
+}
+
+/// The class of the request behind a copy. "aten::to" converts a type or a layout by calling a copy, and a product
+/// copies for itself; the operators around the copy and its types show which.
 OpClass purpose(const analysis::TraceIndex& index, const analysis::OperatorForest& forest, const OperatorNode& node)
 {
     const OpClass own = index.operatorClass(node.name);
@@ -117,6 +124,8 @@ OpClass purpose(const analysis::TraceIndex& index, const analysis::OperatorFores
             return OpClass::layout;
         if (above == OpClass::layout || above == OpClass::cast)
             return above;
+        if (above == OpClass::convolution || above == OpClass::matrixProduct)
+            return above; // it copies into columns, or its bias into the result
         if (above != OpClass::copy)
             break;
         up = parent.parent;
@@ -268,6 +277,11 @@ void Facts::measure()
                 analysis::transferLedger(index, forest, window, iterations.found() ? steady : std::vector<Interval>{});
         });
         parts.push_back([this] { launches = analysis::launchStatistics(index, device, window); });
+        parts.push_back([this] {
+            replay.emplace(index, device, steady, calls);
+            if (!replay->isFaithful())
+                replay.reset();
+        });
     }
     base::sideBySide(parts);
     // These two need the results of the parts above.
@@ -348,7 +362,7 @@ void Facts::measureHost()
         if (role == kWraps)
             continue;
         const std::int64_t time = node.selfTime - interrupted.of(static_cast<std::size_t>(i));
-        if (role == kDelegates || opClass == OpClass::view) {
+        if (role == kDelegates || opClass == OpClass::view || (opClass == OpClass::cast && isOfScalar(index, node))) {
             host.dispatch += time;
             continue;
         }

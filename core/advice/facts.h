@@ -9,6 +9,7 @@
 #include "core/analysis/launches.h"
 #include "core/analysis/memory_timeline.h"
 #include "core/analysis/precision.h"
+#include "core/analysis/replay.h"
 #include "core/analysis/roofline.h"
 #include "core/analysis/transfers.h"
 #include "core/model/config.h"
@@ -136,6 +137,7 @@ public:
     analysis::Precision precision;
     analysis::TransferLedger transfers;
     analysis::LaunchStatistics launches;
+    std::optional<analysis::Replay> replay; ///< of the first steady iterations; nothing when it is not faithful
     std::vector<analysis::MemoryUse> memory;
     std::vector<analysis::RooflineRow> roofline; ///< empty when no shapes were recorded
     /// Ns at the beginning that `window` leaves out, because the device was held by what was launched before the

@@ -299,6 +299,7 @@ inline constexpr MessageKind kKernels{"advice.kernels", {"count"}};
 
 inline constexpr MessageKind kUnfusedAttentionTitle{"advice.unfused_attention_title"};
 inline constexpr MessageKind kUnalignedProductsTitle{"advice.unaligned_products_title"};
+inline constexpr MessageKind kSlowConvolutionsTitle{"advice.slow_convolutions_title"};
 inline constexpr MessageKind kFirstCallsTitle{"advice.first_calls_title"};
 inline constexpr MessageKind kBecauseOfFirstCalls{"advice.because_of_first_calls"};
 inline constexpr MessageKind kRunAFewPassesFirst{"advice.run_a_few_passes_first"};
@@ -320,6 +321,9 @@ inline constexpr MessageKind kKeepChannelsLastBetween{"advice.keep_channels_last
 inline constexpr MessageKind kUnfusedAttention{"advice.unfused_attention", {"often", "share", "whole"}};
 inline constexpr MessageKind kUseFusedAttention{"advice.use_fused_attention"};
 inline constexpr MessageKind kByFusedAttention{"advice.by_fused_attention"};
+inline constexpr MessageKind kSlowConvolutions{"advice.slow_convolutions", {"share", "whole", "often", "name"}};
+inline constexpr MessageKind kLetALibraryConvolve{"advice.let_a_library_convolve"};
+inline constexpr MessageKind kByALibrarysConvolutions{"advice.by_a_librarys_convolutions"};
 inline constexpr MessageKind kUnalignedProducts{"advice.unaligned_products", {"share", "whole", "kernel"}};
 inline constexpr MessageKind kPadTheSizes{"advice.pad_the_sizes"};
 inline constexpr MessageKind kByPaddedSizes{"advice.by_padded_sizes"};
@@ -331,6 +335,10 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kPartCompute,
                                  kUnfusedAttentionTitle,
                                  kUnalignedProductsTitle,
+                                 kSlowConvolutionsTitle,
+                                 kSlowConvolutions,
+                                 kLetALibraryConvolve,
+                                 kByALibrarysConvolutions,
                                  kFirstCallsTitle,
                                  kBecauseOfFirstCalls,
                                  kRunAFewPassesFirst,

@@ -163,6 +163,54 @@ Cause causeOf(analysis::IdleCause cause)
     return Cause::other;
 }
 
+namespace {
+
+/// The host's time for launching a piece of work: its call, or its part of the operator around that.
+std::int64_t launchTime(const Facts& facts, std::int32_t number)
+{
+    const analysis::Work& w = facts.index.work[static_cast<std::size_t>(number)];
+    if (w.call == analysis::kNone)
+        return 0;
+    const analysis::HostCall& call = facts.index.calls[static_cast<std::size_t>(w.call)];
+    if (call.kind == analysis::CallKind::graphLaunch)
+        return 0; // the graph is launched for the rest of its work
+    const std::int32_t node = facts.forest.ofWork(number);
+    if (node == analysis::kNone)
+        return call.time.length();
+    const analysis::OperatorNode& op = facts.forest.nodes[static_cast<std::size_t>(node)];
+    return std::max(call.time.length(), op.selfTime / std::max(1, op.ownWork));
+}
+
+} // namespace
+
+Gain gainOf(const Facts& facts, double share, Gain saved, Launches launches,
+            const std::function<bool(std::int32_t)>& fits)
+{
+    if (!facts.replay)
+        return {saved.lo * share, saved.hi * share};
+    const auto gained = [&](double part, bool host) {
+        return 1 - facts.replay->ratio([&](std::int32_t number) {
+            analysis::WorkChange change;
+            if (!fits(number))
+                return change;
+            change.device = 1 - part;
+            if (host)
+                change.host = std::llround(part * static_cast<double>(launchTime(facts, number)));
+            return change;
+        });
+    };
+    const double most = gained(saved.hi, launches == Launches::go);
+    return {std::min(gained(saved.lo, false), most), most};
+}
+
+Gain gainOf(const Facts& facts, double share, Gain saved, Launches launches, analysis::OpClass opClass)
+{
+    return gainOf(facts, share, saved, launches, [&](std::int32_t number) {
+        const analysis::Work& w = facts.index.work[static_cast<std::size_t>(number)];
+        return w.isKernel() && facts.index.kernelClass(w.name) == opClass;
+    });
+}
+
 RuleResult fired(Finding finding, Cause cause)
 {
     RuleResult result;

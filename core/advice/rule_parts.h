@@ -5,6 +5,7 @@
 #include "core/advice/rules.h"
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string>
 
@@ -42,6 +43,18 @@ CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> k
 base::Message hostBusyText(const Facts& facts);
 /// The advice for a device that waits for a busy host.
 Knob hostKnob(const Facts& facts);
+
+/// What a change does to the launches of the work that it shortens.
+enum class Launches { stay, go };
+/// Predicts the gain of a change that takes `saved.lo` to `saved.hi` (shares) of the time of some work of the device.
+/// Where the trace can be replayed, the work is replayed with the rest of its time: what a waiting device would not
+/// gain is no gain. With Launches::go the upper end also saves the host's time for launching that part. Without a
+/// replay, the gain is that part of `share`, which is the work's share of the window. `fits`: selects the work, by its
+/// number in TraceIndex::work.
+Gain gainOf(const Facts& facts, double share, Gain saved, Launches launches,
+            const std::function<bool(std::int32_t)>& fits);
+/// The same for the kernels of a class.
+Gain gainOf(const Facts& facts, double share, Gain saved, Launches launches, analysis::OpClass opClass);
 
 RuleResult quiet();
 RuleResult unknown(base::Message reason);
@@ -106,6 +119,7 @@ RuleResult pointwiseRule(const Facts& facts);
 RuleResult wideArithmeticRule(const Facts& facts);
 RuleResult unfusedAttentionRule(const Facts& facts);
 RuleResult unalignedProductsRule(const Facts& facts);
+RuleResult slowConvolutionsRule(const Facts& facts);
 RuleResult notSteadyRule(const Facts& facts);
 RuleResult allocationRule(const Facts& facts);
 RuleResult memoryLimitRule(const Facts& facts);

@@ -38,6 +38,7 @@ const std::vector<Rule>& rules()
         {"underfilled-device", "R31", &reasons::kUnderfilledDeviceTitle, underfilledRule},
         {"idle-cores", "R44", &reasons::kIdleCoresTitle, threadsRule},
         {"device-copies", "R45", &reasons::kDeviceCopiesTitle, deviceCopiesRule},
+        {"slow-convolutions", "R46", &reasons::kSlowConvolutionsTitle, slowConvolutionsRule},
     };
     return kRules;
 }

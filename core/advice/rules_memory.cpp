@@ -164,9 +164,11 @@ RuleResult threadsRule(const Facts& facts)
     f.text = threads == 1
                  ? base::message<reasons::kOneThreadWorks>(cores, base::Share{scalable}, wholeName(facts), busy)
                  : base::message<reasons::kThreadsWork>(threads, cores, base::Share{scalable}, wholeName(facts), busy);
-    f.confidence = configured ? Confidence::trace : Confidence::estimate;
+    // Where something else took the processor, more threads may find no free core.
+    const bool taken = facts.interrupted.time > facts.context.noiseFloor * static_cast<double>(facts.window.length());
+    f.confidence = configured && !taken ? Confidence::trace : Confidence::estimate;
     f.share = scalable;
-    f.gain = {0.4 * saved, saved};
+    f.gain = {taken ? 0 : 0.4 * saved, saved};
     f.evidence = evidence(facts, rows::operators(facts), facts.steady.front());
     f.knob = advise(base::message<reasons::kUseThreads>(cores));
     f.knob.threads = configured ? cores : 0;

@@ -86,7 +86,7 @@ RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageK
                {"whole", std::vector{wholeName(facts)}},
                {"often", std::vector{occurrences(facts, count)}}}};
     f.share = share;
-    f.gain = {0.3 * share, share};
+    f.gain = gainOf(facts, share, {0.3, 1}, Launches::go, opClass);
     f.confidence = Confidence::estimate; // the class comes from names
     f.evidence = evidence(facts, rowsOf(facts, opClass), longestOf(facts, opClass));
     f.knob = std::move(knob);
@@ -157,7 +157,12 @@ RuleResult batchNormRule(const Facts& facts)
     // Lower end: folding adds a bias to the convolution, and the next operator reads what the normalisation would have
     // left in the caches. Upper end: all of the normalisation's own time. Warmer caches for its neighbours can save
     // more, but a trace without counters does not show how much.
-    f.gain = {0.5 * share, share};
+    f.gain = gainOf(facts, share, {0.5, 1}, Launches::go, [&](std::int32_t number) {
+        const std::int32_t op = facts.forest.ofWork(number);
+        return namesBatchNorm(facts.index.text(facts.index.work[static_cast<std::size_t>(number)].name)) ||
+               (op != analysis::kNone &&
+                namesBatchNorm(facts.index.text(facts.forest.nodes[static_cast<std::size_t>(op)].name)));
+    });
     f.evidence = evidence(
         facts, rows::work(facts, [&](std::uint32_t name, OpClass) { return namesBatchNorm(facts.index.text(name)); }),
         longestOf(facts, OpClass::normalization));
@@ -207,7 +212,7 @@ RuleResult pointwiseRule(const Facts& facts)
     f.text = base::message<reasons::kElementwise>(base::Share{share}, wholeName(facts), occurrences(facts, all),
                                                   base::Share{inChains});
     f.share = share;
-    f.gain = {0.3 * share * inChains, std::max(0.5 * share, share * inChains)};
+    f.gain = gainOf(facts, share, {0.3 * inChains, std::max(0.5, inChains)}, Launches::go, OpClass::elementwise);
     f.confidence = Confidence::estimate;
     f.evidence = evidence(facts, rowsOf(facts, OpClass::elementwise), longestOf(facts, OpClass::elementwise));
     f.knob = facts.onDevice ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"},
@@ -242,14 +247,19 @@ RuleResult wideArithmeticRule(const Facts& facts)
     Finding f;
     f.share = share;
     f.confidence = Confidence::estimate;
+    const std::vector<std::uint32_t>& names = isDouble ? facts.precision.fp64Names : facts.precision.fp32Names;
+    const auto isNamed = [&names](std::uint32_t name) { return std::binary_search(names.begin(), names.end(), name); };
+    const auto isWide = [&](std::int32_t number) {
+        return isNamed(facts.index.work[static_cast<std::size_t>(number)].name);
+    };
     if (isDouble) {
         f.text = base::message<reasons::kArithmetic64Bits>(base::Share{share}, wholeName(facts));
-        f.gain = {0.3 * share, 0.9 * share};
+        f.gain = gainOf(facts, share, {0.3, 0.9}, Launches::stay, isWide);
         f.knob = advise(base::message<reasons::kUse32BitsOrFewer>());
         f.verification = verifyBy(base::message<reasons::kBy32Bits>(), base::message<reasons::kNoOperatorMayBeLeft>());
     } else {
         f.text = base::message<reasons::kArithmeticFp32>(base::Share{share}, wholeName(facts));
-        f.gain = {0, 0.5 * share};
+        f.gain = gainOf(facts, share, {0, 0.5}, Launches::stay, isWide);
         const bool requested16Bit = analysis::isNarrow(facts.requestedFormat());
         f.knob = tf32Helps(facts)
                      ? switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFaster>())
@@ -257,8 +267,6 @@ RuleResult wideArithmeticRule(const Facts& facts)
         f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kBy16Bits>()),
                                   base::message<reasons::kQualityBoundsMustHoldAnd>());
     }
-    const std::vector<std::uint32_t>& names = isDouble ? facts.precision.fp64Names : facts.precision.fp32Names;
-    const auto isNamed = [&names](std::uint32_t name) { return std::binary_search(names.begin(), names.end(), name); };
     analysis::Interval longest = facts.steady.front();
     if (facts.onDevice) {
         std::int64_t most = 0;
@@ -494,13 +502,70 @@ RuleResult unalignedProductsRule(const Facts& facts)
     f.text = base::message<reasons::kUnalignedProducts>(base::Share{share}, wholeName(facts),
                                                         unalignedWord(facts.index.text(name)));
     f.share = share;
-    f.gain = {0.2 * share, 0.7 * share};
+    f.gain = gainOf(facts, share, {0.2, 0.7}, Launches::stay, [&](std::int32_t number) {
+        return !unalignedWord(facts.index.text(facts.index.work[static_cast<std::size_t>(number)].name)).empty();
+    });
     f.confidence = Confidence::estimate;
     f.evidence = evidence(
         facts, rows::work(facts, [&](std::uint32_t n, OpClass) { return !unalignedWord(facts.index.text(n)).empty(); }),
         {of.start[worst.index], of.end(worst.index)});
     f.knob = advise(base::message<reasons::kPadTheSizes>());
     f.verification = verifyBy(base::message<reasons::kByPaddedSizes>());
+    return fired(std::move(f), Cause::compute);
+}
+
+namespace {
+
+/// PyTorch's own convolutions, which it takes where no library does: they copy the input into columns and multiply.
+bool isFallback(std::string_view op)
+{
+    return op.find("slow_conv") != std::string_view::npos || op.find("thnn_conv") != std::string_view::npos;
+}
+
+} // namespace
+
+// slow-convolutions: convolutions that no library runs take 5 % or more.
+RuleResult slowConvolutionsRule(const Facts& facts)
+{
+    constexpr double kLeast = 0.05;
+    const analysis::Interval window = facts.callWindow();
+    const std::vector<analysis::OperatorNode>& nodes = facts.forest.nodes;
+    std::int64_t time = 0, count = 0, most = 0;
+    const analysis::OperatorNode* worst = nullptr;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const std::string_view name = facts.index.text(nodes[i].name);
+        if (!window.contains(nodes[i].time.start) || !isFallback(name))
+            continue;
+        const std::int64_t taken = facts.onDevice ? nodes[i].deviceTime : nodes[i].time.length();
+        time += taken;
+        ++count;
+        if (taken > most) {
+            most = taken;
+            worst = &nodes[i];
+        }
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            names.emplace_back(name);
+        i = static_cast<std::size_t>(nodes[i].last); // what it calls is a part of it
+    }
+    const double share = std::min(1.0, facts.share(time));
+    if (!worst || share < kLeast)
+        return quiet();
+    Finding f;
+    f.text = base::message<reasons::kSlowConvolutions>(base::Share{share}, wholeName(facts), occurrences(facts, count),
+                                                       std::string(facts.index.text(worst->name)));
+    f.share = share;
+    f.gain = gainOf(facts, share, {0.2, 0.9}, Launches::stay, [&](std::int32_t number) {
+        const std::int32_t op = facts.forest.ofWork(number);
+        return op != analysis::kNone &&
+               isFallback(facts.index.text(facts.forest.nodes[static_cast<std::size_t>(op)].name));
+    });
+    f.confidence = Confidence::estimate; // how much faster a library is, nobody measured
+    Rows found{{trace::EventKind::operatorCall}, window};
+    found.names = std::move(names);
+    f.evidence = evidence(facts, found, worst->time);
+    f.knob = advise(base::message<reasons::kLetALibraryConvolve>());
+    f.verification = verifyBy(base::message<reasons::kByALibrarysConvolutions>());
     return fired(std::move(f), Cause::compute);
 }
 

@@ -307,7 +307,10 @@ RuleResult deviceCopiesRule(const Facts& facts)
     f.text = base::message<reasons::kDeviceCopies>(base::Share{share}, wholeName(facts), occurrences(facts, count),
                                                    mainOrigin(facts, kWithin));
     f.share = share;
-    f.gain = {0.3 * share, share};
+    f.gain = gainOf(facts, share, {0.3, 1}, Launches::go, [&](std::int32_t number) {
+        const analysis::Work& w = facts.index.work[static_cast<std::size_t>(number)];
+        return w.kind == trace::EventKind::copy && facts.index.copy(w).direction == kWithin;
+    });
     f.confidence = Confidence::estimate; // a recording does not show which copies the results need
     f.evidence = evidence(facts, rows::copies(facts, {kWithin}), longestOf(facts, {kWithin}));
     f.knob = switchOn(facts, {"aoti", "freeze"}, base::message<reasons::kDropClonesWriteResultsIn>());

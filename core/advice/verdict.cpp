@@ -272,7 +272,8 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
             add(advise(base::message<reasons::kUseA16BitPrecision>()));
         break;
     case Cause::compute:
-        fromRules({"wide-arithmetic", "unaligned-products", "idle-cores", "underfilled-device", "unfused-batchnorm"});
+        fromRules({"wide-arithmetic", "slow-convolutions", "unaligned-products", "idle-cores", "underfilled-device",
+                   "unfused-batchnorm"});
         if (tf32Helps(facts))
             add(switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFasterArithmetic>()));
         if (backed && !facts.onDevice)

@@ -193,11 +193,11 @@ OpClass classifyOperator(std::string_view name)
     if (is({"empty", "empty_strided", "empty_like", "new_empty", "resize_", "empty_cuda", "empty_cpu",
             "_empty_affine_quantized", "new_empty_strided", "resize_as_"}))
         return OpClass::allocation;
-    if (is({"view",       "reshape",      "_reshape_alias", "as_strided",        "permute", "transpose", "t",
-            "expand",     "expand_as",    "unsqueeze",      "squeeze",           "select",  "slice",     "detach",
-            "detach_",    "alias",        "unbind",         "flatten",           "narrow",  "chunk",     "split",
-            "unflatten",  "_unsafe_view", "size",           "broadcast_tensors", "view_as", "movedim",   "swapaxes",
-            "lift_fresh", "result_type",  "numpy_t"}))
+    if (is({"view",       "reshape",      "_reshape_alias", "as_strided",        "permute",    "transpose", "t",
+            "expand",     "expand_as",    "unsqueeze",      "squeeze",           "select",     "slice",     "detach",
+            "detach_",    "alias",        "unbind",         "flatten",           "narrow",     "chunk",     "split",
+            "unflatten",  "_unsafe_view", "size",           "broadcast_tensors", "view_as",    "movedim",   "swapaxes",
+            "lift_fresh", "result_type",  "numpy_t",        "resolve_conj",      "resolve_neg"}))
         return OpClass::view;
     if (is({"contiguous", "_nchw_to_nhwc", "pixel_shuffle", "mkldnn_reorder_conv2d_weight", "to_mkldnn", "to_dense"}) ||
         has(n, {"reorder", "permute_copy", "transpose_copy"}))

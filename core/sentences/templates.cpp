@@ -275,6 +275,7 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "scaled_dot_product_attention is called and computes in steps: find out why no "
                                        "fused kernel takes it (mask, data type, head size, dropout).")},
     Template{"advice.unfused_attention_title", QT_TRANSLATE_NOOP("core", "Attention that is not fused")},
+    Template{"advice.slow_convolutions_title", QT_TRANSLATE_NOOP("core", "Convolutions that no library runs")},
     Template{"advice.unaligned_products_title", QT_TRANSLATE_NOOP("core", "Matrix products of unaligned sizes")},
     Template{"advice.first_calls_title", QT_TRANSLATE_NOOP("core", "First calls")},
     Template{"advice.because_of_first_calls",
@@ -334,6 +335,13 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Call scaled_dot_product_attention in place of product, softmax and product (in "
                                        "Transformers: attn_implementation=\"sdpa\").")},
     Template{"advice.by_fused_attention", QT_TRANSLATE_NOOP("core", "by fused attention")},
+    Template{"advice.slow_convolutions",
+             QT_TRANSLATE_NOOP("core", "PyTorch's own fallback runs convolutions ({often}, {name} above all): {share} "
+                                       "{whole}. It copies the input into columns and multiplies.")},
+    Template{"advice.let_a_library_convolve",
+             QT_TRANSLATE_NOOP("core", "Let a library run them (cuDNN or MIOpen on a GPU, oneDNN on a CPU): compute in "
+                                       "fp32, bf16 or fp16, and do not switch it off in torch.backends.")},
+    Template{"advice.by_a_librarys_convolutions", QT_TRANSLATE_NOOP("core", "by a library's convolutions")},
     Template{"advice.unaligned_products",
              QT_TRANSLATE_NOOP("core", "{share} {whole} is matrix products that read one or two elements at a time "
                                        "({kernel} above all), because a size is not a multiple of 4 or 8.")},
@@ -961,6 +969,8 @@ constexpr std::array kTemplates{
     Template{"chrome.replaced_text", QT_TRANSLATE_NOOP("core", "Bytes that are no text were replaced in names.")},
     Template{"chrome.other_tools",
              QT_TRANSLATE_NOOP("core", "Stack samples, objects and memory dumps of other tools were left out.")},
+    Template{"chrome.other_member",
+             QT_TRANSLATE_NOOP("core", "What the file holds as \"{name}\" beside its events was not read.")},
     Template{"chrome.foreign_flow", QT_TRANSLATE_NOOP("core", "Arrows that another tool drew were left out.")},
     Template{"chrome.dropped_arguments",
              QT_TRANSLATE_NOOP("core", "Arguments of events that are not kept, and how often they stood there: "

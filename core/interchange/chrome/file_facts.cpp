@@ -265,6 +265,9 @@ Status readMembers(const std::string& source, FileFacts& facts)
     }
     if (const auto again = json.find("traceEvents"); again != json.end() && !again->empty())
         facts.head.losses.push_back({.reason = base::message<reasons::kSecondList>()});
+    for (const char* const member : {"systemTraceEvents", "samples", "stackFrames"})
+        if (const auto other = json.find(member); other != json.end() && !other->empty())
+            facts.head.losses.push_back({.reason = base::message<reasons::kOtherMember>(std::string(member))});
     forObjects(json, "deviceProperties",
                [&facts](const Json& device) { facts.head.devices.push_back(readDevice(device)); });
     if (facts.own)

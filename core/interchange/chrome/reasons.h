@@ -25,13 +25,14 @@ inline constexpr MessageKind kOpenList{"chrome.open_list"};
 inline constexpr MessageKind kLongTail{"chrome.long_tail"};
 inline constexpr MessageKind kAroundDamaged{"chrome.lost_around_damaged"};
 inline constexpr MessageKind kSecondList{"chrome.second_list"};
+inline constexpr MessageKind kOtherMember{"chrome.other_member", {"name"}};
 inline constexpr MessageKind kDroppedArguments{"chrome.dropped_arguments", {"arguments"}};
 inline constexpr MessageKind kJoinedDevices{"chrome.joined_devices", {"memory", "work"}};
 inline constexpr MessageKind kUnsaid{"chrome.unsaid"};
 
-inline constexpr std::array kAll{
-    kMalformed,  kBadTime,       kNegativeDuration, kNoDuration,       kRoundedSamples, kReplacedText,
-    kOtherTools, kForeignFlow,   kLongText,         kEndWithoutBegin,  kNeverEnded,     kOpenList,
-    kLongTail,   kAroundDamaged, kSecondList,       kDroppedArguments, kJoinedDevices,  kUnsaid};
+inline constexpr std::array kAll{kMalformed,    kBadTime,          kNegativeDuration, kNoDuration,    kRoundedSamples,
+                                 kReplacedText, kOtherTools,       kForeignFlow,      kLongText,      kEndWithoutBegin,
+                                 kNeverEnded,   kOpenList,         kLongTail,         kAroundDamaged, kSecondList,
+                                 kOtherMember,  kDroppedArguments, kJoinedDevices,    kUnsaid};
 
 } // namespace apertune::interchange::chrome::reasons

@@ -169,13 +169,18 @@ void recordCpu(Plant plant, Dice& dice, Planted& out)
         const int heads = dice.number(4, 12);
         const double share = dice.uniform(0.3, 0.6) * pass / heads;
         for (int i = 0; i < heads; ++i) {
-            const std::array steps{Layer{{"aten::matmul", "aten::bmm"}, 0.4 * share}, Layer{{"aten::mul"}, 0.3 * share},
-                                   Layer{{"aten::softmax", "aten::_softmax"}, 0.7 * share},
-                                   Layer{{"aten::matmul", "aten::bmm"}, 0.4 * share}};
+            const Layer product{{"aten::matmul", "aten::bmm", "aten::resolve_conj"}, 0.4 * share};
+            const std::array steps{product, Layer{{"aten::mul"}, 0.3 * share},
+                                   Layer{{"aten::softmax", "aten::_softmax"}, 0.7 * share}, product};
             model.insert(model.begin() + dice.number(0, static_cast<int>(model.size())), steps.begin(), steps.end());
         }
         break;
     }
+    case Plant::cpuSlowConvolutions:
+        insert({{"aten::conv2d", "aten::convolution", "aten::_convolution", "aten::thnn_conv2d",
+                 "aten::_slow_conv2d_forward"}},
+               dice.uniform(1.5, 3), dice.number(4, 12));
+        break;
     case Plant::cpuTinyOperators:
         for (Layer& l : model)
             l.time = dice.uniform(2e3, 8e3);

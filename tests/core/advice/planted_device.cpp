@@ -218,6 +218,9 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
         }
         break;
     }
+    case Plant::slowConvolutions:
+        insert({"aten::_slow_conv2d_forward", "volta_sgemm_128x64_nn"}, dice.uniform(1.5, 3), dice.number(4, 20));
+        break;
     case Plant::unalignedProducts:
         insert({"aten::mm", "void cutlass::Kernel2<cutlass_75_tensorop_bf16_s1688gemm_bf16_128x128_nn_align1>(Params)"},
                dice.uniform(0.3, 0.7), dice.number(4, 20));

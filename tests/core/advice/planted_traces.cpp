@@ -43,6 +43,7 @@ const std::map<Plant, Expected>& table()
         {Plant::collectives, {"collectives", "exposed-communication", {"communication-bound"}}},
         {Plant::firstCalls, {"first calls", "first-calls", {"warming-up"}}},
         {Plant::unfusedAttention, {"attention in steps", "unfused-attention", {}}},
+        {Plant::slowConvolutions, {"slow convolutions", "slow-convolutions", {"compute-bound"}}},
         {Plant::deviceCopies, {"copies within the device", "device-copies", {"memory-bound"}}},
         {Plant::unalignedProducts, {"unaligned products", "unaligned-products", {}}},
         {Plant::memoryLimit, {"memory limit", "memory-limit", {}}},
@@ -57,6 +58,7 @@ const std::map<Plant, Expected>& table()
         {Plant::cpuArithmeticOnly, {"arithmetic (cpu)", "", {"compute-bound"}}},
         {Plant::cpuPauses, {"pauses (cpu)", "", {"host-bound"}}},
         {Plant::cpuAttention, {"attention in steps (cpu)", "unfused-attention", {}}},
+        {Plant::cpuSlowConvolutions, {"slow convolutions (cpu)", "slow-convolutions", {"compute-bound"}}},
         {Plant::cpuTinyOperators, {"tiny operators (cpu)", "tiny-kernels", {"launch-bound"}}},
     };
     return kTable;

@@ -16,7 +16,8 @@ inline constexpr std::uint64_t kSeed = 20'261'121;
 /// One thing that is wrong with a program, planted into an otherwise sound one.
 enum class Plant {
     // on a device; the seeds of the others depend on their numbers
-    deviceCopies = -5,
+    slowConvolutions = -6,
+    deviceCopies,
     unalignedProducts,
     unfusedAttention,
     firstCalls,
@@ -56,6 +57,7 @@ enum class Plant {
     cpuPauses,
     cpuTinyOperators,
     cpuAttention,
+    cpuSlowConvolutions,
 };
 
 struct Planted

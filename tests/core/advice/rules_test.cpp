@@ -65,6 +65,8 @@ constexpr Case kCases[] = {
     {"unfused-attention", Plant::unfusedAttention},
     {"unfused-attention", Plant::cpuAttention},
     {"unaligned-products", Plant::unalignedProducts},
+    {"slow-convolutions", Plant::slowConvolutions},
+    {"slow-convolutions", Plant::cpuSlowConvolutions},
     {"first-calls", Plant::firstCalls},
     {"not-steady", Plant::drift},
     {"allocation-in-loop", Plant::deviceAllocation},

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/trace_index.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace apertune::analysis {
+
+/// A change of one piece of device work.
+struct WorkChange
+{
+    double device = 1;     ///< factor of its time on the device
+    std::int64_t host = 0; ///< ns that the host saves by launching it in another way
+};
+/// Returns the change of TraceIndex::work[number].
+using WorkChanges = std::function<WorkChange(std::int32_t number)>;
+
+/// A part of a trace that can be timed again as if pieces of device work took another time: what is saved on a device
+/// that waits for its host, or runs beside another stream, is less than the time of the work.
+///
+/// The dependency graph holds what a recording shows of it (the idea is that of Daydream, Zhu et al., USENIX ATC 2020):
+///   * The host goes on as recorded, except that a call which waited for the device, or for room in its full queue of
+///     launches, ends when the device has got as far. All threads share one clock.
+///   * Work begins after its launch and the shortest usual latency, and after the work before it on its stream.
+///   * Work that began right after work of another stream had ended begins after that work.
+///   * Work that began later than all this explains begins as long as recorded after the work that ended before it.
+///
+/// Thread rule: any thread may use a constant object.
+/// REQUIRES: the index outlives this object.
+class Replay
+{
+public:
+    /// Most pieces of work that are replayed. Of the iterations, the first ones that fit are taken.
+    static constexpr std::size_t kMostWork = 40'000;
+
+    /// `iterations`: times on the device; `calls`: the times in which their host calls begin, one for each.
+    Replay(const TraceIndex& index, std::int64_t device, std::span<const Interval> iterations,
+           std::span<const Interval> calls);
+
+    /// Returns whether the recording shows enough:
+    ///   * the replay without a change takes as long as the recording, but for 5 %;
+    ///   * the calls of nine tenths of the work were recorded;
+    ///   * the host does not wait for no reason that was recorded: at most a tenth of the time it made no call until
+    ///   the
+    ///     device had nothing left to do, and went on just then.
+    bool isFaithful() const;
+    /// Returns the time with the changes over the time without any. REQUIRES: isFaithful()
+    double ratio(const WorkChanges& changes) const;
+
+private:
+    /// A piece of work and what it began after.
+    struct Piece
+    {
+        Interval time;
+        std::int32_t work = kNone;
+        std::int32_t previous = kNone; ///< the piece before it on its stream
+        std::int32_t beside = kNone;   ///< the piece of another stream that ended last before it, after `previous`
+        std::uint32_t stream = 0;
+        bool follows = false; ///< it was launched together with the piece before it, by a graph
+    };
+    /// A call of the host, or work without one.
+    struct Step
+    {
+        Interval time;
+        std::int32_t first = 0, end = 0; ///< its pieces
+        bool called = false;             ///< the call was recorded
+        bool waits = false;
+    };
+    struct Clock;
+
+    void collect(std::int64_t device, Interval window, Interval calls);
+    void findFullQueues();
+    void findDependencies();
+    void measureLatency();
+    std::int64_t run(const WorkChanges& changes) const;
+    std::int64_t begin(const Piece& piece, std::int64_t launched, std::int64_t called,
+                       std::span<const std::int64_t> ends) const;
+
+    const TraceIndex& m_index;
+    Interval m_span;             ///< of work and calls
+    std::int64_t m_lastCall = 0; ///< end of the last call
+    std::int64_t m_rest = 0;     ///< ns from then on, and from the end of the last work on, to the end
+    std::vector<Piece> m_pieces;
+    std::vector<Step> m_steps; ///< by start
+    std::uint32_t m_streams = 0;
+    std::int64_t m_latency = 0; ///< from the start of a launch call to the start of its work, when nothing delays it
+    std::int64_t m_unchanged = 0;
+};
+
+} // namespace apertune::analysis
