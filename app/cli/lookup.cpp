@@ -87,6 +87,11 @@ bool looksLikeTrial(const std::string& text)
     return text == kBest || text.ends_with(":best") || (text.starts_with('t') && numberOf(text, "t"));
 }
 
+bool looksLikeTrace(const std::string& text)
+{
+    return text.starts_with("tr") && numberOf(text, "tr");
+}
+
 Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
 {
     if (text == kBest || text.ends_with(":best")) {

@@ -35,5 +35,7 @@ std::string toText(store::TraceId id);
 
 /// Whether the text names a trial where a study may stand, too: "t12", "best", "s3:best".
 bool looksLikeTrial(const std::string& text);
+/// Whether the text names a trace and nothing else: "tr3".
+bool looksLikeTrace(const std::string& text);
 
 } // namespace apertune::cli

@@ -72,7 +72,8 @@ std::string modelSheet(const model::ModelRef& m)
         for (const model::TensorSpec& t : *tensors)
             text += title + t.name + "  " + t.dtype + "  " + shapeText(t) + "\n";
     text += std::string("  Batch         ") + batchText(m) + "\n";
-    text += std::string("  Compilable    ") + (m.hasExportedProgram ? "yes" : "no: level O3 is not possible") + "\n";
+    text += std::string("  Compilable    ") +
+            (m.hasExportedProgram ? "yes" : "no: LibTorch cannot run it at level O3") + "\n";
     for (const std::string& note : m.notes)
         text += "  Note          " + note + "\n";
     text += "  Artifact      " + m.artifact.string() + "\n";

@@ -208,10 +208,53 @@ std::string typeText(std::string_view argument, int nested)
     return std::string(parts.base) + (inner.empty() ? "" : "<" + inner + ">");
 }
 
+/// Reads an identifier with its length before it ("6kentry") and removes it. Empty when there is none.
+std::string_view takeIdentifier(std::string_view& text)
+{
+    std::size_t length = 0, digits = 0;
+    while (digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])) != 0 && length < kMostRead)
+        length = 10 * length + static_cast<std::size_t>(text[digits++] - '0');
+    if (length == 0 || length > text.size() - digits)
+        return {};
+    const std::string_view identifier = text.substr(digits, length);
+    text.remove_prefix(digits + length);
+    return identifier;
+}
+
+/// The name in a mangled C++ name, with the first class among its arguments where the name says little: "_ZN7ck_tile
+/// 6kentryILi2ENS_12FmhaFwdKernel…" is "kentry<FmhaFwdKernel>". Empty for any other text. Linear, unlike demangling: a
+/// mangled name can stand for one that is exponentially longer.
+std::string mangledName(std::string_view full)
+{
+    constexpr std::size_t kGeneric = 8;
+    if (!full.starts_with("_Z"))
+        return {};
+    full.remove_prefix(full.starts_with("_ZN") ? 3 : 2);
+    std::string_view name;
+    for (std::string_view next = takeIdentifier(full); !next.empty(); next = takeIdentifier(full))
+        name = next.starts_with("_GLOBAL__N") ? name : next;
+    if (name.size() > kGeneric || name.empty())
+        return std::string(name);
+    std::string_view inner;
+    while (!full.empty() && inner.empty()) {
+        for (std::string_view next = takeIdentifier(full); !next.empty(); next = takeIdentifier(full))
+            inner = next;
+        // A value ends with E. A number with S or T before it stands for an earlier part, and ends with an underscore.
+        const char end = full.starts_with('L') ? 'E' : full.starts_with('S') || full.starts_with('T') ? '_' : '\0';
+        if (end != '\0')
+            full.remove_prefix(std::min(full.find(end), full.size() - 1));
+        if (!full.empty())
+            full.remove_prefix(1);
+    }
+    return std::string(name) + (inner.empty() ? "" : "<" + std::string(inner) + ">");
+}
+
 } // namespace
 
 std::string kernelName(std::string_view full)
 {
+    if (const std::string plain = mangledName(full.substr(0, kMostRead)); !plain.empty())
+        return plain;
     if (full.starts_with("Memcpy") || full.starts_with("Memset"))
         return std::string(full);
     constexpr std::string_view kAnonymous = "(anonymous namespace)::";
@@ -225,8 +268,10 @@ std::string kernelName(std::string_view full)
         return std::string(full);
     const std::string description = argumentsText(parts.arguments, false, 0);
     std::string name(parts.base);
-    if (!parts.scope.empty() && (parts.base == "kernel" || parts.base == "Kernel")) {
-        if (description.starts_with(parts.scope)) // cutlass::Kernel<cutlass_80_…>
+    if (!parts.scope.empty() && (parts.base == "kernel" || parts.base == "Kernel" || parts.base == "Kernel2")) {
+        if (parts.scope.starts_with("cutlass") && description.starts_with("cutlass")) // cutlass::Kernel<cutlass_80_…>
+            return description;
+        if (description.starts_with(parts.scope))
             return description;
         name = std::string(parts.scope) + "::" + name;
     }

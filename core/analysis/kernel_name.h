@@ -12,6 +12,7 @@ namespace apertune::analysis {
 /// - Wrappers (gpu_kernel_impl, BinaryFunctor, ReduceOp, lambdas) are replaced by what they wrap.
 /// - When all arguments are built-in types and numbers, they are kept: "bn_fw_tr_1C11_singleread<float, 512, true>".
 /// - Scopes, parameters and return type are dropped.
+/// - Of a mangled name the same parts are read: "kentry<FmhaFwdKernel>".
 /// - A text that is no C++ name is returned unchanged.
 ///
 /// Linear in the first 4 KiB of the name; the rest is not read.

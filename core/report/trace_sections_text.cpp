@@ -272,7 +272,12 @@ std::string launchesText(const TraceAnalyses& a, int width)
                       value(s.delay.p50), value(s.delay.p99), std::to_string(s.shorterThanCall), std::to_string(s.tiny),
                       std::to_string(s.deepestQueue)});
     }
-    return table.render(width);
+    std::string text = table.render(width);
+    for (std::size_t i = 0; i < a.launches.size(); ++i)
+        if (const std::int64_t without = a.launches[i].withoutCall; without > 0)
+            text += deviceName(a, a.uses[i].device) + ": the launch of " + base::counted(without, "kernel") +
+                    " is not in the recording; calls and delays leave them out.\n";
+    return text;
 }
 
 std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)

@@ -50,11 +50,15 @@ std::string timeText(std::int64_t time, std::int64_t step)
 
 TimeWindow clampWindow(TimeWindow window, trace::TimeRange extent, double shortest)
 {
-    const double longest = static_cast<double>(extent.length()) * 1.2;
+    const double tenth = static_cast<double>(extent.length()) * 0.1;
+    const double longest = static_cast<double>(extent.length()) + 2 * tenth;
     const double length = std::clamp(window.length(), std::min(shortest, longest), std::max(shortest, longest));
-    const double middle =
-        std::clamp((window.begin + window.end) / 2, static_cast<double>(extent.begin), static_cast<double>(extent.end));
-    return {middle - length / 2, middle + length / 2};
+    const double margin = std::min(tenth, length / 2);
+    const double first = static_cast<double>(extent.begin) - margin;
+    const double last = static_cast<double>(extent.end) + margin - length;
+    const double begin =
+        std::clamp((window.begin + window.end - length) / 2, std::min(first, last), std::max(first, last));
+    return {begin, begin + length};
 }
 
 TimeWindow zoomAt(TimeWindow window, double anchor, double factor)

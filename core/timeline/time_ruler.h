@@ -24,8 +24,8 @@ struct TimeWindow
     bool operator==(const TimeWindow&) const = default;
 };
 
-/// Limits a window: at least `shortest` ns, at most the extent with a margin, and at most half a window beyond the ends
-/// of the extent.
+/// Limits a window: at least `shortest` ns, at most the extent with a margin of a tenth at each end. It shows of
+/// what lies beyond the ends at most that margin, and at most half a window.
 TimeWindow clampWindow(TimeWindow window, trace::TimeRange extent, double shortest = 100);
 /// Zooms around `anchor` (ns), which keeps its position. A factor below 1 zooms in.
 TimeWindow zoomAt(TimeWindow window, double anchor, double factor);

@@ -430,19 +430,23 @@ def heavy():
 
 
 class SlowAtFirst(nn.Module):
-    def __init__(self):
+    def __init__(self, passes):
         super().__init__()
-        self.net, self.ran = nn.Linear(4, 3), False
+        self.net, self.passes = nn.Linear(4, 3), passes
 
     def forward(self, x):
-        if not self.ran:
+        if self.passes > 0:
             time.sleep(4)
-            self.ran = True
+            self.passes -= 1
         return self.net(x)
 
 
-def slow_at_first():
-    return SlowAtFirst(), torch.randn(1, 4)
+def slow_once():
+    return SlowAtFirst(1), torch.randn(1, 4)
+
+
+def slow_twice():
+    return SlowAtFirst(2), torch.randn(1, 4)
 
 
 class Counts(nn.Module):

@@ -45,14 +45,20 @@ class Process(Case):
         self.assertNotIn("Warning", done.stderr)
 
     def test_a_slow_pass_is_told_with_its_time_and_what_the_import_will_take(self):
-        done = run_child("export", source("slow_at_first"), "--out", self.path("model"))
+        done = run_child("export", source("slow_twice"), "--out", self.path("model"))
         self.assertEqual(done.returncode, 0, done.stderr)
         records = [json.loads(line) for line in done.stdout.splitlines()]
         logs = [r["text"] for r in records if r["t"] == "log"]
-        self.assertRegex(logs[0], r"^One pass of slow_at_first takes \d+ s\. An import runs about \d+ of them, about \d+ \w+ in all;")
+        self.assertRegex(logs[0], r"^One pass of slow_twice takes \d+ s\. An import runs about \d+ of them, about \d+ \w+ in all;")
         inspected = [r["text"] for r in records if r.get("step") == "inspect"]
-        self.assertEqual(inspected[0], "Running slow_at_first")
-        self.assertRegex(inspected[1], r"^Running slow_at_first: pass 1 took \d+ s, \d+ s so far$")
+        self.assertEqual(inspected[0], "Running slow_twice")
+        self.assertRegex(inspected[1], r"^Running slow_twice: pass 1 took \d+ s, \d+ s so far$")
+
+    def test_a_first_pass_that_loads_code_says_nothing_about_the_others(self):
+        done = run_child("export", source("slow_once"), "--out", self.path("model"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        logs = [r["text"] for r in map(json.loads, done.stdout.splitlines()) if r["t"] == "log"]
+        self.assertEqual([text for text in logs if text.startswith("One pass")], [])
 
     def test_a_refusal_is_one_line_and_exit_code_2(self):
         done = run_child("export", "torchvision:resnet", "--out", self.path("model"))

@@ -16,7 +16,6 @@ using trace_views::displayName;
 using trace_views::eventToolTip;
 using trace_views::groupLabel;
 using trace_views::rowLabel;
-using trace_views::shortName;
 using trace_views::timeWord;
 
 namespace {
@@ -37,8 +36,8 @@ QString timelineSummary(const TimelineNavigator& navigator)
                        .arg(timeline.rows().size());
     if (const auto event = navigator.chosen())
         text += QObject::tr(" Chosen: %1, %2, on %3.")
-                    .arg(shortName(timeline.nameOf(*event)), timeWord(timeline.rangeOf(*event).length()),
-                         rowLabel(timeline, event->row));
+                    .arg(displayName(timeline.rows()[event->row].kind, timeline.nameOf(*event)),
+                         timeWord(timeline.rangeOf(*event).length()), rowLabel(timeline, event->row));
     const TimelineSelection& selection = navigator.selection();
     if (selection.range)
         text += QObject::tr(" Selected: %1 from %2.")

@@ -22,9 +22,9 @@ using timeline::TimelineDrawing;
 using timeline::TimelineView;
 using trace_views::curveValue;
 using trace_views::curveValueAt;
+using trace_views::displayName;
 using trace_views::groupLabel;
 using trace_views::rowLabel;
-using trace_views::shortName;
 using trace_views::timeWord;
 
 namespace {
@@ -86,14 +86,16 @@ void TimelineText::paint(QPainter& painter, const Timeline& timeline, const Time
     paintRuler(painter, timeline, view, drawing);
 }
 
-const QImage& TimelineText::nameOf(const Timeline& timeline, std::uint32_t name, int width, const QColor& pen)
+const QImage& TimelineText::nameOf(const Timeline& timeline, timeline::EventRef event, int width, const QColor& pen)
 {
+    const std::uint32_t name = timeline.columns(event).name[event.event];
     const int bucket = std::min(width / 8, 200);
     const quint64 key = (quint64{name} << 32) | (static_cast<quint64>(bucket) << 24) | (pen.rgb() & 0xFFFFFFU);
     if (const QImage* known = m_names.object(key))
         return *known;
     const QFontMetrics metrics(m_caption);
-    const QString text = metrics.elidedText(shortName(timeline.trace().strings[name]), Qt::ElideRight, bucket * 8);
+    const QString text = metrics.elidedText(
+        displayName(timeline.rows()[event.row].kind, timeline.trace().strings[name]), Qt::ElideRight, bucket * 8);
     auto* picture = new QImage(std::max(1, metrics.horizontalAdvance(text) + 1), metrics.height(),
                                QImage::Format_ARGB32_Premultiplied);
     picture->fill(Qt::transparent);
@@ -126,9 +128,8 @@ void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const
     for (const EventBox& box : drawing.boxes) {
         if (box.width < least || box.height < textHeight - 2 || box.y + box.height / 2 - textHeight / 2 < box.top)
             continue;
-        const std::uint32_t name = timeline.columns(box.event).name[box.event.event];
         painter.drawImage(box.x + kPad, box.y + (box.height - textHeight) / 2,
-                          nameOf(timeline, name, box.width - 2 * kPad,
+                          nameOf(timeline, box.event, box.width - 2 * kPad,
                                  box.grey ? greyPen : pens[static_cast<std::size_t>(box.workClass)]));
     }
 }

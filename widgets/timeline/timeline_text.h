@@ -41,7 +41,7 @@ private:
                      const timeline::TimelineDrawing& drawing);
     void paintRuler(QPainter& painter, const timeline::Timeline& timeline, const timeline::TimelineView& view,
                     const timeline::TimelineDrawing& drawing);
-    const QImage& nameOf(const timeline::Timeline& timeline, std::uint32_t name, int width, const QColor& pen);
+    const QImage& nameOf(const timeline::Timeline& timeline, timeline::EventRef event, int width, const QColor& pen);
 
     const timeline::Timeline* m_timeline = nullptr; ///< whose texts are kept; only compared
     double m_ratio = 0;

@@ -94,8 +94,8 @@ void addKernelFacts(const trace::KernelDetail& detail, std::vector<FactList::Fac
     const std::int64_t shared = std::int64_t{detail.staticSharedBytes} + detail.dynamicSharedBytes;
     if (shared > 0)
         facts.push_back({tr("Shared memory"), tr("%1 a block").arg(theme::bytes({shared}))});
-    if (detail.recordedOccupancy >= 0)
-        facts.push_back({tr("Occupancy"), theme::percent(static_cast<double>(detail.recordedOccupancy)),
+    if (detail.recordedOccupancy > 0) // recorders write 0 where they do not know
+        facts.push_back({tr("Occupancy, recorded"), theme::percent(static_cast<double>(detail.recordedOccupancy)),
                          tr("The recorder's own estimate: warps that fit on a multiprocessor at once, of those that it "
                             "can hold.")});
     if (detail.graph > 0)

@@ -35,6 +35,10 @@ struct Side
 /// Finds a side. A workspace file means its last study; any other text is looked up in the open workspace.
 base::Result<Side> openSide(const std::string& text, const Common& common)
 {
+    if (looksLikeTrace(text))
+        return base::plainError(base::ErrorCode::unsupported, "compare takes studies and trials, not traces.", text,
+                                "`apertune trace report " + text +
+                                    "` shows one trace, `apertune trace ranks` the ranks of one job.");
     std::error_code ignored;
     const bool isFile = std::filesystem::is_regular_file(text, ignored) || text.ends_with(".apertune");
     const auto store =

@@ -250,7 +250,10 @@ int run(const TraceReport& options, Session& session)
             if (!part.empty())
                 text += "\n" + std::string(section.title) + "\n" + part;
             else if (!options.sections.empty())
-                text += "\n" + std::string(section.title) + ": nothing of that sort was recorded.\n";
+                text += "\n" + std::string(section.title) + ": " +
+                        (section.name == std::string_view("collectives") && facts.use.communication > 0
+                             ? "the recording does not hold their sizes and types; kernels shows their times.\n"
+                             : "nothing of that sort was recorded.\n");
         }
     }
     terminal.document(document);

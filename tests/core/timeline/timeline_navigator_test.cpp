@@ -197,6 +197,18 @@ TEST(TimelineNavigator, TheMiddleOfTheWindowStaysWithinTheTrace)
     EXPECT_NEAR(session.at.window().length(), 1000, 1e-6) << "panning does not zoom";
 }
 
+TEST(TimelineNavigator, AWideWindowShowsATenthBeyondTheTraceAtMost)
+{
+    Session session;
+    const TimeRange whole = session.timeline().extent();
+    const auto length = static_cast<double>(whole.length());
+    session.at.showWindow({static_cast<double>(whole.begin), static_cast<double>(whole.end)});
+    for (int i = 0; i < 10; ++i)
+        session.at.panByShare(1);
+    EXPECT_NEAR(session.at.window().end, static_cast<double>(whole.end) + 0.1 * length, 1);
+    EXPECT_NEAR(session.at.window().length(), length, 1);
+}
+
 TEST(TimelineNavigator, HistoryGoesBackAndForwardAndANewStepEndsWhatWasAhead)
 {
     Session session;

@@ -153,12 +153,12 @@ QString LivePage::title() const
     const JobState& job = context().jobs.state();
     if (job.kind == JobState::Kind::importing)
         return tr("Importing %1").arg(job.title);
-    return m_snapshot && hasAnything() ? theme::toQt(m_snapshot->study.name) : tr("Live");
+    return current() && hasAnything() ? theme::toQt(m_snapshot->study.name) : tr("Live");
 }
 
 QString LivePage::facts() const
 {
-    return m_snapshot && hasAnything() ? studyFacts(*m_snapshot) : QString();
+    return current() && hasAnything() ? studyFacts(*m_snapshot) : QString();
 }
 
 bool LivePage::isReady() const
@@ -175,7 +175,23 @@ bool LivePage::hasAnything() const
 void LivePage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
 {
     m_snapshot = std::move(snapshot);
-    if (m_snapshot) {
+    showTrials();
+    refreshProgress();
+    refreshEvents();
+}
+
+const model::StudySnapshot* LivePage::current() const
+{
+    const JobState& job = context().jobs.state();
+    const bool hasNoStudyYet = (job.kind == JobState::Kind::importing || job.kind == JobState::Kind::sweeping) &&
+                               job.study == model::StudyId{};
+    return hasNoStudyYet ? nullptr : m_snapshot.get();
+}
+
+void LivePage::showTrials()
+{
+    m_shown = current();
+    if (m_shown) {
         const TradeoffsView view = makeTradeoffsView(m_snapshot, context().session.file());
         m_plot->setData(view.plot);
         m_heat->setData(view.heat);
@@ -196,13 +212,13 @@ void LivePage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
         m_table->setSnapshot(nullptr, {});
         m_best->setSteps({}, 0, {});
     }
-    refreshProgress();
-    refreshEvents();
 }
 
 void LivePage::refreshProgress()
 {
-    const LiveProgress progress = makeLiveProgress(context().jobs.state(), m_snapshot.get());
+    if (current() != m_shown)
+        showTrials();
+    const LiveProgress progress = makeLiveProgress(context().jobs.state(), current());
     m_stack->setCurrentIndex(hasAnything() ? 1 : 0);
     if (progress.active) {
         m_headline->setText(progress.headline);

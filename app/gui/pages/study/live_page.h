@@ -39,11 +39,15 @@ public:
 
 private:
     QWidget* makeContent();
+    /// The snapshot, but nothing while a job runs that has no study yet: then it is that of the study before.
+    const model::StudySnapshot* current() const;
+    void showTrials();
     void refreshProgress();
     void refreshEvents();
     bool hasAnything() const;
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
+    const model::StudySnapshot* m_shown = nullptr; ///< what the plots and the table hold
     QStackedLayout* m_stack = nullptr;
     controls::EmptyState* m_empty = nullptr;
     controls::Label* m_headline = nullptr;

@@ -11,7 +11,8 @@ import subprocess
 from ..common.protocol import ExportError
 
 NEEDED_TOOLS = (
-    "Install what is missing, then sweep again: g++, on a GPU also Python's headers and the CUDA 13 toolkit (CUDA_HOME)."
+    "Install what is missing, then sweep again: g++ and, on a GPU, gcc and Python's headers (python3-dev). CUDA's headers "
+    "come with the CUDA build of torch; without it, CUDA_HOME names a CUDA 13 toolkit."
 )
 # Messages of Inductor, Triton, g++ and the linker when something is not installed.
 _LACKS_A_TOOL = re.compile(

@@ -70,6 +70,12 @@ def _refuse_other(path, head, size):
             f"{path} is a safetensors file: weights without a model.",
             f"Pass it with --weights to a named model. {_PYTHON_HINT}",
         )
+    if str(path).endswith(".py"):
+        raise ExportError(
+            "not_a_model",
+            f"{path} is Python code: which of its functions or classes makes the model was not said.",
+            f"Import it as python:{path}:CALLABLE.",
+        )
     raise _not_a_model(path, "it does not start like a zip archive")
 
 
