@@ -11,12 +11,10 @@ using base::MessageKind;
 
 // What happened, and why.
 inline constexpr MessageKind kComputeReport{"interchange.compute_report"};
-inline constexpr MessageKind kPerfettoTrace{"interchange.perfetto_trace"};
 
 // What to do.
 inline constexpr MessageKind kRecordWithNsys{"interchange.record_with_nsys"};
-inline constexpr MessageKind kConvertTrace{"interchange.convert_trace", {"file"}};
 
-inline constexpr std::array kAll{kComputeReport, kPerfettoTrace, kRecordWithNsys, kConvertTrace};
+inline constexpr std::array kAll{kComputeReport, kRecordWithNsys};
 
 } // namespace apertune::interchange::errors

@@ -6,6 +6,7 @@
 #include "core/interchange/errors.h"
 #include "core/interchange/nsys/nsys_import.h"
 #include "core/interchange/nsys/nsys_report.h"
+#include "core/interchange/perfetto/perfetto_import.h"
 #include "core/interchange/rocprof/rocpd.h"
 #include "core/interchange/rocprof/rocprof_json.h"
 #include "core/interchange/sqlite/foreign_database.h"
@@ -13,7 +14,6 @@
 
 #include <array>
 #include <fstream>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,20 +36,6 @@ std::string endingOf(const std::filesystem::path& file)
     return base::lower(file.extension().string());
 }
 
-/// Recognizes files that recorders write for their own programs, by their ending. The error says what the file is and
-/// how to get one that can be read.
-std::optional<base::Error> foreignFormat(const std::filesystem::path& file)
-{
-    const std::string ending = endingOf(file);
-    if (ending == ".ncu-rep")
-        return base::Error{base::ErrorCode::unsupported, base::message<errors::kComputeReport>(), file.string(),
-                           base::message<errors::kRecordWithNsys>()};
-    if (ending == ".pftrace" || ending == ".perfetto-trace")
-        return base::Error{base::ErrorCode::unsupported, base::message<errors::kPerfettoTrace>(), file.string(),
-                           base::message<errors::kConvertTrace>(file.filename().string())};
-    return std::nullopt;
-}
-
 } // namespace
 
 base::Result<trace::Trace> importRecording(const std::filesystem::path& file, const trace::ImportOptions& options)
@@ -62,14 +48,21 @@ base::Result<trace::Trace> importRecording(const std::filesystem::path& file, co
             return trace::readTraceFile(file);
         if (looksLikeRocprofJson(file))
             return importRocprofJson(file, options);
+        if (looksLikePerfetto(file))
+            return importPerfetto(file, options);
     }
     auto trace = importKineto(file, options);
-    if (!trace && trace.error().code == base::ErrorCode::corrupt &&
-        (endingOf(file) == ".nsys-rep" || endingOf(file) == ".qdrep"))
+    if (trace || trace.error().code != base::ErrorCode::corrupt)
+        return trace;
+    // What no reader knows was written by the program that its name says.
+    const std::string ending = endingOf(file);
+    if (ending == ".nsys-rep" || ending == ".qdrep")
         return importNsysReport(file, options);
-    if (!trace && trace.error().code == base::ErrorCode::corrupt)
-        if (auto foreign = foreignFormat(file))
-            return std::move(*foreign);
+    if (ending == ".pftrace" || ending == ".perfetto-trace")
+        return importPerfetto(file, options);
+    if (ending == ".ncu-rep")
+        return base::Error{base::ErrorCode::unsupported, base::message<errors::kComputeReport>(), file.string(),
+                           base::message<errors::kRecordWithNsys>()};
     return trace;
 }
 

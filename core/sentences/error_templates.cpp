@@ -539,19 +539,35 @@ constexpr std::array kErrorTemplates{
     Template{"files.packed_ends_early",
              QT_TRANSLATE_NOOP("core", "The compressed trace ends early, after {position} of {size} bytes.")},
 
+    Template{"files.record_shorter", QT_TRANSLATE_NOOP("core", "Record a shorter run, or fewer kinds of records.")},
+    Template{"files.too_much_data", QT_TRANSLATE_NOOP("core", "The recording has more than {most} of data.")},
+
+    // core/interchange/perfetto/errors.h
+    Template{"perfetto.no_packets",
+             QT_TRANSLATE_NOOP("core", "The file is no trace in Perfetto's format, or its beginning is damaged.")},
+    Template{
+        "perfetto.no_events",
+        QT_TRANSLATE_NOOP("core", "The trace in Perfetto's format holds no slices, instants or counters of tracks.")},
+    Template{"perfetto.cut_off_early",
+             QT_TRANSLATE_NOOP("core", "The trace in Perfetto's format is damaged or cut off before its first event.")},
+    Template{"perfetto.too_much_text",
+             QT_TRANSLATE_NOOP("core", "The trace in Perfetto's format holds the same long texts too often.")},
+    Template{"perfetto.copy_or_record",
+             QT_TRANSLATE_NOOP("core", "Copy or record it again; nothing of it was imported.")},
+    Template{"perfetto.record_track_events",
+             QT_TRANSLATE_NOOP("core", "Record with the data source track_event on, or with: rocprofv3 --sys-trace "
+                                       "--output-format pftrace -- PROGRAM")},
+
     // core/interchange/rocprof/errors.h
     Template{"rocprof.damaged_json",
              QT_TRANSLATE_NOOP("core", "The recording of rocprofv3 is damaged or cut off: {why}.")},
     Template{"rocprof.damaged_database",
              QT_TRANSLATE_NOOP("core", "The database of rocprofv3 is damaged or cut off: nothing was imported.")},
     Template{"rocprof.no_events", QT_TRANSLATE_NOOP("core", "The recording of rocprofv3 holds no events.")},
-    Template{"rocprof.too_much_text",
-             QT_TRANSLATE_NOOP("core", "The recording of rocprofv3 has more than 4 GiB of text.")},
     Template{"rocprof.copy_or_record",
              QT_TRANSLATE_NOOP("core", "Copy or record it again; nothing of it was imported.")},
     Template{"rocprof.record_traces",
              QT_TRANSLATE_NOOP("core", "Record with: rocprofv3 --sys-trace --output-format json -- PROGRAM")},
-    Template{"rocprof.record_shorter", QT_TRANSLATE_NOOP("core", "Record a shorter run, or fewer kinds of records.")},
 
     // core/interchange/sqlite/errors.h
     Template{"sqlite.is_a_folder", QT_TRANSLATE_NOOP("core", "{file} is a folder.")},
@@ -597,10 +613,8 @@ constexpr std::array kErrorTemplates{
     // core/interchange/errors.h
     Template{"interchange.compute_report",
              QT_TRANSLATE_NOOP("core", "The file is a report of Nsight Compute, which has no timeline.")},
-    Template{"interchange.perfetto_trace", QT_TRANSLATE_NOOP("core", "The file is a trace in Perfetto's own format.")},
     Template{"interchange.record_with_nsys",
              QT_TRANSLATE_NOOP("core", "Record one: nsys profile PROGRAM, then nsys export --type sqlite")},
-    Template{"interchange.convert_trace", QT_TRANSLATE_NOOP("core", "Convert it: traceconv json {file} trace.json")},
 
     // core/analysis/errors.h
     Template{"analysis.rank_twice", QT_TRANSLATE_NOOP("core", "Two of the traces are of rank {rank}.")},

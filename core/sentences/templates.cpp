@@ -993,6 +993,20 @@ constexpr std::array kTemplates{
         QT_TRANSLATE_NOOP("core", "The file has more than one list of events: those after the first were not read.")},
     Template{"chrome.unsaid", QT_TRANSLATE_NOOP("core", "The export does not say what was lost.")},
 
+    // core/interchange/perfetto/reasons.h
+    Template{"perfetto.cut_off",
+             QT_TRANSLATE_NOOP("core", "The recording is damaged or cut off: what follows was not read.")},
+    Template{"perfetto.damaged_packets", QT_TRANSLATE_NOOP("core", "Damaged packets were left out.")},
+    Template{"perfetto.dropped_packets",
+             QT_TRANSLATE_NOOP("core", "The recorder dropped packets: its buffers had no room for them.")},
+    Template{"perfetto.lost_names",
+             QT_TRANSLATE_NOOP("core", "Events were left out whose names were lost with earlier packets.")},
+    Template{"perfetto.packets_not_read",
+             QT_TRANSLATE_NOOP("core", "Packets of the kind {packets} were not read: they hold no events of tracks.")},
+    Template{"perfetto.unrelated_clocks",
+             QT_TRANSLATE_NOOP("core", "Events have times of clocks that the recording does not relate: they may stand "
+                                       "at the wrong place.")},
+
     // core/interchange/nsys/reasons.h
     Template{
         "nsys.open_ranges",

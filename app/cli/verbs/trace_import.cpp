@@ -145,7 +145,8 @@ std::vector<fs::path> tracesIn(const fs::path& folder, std::error_code& failure)
     std::error_code ignored;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
         const std::string name = base::lower(entry.path().filename().string());
-        constexpr std::array kEndings = {".json", ".json.gz", ".json.zst", ".sqlite", ".db", ".nsys-rep"};
+        constexpr std::array kEndings = {".json", ".json.gz",  ".json.zst", ".sqlite",
+                                         ".db",   ".nsys-rep", ".pftrace",  ".perfetto-trace"};
         const bool fits =
             std::any_of(kEndings.begin(), kEndings.end(), [&](const char* ending) { return name.ends_with(ending); });
         if (fits && entry.is_regular_file(ignored))
@@ -198,8 +199,8 @@ int runFolder(const TraceImport& options, Session& session)
     if (files.empty())
         return terminal.fail(base::plainError(
             base::ErrorCode::notFound,
-            "The folder itself has no file *.json, *.json.gz, *.json.zst, *.sqlite, *.db or *.nsys-rep; folders in it "
-            "are not searched.",
+            "The folder itself has no file *.json, *.json.gz, *.json.zst, *.sqlite, *.db, *.nsys-rep, *.pftrace or "
+            "*.perfetto-trace; folders in it are not searched.",
             options.file.string(), "Name the folder that the recorder wrote to."));
     Steps steps(terminal);
     report::TextTable table({{"Trace"},
@@ -275,8 +276,8 @@ Action declareTraceImport(CLI::App& app)
 {
     auto options = std::make_shared<TraceImport>();
     addArgument(app, "FILE", options->file,
-                "Kineto, Chrome or rocprofv3 JSON (plain, gzip or zstd), a report or SQLite export of nsys, or a rocpd "
-                "database; or a folder of such files");
+                "Kineto, Chrome or rocprofv3 JSON or a trace of Perfetto (plain, gzip or zstd), a report or SQLite "
+                "export of nsys, or a rocpd database; or a folder of such files");
     app.add_option("--name", options->name, "Name in the workspace (default: the file's); not for a folder")
         ->type_name("NAME");
     app.add_flag("--only-check", options->only, "Read and summarise the file, store nothing; not for a folder");
@@ -294,14 +295,15 @@ Verb traceImportVerb()
   apertune trace import build.json --name build
   apertune trace import report.nsys-rep        Nsight Systems, where nsys is installed
   apertune trace import report.sqlite          nsys export --type sqlite report.nsys-rep
-  apertune trace import results.db             rocprofv3: its database or its JSON
+  apertune trace import results.db             rocprofv3: its database, its JSON or its .pftrace
+  apertune trace import run.pftrace            any program with Perfetto's track events
   apertune trace import run/                   every rank of a job, and who waits for whom
   apertune trace list                          what is there)",
             .takes = Takes::workspace,
             .documents = {{"apertune.import/1",
                            "`trace` (`tr3`, or null with `--only-check`), `name`, `file`, `source` (`kineto`, "
-                           "`chrome`, `nsys`, `rocprofv3`, `rocpd`, `apertune`), `recorder`, `recorded` (UTC) or null, "
-                           "`events`, `tracks`, "
+                           "`chrome`, `nsys`, `rocprofv3`, `rocpd`, `perfetto`, `apertune`), `recorder`, `recorded` "
+                           "(UTC) or null, `events`, `tracks`, "
                            "`kinds` (`kind`, `events`, `total_ms`: the sum of their durations), `duration_ms`, "
                            "`devices` (names), `losses` (`kind`, `count`, `severity`, `reason`), `bytes` (of the "
                            "file), `import_s`"},

@@ -272,7 +272,8 @@ std::vector<std::string> sectionNames()
 Action declareTraceReport(CLI::App& app)
 {
     auto options = std::make_shared<TraceReport>();
-    addArgument(app, "TRACE", options->trace, "Trace (tr3, last) or a file of the PyTorch profiler, nsys or rocprofv3");
+    addArgument(app, "TRACE", options->trace,
+                "Trace (tr3, last) or a file of the PyTorch profiler, nsys, rocprofv3 or Perfetto");
     app.add_option("--section", options->sections, "Sections to show (default: all): " + base::join(sectionNames()))
         ->type_name("LIST")
         ->delimiter(',')

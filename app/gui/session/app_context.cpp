@@ -25,15 +25,15 @@ void AppContext::openWorkspace(const QString& file)
 
 QString AppContext::traceFilter()
 {
-    return tr("Recordings (*.json *.json.gz *.json.zst *.sqlite *.db *.nsys-rep *.apertrace);;All files (*)");
+    return tr("Recordings (*.json *.json.gz *.json.zst *.sqlite *.db *.nsys-rep *.pftrace *.apertrace);;All files (*)");
 }
 
 bool AppContext::isTraceName(const QString& file)
 {
     const QString name = file.toLower();
-    // The last entries do not open, but their message says how to make a file that does.
-    for (const char* ending :
-         {".json", ".gz", ".zst", ".sqlite", ".db", ".nsys-rep", ".qdrep", ".apertrace", ".ncu-rep", ".pftrace"}) {
+    // The last entry does not open, but its message says how to make a file that does.
+    for (const char* ending : {".json", ".gz", ".zst", ".sqlite", ".db", ".nsys-rep", ".qdrep", ".pftrace",
+                               ".perfetto-trace", ".apertrace", ".ncu-rep"}) {
         if (name.endsWith(QLatin1String(ending)))
             return true;
     }

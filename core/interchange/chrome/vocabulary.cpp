@@ -163,21 +163,35 @@ std::string_view nodeFromName(std::string_view name)
 
 trace::CopyDetail copyFromName(std::string_view name)
 {
+    using trace::CopyDirection;
     struct Spelling
     {
         std::string_view text;
-        trace::CopyDirection direction;
+        CopyDirection direction;
     };
     static constexpr Spelling kSpellings[] = {
-        {"HtoD", trace::CopyDirection::hostToDevice},   {"HostToDevice", trace::CopyDirection::hostToDevice},
-        {"DtoH", trace::CopyDirection::deviceToHost},   {"DeviceToHost", trace::CopyDirection::deviceToHost},
-        {"DtoD", trace::CopyDirection::deviceToDevice}, {"DeviceToDevice", trace::CopyDirection::deviceToDevice},
-        {"HtoH", trace::CopyDirection::hostToHost},     {"HostToHost", trace::CopyDirection::hostToHost},
-        {"PtoP", trace::CopyDirection::peerToPeer},     {"PeerToPeer", trace::CopyDirection::peerToPeer},
-        {"HtoA", trace::CopyDirection::array},          {"AtoH", trace::CopyDirection::array},
-        {"AtoA", trace::CopyDirection::array},          {"AtoD", trace::CopyDirection::array},
-        {"DtoA", trace::CopyDirection::array},          {"H2D", trace::CopyDirection::hostToDevice},
-        {"D2H", trace::CopyDirection::deviceToHost},    {"D2D", trace::CopyDirection::deviceToDevice},
+        {"HtoD", CopyDirection::hostToDevice},
+        {"HostToDevice", CopyDirection::hostToDevice},
+        {"DtoH", CopyDirection::deviceToHost},
+        {"DeviceToHost", CopyDirection::deviceToHost},
+        {"DtoD", CopyDirection::deviceToDevice},
+        {"DeviceToDevice", CopyDirection::deviceToDevice},
+        {"HtoH", CopyDirection::hostToHost},
+        {"HostToHost", CopyDirection::hostToHost},
+        {"PtoP", CopyDirection::peerToPeer},
+        {"PeerToPeer", CopyDirection::peerToPeer},
+        {"HtoA", CopyDirection::array},
+        {"AtoH", CopyDirection::array},
+        {"AtoA", CopyDirection::array},
+        {"AtoD", CopyDirection::array},
+        {"DtoA", CopyDirection::array},
+        {"H2D", CopyDirection::hostToDevice},
+        {"D2H", CopyDirection::deviceToHost},
+        {"D2D", CopyDirection::deviceToDevice},
+        {"HOST_TO_DEVICE", CopyDirection::hostToDevice},
+        {"DEVICE_TO_HOST", CopyDirection::deviceToHost},
+        {"DEVICE_TO_DEVICE", CopyDirection::deviceToDevice},
+        {"HOST_TO_HOST", CopyDirection::hostToHost},
     };
     trace::CopyDetail detail;
     for (const Spelling& s : kSpellings)

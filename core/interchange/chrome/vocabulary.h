@@ -33,7 +33,8 @@ trace::EventKind workFromName(std::string_view name);
 /// Returns the node that an ONNX engine ran: "conv1" for "conv1_kernel_time"; empty for other names.
 std::string_view nodeFromName(std::string_view name);
 
-/// Reads direction and memory from a copy's name: "Memcpy HtoD (Pinned -> Device)", "CopyDeviceToHost".
+/// Reads direction and memory from a copy's name: "Memcpy HtoD (Pinned -> Device)", "CopyDeviceToHost",
+/// "MEMORY_COPY_HOST_TO_DEVICE".
 trace::CopyDetail copyFromName(std::string_view name);
 /// "HtoD", "DtoH", …; unknown is "".
 std::string_view toWord(trace::CopyDirection direction);

@@ -287,4 +287,27 @@ std::int64_t ByteSource::position() const
     return m_state->file.position;
 }
 
+base::Status readAll(ByteSource& source, std::string& bytes, std::size_t most, const std::function<bool()>& goesOn)
+{
+    constexpr std::size_t kStep = std::size_t{256} << 10;
+    constexpr std::size_t kStepsOfProgress = 64;
+    for (std::size_t step = 0;; ++step) {
+        if (step % kStepsOfProgress == 0 && !goesOn())
+            return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
+        const std::size_t had = bytes.size();
+        bytes.resize(had + kStep);
+        const auto got = source.read(bytes.data() + had, kStep);
+        bytes.resize(had + (got ? *got : 0));
+        if (!got)
+            return got.error();
+        if (*got == 0)
+            return {};
+        if (bytes.size() > most)
+            return Error{ErrorCode::unsupported,
+                         base::message<errors::kTooMuchData>(base::Bytes{static_cast<std::int64_t>(most)}),
+                         {},
+                         base::message<errors::kRecordShorter>()};
+    }
+}
+
 } // namespace apertune::interchange::files

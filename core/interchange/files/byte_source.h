@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string>
 
 namespace apertune::interchange::files {
 
@@ -32,5 +34,10 @@ private:
     explicit ByteSource(std::unique_ptr<State> state);
     std::unique_ptr<State> m_state;
 };
+
+/// Appends the rest of a source to `bytes`, and calls `goesOn` about every 16 MiB. After a failure `bytes` has what was
+/// read before it.
+/// Failures: those of ByteSource::read(), cancelled (`goesOn` returned false), unsupported (more than `most` bytes).
+base::Status readAll(ByteSource& source, std::string& bytes, std::size_t most, const std::function<bool()>& goesOn);
 
 } // namespace apertune::interchange::files

@@ -23,6 +23,7 @@ inline constexpr MessageKind kNotComplete{"files.not_complete", {"why"}};
 inline constexpr MessageKind kNotOrdinary{"files.not_ordinary"};
 inline constexpr MessageKind kPackedDamaged{"files.packed_damaged", {"position", "size"}};
 inline constexpr MessageKind kPackedEndsEarly{"files.packed_ends_early", {"position", "size"}};
+inline constexpr MessageKind kTooMuchData{"files.too_much_data", {"most"}};
 
 // What to do.
 inline constexpr MessageKind kCheckDiskOrConnection{"files.check_disk_or_connection"};
@@ -31,6 +32,7 @@ inline constexpr MessageKind kCopyOrDownload{"files.copy_or_download"};
 inline constexpr MessageKind kDidNotFinish{"files.did_not_finish"};
 inline constexpr MessageKind kNameTorchTrace{"files.name_torch_trace"};
 inline constexpr MessageKind kOtherOutFolder{"files.other_out_folder"};
+inline constexpr MessageKind kRecordShorter{"files.record_shorter"};
 
 inline constexpr std::array kAll{kCannotOpen,
                                  kCannotPack,
@@ -45,11 +47,13 @@ inline constexpr std::array kAll{kCannotOpen,
                                  kNotOrdinary,
                                  kPackedDamaged,
                                  kPackedEndsEarly,
+                                 kTooMuchData,
                                  kCheckDiskOrConnection,
                                  kCheckFilePermissions,
                                  kCopyOrDownload,
                                  kDidNotFinish,
                                  kNameTorchTrace,
-                                 kOtherOutFolder};
+                                 kOtherOutFolder,
+                                 kRecordShorter};
 
 } // namespace apertune::interchange::files::errors

@@ -8,7 +8,7 @@ namespace apertune::interchange::files {
 std::string recordingName(const std::filesystem::path& file)
 {
     std::string name = file.filename().string();
-    for (const std::string_view ending : {".gz", ".zst", ".json", ".trace", ".pt"})
+    for (const std::string_view ending : {".gz", ".zst", ".json", ".pftrace", ".perfetto-trace", ".trace", ".pt"})
         if (name.size() > ending.size() && name.ends_with(ending))
             name.resize(name.size() - ending.size());
     return name;

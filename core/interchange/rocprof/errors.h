@@ -13,14 +13,11 @@ using base::MessageKind;
 inline constexpr MessageKind kDamagedJson{"rocprof.damaged_json", {"why"}};
 inline constexpr MessageKind kDamagedDatabase{"rocprof.damaged_database"};
 inline constexpr MessageKind kNoEvents{"rocprof.no_events"};
-inline constexpr MessageKind kTooMuchText{"rocprof.too_much_text"};
 
 // What to do.
 inline constexpr MessageKind kCopyOrRecord{"rocprof.copy_or_record"};
 inline constexpr MessageKind kRecordTraces{"rocprof.record_traces"};
-inline constexpr MessageKind kRecordShorter{"rocprof.record_shorter"};
 
-inline constexpr std::array kAll{kDamagedJson,  kDamagedDatabase, kNoEvents,     kTooMuchText,
-                                 kCopyOrRecord, kRecordTraces,    kRecordShorter};
+inline constexpr std::array kAll{kDamagedJson, kDamagedDatabase, kNoEvents, kCopyOrRecord, kRecordTraces};
 
 } // namespace apertune::interchange::rocprof::errors

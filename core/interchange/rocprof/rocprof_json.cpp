@@ -3,6 +3,7 @@
 
 #include "core/base/errors.h"
 #include "core/interchange/files/byte_source.h"
+#include "core/interchange/files/errors.h"
 #include "core/interchange/files/read_recording.h"
 #include "core/interchange/files/recording_name.h"
 #include "core/interchange/rocprof/errors.h"
@@ -256,33 +257,6 @@ private:
     std::int64_t m_done = 0;
 };
 
-/// Reads the whole text of a file, with the space behind it that simdjson needs.
-Result<simdjson::padded_string> readText(files::ByteSource& source, const trace::ImportOptions& options)
-{
-    constexpr std::size_t kStep = std::size_t{16} << 20;
-    std::string text;
-    while (true) {
-        if (options.cancel.stop_requested())
-            return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
-        const std::size_t had = text.size();
-        text.resize(had + kStep);
-        const auto got = source.read(text.data() + had, kStep);
-        if (!got)
-            return got.error();
-        text.resize(had + *got);
-        if (options.progress)
-            options.progress({source.position(), source.size(), 0});
-        if (*got == 0)
-            break;
-        if (text.size() > kMostText)
-            return Error{ErrorCode::unsupported,
-                         base::message<rocprof::errors::kTooMuchText>(),
-                         {},
-                         base::message<rocprof::errors::kRecordShorter>()};
-    }
-    return simdjson::padded_string(text);
-}
-
 Error damaged(const std::string& why)
 {
     return {ErrorCode::corrupt,
@@ -293,12 +267,18 @@ Error damaged(const std::string& why)
 
 Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file, const trace::ImportOptions& options)
 {
-    const auto text = readText(source, options);
-    if (!text)
-        return text.error();
+    std::string text;
+    const auto goesOn = [&] {
+        if (options.progress)
+            options.progress({source.position(), source.size(), 0});
+        return !options.cancel.stop_requested();
+    };
+    if (const base::Status read = files::readAll(source, text, kMostText, goesOn); !read)
+        return read.error();
     dom::parser parser;
     dom::element root;
-    if (const simdjson::error_code error = parser.parse(*text).get(root); error != simdjson::SUCCESS) {
+    text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+    if (const simdjson::error_code error = parser.parse(text).get(root); error != simdjson::SUCCESS) {
         if (error == simdjson::MEMALLOC)
             throw std::bad_alloc();
         return damaged(simdjson::error_message(error));
@@ -339,7 +319,7 @@ bool looksLikeRocprofJson(const fs::path& file)
 Result<trace::Trace> importRocprofJson(const fs::path& file, const trace::ImportOptions& options)
 {
     return files::readRecording(file, base::message<trace::errors::kTooLarge>(),
-                                base::message<rocprof::errors::kRecordShorter>(),
+                                base::message<files::errors::kRecordShorter>(),
                                 [&](files::ByteSource& source) { return importFrom(source, file, options); });
 }
 

@@ -9,6 +9,8 @@
 #include "core/interchange/files/errors.h"
 #include "core/interchange/nsys/errors.h"
 #include "core/interchange/nsys/reasons.h"
+#include "core/interchange/perfetto/errors.h"
+#include "core/interchange/perfetto/reasons.h"
 #include "core/interchange/rocprof/errors.h"
 #include "core/interchange/rocprof/reasons.h"
 #include "core/interchange/sqlite/errors.h"
@@ -63,6 +65,7 @@ std::vector<base::MessageKind> allKinds()
     add(study::reasons::kAll);
     add(worker::reasons::kAll);
     add(trace::reasons::kAll);
+    add(interchange::perfetto::reasons::kAll);
     add(interchange::rocprof::reasons::kAll);
     add(store::reasons::kAll);
     add(models::reasons::kAll);
@@ -84,6 +87,7 @@ std::vector<base::MessageKind> allKinds()
     add(interchange::errors::kAll);
     add(interchange::chrome::errors::kAll);
     add(interchange::files::errors::kAll);
+    add(interchange::perfetto::errors::kAll);
     add(interchange::rocprof::errors::kAll);
     add(interchange::nsys::errors::kAll);
     add(interchange::sqlite::errors::kAll);
