@@ -64,8 +64,8 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
                               {session.file(), m_snapshot->study.id, session.selectedTrial()});
         this->context().navigate(PageId::compare);
     });
-    m_trace = addHeaderAction(tr("Trace it"), false);
-    connect(m_trace, &QAction::triggered, m_record, &QPushButton::click);
+    m_traceIt = addHeaderAction(tr("Trace it"), false);
+    connect(m_traceIt, &QAction::triggered, m_record, &QPushButton::click);
     m_export = addHeaderAction(tr("Export configuration"), true);
     connect(m_export, &QAction::triggered, this, [this] { this->context().navigate(PageId::exportTrial); });
     connect(&context.session, &Session::trialSelected, this, [this] {
@@ -416,7 +416,7 @@ void TrialPage::refresh()
     m_environment->setFacts(view.environment);
     m_command->setCommand(view.command);
     m_record->setEnabled(view.measured);
-    m_trace->setEnabled(view.measured);
+    m_traceIt->setEnabled(view.measured);
     offerExtent(*trial);
     findTrace(trial->id);
     m_loads->setTrial(trial->id, m_title, view.measured);

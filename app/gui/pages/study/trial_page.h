@@ -108,7 +108,7 @@ private:
     QCheckBox* m_counters = nullptr; ///< whether a recording also reads hardware counters
     QCheckBox* m_graphs = nullptr;   ///< whether a recording takes CUDA graphs as whole launches
     store::TraceId m_trace{};        ///< the newest trace of the trial
-    QAction* m_trace = nullptr;
+    QAction* m_traceIt = nullptr;
     QAction* m_export = nullptr;
     QAction* m_compare = nullptr;
 };
