@@ -23,7 +23,12 @@ protected:
         m_id = *store.addTrace(m_trace);
     }
     /// The time of a query is no matter of these tests, and a sanitizer makes it long.
-    static QueryOptions patient() { return {.timeout = base::Nanoseconds{300'000'000'000}}; }
+    static QueryOptions patient()
+    {
+        QueryOptions options;
+        options.timeout = base::Nanoseconds{300'000'000'000};
+        return options;
+    }
     QueryResult ask(const std::string& sql, const QueryOptions& options = patient()) const
     {
         auto result = query(file(), sql, options);
