@@ -212,8 +212,13 @@ TEST(TimelineNavigator, AWideWindowShowsATenthBeyondTheTraceAtMost)
 TEST(TimelineNavigator, HistoryGoesBackAndForwardAndANewStepEndsWhatWasAhead)
 {
     Session session;
+    const TimeRange whole = session.timeline().extent();
     std::vector<TimeWindow> seen{session.at.window()};
-    for (const double share : {0.1, 0.2, 0.3}) {
+    session.at.showWindow({static_cast<double>(whole.begin),
+                           static_cast<double>(whole.begin) + 0.2 * static_cast<double>(whole.length())});
+    session.finish();
+    seen.push_back(session.at.window());
+    for (const double share : {0.2, 0.3}) {
         session.at.panByShare(share);
         session.finish();
         seen.push_back(session.at.window());
