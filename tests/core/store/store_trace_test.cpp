@@ -15,7 +15,6 @@
 
 namespace apertune::store::test {
 
-namespace fs = std::filesystem;
 using base::ErrorCode;
 using trace::EventKind;
 
