@@ -137,7 +137,7 @@ public:
     analysis::Precision precision;
     analysis::TransferLedger transfers;
     analysis::LaunchStatistics launches;
-    std::optional<analysis::Replay> replay; ///< of the first steady iterations; nothing when it is not faithful
+    std::optional<analysis::Replay> replay; ///< replays the first steady iterations; nothing when it is not faithful
     std::vector<analysis::MemoryUse> memory;
     std::vector<analysis::RooflineRow> roofline; ///< empty when no shapes were recorded
     /// Ns at the beginning that `window` leaves out, because the device was held by what was launched before the

@@ -17,7 +17,7 @@ enum class Part : std::uint8_t {
     none,  ///< a view, or an operator that ran before
     order, ///< a view that changes the order of the values
     cast,
-    clone, ///< of one tensor, in the order of the view
+    clone, ///< a copy of one tensor, in the order that its view has
     copy,
     fill,
     indexing,

@@ -44,9 +44,8 @@ public:
     /// Returns whether the recording shows enough:
     ///   * the replay without a change takes as long as the recording, but for 5 %;
     ///   * the calls of nine tenths of the work were recorded;
-    ///   * the host does not wait for no reason that was recorded: at most a tenth of the time it made no call until
-    ///   the
-    ///     device had nothing left to do, and went on just then.
+    ///   * the host waits for the device only where a call shows it. For at most a tenth of the time, it made no call
+    ///     until the device had nothing left to do, and went on just then.
     bool isFaithful() const;
     /// Returns the time with the changes over the time without any. REQUIRES: isFaithful()
     double ratio(const WorkChanges& changes) const;
@@ -81,13 +80,13 @@ private:
                        std::span<const std::int64_t> ends) const;
 
     const TraceIndex& m_index;
-    Interval m_span;             ///< of work and calls
+    Interval m_span;             ///< the time from the first call or work to the last
     std::int64_t m_lastCall = 0; ///< end of the last call
-    std::int64_t m_rest = 0;     ///< ns from then on, and from the end of the last work on, to the end
+    std::int64_t m_rest = 0;     ///< ns that are left of the span after the last call and the last work
     std::vector<Piece> m_pieces;
-    std::vector<Step> m_steps; ///< by start
+    std::vector<Step> m_steps; ///< sorted by start
     std::uint32_t m_streams = 0;
-    std::int64_t m_latency = 0; ///< from the start of a launch call to the start of its work, when nothing delays it
+    std::int64_t m_latency = 0; ///< ns from the start of a launch call to its work, when nothing delays it
     std::int64_t m_unchanged = 0;
 };
 

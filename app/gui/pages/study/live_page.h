@@ -47,7 +47,7 @@ private:
     bool hasAnything() const;
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
-    const model::StudySnapshot* m_shown = nullptr; ///< what the plots and the table hold
+    const model::StudySnapshot* m_shown = nullptr; ///< the snapshot that the plots and the table show; only compared
     QStackedLayout* m_stack = nullptr;
     controls::EmptyState* m_empty = nullptr;
     controls::Label* m_headline = nullptr;
