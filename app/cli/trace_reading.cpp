@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trace_reading.h"
 
+#include "app/cli/lookup.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/interchange/recording_import.h"
+#include "core/runs/ceilings.h"
 
 #include <algorithm>
 
@@ -35,6 +37,31 @@ base::Result<trace::Trace> readTrace(const std::filesystem::path& file, Steps& s
     };
     steps.begin("Reading");
     return interchange::importRecording(file, options);
+}
+
+base::Result<OpenedTrace> openTrace(const std::string& text, Session& session)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(text, ignored)) {
+        Steps steps(session.terminal);
+        auto imported = readTrace(text, steps, session);
+        session.terminal.status({});
+        if (!imported)
+            return imported.error();
+        return OpenedTrace{std::make_shared<const trace::Trace>(std::move(*imported)), text, {}};
+    }
+    const auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return store.error();
+    const auto summary = findTrace(*store, text);
+    if (!summary)
+        return summary.error();
+    auto trace = store->trace(summary->id);
+    if (!trace)
+        return trace.error();
+    advice::Context context = runs::contextOf(*store, *summary);
+    context.traceId = summary->id.value;
+    return OpenedTrace{std::move(*trace), toText(summary->id), std::move(context)};
 }
 
 } // namespace apertune::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/session.h"
+#include "core/advice/facts.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
 #include "core/trace/trace.h"
@@ -28,5 +29,17 @@ private:
 
 /// Reads a recording of another tool and shows the progress. Failures: those of interchange::importRecording().
 base::Result<trace::Trace> readTrace(const std::filesystem::path& file, Steps& steps, Session& session);
+
+/// A trace that a command was given.
+struct OpenedTrace
+{
+    trace::TracePtr trace;
+    std::string name;        ///< "tr3", or the name of the file
+    advice::Context context; ///< what the workspace knows beside it; the default for a file
+};
+
+/// Opens a trace of the workspace ("tr3", "last"), or a recording when `text` is the name of a file. Failures: those of
+/// findTrace(), of the store and of readTrace().
+base::Result<OpenedTrace> openTrace(const std::string& text, Session& session);
 
 } // namespace apertune::cli

@@ -89,7 +89,7 @@ constexpr Operator kOperators[] = {
     {"zeros", Part::fill},
 };
 
-bool isNumber(std::string_view word)
+bool isCounter(std::string_view word)
 {
     return std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -104,7 +104,7 @@ std::vector<std::string_view> wordsOf(std::string_view text)
             words.push_back(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
-    if (!words.empty() && isNumber(words.back()))
+    if (!words.empty() && isCounter(words.back()))
         words.pop_back(); // the number of the kernel
     return words;
 }

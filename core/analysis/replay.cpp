@@ -16,7 +16,7 @@ constexpr std::int64_t kShortestLatency = 3'000;
 constexpr std::int64_t kLongestLatency = 9'000;
 constexpr std::int64_t kClose = 3'000;        ///< work that begins so soon after other work may have waited for it
 constexpr std::int64_t kUnexplained = 15'000; ///< a longer delay has a reason
-constexpr std::int64_t kClockSlack = 1'000;   ///< between the clocks of host and device
+constexpr std::int64_t kDeviceClockSlack = 1'000;   ///< between the clocks of host and device
 
 std::size_t asIndex(std::int32_t number)
 {
@@ -117,7 +117,7 @@ void Replay::collect(std::int64_t device, Interval window, Interval calls)
             const bool mayWait =
                 c.kind == CallKind::copy || c.kind == CallKind::blockingCopy || c.time.length() > kLongCall;
             const auto isAwaited = [&](std::int32_t number) {
-                return m_index.work[asIndex(number)].time.end <= c.time.end + kClockSlack;
+                return m_index.work[asIndex(number)].time.end <= c.time.end + kDeviceClockSlack;
             };
             step.waits =
                 c.kind == CallKind::synchronize || (mayWait && std::all_of(work.begin(), work.end(), isAwaited));
@@ -283,7 +283,7 @@ std::int64_t Replay::run(const WorkChanges& changes) const
             std::int64_t awaited = INT64_MIN, ready = INT64_MIN;
             for (const auto& stream : done) {
                 const auto after =
-                    std::upper_bound(stream.begin(), stream.end(), step.time.end + kClockSlack,
+                    std::upper_bound(stream.begin(), stream.end(), step.time.end + kDeviceClockSlack,
                                      [](std::int64_t time, const auto& piece) { return time < piece.first; });
                 if (after == stream.begin())
                     continue;

@@ -90,7 +90,7 @@ private:
     /// Assigns a process to each device: the one whose calls precede most of its work, and most closely.
     void assignDevices()
     {
-        constexpr std::int64_t kClockSlack = 1'000; // ns; some files round to whole microseconds
+        constexpr std::int64_t kRounding = 1'000; // ns; some files round to whole microseconds
         struct Fit
         {
             std::int64_t behind = 0;
@@ -102,7 +102,7 @@ private:
             if (first == m_first.end() || correlationOf(w) == 0)
                 continue;
             for (const std::int32_t call : candidates(first->second))
-                if (const std::int64_t delay = w.time.start - callAt(call).time.start; delay >= -kClockSlack) {
+                if (const std::int64_t delay = w.time.start - callAt(call).time.start; delay >= -kRounding) {
                     Fit& fit = fits[w.device][processOf(call)];
                     ++fit.behind;
                     fit.delay += delay / 1000; // in µs, so that the sum of many cannot overflow

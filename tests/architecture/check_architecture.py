@@ -26,7 +26,7 @@ ARROWS = {
     "core/trace": ["core/model", "core/base"],
     "core/search": ["core/stats", "core/model", "core/base"],
     "core/workload": ["core/stats", "core/model", "core/base"],
-    "core/analysis": ["core/trace", "core/model", "core/base"],
+    "core/analysis": ["core/trace", "core/stats", "core/model", "core/base"],
     "core/timeline": ["core/analysis", "core/trace", "core/model", "core/base"],
     "core/store": ["core/timeline", "core/sentences", "core/trace", "core/model", "core/base"],
     "core/interchange/files": ["core/base"],

@@ -3,6 +3,7 @@
 
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
+#include "app/cli/trace_comparison.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
@@ -22,6 +23,7 @@ struct Compare
     std::string b;
     std::optional<double> gate{};
     std::optional<double> noiseFloor{}; ///< none: it is taken from the runs themselves
+    TraceComparison traces{};
 };
 
 /// One side of a comparison: a study, or one of its trials.
@@ -35,10 +37,6 @@ struct Side
 /// Finds a side. A workspace file means its last study; any other text is looked up in the open workspace.
 base::Result<Side> openSide(const std::string& text, const Common& common)
 {
-    if (looksLikeTrace(text))
-        return base::plainError(base::ErrorCode::unsupported, "compare takes studies and trials, not traces.", text,
-                                "`apertune trace report " + text +
-                                    "` shows one trace, `apertune trace ranks` the ranks of one job.");
     std::error_code ignored;
     const bool isFile = std::filesystem::is_regular_file(text, ignored) || text.ends_with(".apertune");
     const auto store =
@@ -108,8 +106,38 @@ std::string noiseText(const stats::NoiseFloor& noise)
                             : std::string();
 }
 
+/// Names the command that shows where the difference of two trials comes from, or the ones that record them first.
+std::string whyText(const Side& a, const Side& b, const Common& common)
+{
+    const auto store = store::Store::open(common.store, store::OpenMode::readOnly);
+    if (!store)
+        return {};
+    std::string missing;
+    std::string traces;
+    for (const Side* side : {&a, &b}) {
+        const auto recorded = store->traces(*side->trial);
+        if (recorded && !recorded->empty())
+            traces += " " + toText(recorded->front().id);
+        else
+            missing += (missing.empty() ? "" : ", ") + std::string("`apertune trace record ") + side->name + "`";
+    }
+    return missing.empty()
+               ? "Where the difference comes from: `apertune compare" + traces + "`.\n"
+               : "To see where the difference comes from, record it (" + missing + ") and compare the traces.\n";
+}
+
 int run(const Compare& options, Session& session)
 {
+    if (const bool traceA = namesTrace(options.a), traceB = namesTrace(options.b); traceA && traceB)
+        return compareTraces(options.a, options.b, options.traces, session);
+    else if (traceA || traceB)
+        return session.terminal.fail(
+            base::plainError(base::ErrorCode::invalidArgument, "A trace can only be compared with another trace.",
+                             options.a + ", " + options.b, "`apertune trace list` names the traces of each trial."));
+    if (!options.traces.out.empty())
+        return session.terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
+                                                      "--out writes the comparison of two traces only.", {},
+                                                      "`apertune report STUDY --out FILE` writes a study."));
     const auto a = openSide(options.a, session.common);
     if (!a)
         return session.terminal.fail(a.error());
@@ -133,20 +161,26 @@ int run(const Compare& options, Session& session)
                           "  " + b->snapshot.study.model.name + ", " + b->snapshot.study.environment.host + ", " +
                           b->snapshot.study.createdUtc + "\n\n" +
                           report::comparisonTable(comparison, session.terminal.width()) + noiseText(comparison.noise) +
-                          (gate ? gateText(*gate, comparison) : std::string()));
+                          (gate ? gateText(*gate, comparison) : std::string()) +
+                          (a->trial ? whyText(*a, *b, session.common) : std::string()));
     return codeOf(comparison, gate);
 }
 
 Action declareCompare(CLI::App& app)
 {
     auto options = std::make_shared<Compare>();
-    addArgument(app, "A", options->a, "Baseline: t12, s3, last, or a workspace file (its last study)");
+    addArgument(app, "A", options->a,
+                "Baseline: t12, s3, last, a workspace file (its last study), a trace (tr3) or a recording's file");
     addArgument(app, "B", options->b, "Candidate, in the same form as the baseline");
     addShare(app, "--gate", options->gate,
              "Largest slowdown to accept: exit code 1 when B is slower than that, 3 when it may be");
     addShare(app, "--noise-floor", options->noiseFloor,
              "Smallest difference that counts; a smaller gate ends with exit code 3 (default: that of `apertune "
              "device noise-floor` or of the runs themselves, whichever is larger)");
+    app.add_option("--out", options->traces.out, "File for the comparison of two traces: .html, .csv or .json")
+        ->type_name("FILE");
+    addCount(app, "--rows", options->traces.rows,
+             "Largest number of rows for two traces, without --json (default: 20)");
     return [options](Session& session) { return run(*options, session); };
 }
 
@@ -154,14 +188,27 @@ Action declareCompare(CLI::App& app)
 
 Verb compareVerb()
 {
-    return {.path = {"compare"},
-            .group = Group::tune,
-            .summary = "Compare two studies or trials, with intervals",
-            .examples = R"(  apertune compare t12 t14
+    return {
+        .path = {"compare"},
+        .group = Group::tune,
+        .summary = "Compare two studies, trials or traces, with intervals",
+        .examples = R"(  apertune compare t12 t14
   apertune compare s3 s7 --gate 3%          exit code 1 when a configuration got slower
-  apertune compare before.apertune after.apertune)",
-            .takes = Takes::workspace,
-            .declare = declareCompare};
+  apertune compare before.apertune after.apertune
+  apertune compare tr3 tr5                  where the difference of two traces comes from
+  apertune compare old.json.gz new.json.gz --out difference.html)",
+        .takes = Takes::workspace,
+        .documents = {{"apertune.trace-comparison/1",
+                       "Of two traces: `a` and `b` (`trace`, `title`, `device` or null for a host, `iterations_by`, "
+                       "`iterations`, `works`: pieces of work in an iteration, `time_ms` of an iteration), "
+                       "`per_sample` (true: all times are of a sample, because the batches differ), `change_ms` "
+                       "(B − A), `rest_ms` (the part of it that no part explains: 0 but for rounding), "
+                       "`same_work_ratio` (B over A) or null, `steps` (`name`, `change_ms`), `parts` (`kind`: "
+                       "`same_work`, `replaced`, `removed`, `added` or `idle`; `class`, `cause`, `operator`, "
+                       "`places`, `a` and `b`: `name`, `class`, `count` in an iteration, `recorded` names; `a_ms`, "
+                       "`b_ms`, `change_ms`, `query_a`, `query_b` or null), `remarks`. Times are `value` with `lo` "
+                       "and `hi`, which are null for a single iteration"}},
+        .declare = declareCompare};
 }
 
 } // namespace apertune::cli

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/lookup.h"
 #include "app/cli/options.h"
 #include "app/cli/trace_reading.h"
 #include "app/cli/verb.h"
@@ -11,21 +10,16 @@
 #include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
 #include "core/report/trace_sections_text.h"
-#include "core/runs/ceilings.h"
 #include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 namespace apertune::cli {
 
-namespace fs = std::filesystem;
-
 using base::Json;
-using base::Result;
 
 namespace {
 
@@ -35,39 +29,6 @@ struct TraceReport
     std::vector<std::string> sections; ///< empty: all sections
     int rows = 20;
 };
-
-struct Loaded
-{
-    trace::TracePtr trace;
-    std::string name; ///< "tr3", or the name of the file
-    advice::Context context;
-};
-
-Result<Loaded> loadFile(const fs::path& file, Session& session)
-{
-    Steps steps(session.terminal);
-    auto imported = readTrace(file, steps, session);
-    session.terminal.status({});
-    if (!imported)
-        return imported.error();
-    return Loaded{std::make_shared<const trace::Trace>(std::move(*imported)), file.string(), {}};
-}
-
-Result<Loaded> loadStored(const TraceReport& options, const Common& common)
-{
-    const auto store = store::Store::open(common.store, store::OpenMode::readOnly);
-    if (!store)
-        return store.error();
-    const auto summary = findTrace(*store, options.trace);
-    if (!summary)
-        return summary.error();
-    auto trace = store->trace(summary->id);
-    if (!trace)
-        return trace.error();
-    advice::Context context = runs::contextOf(*store, *summary);
-    context.traceId = summary->id.value;
-    return Loaded{std::move(*trace), toText(summary->id), std::move(context)};
-}
 
 /// The sentence of a message. Names of kernels and operators come from the recording and may hold line breaks.
 std::string oneLine(const base::Message& message)
@@ -178,9 +139,7 @@ const std::vector<Section>& sections()
 int run(const TraceReport& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    std::error_code ignored;
-    const auto loaded = fs::is_regular_file(options.trace, ignored) ? loadFile(options.trace, session)
-                                                                    : loadStored(options, session.common);
+    const auto loaded = openTrace(options.trace, session);
     if (!loaded)
         return terminal.fail(loaded.error());
     const trace::Trace& trace = *loaded->trace;

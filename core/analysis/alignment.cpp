@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/alignment.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace apertune::analysis {
+
+namespace {
+
+/// The value of a pair in an alignment, by Likeness. Two weak pairs are not worth as much as one certain one.
+constexpr std::array<std::int32_t, 6> kWorth{0, 4, 6, 7, 9, 12};
+
+using Keys = std::span<const WorkKey>;
+
+/// A pair of parts of both sequences.
+struct Stretch
+{
+    std::size_t a = 0, b = 0; ///< first works
+    std::size_t lengthA = 0, lengthB = 0;
+};
+
+void alignStretch(Keys a, Keys b, const Stretch& at, std::vector<AlignedPair>& pairs)
+{
+    enum Step : std::uint8_t { kSkipA, kSkipB, kPair };
+    const std::size_t rows = at.lengthA;
+    const std::size_t columns = at.lengthB;
+    // best[j] is the worth of the best alignment of the works from i and from j on. Going backwards yields the pairs in
+    // their order afterwards.
+    std::vector<std::int32_t> best(columns + 1, 0);
+    std::vector<std::uint8_t> steps(rows * columns);
+    for (std::size_t i = rows; i-- > 0;) {
+        std::int32_t diagonal = 0;
+        for (std::size_t j = columns; j-- > 0;) {
+            const std::int32_t below = best[j];
+            const std::int32_t right = best[j + 1];
+            const auto worth = kWorth[static_cast<std::size_t>(likeness(a[at.a + i], b[at.b + j]))];
+            std::uint8_t step = below >= right ? kSkipA : kSkipB;
+            std::int32_t value = std::max(below, right);
+            if (worth > 0 && diagonal + worth >= value) {
+                step = kPair;
+                value = diagonal + worth;
+            }
+            diagonal = below;
+            best[j] = value;
+            steps[i * columns + j] = step;
+        }
+    }
+    for (std::size_t i = 0, j = 0; i < rows && j < columns;) {
+        switch (steps[i * columns + j]) {
+        case kPair:
+            pairs.push_back({at.a + i, at.b + j, likeness(a[at.a + i], b[at.b + j])});
+            ++i;
+            ++j;
+            break;
+        case kSkipA:
+            ++i;
+            break;
+        default:
+            ++j;
+        }
+    }
+}
+
+/// The places of names that occur once in each sequence, in an order that both share (the longest such selection).
+std::vector<AlignedPair> landmarks(Keys a, Keys b)
+{
+    struct Places
+    {
+        std::size_t inA = 0, inB = 0; ///< how often
+        std::size_t a = 0, b = 0;
+    };
+    std::unordered_map<std::uint32_t, Places> places;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        Places& p = places[a[i].name];
+        ++p.inA;
+        p.a = i;
+    }
+    for (std::size_t j = 0; j < b.size(); ++j) {
+        Places& p = places[b[j].name];
+        ++p.inB;
+        p.b = j;
+    }
+    std::vector<AlignedPair> once;
+    for (const auto& [name, p] : places)
+        if (name != 0 && p.inA == 1 && p.inB == 1)
+            once.push_back({p.a, p.b, Likeness::sameName});
+    std::sort(once.begin(), once.end(), [](const auto& x, const auto& y) { return x.a < y.a; });
+
+    // The longest increasing subsequence of the places in b: ends[k] is the last element of the one of length k + 1.
+    std::vector<std::size_t> ends;
+    std::vector<std::size_t> before(once.size(), once.size());
+    for (std::size_t i = 0; i < once.size(); ++i) {
+        const auto slot = std::lower_bound(ends.begin(), ends.end(), once[i].b,
+                                           [&](std::size_t e, std::size_t place) { return once[e].b < place; });
+        if (slot != ends.begin())
+            before[i] = *(slot - 1);
+        if (slot == ends.end())
+            ends.push_back(i);
+        else
+            *slot = i;
+    }
+    std::vector<AlignedPair> chain;
+    for (std::size_t i = ends.empty() ? once.size() : ends.back(); i < once.size(); i = before[i])
+        chain.push_back(once[i]);
+    std::reverse(chain.begin(), chain.end());
+    return chain;
+}
+
+/// Aligns a stretch in equal parts, as many as make each small enough.
+void alignInParts(Keys a, Keys b, const Stretch& whole, std::size_t mostCells, std::vector<AlignedPair>& pairs)
+{
+    std::size_t parts = 1;
+    while ((whole.lengthA / parts + 1) * (whole.lengthB / parts + 1) > mostCells &&
+           parts < std::min(whole.lengthA, whole.lengthB))
+        ++parts;
+    for (std::size_t p = 0; p < parts; ++p) {
+        const std::size_t fromA = whole.lengthA * p / parts;
+        const std::size_t fromB = whole.lengthB * p / parts;
+        alignStretch(a, b,
+                     {whole.a + fromA, whole.b + fromB, whole.lengthA * (p + 1) / parts - fromA,
+                      whole.lengthB * (p + 1) / parts - fromB},
+                     pairs);
+    }
+}
+
+} // namespace
+
+Likeness likeness(const WorkKey& a, const WorkKey& b)
+{
+    const bool origin = a.origin != 0 && a.origin == b.origin;
+    if (a.name != 0 && a.name == b.name)
+        return origin ? Likeness::sameNameAndOrigin : Likeness::sameName;
+    if (origin)
+        return Likeness::sameOrigin;
+    if (a.shortName != 0 && a.shortName == b.shortName)
+        return Likeness::sameShortName;
+    return a.opClass == b.opClass && isArithmetic(a.opClass) ? Likeness::sameProduct : Likeness::none;
+}
+
+std::vector<AlignedPair> align(Keys a, Keys b, std::size_t mostCells)
+{
+    std::vector<AlignedPair> pairs;
+    if (b.empty() || a.size() <= mostCells / b.size()) {
+        alignStretch(a, b, {0, 0, a.size(), b.size()}, pairs);
+        return pairs;
+    }
+    Stretch next;
+    for (AlignedPair mark : landmarks(a, b)) {
+        next.lengthA = mark.a - next.a;
+        next.lengthB = mark.b - next.b;
+        alignInParts(a, b, next, mostCells, pairs);
+        mark.likeness = likeness(a[mark.a], b[mark.b]);
+        pairs.push_back(mark);
+        next = {mark.a + 1, mark.b + 1};
+    }
+    next.lengthA = a.size() - next.a;
+    next.lengthB = b.size() - next.b;
+    alignInParts(a, b, next, mostCells, pairs);
+    return pairs;
+}
+
+} // namespace apertune::analysis

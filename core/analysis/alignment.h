@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/names.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace apertune::analysis {
+
+/// What a work is recognised by in another trace. Equal numbers stand for equal texts; 0 is unknown and equals nothing.
+struct WorkKey
+{
+    std::uint32_t name = 0;
+    std::uint32_t shortName = 0;
+    std::uint32_t origin = 0; ///< the operator that it belongs to, with the shapes of its inputs
+    OpClass opClass = OpClass::other;
+};
+
+/// How alike two works are, least first. Traffic of one class is not alike: a fused kernel takes the place of several.
+enum class Likeness : std::uint8_t { none, sameProduct, sameShortName, sameOrigin, sameName, sameNameAndOrigin };
+Likeness likeness(const WorkKey& a, const WorkKey& b);
+
+/// Two works that take the same place in their sequences.
+struct AlignedPair
+{
+    std::size_t a = 0;
+    std::size_t b = 0;
+    Likeness likeness = Likeness::none;
+};
+
+/// Largest number of pairs that one alignment considers.
+inline constexpr std::size_t kMostCells = 64'000'000;
+
+/// Returns the pairs of the alignment with the highest likeness in total, in the order of both sequences (Needleman &
+/// Wunsch, J. Mol. Biol. 48, 1970, without a penalty for gaps). Takes a byte for each pair of works that it considers.
+/// Sequences of more than `mostCells` pairs are first divided at names that occur once in each, then into equal parts.
+std::vector<AlignedPair> align(std::span<const WorkKey> a, std::span<const WorkKey> b,
+                               std::size_t mostCells = kMostCells);
+
+} // namespace apertune::analysis

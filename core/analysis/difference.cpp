@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/difference.h"
+
+#include "core/stats/block_stats.h"
+#include "core/stats/processes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+
+namespace apertune::analysis {
+
+namespace {
+
+constexpr double kConfidence = 0.95;
+/// The ratio of equal work is a median over places; fewer give no interval worth a statement.
+constexpr std::size_t kFewestPlaces = 8;
+/// Work shorter than this (ns) says more about the clock of the recorder than about the machine.
+constexpr double kShortWork = 2000;
+
+/// A sample's mean and the square of the mean's standard error.
+struct Mean
+{
+    double value = 0;
+    double squaredError = 0;
+    std::size_t samples = 0;
+};
+
+Mean meanOf(std::span<const double> values)
+{
+    Mean mean{0, 0, values.size()};
+    for (const double v : values)
+        mean.value += v;
+    mean.value /= static_cast<double>(std::max<std::size_t>(values.size(), 1));
+    if (values.size() < 2)
+        return mean;
+    double squares = 0;
+    for (const double v : values)
+        squares += (v - mean.value) * (v - mean.value);
+    const auto n = static_cast<double>(values.size());
+    mean.squaredError = squares / (n - 1) / n;
+    return mean;
+}
+
+model::Interval around(double value, double squaredError, double freedom)
+{
+    // Student's distribution is wider for fewer degrees of freedom, so rounding down is the safe side.
+    const double half =
+        std::sqrt(squaredError) *
+        stats::studentQuantile((1 - kConfidence) / 2, std::max<std::size_t>(static_cast<std::size_t>(freedom), 1));
+    return {value, value - half, value + half, kConfidence};
+}
+
+model::Interval intervalOf(const Mean& mean)
+{
+    if (mean.samples < 2)
+        return {mean.value, mean.value, mean.value, 0};
+    return around(mean.value, mean.squaredError, static_cast<double>(mean.samples - 1));
+}
+
+/// b − a with Welch's interval. A part that one side does not have is 0 there in each iteration.
+model::Interval changeOf(const Mean& a, const Mean& b)
+{
+    const double value = b.value - a.value;
+    if (a.samples < 2 || b.samples < 2)
+        return {value, value, value, 0};
+    const double sum = a.squaredError + b.squaredError;
+    if (sum <= 0)
+        return {value, value, value, kConfidence};
+    const double freedom = sum * sum /
+                           (a.squaredError * a.squaredError / static_cast<double>(a.samples - 1) +
+                            b.squaredError * b.squaredError / static_cast<double>(b.samples - 1));
+    return around(value, sum, freedom);
+}
+
+/// The times of a side's iterations, in ns of a sample.
+using Times = std::vector<double>;
+
+void add(Times& sum, const Times& more)
+{
+    for (std::size_t i = 0; i < sum.size(); ++i)
+        sum[i] += more[i];
+}
+
+/// Places of both sides that make up one part, before parts with the same names are merged.
+struct Places
+{
+    DifferenceKind kind = DifferenceKind::sameWork;
+    std::vector<std::size_t> a;
+    std::vector<std::size_t> b;
+};
+
+class Comparison
+{
+public:
+    Comparison(const ComparedTrace& a, const ComparedTrace& b)
+        : m_a(workSequence(a.index, a.forest, a.iterations, m_numbers)),
+          m_b(workSequence(b.index, b.forest, b.iterations, m_numbers))
+    {
+        scale(m_a, a.samples);
+        scale(m_b, b.samples);
+    }
+
+    TraceDifference result()
+    {
+        for (const Places& places : matched())
+            addWork(places);
+        TraceDifference difference;
+        for (auto& [key, part] : m_parts)
+            difference.parts.push_back(finish(part));
+        addIdle(difference.parts);
+        std::stable_sort(difference.parts.begin(), difference.parts.end(), [](const auto& x, const auto& y) {
+            return std::abs(x.change.value) > std::abs(y.change.value);
+        });
+        difference.a = sideOf(m_a);
+        difference.b = sideOf(m_b);
+        difference.change = changeOf(meanOf(m_a.lengths), meanOf(m_b.lengths));
+        if (m_ratios.size() >= kFewestPlaces)
+            difference.sameWorkRatio = stats::medianInterval(m_ratios, kConfidence);
+        return difference;
+    }
+
+private:
+    /// A part while places are added to it.
+    struct Growing
+    {
+        DifferencePart part;
+        Times a, b;
+        std::map<OpClass, double> classes; ///< time of both sides
+        std::set<std::string> origins;
+    };
+
+    static void scale(WorkSequence& sequence, double samples)
+    {
+        const auto divide = [samples](Times& times) {
+            for (double& t : times)
+                t /= samples;
+        };
+        divide(sequence.lengths);
+        divide(sequence.outside);
+        for (Times& cause : sequence.idle)
+            divide(cause);
+        for (PlacedWork& work : sequence.works)
+            divide(work.times);
+    }
+
+    /// Divides both sequences into places that belong together.
+    std::vector<Places> matched()
+    {
+        const auto keys = [](const WorkSequence& sequence) {
+            std::vector<WorkKey> all;
+            for (const PlacedWork& work : sequence.works)
+                all.push_back(work.key);
+            return all;
+        };
+        std::vector<Places> result;
+        Places between;
+        std::size_t i = 0;
+        std::size_t j = 0;
+        const auto until = [&](std::size_t endA, std::size_t endB) {
+            between = {};
+            for (; i < endA; ++i)
+                between.a.push_back(i);
+            for (; j < endB; ++j)
+                between.b.push_back(j);
+            if (between.a.empty() && between.b.empty())
+                return;
+            between.kind = between.b.empty()   ? DifferenceKind::removed
+                           : between.a.empty() ? DifferenceKind::added
+                                               : DifferenceKind::replaced;
+            result.push_back(between);
+        };
+        for (const AlignedPair& pair : align(keys(m_a), keys(m_b))) {
+            until(pair.a, pair.b);
+            i = pair.a + 1;
+            j = pair.b + 1;
+            const bool same = pair.likeness >= Likeness::sameName;
+            result.push_back({same ? DifferenceKind::sameWork : DifferenceKind::replaced, {pair.a}, {pair.b}});
+            if (same)
+                addRatio(m_a.works[pair.a], m_b.works[pair.b]);
+        }
+        until(m_a.works.size(), m_b.works.size());
+        return result;
+    }
+
+    void addRatio(const PlacedWork& a, const PlacedWork& b)
+    {
+        if (a.shape != b.shape || a.key.origin != b.key.origin || a.count == 0 || b.count == 0)
+            return;
+        const double timeA = meanOf(a.times).value;
+        const double timeB = meanOf(b.times).value;
+        if (std::min(timeA, timeB) >= kShortWork)
+            m_ratios.push_back(timeB / timeA);
+    }
+
+    /// Adds the works in `places` of a side to its names, and their times to `times`.
+    void addSide(const WorkSequence& side, const std::vector<std::size_t>& places, std::vector<NamedWork>& names,
+                 Times& times, Growing& growing)
+    {
+        times.resize(side.lengths.size());
+        for (const std::size_t place : places) {
+            const PlacedWork& work = side.works[place];
+            add(times, work.times);
+            growing.classes[work.key.opClass] += meanOf(work.times).value;
+            growing.origins.insert(work.origin);
+            auto known =
+                std::find_if(names.begin(), names.end(), [&](const NamedWork& n) { return n.name == work.shortName; });
+            if (known == names.end())
+                known = names.insert(names.end(), {work.shortName, work.key.opClass, 0, {}, work.kind});
+            known->recorded.insert(work.name);
+            known->count += static_cast<double>(work.count) / static_cast<double>(side.lengths.size());
+        }
+    }
+
+    /// The names on both sides and the kind: places with equal keys are one part.
+    std::string keyOf(const Places& places) const
+    {
+        const auto names = [](const WorkSequence& side, const std::vector<std::size_t>& of) {
+            std::map<std::string, int> counts;
+            for (const std::size_t place : of)
+                ++counts[side.works[place].shortName];
+            std::string text;
+            for (const auto& [name, count] : counts)
+                text += name + '\n' + std::to_string(count) + '\n';
+            return text;
+        };
+        return std::string(toString(places.kind)) + '\n' + names(m_a, places.a) + '\f' + names(m_b, places.b);
+    }
+
+    void addWork(const Places& places)
+    {
+        Growing& growing = m_parts[keyOf(places)];
+        growing.part.kind = places.kind;
+        addSide(m_a, places.a, growing.part.a, growing.a, growing);
+        addSide(m_b, places.b, growing.part.b, growing.b, growing);
+        ++growing.part.places;
+    }
+
+    DifferencePart finish(Growing& growing) const
+    {
+        DifferencePart& part = growing.part;
+        if (growing.origins.size() == 1)
+            part.origin = *growing.origins.begin();
+        double most = -1;
+        for (const auto& [opClass, time] : growing.classes)
+            if (time > most) {
+                most = time;
+                part.opClass = opClass;
+            }
+        setTimes(part, growing.a, growing.b);
+        return std::move(part);
+    }
+
+    void setTimes(DifferencePart& part, Times a, Times b) const
+    {
+        a.resize(m_a.lengths.size());
+        b.resize(m_b.lengths.size());
+        const Mean meanA = meanOf(a);
+        const Mean meanB = meanOf(b);
+        part.timeA = intervalOf(meanA);
+        part.timeB = intervalOf(meanB);
+        part.change = changeOf(meanA, meanB);
+    }
+
+    void addIdle(std::vector<DifferencePart>& parts) const
+    {
+        const auto addPart = [&](const Times& a, const Times& b, std::optional<IdleCause> cause) {
+            const auto isZero = [](double t) { return t == 0; };
+            if (std::all_of(a.begin(), a.end(), isZero) && std::all_of(b.begin(), b.end(), isZero))
+                return;
+            DifferencePart part;
+            part.kind = DifferenceKind::idle;
+            part.cause = cause;
+            setTimes(part, a, b);
+            parts.push_back(std::move(part));
+        };
+        for (std::size_t cause = 0; cause < kIdleCauses; ++cause)
+            addPart(m_a.idle[cause], m_b.idle[cause], static_cast<IdleCause>(cause));
+        addPart(m_a.outside, m_b.outside, std::nullopt);
+    }
+
+    static DifferenceSide sideOf(const WorkSequence& sequence)
+    {
+        DifferenceSide side;
+        side.onDevice = sequence.onDevice;
+        side.device = sequence.device;
+        side.source = sequence.source;
+        side.iterations = sequence.lengths.size();
+        side.time = intervalOf(meanOf(sequence.lengths));
+        for (const PlacedWork& work : sequence.works)
+            side.works += static_cast<double>(work.count);
+        side.works /= static_cast<double>(sequence.lengths.size());
+        return side;
+    }
+
+    TextNumbers m_numbers;
+    WorkSequence m_a;
+    WorkSequence m_b;
+    std::map<std::string, Growing> m_parts;
+    std::vector<double> m_ratios; ///< of equal work, B over A
+};
+
+} // namespace
+
+std::string_view toString(DifferenceKind kind)
+{
+    switch (kind) {
+    case DifferenceKind::sameWork:
+        return "same_work";
+    case DifferenceKind::replaced:
+        return "replaced";
+    case DifferenceKind::removed:
+        return "removed";
+    case DifferenceKind::added:
+        return "added";
+    case DifferenceKind::idle:
+        break;
+    }
+    return "idle";
+}
+
+TraceDifference compareTraces(const ComparedTrace& a, const ComparedTrace& b)
+{
+    return Comparison(a, b).result();
+}
+
+} // namespace apertune::analysis

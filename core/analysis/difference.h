@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/work_sequence.h"
+#include "core/model/measurement.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace apertune::analysis {
+
+/// A trace that is compared with another one. REQUIRES: what it refers to outlives the comparison.
+struct ComparedTrace
+{
+    const TraceIndex& index;
+    const OperatorForest& forest;
+    const Iterations& iterations;
+    double samples = 1; ///< every time is divided by it: the batch size, where times are compared per sample
+};
+
+/// What a part of a difference consists of.
+enum class DifferenceKind : std::uint8_t {
+    sameWork, ///< the same kernel, or the same operator of a host, in both traces
+    replaced, ///< other work in the same place: another kernel for an operator, one fused kernel for several
+    removed,  ///< work of A alone
+    added,    ///< work of B alone
+    idle,     ///< the device waits (with a cause), or the host does something outside its operators
+};
+/// "same_work", "replaced", "removed", "added", "idle".
+std::string_view toString(DifferenceKind kind);
+
+/// Work of one short name in an iteration.
+struct NamedWork
+{
+    std::string name; ///< short name: kernelName(), without the number that a compiler appends
+    OpClass opClass = OpClass::other;
+    double count = 0;                 ///< calls in an iteration
+    std::set<std::uint32_t> recorded; ///< StringIds of the names as they were recorded
+    trace::EventKind kind = trace::EventKind::kernel;
+};
+
+/// A part of the difference between two traces. Parts with the same names on both sides are one part. All times are
+/// nanoseconds of an iteration (of a sample, where ComparedTrace::samples is not 1).
+struct DifferencePart
+{
+    DifferenceKind kind = DifferenceKind::sameWork;
+    std::vector<NamedWork> a;         ///< empty when added
+    std::vector<NamedWork> b;         ///< empty when removed; as `a` when the work is the same
+    std::string origin;               ///< the operator that the work belongs to, when it is one operator on both sides
+    OpClass opClass = OpClass::other; ///< class of the work with the most time
+    std::optional<IdleCause> cause;   ///< of idle time of a device
+    std::int64_t places = 0;          ///< places of an iteration that were merged
+    model::Interval timeA;
+    model::Interval timeB;
+    model::Interval change; ///< timeB − timeA; negative: B is faster here
+};
+
+/// One side of a difference.
+struct DifferenceSide
+{
+    bool onDevice = false;   ///< its work is a device's; otherwise operators of the host's busiest thread
+    std::int64_t device = 0; ///< id
+    IterationSource source = IterationSource::none;
+    std::size_t iterations = 0; ///< steady iterations that count; 1 when the recording shows none and counts as a whole
+    double works = 0;           ///< kernels, copies and fills (operators of a host) in an iteration
+    model::Interval time;       ///< of an iteration
+};
+
+/// The difference of the time of an iteration of two traces, split into parts.
+///  - The parts add up to `change`, without a rest.
+///  - Intervals are Student's for the difference of two means (Welch, "The generalization of 'Student's' problem",
+///    Biometrika 34, 1947), over the iterations of each recording. They do not hold what differs between two recordings
+///    of the same program. With a single iteration there is no interval (confidence 0).
+struct TraceDifference
+{
+    DifferenceSide a;
+    DifferenceSide b;
+    model::Interval change;            ///< time of B − time of A
+    std::vector<DifferencePart> parts; ///< by the size of their change, largest first
+    /// Time of work that is the same (name, launch shape and operator), B over A: the median over its places with the
+    /// order-statistics interval. Away from 1, the machine itself differs: clock, other programs, another device. Empty
+    /// with fewer than eight such places.
+    std::optional<model::Interval> sameWorkRatio;
+};
+
+/// Compares the steady iterations of two traces (kMostIterations at most). Pure; O(n log n) in the events plus the
+/// product of the numbers of works in an iteration of each.
+///
+/// Where the time of a side goes. Every instant of an iteration belongs to one work or is idle:
+///  - The device is the one with the most work. While several works run at once, the time belongs to kernels before
+///    copies and to copies before fills, and among equals to the one that began first.
+///  - Idle time is split by deviceUse().
+///  - Without a device, the time belongs to the outermost operators of the busiest thread that are no mere wrappers
+///    (their class is known, or nothing is below them). The rest is idle.
+///
+/// How works are matched. The most frequent sequence of works stands for the iterations of a side; work that others
+/// have besides is added at its end. Of two sequences, align() finds the works that take the same place: same name
+/// before same operator and shapes, before same short name, before products of one class.
+///  - Matched works of one name are the same work.
+///  - Matched works of one operator, and matched products, convolutions and attention, are replaced one for one.
+///  - What lies between two such pairs is replaced as a whole where both sides have work, else removed or added.
+TraceDifference compareTraces(const ComparedTrace& a, const ComparedTrace& b);
+
+} // namespace apertune::analysis

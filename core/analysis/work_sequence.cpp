@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/work_sequence.h"
+
+#include "core/analysis/kernel_name.h"
+#include "core/analysis/transfers.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+namespace apertune::analysis {
+
+namespace {
+
+constexpr std::size_t at(std::int32_t i)
+{
+    return static_cast<std::size_t>(i);
+}
+
+/// A work of an iteration and the time that belongs to it alone.
+struct Piece
+{
+    std::int64_t start = 0;
+    std::int64_t time = 0;
+    std::int32_t number = kNone; ///< index into TraceIndex::work or OperatorForest::nodes
+};
+
+/// Whether an operator only surrounds the ones that do something: a module, a graph, a pass.
+bool isWrapper(const TraceIndex& index, const OperatorForest& forest, std::int32_t node)
+{
+    const OperatorNode& n = forest.nodes[at(node)];
+    return n.last > node && index.operatorClass(n.name) == OpClass::other;
+}
+
+/// The outermost operator above a node that is no wrapper; the node itself when all are.
+std::int32_t outermostUnit(const TraceIndex& index, const OperatorForest& forest, std::int32_t node)
+{
+    std::int32_t unit = node;
+    for (std::int32_t above = node; above != kNone; above = forest.nodes[at(above)].parent)
+        if (!isWrapper(index, forest, above))
+            unit = above;
+    return unit;
+}
+
+/// Compilers number what they write: "triton_poi_fused_add_relu_12". The number says nothing in another trace.
+std::string withoutNumber(std::string name)
+{
+    const std::size_t last = name.find_last_not_of("0123456789");
+    if (last != std::string::npos && last > 0 && last + 1 < name.size() && name[last] == '_')
+        name.resize(last);
+    return name;
+}
+
+class SequenceReader
+{
+public:
+    SequenceReader(const TraceIndex& index, const OperatorForest& forest, const Iterations& iterations,
+                   TextNumbers& numbers)
+        : m_index(index), m_forest(forest), m_numbers(numbers)
+    {
+        m_sequence.source = iterations.source;
+        chooseDevice();
+        if (iterations.found())
+            for (std::size_t i = iterations.steady; i < iterations.all.size() && m_steps.size() < kMostIterations; ++i)
+                m_steps.push_back(iterations.all[i]);
+        if (m_steps.empty())
+            m_steps.push_back(wholeRecording());
+    }
+
+    WorkSequence read()
+    {
+        for (const Interval& step : m_steps)
+            m_sequence.lengths.push_back(static_cast<double>(step.length()));
+        m_sequence.outside = m_sequence.lengths;
+        if (m_sequence.onDevice)
+            readDevice();
+        else
+            readHost();
+        return std::move(m_sequence);
+    }
+
+private:
+    void chooseDevice()
+    {
+        std::vector<std::int64_t> times(m_index.devices.size());
+        for (const Work& w : m_index.work)
+            times[w.device] += w.time.length();
+        m_sequence.onDevice = !times.empty();
+        if (m_sequence.onDevice)
+            m_sequence.device =
+                m_index.devices[static_cast<std::size_t>(std::max_element(times.begin(), times.end()) - times.begin())];
+    }
+
+    Interval wholeRecording() const
+    {
+        if (m_sequence.onDevice)
+            return m_index.workSpan(m_sequence.device);
+        const auto [first, end] = m_forest.busiestThread();
+        Interval span;
+        for (std::int32_t i = first; i < end; ++i) {
+            const Interval time = m_forest.nodes[at(i)].time;
+            span = i == first ? time : Interval{span.start, std::max(span.end, time.end)};
+        }
+        return span;
+    }
+
+    Interval window() const { return {m_steps.front().start, m_steps.back().end}; }
+
+    /// The iteration in which something starts; the number of iterations when it starts in none.
+    std::size_t stepOf(std::int64_t start) const
+    {
+        const auto after = std::upper_bound(m_steps.begin(), m_steps.end(), start,
+                                            [](std::int64_t t, const Interval& step) { return t < step.start; });
+        if (after == m_steps.begin() || !(after - 1)->contains(start))
+            return m_steps.size();
+        return static_cast<std::size_t>(after - m_steps.begin()) - 1;
+    }
+
+    void readDevice()
+    {
+        std::vector<std::vector<Piece>> steps(m_steps.size());
+        Intervals taken; // by kinds that come first
+        const auto isCopy = [](const Work& w) { return w.kind == trace::EventKind::copy; };
+        const auto isFill = [](const Work& w) { return w.kind == trace::EventKind::memset; };
+        addPieces([&](const Work& w) { return !isCopy(w) && !isFill(w); }, taken, steps);
+        addPieces(isCopy, taken, steps);
+        addPieces(isFill, taken, steps);
+        for (std::vector<Piece>& pieces : steps)
+            std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.number < b.number; });
+        place(steps, [this](std::int32_t number) { return ofDevice(m_index.work[at(number)], number); });
+        readIdle();
+    }
+
+    /// Adds the works that `belongs` selects, each with the time in which none of `taken` and none of those that began
+    /// before it runs. Adds their times to `taken`.
+    template <typename Belongs>
+    void addPieces(Belongs belongs, Intervals& taken, std::vector<std::vector<Piece>>& steps)
+    {
+        const std::int32_t wanted = m_index.deviceIndex(m_sequence.device);
+        const Interval all = window();
+        std::vector<Interval> times;
+        std::int64_t covered = all.start;
+        for (std::size_t i = 0; i < m_index.work.size(); ++i) {
+            const Work& w = m_index.work[i];
+            if (w.device != wanted || !belongs(w) || intersection(w.time, all).length() == 0)
+                continue;
+            times.push_back(intersection(w.time, all));
+            const Interval own{std::max(w.time.start, covered), std::min(w.time.end, all.end)};
+            covered = std::max(covered, own.end);
+            if (const std::size_t step = stepOf(w.time.start); step < steps.size())
+                steps[step].push_back(
+                    {w.time.start, own.length() - coveredLength(taken, own), static_cast<std::int32_t>(i)});
+        }
+        times.insert(times.end(), taken.begin(), taken.end());
+        taken = unite(std::move(times));
+    }
+
+    void readIdle()
+    {
+        for (std::vector<double>& cause : m_sequence.idle)
+            cause.assign(m_steps.size(), 0);
+        const DeviceUse use = deviceUse(m_index, m_forest, m_sequence.device, window());
+        for (const Gap& gap : use.gaps) {
+            auto step = std::lower_bound(m_steps.begin(), m_steps.end(), gap.time.start,
+                                         [](const Interval& s, std::int64_t t) { return s.end <= t; });
+            for (; step != m_steps.end() && step->start < gap.time.end; ++step) {
+                const double share = static_cast<double>(intersection(gap.time, *step).length()) /
+                                     static_cast<double>(gap.time.length());
+                const auto number = static_cast<std::size_t>(step - m_steps.begin());
+                for (std::size_t cause = 0; cause < kIdleCauses; ++cause) {
+                    const double time = share * static_cast<double>(gap.parts[cause]);
+                    m_sequence.idle[cause][number] += time;
+                    m_sequence.outside[number] -= time;
+                }
+            }
+        }
+    }
+
+    void readHost()
+    {
+        std::vector<std::vector<Piece>> steps(m_steps.size());
+        const auto [first, end] = m_forest.busiestThread();
+        for (std::int32_t i = first; i < end;) {
+            const OperatorNode& node = m_forest.nodes[at(i)];
+            if (isWrapper(m_index, m_forest, i)) {
+                ++i;
+                continue;
+            }
+            if (const std::size_t step = stepOf(node.time.start); step < steps.size())
+                steps[step].push_back({node.time.start, node.time.length(), i});
+            i = node.last + 1;
+        }
+        place(steps, [this](std::int32_t number) { return ofHost(m_forest.nodes[at(number)]); });
+    }
+
+    PlacedWork ofHost(const OperatorNode& node)
+    {
+        PlacedWork work;
+        const std::string name(m_index.text(node.name));
+        const std::string shapes(m_index.text(m_index.trace.details.operators[node.detail].inputShapes.value));
+        work.shortName = withoutNumber(name);
+        work.origin = name;
+        work.shape = m_numbers.of(shapes);
+        work.key = {m_numbers.of(name), m_numbers.of(work.shortName), m_numbers.of(name + '\n' + shapes),
+                    m_index.operatorClass(node.name)};
+        work.name = node.name;
+        work.kind = trace::EventKind::operatorCall;
+        return work;
+    }
+
+    PlacedWork ofDevice(const Work& w, std::int32_t number)
+    {
+        PlacedWork work;
+        std::string name(m_index.text(w.name));
+        if (w.kind == trace::EventKind::copy) {
+            name = "copy, " + std::string(toString(m_index.copy(w).direction));
+            work.shortName = name;
+            work.shape = m_numbers.of(std::to_string(w.bytes));
+        } else {
+            const trace::KernelDetail& launch = m_index.launch(w);
+            work.shortName = withoutNumber(kernelName(name));
+            std::string shape;
+            for (const auto& sizes : {launch.grid, launch.block})
+                for (const std::uint32_t size : sizes)
+                    shape += std::to_string(size) + ' ';
+            work.shape =
+                w.kind == trace::EventKind::memset ? m_numbers.of(std::to_string(w.bytes)) : m_numbers.of(shape);
+        }
+        std::string origin;
+        if (const std::int32_t node = m_forest.ofWork(number); node != kNone) {
+            const OperatorNode& unit = m_forest.nodes[at(outermostUnit(m_index, m_forest, node))];
+            work.origin = m_index.text(unit.name);
+            origin = work.origin + '\n' +
+                     std::string(m_index.text(m_index.trace.details.operators[unit.detail].inputShapes.value));
+        }
+        const OpClass opClass = w.kind == trace::EventKind::copy     ? OpClass::copy
+                                : w.kind == trace::EventKind::memset ? OpClass::fill
+                                                                     : m_index.kernelClass(w.name);
+        work.key = {m_numbers.of(name), m_numbers.of(work.shortName), m_numbers.of(origin), opClass};
+        work.name = w.name;
+        work.kind = w.kind;
+        return work;
+    }
+
+    /// Puts the pieces of each iteration into their places. `describe` makes a place of the first piece in it.
+    template <typename Describe>
+    void place(const std::vector<std::vector<Piece>>& steps, Describe describe)
+    {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> places; // name, times that it occurred before
+        const auto put = [&](std::size_t step) {
+            std::unordered_map<std::uint32_t, std::uint32_t> before;
+            for (const Piece& piece : steps[step]) {
+                const std::uint32_t name = nameOf(piece.number);
+                const auto [found, added] = places.try_emplace({name, before[name]++}, m_sequence.works.size());
+                if (added) {
+                    m_sequence.works.push_back(describe(piece.number));
+                    m_sequence.works.back().times.assign(m_steps.size(), 0);
+                }
+                PlacedWork& work = m_sequence.works[found->second];
+                ++work.count;
+                work.times[step] += static_cast<double>(piece.time);
+                m_sequence.outside[step] -= static_cast<double>(piece.time);
+            }
+        };
+        const std::size_t typical = mostFrequent(steps);
+        put(typical);
+        for (std::size_t step = 0; step < steps.size(); ++step)
+            if (step != typical)
+                put(step);
+    }
+
+    /// A number that is equal for works of one name, within this trace.
+    std::uint32_t nameOf(std::int32_t number) const
+    {
+        if (!m_sequence.onDevice)
+            return m_forest.nodes[at(number)].name;
+        const Work& w = m_index.work[at(number)];
+        // The names of copies differ between recorders, and some give all directions one name.
+        constexpr std::uint32_t kCopies = 0x8000'0000;
+        return w.kind == trace::EventKind::copy ? kCopies + static_cast<std::uint32_t>(m_index.copy(w).direction)
+                                                : w.name;
+    }
+
+    /// The first iteration with the sequence of names that most iterations have.
+    std::size_t mostFrequent(const std::vector<std::vector<Piece>>& steps) const
+    {
+        std::map<std::vector<std::uint32_t>, std::pair<std::size_t, std::size_t>> sequences; // first, count
+        for (std::size_t step = 0; step < steps.size(); ++step) {
+            std::vector<std::uint32_t> names;
+            for (const Piece& piece : steps[step])
+                names.push_back(nameOf(piece.number));
+            ++sequences.try_emplace(std::move(names), step, 0).first->second.second;
+        }
+        std::pair<std::size_t, std::size_t> best{0, 0};
+        for (const auto& [names, found] : sequences)
+            if (found.second > best.second || (found.second == best.second && found.first < best.first))
+                best = found;
+        return best.first;
+    }
+
+    const TraceIndex& m_index;
+    const OperatorForest& m_forest;
+    TextNumbers& m_numbers;
+    std::vector<Interval> m_steps;
+    WorkSequence m_sequence;
+};
+
+} // namespace
+
+std::uint32_t TextNumbers::of(const std::string& text)
+{
+    return m_numbers.try_emplace(text, static_cast<std::uint32_t>(m_numbers.size())).first->second;
+}
+
+WorkSequence workSequence(const TraceIndex& index, const OperatorForest& forest, const Iterations& iterations,
+                          TextNumbers& numbers)
+{
+    return SequenceReader(index, forest, iterations, numbers).read();
+}
+
+} // namespace apertune::analysis
