@@ -19,6 +19,9 @@ constexpr std::size_t kFewestPlaces = 8;
 /// Work shorter than this (ns) says more about the clock of the recorder than about the machine.
 constexpr double kShortWork = 2000;
 
+/// Most works of both sides that are shown as a replacement of all of them by all of them.
+constexpr std::size_t kMostReplaced = 12;
+
 /// A sample's mean and the square of the mean's standard error.
 struct Mean
 {
@@ -118,6 +121,10 @@ public:
         difference.change = changeOf(meanOf(m_a.lengths), meanOf(m_b.lengths));
         if (m_ratios.size() >= kFewestPlaces)
             difference.sameWorkRatio = stats::medianInterval(m_ratios, kConfidence);
+        double all = 0;
+        for (const PlacedWork& work : m_a.works)
+            all += meanOf(work.times).value;
+        difference.matchedShare = all > 0 ? m_matched / all : 0;
         return difference;
     }
 
@@ -155,33 +162,65 @@ private:
             return all;
         };
         std::vector<Places> result;
-        Places between;
         std::size_t i = 0;
         std::size_t j = 0;
         const auto until = [&](std::size_t endA, std::size_t endB) {
-            between = {};
+            Places between;
             for (; i < endA; ++i)
                 between.a.push_back(i);
             for (; j < endB; ++j)
                 between.b.push_back(j);
-            if (between.a.empty() && between.b.empty())
-                return;
-            between.kind = between.b.empty()   ? DifferenceKind::removed
-                           : between.a.empty() ? DifferenceKind::added
-                                               : DifferenceKind::replaced;
-            result.push_back(between);
+            addUnmatched(between, result);
         };
         for (const AlignedPair& pair : align(keys(m_a), keys(m_b))) {
             until(pair.a, pair.b);
             i = pair.a + 1;
             j = pair.b + 1;
             const bool same = pair.likeness >= Likeness::sameName;
+            m_matched += meanOf(m_a.works[pair.a].times).value;
             result.push_back({same ? DifferenceKind::sameWork : DifferenceKind::replaced, {pair.a}, {pair.b}});
             if (same)
                 addRatio(m_a.works[pair.a], m_b.works[pair.b]);
         }
         until(m_a.works.size(), m_b.works.size());
         return result;
+    }
+
+    /// Adds the works between two matched pairs. What only one side has is divided by names, because nothing stands
+    /// against it. So are many works by their classes: which of them took the place of which cannot be told.
+    void addUnmatched(const Places& between, std::vector<Places>& result) const
+    {
+        const auto isUnrecorded = [](const WorkSequence& side) {
+            return [&side](std::size_t place) { return side.works[place].unrecorded; };
+        };
+        const bool recorded = std::none_of(between.a.begin(), between.a.end(), isUnrecorded(m_a)) &&
+                              std::none_of(between.b.begin(), between.b.end(), isUnrecorded(m_b));
+        if (recorded && !between.a.empty() && !between.b.empty() &&
+            between.a.size() + between.b.size() <= kMostReplaced) {
+            result.push_back({DifferenceKind::replaced, between.a, between.b});
+            return;
+        }
+        const bool oneSided = between.a.empty() || between.b.empty();
+        std::map<std::string, Places> groups;
+        const auto group = [&](const PlacedWork& work) -> Places& {
+            return groups[work.unrecorded ? work.shortName + "\nitself"
+                          : oneSided      ? work.shortName
+                                          : std::string(toString(work.key.opClass))];
+        };
+        for (const std::size_t place : between.a)
+            group(m_a.works[place]).a.push_back(place);
+        for (const std::size_t place : between.b)
+            group(m_b.works[place]).b.push_back(place);
+        for (auto& [name, places] : groups) {
+            if (!oneSided && (places.a.empty() || places.b.empty())) {
+                addUnmatched(places, result);
+                continue;
+            }
+            places.kind = places.b.empty()   ? DifferenceKind::removed
+                          : places.a.empty() ? DifferenceKind::added
+                                             : DifferenceKind::replaced;
+            result.push_back(places);
+        }
     }
 
     void addRatio(const PlacedWork& a, const PlacedWork& b)
@@ -204,6 +243,7 @@ private:
             add(times, work.times);
             growing.classes[work.key.opClass] += meanOf(work.times).value;
             growing.origins.insert(work.origin);
+            growing.part.unrecorded = work.unrecorded;
             auto known =
                 std::find_if(names.begin(), names.end(), [&](const NamedWork& n) { return n.name == work.shortName; });
             if (known == names.end())
@@ -213,19 +253,25 @@ private:
         }
     }
 
-    /// The names on both sides and the kind: places with equal keys are one part.
+    /// The names on both sides and the kind: places with equal keys are one part. How many works of a name stand in a
+    /// place matters only where they are replaced.
     std::string keyOf(const Places& places) const
     {
-        const auto names = [](const WorkSequence& side, const std::vector<std::size_t>& of) {
-            std::map<std::string, int> counts;
+        const bool counts = places.kind == DifferenceKind::replaced;
+        const auto names = [counts](const WorkSequence& side, const std::vector<std::size_t>& of) {
+            std::map<std::string, int> works;
             for (const std::size_t place : of)
-                ++counts[side.works[place].shortName];
+                ++works[side.works[place].shortName];
             std::string text;
-            for (const auto& [name, count] : counts)
-                text += name + '\n' + std::to_string(count) + '\n';
+            for (const auto& [name, count] : works)
+                text += name + '\n' + (counts ? std::to_string(count) : std::string()) + '\n';
             return text;
         };
-        return std::string(toString(places.kind)) + '\n' + names(m_a, places.a) + '\f' + names(m_b, places.b);
+        const bool unrecorded = !places.a.empty()   ? m_a.works[places.a.front()].unrecorded
+                                : !places.b.empty() ? m_b.works[places.b.front()].unrecorded
+                                                    : false;
+        return std::string(toString(places.kind)) + (unrecorded ? "\nitself\n" : "\n") + names(m_a, places.a) + '\f' +
+               names(m_b, places.b);
     }
 
     void addWork(const Places& places)
@@ -234,7 +280,9 @@ private:
         growing.part.kind = places.kind;
         addSide(m_a, places.a, growing.part.a, growing.a, growing);
         addSide(m_b, places.b, growing.part.b, growing.b, growing);
-        ++growing.part.places;
+        growing.part.places += places.kind == DifferenceKind::replaced
+                                   ? 1
+                                   : static_cast<std::int64_t>(std::max(places.a.size(), places.b.size()));
     }
 
     DifferencePart finish(Growing& growing) const
@@ -288,9 +336,15 @@ private:
         side.source = sequence.source;
         side.iterations = sequence.lengths.size();
         side.time = intervalOf(meanOf(sequence.lengths));
-        for (const PlacedWork& work : sequence.works)
-            side.works += static_cast<double>(work.count);
+        for (const PlacedWork& work : sequence.works) {
+            if (work.unrecorded)
+                side.unrecorded += meanOf(work.times).value;
+            else
+                side.works += static_cast<double>(work.count);
+        }
         side.works /= static_cast<double>(sequence.lengths.size());
+        if (!side.onDevice)
+            side.unrecorded += meanOf(sequence.outside).value;
         return side;
     }
 
@@ -299,6 +353,7 @@ private:
     WorkSequence m_b;
     std::map<std::string, Growing> m_parts;
     std::vector<double> m_ratios; ///< of equal work, B over A
+    double m_matched = 0;         ///< time of works of A that stand in a pair
 };
 
 } // namespace

@@ -52,7 +52,8 @@ struct DifferencePart
     std::string origin;               ///< the operator that the work belongs to, when it is one operator on both sides
     OpClass opClass = OpClass::other; ///< class of the work with the most time
     std::optional<IdleCause> cause;   ///< of idle time of a device
-    std::int64_t places = 0;          ///< places of an iteration that were merged
+    bool unrecorded = false; ///< time that wrappers of a host's operators spend in themselves: fused or compiled work
+    std::int64_t places = 0; ///< places of an iteration that were merged
     model::Interval timeA;
     model::Interval timeB;
     model::Interval change; ///< timeB − timeA; negative: B is faster here
@@ -66,6 +67,7 @@ struct DifferenceSide
     IterationSource source = IterationSource::none;
     std::size_t iterations = 0; ///< steady iterations that count; 1 when the recording shows none and counts as a whole
     double works = 0;           ///< kernels, copies and fills (operators of a host) in an iteration
+    double unrecorded = 0;      ///< ns of an iteration of a host in parts that are `unrecorded` and outside operators
     model::Interval time;       ///< of an iteration
 };
 
@@ -84,6 +86,9 @@ struct TraceDifference
     /// order-statistics interval. Away from 1, the machine itself differs: clock, other programs, another device. Empty
     /// with fewer than eight such places.
     std::optional<model::Interval> sameWorkRatio;
+    /// Share of the time of works of A whose place B has, too: the same work, or another for the same operator or
+    /// product. A small share means that the traces are of different programs.
+    double matchedShare = 0;
 };
 
 /// Compares the steady iterations of two traces (kMostIterations at most). Pure; O(n log n) in the events plus the
@@ -94,14 +99,16 @@ struct TraceDifference
 ///    copies and to copies before fills, and among equals to the one that began first.
 ///  - Idle time is split by deviceUse().
 ///  - Without a device, the time belongs to the outermost operators of the busiest thread that are no mere wrappers
-///    (their class is known, or nothing is below them). The rest is idle.
+///    (their class is known, or nothing is below them). What wrappers spend in themselves, in views and in allocations
+///    is unrecorded work. The rest is idle.
 ///
 /// How works are matched. The most frequent sequence of works stands for the iterations of a side; work that others
 /// have besides is added at its end. Of two sequences, align() finds the works that take the same place: same name
 /// before same operator and shapes, before same short name, before products of one class.
 ///  - Matched works of one name are the same work.
 ///  - Matched works of one operator, and matched products, convolutions and attention, are replaced one for one.
-///  - What lies between two such pairs is replaced as a whole where both sides have work, else removed or added.
+///  - What lies between two such pairs is replaced as a whole where both sides have work, and class by class where they
+///    have much. What one side has alone is removed or added.
 TraceDifference compareTraces(const ComparedTrace& a, const ComparedTrace& b);
 
 } // namespace apertune::analysis

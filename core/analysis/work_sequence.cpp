@@ -179,32 +179,45 @@ private:
     void readHost()
     {
         std::vector<std::vector<Piece>> steps(m_steps.size());
+        std::unordered_map<std::int32_t, std::pair<std::size_t, std::size_t>> wrappers; // place of their own time
         const auto [first, end] = m_forest.busiestThread();
         for (std::int32_t i = first; i < end;) {
             const OperatorNode& node = m_forest.nodes[at(i)];
-            if (isWrapper(m_index, m_forest, i)) {
-                ++i;
-                continue;
+            const bool wraps = isWrapper(m_index, m_forest, i);
+            const std::int64_t time = wraps ? node.selfTime : node.time.length();
+            // A view or an allocation is no work: it belongs to what it was made for, which may not be recorded.
+            const OpClass opClass = m_index.operatorClass(node.name);
+            const bool helps = !wraps && (opClass == OpClass::view || opClass == OpClass::allocation);
+            if (helps) {
+                if (const auto around = wrappers.find(node.parent); around != wrappers.end())
+                    steps[around->second.first][around->second.second].time += time;
+            } else if (const std::size_t step = stepOf(node.time.start); step < steps.size()) {
+                if (wraps)
+                    wrappers.emplace(i, std::pair(step, steps[step].size()));
+                steps[step].push_back({node.time.start, time, i});
             }
-            if (const std::size_t step = stepOf(node.time.start); step < steps.size())
-                steps[step].push_back({node.time.start, node.time.length(), i});
-            i = node.last + 1;
+            i = wraps ? i + 1 : node.last + 1;
         }
-        place(steps, [this](std::int32_t number) { return ofHost(m_forest.nodes[at(number)]); });
+        place(steps, [this](std::int32_t number) { return ofHost(number); });
     }
 
-    PlacedWork ofHost(const OperatorNode& node)
+    PlacedWork ofHost(std::int32_t number)
     {
+        const OperatorNode& node = m_forest.nodes[at(number)];
         PlacedWork work;
-        const std::string name(m_index.text(node.name));
-        const std::string shapes(m_index.text(m_index.trace.details.operators[node.detail].inputShapes.value));
-        work.shortName = withoutNumber(name);
-        work.origin = name;
-        work.shape = m_numbers.of(shapes);
-        work.key = {m_numbers.of(name), m_numbers.of(work.shortName), m_numbers.of(name + '\n' + shapes),
-                    m_index.operatorClass(node.name)};
         work.name = node.name;
         work.kind = trace::EventKind::operatorCall;
+        work.unrecorded = isWrapper(m_index, m_forest, number);
+        work.origin = m_index.text(node.name);
+        work.shortName = withoutNumber(work.origin);
+        if (work.unrecorded) {
+            work.key = {m_numbers.of(work.origin + "\nitself"), 0, 0, OpClass::other};
+            return work;
+        }
+        const std::string shapes(m_index.text(m_index.trace.details.operators[node.detail].inputShapes.value));
+        work.shape = m_numbers.of(shapes);
+        work.key = {m_numbers.of(work.origin), m_numbers.of(work.shortName), m_numbers.of(work.origin + '\n' + shapes),
+                    m_index.operatorClass(node.name)};
         return work;
     }
 

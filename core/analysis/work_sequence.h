@@ -33,6 +33,7 @@ struct PlacedWork
     std::int64_t count = 0;  ///< iterations that have it
     std::uint32_t name = 0;  ///< StringId of its name as it was recorded
     trace::EventKind kind = trace::EventKind::kernel;
+    bool unrecorded = false;   ///< what a wrapper does in itself: fused or compiled work, and calling its operators
     std::vector<double> times; ///< ns of each iteration that belong to it
 };
 

@@ -21,15 +21,6 @@ using base::Json;
 
 namespace {
 
-/// Returns {`first`, lo, hi} in the document's unit. Without an interval the ends are null.
-Json intervalJson(const char* first, const model::Interval& interval, double scale = 1)
-{
-    const bool known = interval.confidence > 0;
-    return {{first, interval.value * scale},
-            {"lo", known ? Json(interval.lo * scale) : Json(nullptr)},
-            {"hi", known ? Json(interval.hi * scale) : Json(nullptr)}};
-}
-
 /// Returns a value in a metric's unit; null when there is none.
 Json numberJson(metrics::Unit unit, const std::optional<double>& value)
 {
@@ -241,6 +232,14 @@ Json interferenceJson(const std::optional<model::Interference>& interference)
 }
 
 } // namespace
+
+Json intervalJson(const char* first, const model::Interval& interval, double scale)
+{
+    const bool known = interval.confidence > 0;
+    return {{first, interval.value * scale},
+            {"lo", known ? Json(interval.lo * scale) : Json(nullptr)},
+            {"hi", known ? Json(interval.hi * scale) : Json(nullptr)}};
+}
 
 Json noiseDocument(const model::NoiseCertificate& n)
 {

@@ -27,7 +27,8 @@ std::string subtitle(const model::StudySnapshot& snapshot)
         measured += trial.state == model::TrialState::ok ? 1u : 0u;
         devices.insert(trial.device);
     }
-    std::string text = std::to_string(measured) + " of " + std::to_string(snapshot.trials.size()) + " configurations measured";
+    std::string text =
+        std::to_string(measured) + " of " + std::to_string(snapshot.trials.size()) + " configurations measured";
     for (const std::string& id : devices) {
         const model::Device* device = snapshot.device(id);
         text += " · " + (device && !device->name.empty() ? device->name : id);

@@ -3,6 +3,7 @@
 
 #include "core/base/csv.h"
 #include "core/base/text.h"
+#include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/mustache.h"
 #include "core/report/text_table.h"
@@ -26,7 +27,9 @@ using base::Json;
 namespace {
 
 constexpr double kUsPerNs = 1e-3;
-constexpr std::size_t kMostNames = 4; ///< names of a part that are shown; the rest is counted
+constexpr std::size_t kMostNames = 4;   ///< names of a part that are shown; the rest is counted
+constexpr double kLittle = 0.3;         ///< share of A's work with a counterpart below which the programs may differ
+constexpr double kMuchUnrecorded = 0.1; ///< share of an iteration
 constexpr int kBarWidth = 24;
 
 std::string spaced(std::string_view name)
@@ -59,6 +62,14 @@ std::string changeText(const model::Interval& change, double scale)
            "]";
 }
 
+/// The sum of two independent values: the squares of the half-widths add up.
+model::Interval sumOf(const model::Interval& a, const model::Interval& b)
+{
+    const double value = a.value + b.value;
+    return {value, value - std::hypot(a.value - a.lo, b.value - b.lo),
+            value + std::hypot(a.hi - a.value, b.hi - b.value), std::min(a.confidence, b.confidence)};
+}
+
 /// Times as long as milliseconds are shown in ms, others in µs.
 struct Unit
 {
@@ -85,6 +96,12 @@ std::string kindText(DifferenceKind kind)
     return kind == DifferenceKind::sameWork ? "same work" : spaced(toString(kind));
 }
 
+/// A whole number without decimals; a mean over iterations that differ with one.
+std::string countText(double count)
+{
+    return formatGrouped(count, std::abs(count - std::round(count)) < 0.05 ? 0 : 1);
+}
+
 std::string namesText(const std::vector<NamedWork>& works)
 {
     std::vector<std::string> names;
@@ -94,16 +111,18 @@ std::string namesText(const std::vector<NamedWork>& works)
             more += work.count;
             continue;
         }
-        const double count = std::round(work.count * 10) / 10;
-        names.push_back(work.name + (count == 1 ? "" : " ×" + base::formatSignificant(count, 3)));
+        const std::string count = countText(work.count);
+        names.push_back(work.name + (count == "1" ? "" : " ×" + count));
     }
     if (more > 0)
-        names.push_back(base::formatSignificant(std::round(more), 4) + " more");
+        names.push_back(countText(more) + " more");
     return base::join(names);
 }
 
 std::string partText(const DifferencePart& part, const TraceDifference& d)
 {
+    if (part.unrecorded)
+        return "inside " + namesText(part.a.empty() ? part.b : part.a) + ": no operator recorded";
     switch (part.kind) {
     case DifferenceKind::sameWork:
         return namesText(part.b);
@@ -127,8 +146,8 @@ std::string sideText(const NamedDifference& named, const TraceName& name, const 
                 ? base::counted(static_cast<std::int64_t>(side.iterations), "repeated section")
                 : base::counted(static_cast<std::int64_t>(side.iterations), "steady iteration");
     const Unit unit(named.difference);
-    text += ", " + formatPlusMinus(side.time, unit.scale()) + " " + unit.name() + " and " +
-            base::formatSignificant(side.works, 4) + (side.onDevice ? " pieces of device work" : " operators");
+    text += ", " + formatPlusMinus(side.time, unit.scale()) + " " + unit.name() + " and " + countText(side.works) +
+            (side.onDevice ? " pieces of device work" : " operators");
     if (side.onDevice) {
         const trace::DeviceProperties* device = name.trace->device(side.device);
         text += " on device " + std::to_string(side.device) +
@@ -172,6 +191,20 @@ std::vector<std::string> remarks(const NamedDifference& named)
                         (equal ? ": the machine itself ran equally fast."
                                : ": the clock, other programs or the device itself explain that, not the code."));
     }
+    const auto unrecorded = [](const DifferenceSide& side) {
+        return side.time.value > 0 ? side.unrecorded / side.time.value : 0;
+    };
+    for (const auto& [name, side] : {std::pair("A", &d.a), std::pair("B", &d.b)})
+        if (unrecorded(*side) > kMuchUnrecorded)
+            lines.push_back(
+                "In " + std::string(name) + ", " + base::formatPercent(unrecorded(*side)) +
+                " of the time lies outside the recorded operators: fused or compiled work, which engines do "
+                "not record one by one, or pauses. It stands against operators that are removed.");
+    if (d.matchedShare < kLittle && d.a.works > 0 && d.b.works > 0 &&
+        std::max(unrecorded(d.a), unrecorded(d.b)) <= kMuchUnrecorded)
+        lines.push_back("Only " + base::formatPercent(d.matchedShare) +
+                        " of the time of A's work has a counterpart in B. The traces are of different programs, or of "
+                        "engines whose names have nothing in common.");
     if (d.a.onDevice != d.b.onDevice)
         lines.push_back("One side ran on the host and the other on a device: the operators of the host stand against "
                         "the kernels that took their place.");
@@ -188,13 +221,15 @@ std::vector<std::string> remarks(const NamedDifference& named)
     };
     if (const auto* a = bare(named.a), *b = bare(named.b); a && b && !named.perSample) {
         const Unit unit(d);
-        const double change = b->bareNs.value - a->bareNs.value;
-        lines.push_back("Without recording, the difference was " +
-                        signedFigure(change * unit.scale(), decimalsFor(change * unit.scale(), 0)) + " " + unit.name() +
-                        "; recording itself accounts for the other " +
-                        signedFigure((d.change.value - change) * unit.scale(),
-                                     decimalsFor((d.change.value - change) * unit.scale(), 0)) +
-                        " " + unit.name() + ".");
+        const model::Interval bareChange =
+            sumOf({b->bareNs.value - a->bareNs.value, b->bareNs.lo - a->bareNs.value, b->bareNs.hi - a->bareNs.value,
+                   b->bareNs.confidence},
+                  {0, a->bareNs.value - a->bareNs.hi, a->bareNs.value - a->bareNs.lo, a->bareNs.confidence});
+        const model::Interval rest =
+            sumOf(d.change, {-bareChange.value, -bareChange.hi, -bareChange.lo, bareChange.confidence});
+        lines.push_back("Without recording, the same runs differed by " + changeText(bareChange, unit.scale()) + " " +
+                        unit.name() + ". The other " + changeText(rest, unit.scale()) + " " + unit.name() +
+                        " come from recording, or from what else the machine did.");
     }
     lines.push_back("Intervals hold the spread within each recording. Two recordings of one program differ by more: "
                     "`apertune compare` of their trials, measured in turns, decides which is faster.");
@@ -223,14 +258,6 @@ std::string queryOf(const TraceName& name, const std::vector<NamedWork>& works)
     return base::join(selects, " UNION ALL ");
 }
 
-Json intervalJson(const model::Interval& interval, double scale)
-{
-    const bool known = interval.confidence > 0;
-    return {{"value", interval.value * scale},
-            {"lo", known ? Json(interval.lo * scale) : Json(nullptr)},
-            {"hi", known ? Json(interval.hi * scale) : Json(nullptr)}};
-}
-
 Json worksJson(const TraceName& name, const std::vector<NamedWork>& works)
 {
     Json all = Json::array();
@@ -254,7 +281,8 @@ Json sideJson(const TraceName& name, const DifferenceSide& side)
             {"iterations_by", toString(side.source)},
             {"iterations", side.iterations},
             {"works", side.works},
-            {"time_ms", intervalJson(side.time, kMsPerNs)}};
+            {"unrecorded_ms", side.unrecorded * kMsPerNs},
+            {"time_ms", intervalJson("value", side.time, kMsPerNs)}};
 }
 
 Json textOrNull(const std::string& text)
@@ -278,18 +306,13 @@ std::vector<DifferenceStep> differenceSteps(const TraceDifference& difference)
 {
     std::map<std::string, DifferenceStep> steps;
     for (const DifferencePart& part : difference.parts) {
-        const std::string name = part.kind == DifferenceKind::idle
+        const std::string name = part.unrecorded ? "work that is not recorded"
+                                 : part.kind == DifferenceKind::idle
                                      ? causeText(part, difference)
                                      : spaced(toString(part.opClass)) + ": " + kindText(part.kind);
         const auto [found, added] = steps.try_emplace(name, DifferenceStep{name, part.change});
-        if (added)
-            continue;
-        model::Interval& sum = found->second.change;
-        const double half = std::hypot((sum.hi - sum.lo) / 2, (part.change.hi - part.change.lo) / 2);
-        sum.value += part.change.value;
-        sum.lo = sum.value - half;
-        sum.hi = sum.value + half;
-        sum.confidence = std::min(sum.confidence, part.change.confidence);
+        if (!added)
+            found->second.change = sumOf(found->second.change, part.change);
     }
     std::vector<DifferenceStep> sorted;
     for (auto& [name, step] : steps)
@@ -305,7 +328,7 @@ Json traceDifferenceDocument(const NamedDifference& named)
     const TraceDifference& d = named.difference;
     Json steps = Json::array();
     for (const DifferenceStep& step : differenceSteps(d))
-        steps.push_back({{"name", step.name}, {"change_ms", intervalJson(step.change, kMsPerNs)}});
+        steps.push_back({{"name", step.name}, {"change_ms", intervalJson("value", step.change, kMsPerNs)}});
     Json parts = Json::array();
     double sum = 0;
     for (const DifferencePart& part : d.parts) {
@@ -314,12 +337,13 @@ Json traceDifferenceDocument(const NamedDifference& named)
                          {"class", part.kind == DifferenceKind::idle ? Json(nullptr) : Json(toString(part.opClass))},
                          {"cause", part.cause ? Json(toString(*part.cause)) : Json(nullptr)},
                          {"operator", textOrNull(part.origin)},
+                         {"unrecorded", part.unrecorded},
                          {"places", part.places},
                          {"a", worksJson(named.a, part.a)},
                          {"b", worksJson(named.b, part.b)},
-                         {"a_ms", intervalJson(part.timeA, kMsPerNs)},
-                         {"b_ms", intervalJson(part.timeB, kMsPerNs)},
-                         {"change_ms", intervalJson(part.change, kMsPerNs)},
+                         {"a_ms", intervalJson("value", part.timeA, kMsPerNs)},
+                         {"b_ms", intervalJson("value", part.timeB, kMsPerNs)},
+                         {"change_ms", intervalJson("value", part.change, kMsPerNs)},
                          {"query_a", textOrNull(queryOf(named.a, part.a))},
                          {"query_b", textOrNull(queryOf(named.b, part.b))}});
     }
@@ -327,9 +351,10 @@ Json traceDifferenceDocument(const NamedDifference& named)
             {"a", sideJson(named.a, d.a)},
             {"b", sideJson(named.b, d.b)},
             {"per_sample", named.perSample},
-            {"change_ms", intervalJson(d.change, kMsPerNs)},
+            {"change_ms", intervalJson("value", d.change, kMsPerNs)},
             {"rest_ms", (d.change.value - sum) * kMsPerNs},
-            {"same_work_ratio", d.sameWorkRatio ? intervalJson(*d.sameWorkRatio, 1) : Json(nullptr)},
+            {"matched_share", d.matchedShare},
+            {"same_work_ratio", d.sameWorkRatio ? intervalJson("value", *d.sameWorkRatio) : Json(nullptr)},
             {"steps", std::move(steps)},
             {"parts", std::move(parts)},
             {"remarks", remarks(named)}};

@@ -2,6 +2,7 @@
 #include "core/report/trace_sections.h"
 
 #include "core/base/parallel.h"
+#include "core/report/documents.h"
 
 #include <nlohmann/json.hpp>
 
@@ -54,11 +55,6 @@ Json distributionJson(const analysis::Distribution& d)
     return {{"count", d.count},         {"total_ms", ms(d.total)}, {"mean_ms", d.mean() * 1e-6},
             {"min_ms", ms(d.shortest)}, {"max_ms", ms(d.longest)}, {"p50_ms", msOrNull(d.p50)},
             {"p99_ms", msOrNull(d.p99)}};
-}
-
-Json intervalJson(const model::Interval& interval, double scale)
-{
-    return {{"median", interval.value * scale}, {"lo", interval.lo * scale}, {"hi", interval.hi * scale}};
 }
 
 analysis::Interval spanOf(const analysis::TraceIndex& index, const analysis::OperatorForest& forest)
@@ -135,9 +131,9 @@ Json costDocument(const std::optional<trace::RecordingCost>& cost)
 {
     if (!cost)
         return nullptr;
-    return {{"bare_ms", intervalJson(cost->bareNs, 1e-6)},
-            {"traced_ms", intervalJson(cost->tracedNs, 1e-6)},
-            {"ratio", intervalJson(cost->ratio, 1)},
+    return {{"bare_ms", intervalJson("median", cost->bareNs, 1e-6)},
+            {"traced_ms", intervalJson("median", cost->tracedNs, 1e-6)},
+            {"ratio", intervalJson("median", cost->ratio)},
             {"bare_iterations", cost->bareIterations},
             {"traced_iterations", cost->tracedIterations}};
 }

@@ -188,27 +188,29 @@ Action declareCompare(CLI::App& app)
 
 Verb compareVerb()
 {
-    return {
-        .path = {"compare"},
-        .group = Group::tune,
-        .summary = "Compare two studies, trials or traces, with intervals",
-        .examples = R"(  apertune compare t12 t14
+    return {.path = {"compare"},
+            .group = Group::tune,
+            .summary = "Compare two studies, trials or traces, with intervals",
+            .examples = R"(  apertune compare t12 t14
   apertune compare s3 s7 --gate 3%          exit code 1 when a configuration got slower
   apertune compare before.apertune after.apertune
   apertune compare tr3 tr5                  where the difference of two traces comes from
   apertune compare old.json.gz new.json.gz --out difference.html)",
-        .takes = Takes::workspace,
-        .documents = {{"apertune.trace-comparison/1",
-                       "Of two traces: `a` and `b` (`trace`, `title`, `device` or null for a host, `iterations_by`, "
-                       "`iterations`, `works`: pieces of work in an iteration, `time_ms` of an iteration), "
-                       "`per_sample` (true: all times are of a sample, because the batches differ), `change_ms` "
-                       "(B − A), `rest_ms` (the part of it that no part explains: 0 but for rounding), "
-                       "`same_work_ratio` (B over A) or null, `steps` (`name`, `change_ms`), `parts` (`kind`: "
-                       "`same_work`, `replaced`, `removed`, `added` or `idle`; `class`, `cause`, `operator`, "
-                       "`places`, `a` and `b`: `name`, `class`, `count` in an iteration, `recorded` names; `a_ms`, "
-                       "`b_ms`, `change_ms`, `query_a`, `query_b` or null), `remarks`. Times are `value` with `lo` "
-                       "and `hi`, which are null for a single iteration"}},
-        .declare = declareCompare};
+            .takes = Takes::workspace,
+            .documents =
+                {{"apertune.trace-comparison/1",
+                  "Of two traces: `a` and `b` (`trace`, `title`, `device` or null for a host, `iterations_by`, "
+                  "`iterations`, `works`: pieces of work in an iteration, `unrecorded_ms` of an iteration that a host "
+                  "spends inside wrappers of operators: fused or compiled work, `time_ms` of an iteration), "
+                  "`per_sample` (true: all times are of a sample, because the batches differ), `change_ms` "
+                  "(B − A), `rest_ms` (the part of it that no part explains: 0 but for rounding), "
+                  "`matched_share` (of the time of A's work: what B has, too, in the same "
+                  "place), `same_work_ratio` (B over A) or null, `steps` (`name`, `change_ms`), `parts` (`kind`: "
+                  "`same_work`, `replaced`, `removed`, `added` or `idle`; `class`, `cause`, `operator`, `unrecorded`, "
+                  "`places`, `a` and `b`: `name`, `class`, `count` in an iteration, `recorded` names; `a_ms`, "
+                  "`b_ms`, `change_ms`, `query_a`, `query_b` or null), `remarks`. Times are `value` with `lo` "
+                  "and `hi`, which are null for a single iteration"}},
+            .declare = declareCompare};
 }
 
 } // namespace apertune::cli

@@ -199,6 +199,33 @@ TEST(Difference, OperatorsOfAHostStandForTheWork)
     EXPECT_NEAR(sumOfChanges(d), d.change.value, 1);
 }
 
+TEST(Difference, FusedWorkThatIsNotRecordedIsNoAllocation)
+{
+    SmallTrace eager;
+    SmallTrace fused;
+    for (int i = 0; i < 6; ++i) {
+        const std::int64_t from = 200 * i;
+        eager.op("forward", from, from + 200);
+        eager.op("aten::conv2d", from + 2, from + 102, "[[1, 3, 8, 8]]");
+        eager.op("aten::relu", from + 104, from + 114);
+        fused.op("forward", from, from + 200);
+        fused.op("aten::empty", from + 2, from + 4);
+        fused.op("aten::relu", from + 104, from + 114);
+    }
+    const auto a = record(eager);
+    const auto b = record(fused);
+    const TraceDifference d = compareTraces(a->side(), b->side());
+    EXPECT_NEAR(d.b.unrecorded, 190 * kUs, 1) << "the allocation is a part of it";
+    EXPECT_NEAR(d.b.works, 1, 1e-9);
+    const auto removed = partsOf(d, DifferenceKind::removed);
+    ASSERT_EQ(removed.size(), 1u);
+    EXPECT_EQ(removed[0].a[0].name, "aten::conv2d");
+    const auto grown = std::find_if(d.parts.begin(), d.parts.end(), [](const auto& part) { return part.unrecorded; });
+    ASSERT_NE(grown, d.parts.end());
+    EXPECT_NEAR(grown->change.value, 100 * kUs, 1);
+    EXPECT_NEAR(sumOfChanges(d), d.change.value, 1);
+}
+
 TEST(Difference, TimesOfDifferentBatchesAreComparedPerSample)
 {
     const auto a = kernels({{"gemm", 100}});
