@@ -380,4 +380,31 @@ TraceDifference compareTraces(const ComparedTrace& a, const ComparedTrace& b)
     return Comparison(a, b).result();
 }
 
+model::Interval sumOfIndependent(const model::Interval& a, const model::Interval& b)
+{
+    const double value = a.value + b.value;
+    return {value, value - std::hypot(a.value - a.lo, b.value - b.lo),
+            value + std::hypot(a.hi - a.value, b.hi - b.value), std::min(a.confidence, b.confidence)};
+}
+
+std::vector<DifferenceStep> differenceSteps(const TraceDifference& difference)
+{
+    std::vector<DifferenceStep> steps;
+    for (const DifferencePart& part : difference.parts) {
+        const auto found = std::find_if(steps.begin(), steps.end(), [&part](const DifferenceStep& step) {
+            return step.unrecorded == part.unrecorded &&
+                   (part.unrecorded ||
+                    (step.kind == part.kind && step.cause == part.cause && step.opClass == part.opClass));
+        });
+        if (found != steps.end())
+            found->change = sumOfIndependent(found->change, part.change);
+        else
+            steps.push_back({part.kind, part.opClass, part.cause, part.unrecorded, part.change});
+    }
+    std::stable_sort(steps.begin(), steps.end(), [](const DifferenceStep& x, const DifferenceStep& y) {
+        return std::abs(x.change.value) > std::abs(y.change.value);
+    });
+    return steps;
+}
+
 } // namespace apertune::analysis

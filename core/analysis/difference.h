@@ -111,4 +111,20 @@ struct TraceDifference
 ///    have much. What one side has alone is removed or added.
 TraceDifference compareTraces(const ComparedTrace& a, const ComparedTrace& b);
 
+/// A step from the time of A to the time of B: all parts of one kind and class, or of one cause. The changes of all
+/// steps add up to the difference.
+struct DifferenceStep
+{
+    DifferenceKind kind = DifferenceKind::sameWork;
+    OpClass opClass = OpClass::other; ///< not of idle time
+    std::optional<IdleCause> cause;
+    bool unrecorded = false; ///< all of it, whatever the kind
+    model::Interval change;
+};
+/// Returns the steps, largest first.
+std::vector<DifferenceStep> differenceSteps(const TraceDifference& difference);
+
+/// Returns the sum of two independent values: the squares of the distances to their ends add up.
+model::Interval sumOfIndependent(const model::Interval& a, const model::Interval& b);
+
 } // namespace apertune::analysis

@@ -44,24 +44,69 @@ inline constexpr MessageKind kBoundRelError{"report.bound_rel_error", {"error"}}
 inline constexpr MessageKind kBoundAbsError{"report.bound_abs_error", {"error"}};
 inline constexpr MessageKind kBounds{"report.bounds", {"first", "rest"}};
 inline constexpr MessageKind kAgreement{"report.agreement", {"agreeing", "samples"}};
+inline constexpr MessageKind kIterationChange{"report.iteration_change", {"b", "a", "change", "percent"}};
+inline constexpr MessageKind kSampleChange{"report.sample_change", {"b", "a", "change", "percent"}};
+inline constexpr MessageKind kOneIteration{"report.one_iteration"};
+inline constexpr MessageKind kRecordingsCannotTell{"report.recordings_cannot_tell"};
+inline constexpr MessageKind kSameMachine{"report.same_machine", {"ratio"}};
+inline constexpr MessageKind kOtherMachine{"report.other_machine", {"ratio"}};
+inline constexpr MessageKind kOutsideOperators{"report.outside_operators", {"side", "share"}};
+inline constexpr MessageKind kLittleInCommon{"report.little_in_common", {"share"}};
+inline constexpr MessageKind kHostAgainstDevice{"report.host_against_device"};
+inline constexpr MessageKind kSectionsForIterations{"report.sections_for_iterations"};
+inline constexpr MessageKind kWholeAgainstIterations{"report.whole_against_iterations"};
+inline constexpr MessageKind kRecordingTurnsItRound{"report.recording_turns_it_round", {"side"}};
+inline constexpr MessageKind kWithoutRecording{"report.without_recording", {"bare", "rest", "unit"}};
+inline constexpr MessageKind kWithinEachRecording{"report.within_each_recording"};
 
-inline constexpr std::array kAll{kConfiguration,     kConfirmedAtTheEnd,
-                                 kUnconfirmed,       kAnotherTrial,
-                                 kGoesOnAndConfirms, kConfirms,
-                                 kMeasuredUnderLoad, kNoneMeasured,
-                                 kTooBrief,          kNoneKeeps,
-                                 kNoneHasAndKeeps,   kGoesOn,
-                                 kMeasureLonger,     kSweepAgain,
-                                 kIneligible,        kIneligibleTwice,
-                                 kOneGivesNan,       kManyGiveNan,
-                                 kOneNotCompared,    kManyNotCompared,
-                                 kAsLoaded,          kNothingBetter,
-                                 kNothingElse,       kRunnerUp,
-                                 kRunnerUpTied,      kRunnerUpUnconfirmed,
-                                 kRunnerUpUnknown,   kBoundLatency,
-                                 kBoundPercentile,   kBoundMemory,
-                                 kBoundQuality,      kBounds,
-                                 kAgreement,         kBoundRelError,
-                                 kBoundAbsError};
+inline constexpr std::array kAll{kConfiguration,
+                                 kConfirmedAtTheEnd,
+                                 kUnconfirmed,
+                                 kAnotherTrial,
+                                 kGoesOnAndConfirms,
+                                 kConfirms,
+                                 kMeasuredUnderLoad,
+                                 kNoneMeasured,
+                                 kTooBrief,
+                                 kNoneKeeps,
+                                 kNoneHasAndKeeps,
+                                 kGoesOn,
+                                 kMeasureLonger,
+                                 kSweepAgain,
+                                 kIneligible,
+                                 kIneligibleTwice,
+                                 kOneGivesNan,
+                                 kManyGiveNan,
+                                 kOneNotCompared,
+                                 kManyNotCompared,
+                                 kAsLoaded,
+                                 kNothingBetter,
+                                 kNothingElse,
+                                 kRunnerUp,
+                                 kRunnerUpTied,
+                                 kRunnerUpUnconfirmed,
+                                 kRunnerUpUnknown,
+                                 kBoundLatency,
+                                 kBoundPercentile,
+                                 kBoundMemory,
+                                 kBoundQuality,
+                                 kBounds,
+                                 kAgreement,
+                                 kBoundRelError,
+                                 kBoundAbsError,
+                                 kIterationChange,
+                                 kSampleChange,
+                                 kOneIteration,
+                                 kRecordingsCannotTell,
+                                 kSameMachine,
+                                 kOtherMachine,
+                                 kOutsideOperators,
+                                 kLittleInCommon,
+                                 kHostAgainstDevice,
+                                 kSectionsForIterations,
+                                 kWholeAgainstIterations,
+                                 kRecordingTurnsItRound,
+                                 kWithoutRecording,
+                                 kWithinEachRecording};
 
 } // namespace apertune::report::reasons

@@ -2,11 +2,14 @@
 #include "core/report/trace_difference.h"
 
 #include "core/base/csv.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/mustache.h"
+#include "core/report/reasons.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 #include <report_templates.h>
@@ -20,9 +23,11 @@ namespace apertune::report {
 using analysis::DifferenceKind;
 using analysis::DifferencePart;
 using analysis::DifferenceSide;
+using analysis::DifferenceStep;
 using analysis::NamedWork;
 using analysis::TraceDifference;
 using base::Json;
+using base::Message;
 
 namespace {
 
@@ -30,6 +35,7 @@ constexpr double kUsPerNs = 1e-3;
 constexpr std::size_t kMostNames = 4;   ///< names of a part that are shown; the rest is counted
 constexpr double kLittle = 0.3;         ///< share of A's work with a counterpart below which the programs may differ
 constexpr double kMuchUnrecorded = 0.1; ///< share of an iteration
+constexpr double kEqualMachines = 0.01; ///< how far equal work may differ on machines that run equally fast
 constexpr int kBarWidth = 24;
 
 std::string spaced(std::string_view name)
@@ -51,43 +57,21 @@ int decimalsOf(const model::Interval& interval, double scale)
     return decimalsFor(interval.value * scale, interval.confidence > 0 ? (interval.hi - interval.lo) / 2 * scale : 0);
 }
 
-/// "−700.1 [−720.3, −680.2]", and "−700.1" where one iteration gives no interval.
-std::string changeText(const model::Interval& change, double scale)
+/// A whole number without decimals; a mean over iterations that differ with one.
+std::string countText(double count)
 {
-    const int decimals = decimalsOf(change, scale);
-    const std::string value = signedFigure(change.value * scale, decimals);
-    if (change.confidence <= 0)
-        return value + " [?]";
-    return value + " [" + signedFigure(change.lo * scale, decimals) + ", " + signedFigure(change.hi * scale, decimals) +
-           "]";
+    return formatGrouped(count, std::abs(count - std::round(count)) < 0.05 ? 0 : 1);
 }
 
-/// The sum of two independent values: the squares of the half-widths add up.
-model::Interval sumOf(const model::Interval& a, const model::Interval& b)
+bool surelyDiffers(const model::Interval& change)
 {
-    const double value = a.value + b.value;
-    return {value, value - std::hypot(a.value - a.lo, b.value - b.lo),
-            value + std::hypot(a.hi - a.value, b.hi - b.value), std::min(a.confidence, b.confidence)};
+    return change.confidence > 0 && (change.lo > 0 || change.hi < 0);
 }
 
-/// Times as long as milliseconds are shown in ms, others in µs.
-struct Unit
+std::string causeText(const std::optional<analysis::IdleCause>& cause, const TraceDifference& d)
 {
-    explicit Unit(const TraceDifference& d) : milliseconds(std::max(d.a.time.value, d.b.time.value) >= 10e6) {}
-    bool milliseconds;
-    double scale() const { return milliseconds ? kMsPerNs : kUsPerNs; }
-    const char* name() const { return milliseconds ? "ms" : "µs"; }
-};
-
-std::string figure(const model::Interval& time, const Unit& unit)
-{
-    return formatGrouped(time.value * unit.scale(), decimalsOf(time, unit.scale()));
-}
-
-std::string causeText(const DifferencePart& part, const TraceDifference& d)
-{
-    if (part.cause)
-        return "idle: " + spaced(toString(*part.cause));
+    if (cause)
+        return "idle: " + spaced(toString(*cause));
     return d.a.onDevice && d.b.onDevice ? "work across the borders of iterations" : "outside the operators";
 }
 
@@ -96,46 +80,30 @@ std::string kindText(DifferenceKind kind)
     return kind == DifferenceKind::sameWork ? "same work" : spaced(toString(kind));
 }
 
-/// A whole number without decimals; a mean over iterations that differ with one.
-std::string countText(double count)
+std::string stepName(const DifferenceStep& step, const TraceDifference& d)
 {
-    return formatGrouped(count, std::abs(count - std::round(count)) < 0.05 ? 0 : 1);
-}
-
-std::string namesText(const std::vector<NamedWork>& works)
-{
-    std::vector<std::string> names;
-    double more = 0;
-    for (const NamedWork& work : works) {
-        if (names.size() == kMostNames && works.size() > kMostNames + 1) {
-            more += work.count;
-            continue;
-        }
-        const std::string count = countText(work.count);
-        names.push_back(work.name + (count == "1" ? "" : " ×" + count));
-    }
-    if (more > 0)
-        names.push_back(countText(more) + " more");
-    return base::join(names);
+    return step.unrecorded                     ? "work that is not recorded"
+           : step.kind == DifferenceKind::idle ? causeText(step.cause, d)
+                                               : spaced(toString(step.opClass)) + ": " + kindText(step.kind);
 }
 
 std::string partText(const DifferencePart& part, const TraceDifference& d)
 {
     if (part.unrecorded)
-        return "inside " + namesText(part.a.empty() ? part.b : part.a) + ": no operator recorded";
+        return "inside " + worksText(part.a.empty() ? part.b : part.a) + ": no operator recorded";
     switch (part.kind) {
     case DifferenceKind::sameWork:
-        return namesText(part.b);
+        return worksText(part.b);
     case DifferenceKind::removed:
-        return namesText(part.a);
+        return worksText(part.a);
     case DifferenceKind::added:
-        return namesText(part.b);
+        return worksText(part.b);
     case DifferenceKind::replaced:
-        return namesText(part.a) + " → " + namesText(part.b);
+        return worksText(part.a) + " → " + worksText(part.b);
     case DifferenceKind::idle:
         break;
     }
-    return causeText(part, d);
+    return causeText(part.cause, d);
 }
 
 std::string sideText(const NamedDifference& named, const TraceName& name, const DifferenceSide& side)
@@ -145,8 +113,8 @@ std::string sideText(const NamedDifference& named, const TraceName& name, const 
             : side.source == analysis::IterationSource::period
                 ? base::counted(static_cast<std::int64_t>(side.iterations), "repeated section")
                 : base::counted(static_cast<std::int64_t>(side.iterations), "steady iteration");
-    const Unit unit(named.difference);
-    text += ", " + formatPlusMinus(side.time, unit.scale()) + " " + unit.name() + " and " + countText(side.works) +
+    const DifferenceUnit unit(named.difference);
+    text += ", " + formatPlusMinus(side.time, unit.scale) + " " + unit.name + " and " + countText(side.works) +
             (side.onDevice ? " pieces of device work" : " operators");
     if (side.onDevice) {
         const trace::DeviceProperties* device = name.trace->device(side.device);
@@ -162,78 +130,57 @@ std::string percentOf(double change, double of)
     return (share < 0 ? "−" : "+") + base::formatPercent(std::abs(share));
 }
 
-std::string headline(const NamedDifference& named)
+/// The difference of the times without recording, where Apertune measured both.
+std::optional<model::Interval> bareChange(const NamedDifference& named)
 {
-    const TraceDifference& d = named.difference;
-    const Unit unit(d);
-    const char* of = named.perSample ? "A sample" : "An iteration";
-    const std::string times = formatPlusMinus(d.b.time, unit.scale()) + " " + unit.name() + " in B and " +
-                              formatPlusMinus(d.a.time, unit.scale()) + " " + unit.name() + " in A";
-    const std::string change =
-        changeText(d.change, unit.scale()) + " " + unit.name() + " (" + percentOf(d.change.value, d.a.time.value) + ")";
-    std::string text = std::string(of) + " takes " + times + ": " + change + ".";
-    if (d.change.confidence <= 0)
-        text += " With one iteration on a side there is no interval, so chance may explain it.";
-    else if (d.change.lo <= 0 && d.change.hi >= 0)
-        text += " The recordings cannot tell the two apart.";
-    return text;
+    const auto& a = named.a.trace->cost;
+    const auto& b = named.b.trace->cost;
+    if (!a || !b || named.perSample)
+        return std::nullopt;
+    const model::Interval& time = a->bareNs;
+    return analysis::sumOfIndependent(b->bareNs, {-time.value, -time.hi, -time.lo, time.confidence});
 }
 
-/// What to know before the parts are read; one sentence a line.
-std::vector<std::string> remarks(const NamedDifference& named)
+/// What recording itself adds to the difference, and whether it turns the result round.
+void addBare(const NamedDifference& named, std::vector<Message>& sentences)
 {
     const TraceDifference& d = named.difference;
-    std::vector<std::string> lines;
-    if (d.sameWorkRatio) {
-        const model::Interval& ratio = *d.sameWorkRatio;
-        const bool equal = ratio.lo <= 1.01 && ratio.hi >= 0.99;
-        lines.push_back("Work that is the same in both takes " + formatRatio(ratio) + " as long in B" +
-                        (equal ? ": the machine itself ran equally fast."
-                               : ": the clock, other programs or the device itself explain that, not the code."));
-    }
+    const std::optional<model::Interval> bare = bareChange(named);
+    if (!bare)
+        return;
+    const DifferenceUnit unit(d);
+    if (surelyDiffers(d.change) && surelyDiffers(*bare) && (d.change.value < 0) != (bare->value < 0))
+        sentences.push_back(base::message<reasons::kRecordingTurnsItRound>(bare->value < 0 ? "B" : "A"));
+    const model::Interval rest =
+        analysis::sumOfIndependent(d.change, {-bare->value, -bare->hi, -bare->lo, bare->confidence});
+    sentences.push_back(
+        base::message<reasons::kWithoutRecording>(changeText(*bare, unit), changeText(rest, unit), unit.name));
+}
+
+/// Says where the parts of the two sides may not be of the same work.
+void addDoubts(const TraceDifference& d, std::vector<Message>& sentences)
+{
     const auto unrecorded = [](const DifferenceSide& side) {
         return side.time.value > 0 ? side.unrecorded / side.time.value : 0;
     };
     for (const auto& [name, side] : {std::pair("A", &d.a), std::pair("B", &d.b)})
         if (unrecorded(*side) > kMuchUnrecorded)
-            lines.push_back(
-                "In " + std::string(name) + ", " + base::formatPercent(unrecorded(*side)) +
-                " of the time lies outside the recorded operators: fused or compiled work, which engines do "
-                "not record one by one, or pauses. It stands against operators that are removed.");
+            sentences.push_back(base::message<reasons::kOutsideOperators>(name, base::Share{unrecorded(*side)}));
     if (d.matchedShare < kLittle && d.a.works > 0 && d.b.works > 0 &&
         std::max(unrecorded(d.a), unrecorded(d.b)) <= kMuchUnrecorded)
-        lines.push_back("Only " + base::formatPercent(d.matchedShare) +
-                        " of the time of A's work has a counterpart in B. The traces are of different programs, or of "
-                        "engines whose names have nothing in common.");
+        sentences.push_back(base::message<reasons::kLittleInCommon>(base::Share{d.matchedShare}));
     if (d.a.onDevice != d.b.onDevice)
-        lines.push_back("One side ran on the host and the other on a device: the operators of the host stand against "
-                        "the kernels that took their place.");
-    const auto sections = [](const DifferenceSide& side) { return side.source == analysis::IterationSource::period; };
-    const auto whole = [](const DifferenceSide& side) { return side.source == analysis::IterationSource::none; };
-    if (sections(d.a) || sections(d.b))
-        lines.push_back("A recording marks no iterations. Its repeated sections were taken for them, and they may be "
-                        "layers: compare the numbers of works above.");
-    if (whole(d.a) != whole(d.b))
-        lines.push_back("One recording has no iterations and counts as a whole, so the two times may be of different "
-                        "work.");
-    const auto bare = [](const TraceName& name) -> const trace::RecordingCost* {
-        return name.trace->cost ? &*name.trace->cost : nullptr;
-    };
-    if (const auto* a = bare(named.a), *b = bare(named.b); a && b && !named.perSample) {
-        const Unit unit(d);
-        const model::Interval bareChange =
-            sumOf({b->bareNs.value - a->bareNs.value, b->bareNs.lo - a->bareNs.value, b->bareNs.hi - a->bareNs.value,
-                   b->bareNs.confidence},
-                  {0, a->bareNs.value - a->bareNs.hi, a->bareNs.value - a->bareNs.lo, a->bareNs.confidence});
-        const model::Interval rest =
-            sumOf(d.change, {-bareChange.value, -bareChange.hi, -bareChange.lo, bareChange.confidence});
-        lines.push_back("Without recording, the same runs differed by " + changeText(bareChange, unit.scale()) + " " +
-                        unit.name() + ". The other " + changeText(rest, unit.scale()) + " " + unit.name() +
-                        " come from recording, or from what else the machine did.");
-    }
-    lines.push_back("Intervals hold the spread within each recording. Two recordings of one program differ by more: "
-                    "`apertune compare` of their trials, measured in turns, decides which is faster.");
-    return lines;
+        sentences.push_back(base::message<reasons::kHostAgainstDevice>());
+    using analysis::IterationSource;
+    if (d.a.source == IterationSource::period || d.b.source == IterationSource::period)
+        sentences.push_back(base::message<reasons::kSectionsForIterations>());
+    if ((d.a.source == IterationSource::none) != (d.b.source == IterationSource::none))
+        sentences.push_back(base::message<reasons::kWholeAgainstIterations>());
+}
+
+std::string englishText(const Message& message)
+{
+    return base::printableLine(sentences::sentence(message));
 }
 
 /// The query for the events of a part in a trace of the workspace; empty for idle time and for files.
@@ -302,33 +249,80 @@ std::string bar(double change, double largest)
 
 } // namespace
 
-std::vector<DifferenceStep> differenceSteps(const TraceDifference& difference)
+DifferenceUnit::DifferenceUnit(const TraceDifference& d)
 {
-    std::map<std::string, DifferenceStep> steps;
-    for (const DifferencePart& part : difference.parts) {
-        const std::string name = part.unrecorded ? "work that is not recorded"
-                                 : part.kind == DifferenceKind::idle
-                                     ? causeText(part, difference)
-                                     : spaced(toString(part.opClass)) + ": " + kindText(part.kind);
-        const auto [found, added] = steps.try_emplace(name, DifferenceStep{name, part.change});
-        if (!added)
-            found->second.change = sumOf(found->second.change, part.change);
+    const bool milliseconds = std::max(d.a.time.value, d.b.time.value) >= 10e6;
+    name = milliseconds ? "ms" : "µs";
+    scale = milliseconds ? kMsPerNs : kUsPerNs;
+}
+
+std::string changeText(const model::Interval& change, const DifferenceUnit& unit)
+{
+    const int decimals = decimalsOf(change, unit.scale);
+    const std::string value = signedFigure(change.value * unit.scale, decimals);
+    if (change.confidence <= 0)
+        return value + " [?]";
+    return value + " [" + signedFigure(change.lo * unit.scale, decimals) + ", " +
+           signedFigure(change.hi * unit.scale, decimals) + "]";
+}
+
+std::string timeText(const model::Interval& time, const DifferenceUnit& unit)
+{
+    return formatGrouped(time.value * unit.scale, decimalsOf(time, unit.scale));
+}
+
+std::string worksText(const std::vector<NamedWork>& works)
+{
+    std::vector<std::string> names;
+    double more = 0;
+    for (const NamedWork& work : works) {
+        if (names.size() == kMostNames && works.size() > kMostNames + 1) {
+            more += work.count;
+            continue;
+        }
+        const std::string count = countText(work.count);
+        names.push_back(work.name + (count == "1" ? "" : " ×" + count));
     }
-    std::vector<DifferenceStep> sorted;
-    for (auto& [name, step] : steps)
-        sorted.push_back(std::move(step));
-    std::stable_sort(sorted.begin(), sorted.end(), [](const DifferenceStep& x, const DifferenceStep& y) {
-        return std::abs(x.change.value) > std::abs(y.change.value);
-    });
-    return sorted;
+    if (more > 0)
+        names.push_back(countText(more) + " more");
+    return base::join(names);
+}
+
+std::vector<Message> differenceSentences(const NamedDifference& named)
+{
+    const TraceDifference& d = named.difference;
+    const DifferenceUnit unit(d);
+    const std::string a = formatPlusMinus(d.a.time, unit.scale) + " " + unit.name;
+    const std::string b = formatPlusMinus(d.b.time, unit.scale) + " " + unit.name;
+    const std::string change = changeText(d.change, unit) + " " + unit.name;
+    const std::string percent = percentOf(d.change.value, d.a.time.value);
+    std::vector<Message> sentences{named.perSample ? base::message<reasons::kSampleChange>(b, a, change, percent)
+                                                   : base::message<reasons::kIterationChange>(b, a, change, percent)};
+    if (d.change.confidence <= 0)
+        sentences.push_back(base::message<reasons::kOneIteration>());
+    else if (!surelyDiffers(d.change))
+        sentences.push_back(base::message<reasons::kRecordingsCannotTell>());
+    if (d.sameWorkRatio) {
+        const model::Interval& ratio = *d.sameWorkRatio;
+        const bool equal = ratio.lo <= 1 + kEqualMachines && ratio.hi >= 1 - kEqualMachines;
+        sentences.push_back(equal ? base::message<reasons::kSameMachine>(formatRatio(ratio))
+                                  : base::message<reasons::kOtherMachine>(formatRatio(ratio)));
+    }
+    addDoubts(d, sentences);
+    addBare(named, sentences);
+    sentences.push_back(base::message<reasons::kWithinEachRecording>());
+    return sentences;
 }
 
 Json traceDifferenceDocument(const NamedDifference& named)
 {
     const TraceDifference& d = named.difference;
+    Json sentences = Json::array();
+    for (const Message& sentence : differenceSentences(named))
+        sentences.push_back(englishText(sentence));
     Json steps = Json::array();
     for (const DifferenceStep& step : differenceSteps(d))
-        steps.push_back({{"name", step.name}, {"change_ms", intervalJson("value", step.change, kMsPerNs)}});
+        steps.push_back({{"name", stepName(step, d)}, {"change_ms", intervalJson("value", step.change, kMsPerNs)}});
     Json parts = Json::array();
     double sum = 0;
     for (const DifferencePart& part : d.parts) {
@@ -357,36 +351,35 @@ Json traceDifferenceDocument(const NamedDifference& named)
             {"same_work_ratio", d.sameWorkRatio ? intervalJson("value", *d.sameWorkRatio) : Json(nullptr)},
             {"steps", std::move(steps)},
             {"parts", std::move(parts)},
-            {"remarks", remarks(named)}};
+            {"sentences", std::move(sentences)}};
 }
 
 std::string traceDifferenceText(const NamedDifference& named, std::size_t rows, int width)
 {
     const TraceDifference& d = named.difference;
-    const Unit unit(d);
+    const DifferenceUnit unit(d);
     std::string text = wrap("A: " + sideText(named, named.a, d.a), width, 3) + "\n" +
-                       wrap("B: " + sideText(named, named.b, d.b), width, 3) + "\n\n" +
-                       wrap(headline(named), width, 0) + "\n";
-    for (const std::string& line : remarks(named))
-        text += wrap(line, width, 0) + "\n";
+                       wrap("B: " + sideText(named, named.b, d.b), width, 3) + "\n\n";
+    for (const Message& sentence : differenceSentences(named))
+        text += wrap(englishText(sentence), width, 0) + "\n";
 
     const std::vector<DifferenceStep> steps = differenceSteps(d);
-    TextTable waterfall({{"From A to B", Align::left, true}, {unit.name(), Align::right}, {"▒ saved, █ added"}});
-    waterfall.addRow({"A", figure(d.a.time, unit), ""});
+    TextTable waterfall({{"From A to B", Align::left, true}, {unit.name, Align::right}, {"▒ saved, █ added"}});
+    waterfall.addRow({"A", timeText(d.a.time, unit), ""});
     double rest = d.change.value;
     const double largest = steps.empty() ? 0 : std::abs(steps.front().change.value);
     for (std::size_t i = 0; i < steps.size() && i < rows; ++i) {
         rest -= steps[i].change.value;
         waterfall.addRow(
-            {steps[i].name, changeText(steps[i].change, unit.scale()), bar(steps[i].change.value, largest)});
+            {stepName(steps[i], d), changeText(steps[i].change, unit), bar(steps[i].change.value, largest)});
     }
     if (steps.size() > rows)
         waterfall.addRow({std::to_string(steps.size() - rows) + " more (--rows)",
-                          signedFigure(rest * unit.scale(), decimalsFor(rest * unit.scale(), 0)), ""});
-    waterfall.addRow({"B", figure(d.b.time, unit), ""});
+                          signedFigure(rest * unit.scale, decimalsFor(rest * unit.scale, 0)), ""});
+    waterfall.addRow({"B", timeText(d.b.time, unit), ""});
     text += "\n" + waterfall.render(width) + "\n";
 
-    TextTable table({{std::string("Change ") + unit.name(), Align::right},
+    TextTable table({{std::string("Change ") + unit.name, Align::right},
                      {"A", Align::right},
                      {"B", Align::right},
                      {"Kind"},
@@ -394,7 +387,7 @@ std::string traceDifferenceText(const NamedDifference& named, std::size_t rows, 
                      {"Work of an iteration", Align::left, true}});
     for (std::size_t i = 0; i < d.parts.size() && i < rows; ++i) {
         const DifferencePart& part = d.parts[i];
-        table.addRow({changeText(part.change, unit.scale()), figure(part.timeA, unit), figure(part.timeB, unit),
+        table.addRow({changeText(part.change, unit), timeText(part.timeA, unit), timeText(part.timeB, unit),
                       kindText(part.kind), part.origin, partText(part, d)});
     }
     text += table.render(width);
@@ -403,7 +396,7 @@ std::string traceDifferenceText(const NamedDifference& named, std::size_t rows, 
         for (std::size_t i = rows; i < d.parts.size(); ++i)
             others += d.parts[i].change.value;
         text += "… and " + std::to_string(d.parts.size() - rows) + " more (--rows), together " +
-                signedFigure(others * unit.scale(), decimalsFor(others * unit.scale(), 0)) + " " + unit.name() + "\n";
+                signedFigure(others * unit.scale, decimalsFor(others * unit.scale, 0)) + " " + unit.name + "\n";
     }
     return text;
 }
@@ -417,7 +410,7 @@ std::string traceDifferenceCsv(const NamedDifference& named)
         base::CsvLine line;
         line.text(toString(part.kind)).text(idle ? std::string_view() : toString(part.opClass));
         line.text(part.cause ? toString(*part.cause) : std::string_view()).text(part.origin).count(part.places);
-        line.text(namesText(part.a)).text(namesText(part.b));
+        line.text(worksText(part.a)).text(worksText(part.b));
         line.number(part.timeA.value * kMsPerNs).number(part.timeB.value * kMsPerNs);
         line.number(part.change.value * kMsPerNs);
         line.number(known ? std::optional(part.change.lo * kMsPerNs) : std::nullopt);
@@ -430,7 +423,7 @@ std::string traceDifferenceCsv(const NamedDifference& named)
 std::string traceDifferenceHtml(const NamedDifference& named)
 {
     const TraceDifference& d = named.difference;
-    const Unit unit(d);
+    const DifferenceUnit unit(d);
     const std::vector<DifferenceStep> steps = differenceSteps(d);
     // The plot spans all levels that the bars reach; each bar begins where the one before it ended.
     double level = d.a.time.value;
@@ -452,30 +445,34 @@ std::string traceDifferenceHtml(const NamedDifference& named)
                     {"width", base::formatSignificant(std::max(place(std::max(from, to)) - left, 0.15), 5)},
                     {"style", style}};
     };
-    Json bars = Json::array({barJson("A", figure(d.a.time, unit), low, d.a.time.value, "whole")});
+    Json bars = Json::array({barJson("A", timeText(d.a.time, unit), low, d.a.time.value, "whole")});
     level = d.a.time.value;
     for (const DifferenceStep& step : steps) {
-        bars.push_back(barJson(step.name, changeText(step.change, unit.scale()), level, level + step.change.value,
+        bars.push_back(barJson(stepName(step, d), changeText(step.change, unit), level, level + step.change.value,
                                step.change.value < 0 ? "less" : "more"));
         level += step.change.value;
     }
-    bars.push_back(barJson("B", figure(d.b.time, unit), low, d.b.time.value, "whole"));
+    bars.push_back(barJson("B", timeText(d.b.time, unit), low, d.b.time.value, "whole"));
 
     Json parts = Json::array();
     for (const DifferencePart& part : d.parts)
-        parts.push_back({{"change", changeText(part.change, unit.scale())},
-                         {"a", figure(part.timeA, unit)},
-                         {"b", figure(part.timeB, unit)},
+        parts.push_back({{"change", changeText(part.change, unit)},
+                         {"a", timeText(part.timeA, unit)},
+                         {"b", timeText(part.timeB, unit)},
                          {"kind", kindText(part.kind)},
                          {"class", part.kind == DifferenceKind::idle ? std::string() : spaced(toString(part.opClass))},
                          {"operator", part.origin},
                          {"work", partText(part, d)}});
+    const std::vector<Message> sentences = differenceSentences(named);
+    Json remarks = Json::array();
+    for (std::size_t k = 1; k < sentences.size(); ++k)
+        remarks.push_back(englishText(sentences[k]));
     const Json values{
         {"title", named.a.name + " against " + named.b.name},
         {"sides", Json::array({"A: " + sideText(named, named.a, d.a), "B: " + sideText(named, named.b, d.b)})},
-        {"headline", headline(named)},
-        {"remarks", remarks(named)},
-        {"unit", unit.name()},
+        {"headline", englishText(sentences.front())},
+        {"remarks", std::move(remarks)},
+        {"unit", unit.name},
         {"bars", std::move(bars)},
         {"parts", std::move(parts)}};
     return filled("{{>difference.mustache}}", values, Escape::html, templates::kReport);

@@ -3,6 +3,7 @@
 
 #include "core/analysis/difference.h"
 #include "core/base/json.h"
+#include "core/base/message.h"
 #include "core/trace/trace.h"
 
 #include <cstddef>
@@ -29,16 +30,24 @@ struct NamedDifference
     bool perSample = false; ///< times are of a sample, because the batches differ
 };
 
-/// A step from the time of A to the time of B: all parts of one kind and class (or cause). The changes of all steps add
-/// up to the difference.
-struct DifferenceStep
+/// Returns what to know of a difference, one sentence each: first the difference itself, then how far to trust it.
+std::vector<base::Message> differenceSentences(const NamedDifference& named);
+
+/// The unit of all times of a difference: "ms" from 10 ms on, else "µs".
+struct DifferenceUnit
 {
-    std::string name; ///< "convolution: replaced", "idle: launch gap"
-    model::Interval change;
+    explicit DifferenceUnit(const analysis::TraceDifference& difference);
+    const char* name;
+    double scale; ///< of nanoseconds
 };
 
-/// Returns the steps, largest first. Of the intervals of several parts, the squares of the half-widths add up.
-std::vector<DifferenceStep> differenceSteps(const analysis::TraceDifference& difference);
+/// Returns "−700.1 [−720.3, −680.2]", and "−700.1 [?]" without an interval.
+std::string changeText(const model::Interval& change, const DifferenceUnit& unit);
+/// Returns the value alone, with the digits that its interval supports.
+std::string timeText(const model::Interval& time, const DifferenceUnit& unit);
+
+/// Returns the names of works with their counts: "relu ×3, add". Of many, some are counted.
+std::string worksText(const std::vector<analysis::NamedWork>& works);
 
 /// Returns "apertune.trace-comparison/1".
 base::Json traceDifferenceDocument(const NamedDifference& named);

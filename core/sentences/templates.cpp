@@ -1212,6 +1212,49 @@ constexpr std::array kTemplates{
     Template{"report.bound_abs_error", QT_TRANSLATE_NOOP("core", "absolute error at most {error}")},
     Template{"report.bounds", QT_TRANSLATE_NOOP("core", "{first}, {rest}")},
     Template{"report.agreement", QT_TRANSLATE_NOOP("core", "{agreeing} of {samples}")},
+    Template{"report.iteration_change",
+             QT_TRANSLATE_NOOP("core", "An iteration takes {b} in B and {a} in A: {change} ({percent}).")},
+    Template{"report.sample_change",
+             QT_TRANSLATE_NOOP("core", "A sample takes {b} in B and {a} in A: {change} ({percent}).")},
+    Template{"report.one_iteration",
+             QT_TRANSLATE_NOOP("core", "With one iteration on a side there is no interval, so chance may explain it.")},
+    Template{"report.recordings_cannot_tell", QT_TRANSLATE_NOOP("core", "The recordings cannot tell the two apart.")},
+    Template{
+        "report.same_machine",
+        QT_TRANSLATE_NOOP(
+            "core", "Work that is the same in both takes {ratio} as long in B: the machine itself ran equally fast.")},
+    Template{"report.other_machine",
+             QT_TRANSLATE_NOOP("core", "Work that is the same in both takes {ratio} as long in B: the clock, other "
+                                       "programs or the device itself explain that, not the code.")},
+    Template{"report.outside_operators",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "In {side}, {share} of the time lies outside the recorded operators: fused or compiled work, which "
+                 "engines do not record one by one, or pauses. It stands against operators that are removed.")},
+    Template{"report.little_in_common",
+             QT_TRANSLATE_NOOP("core", "Only {share} of the time of A's work has a counterpart in B. The traces are of "
+                                       "different programs, or of engines whose names have nothing in common.")},
+    Template{"report.host_against_device",
+             QT_TRANSLATE_NOOP("core", "One side ran on the host and the other on a device: the operators of the host "
+                                       "stand against the kernels that took their place.")},
+    Template{"report.sections_for_iterations",
+             QT_TRANSLATE_NOOP("core", "A recording marks no iterations. Its repeated sections were taken for them, "
+                                       "and they may be layers: compare the amounts of work.")},
+    Template{"report.whole_against_iterations",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "One recording has no iterations and counts as a whole, so the two times may be of different work.")},
+    Template{"report.recording_turns_it_round",
+             QT_TRANSLATE_NOOP(
+                 "core", "Recording turns the result round: without it, {side} is the faster one. Calls cost more "
+                         "while they are recorded, so look at the work of the device and not at what the host does.")},
+    Template{"report.without_recording",
+             QT_TRANSLATE_NOOP("core", "Without recording, the same runs differed by {bare} {unit}. The other {rest} "
+                                       "{unit} come from recording, or from what else the machine did.")},
+    Template{"report.within_each_recording",
+             QT_TRANSLATE_NOOP("core",
+                               "Intervals hold the spread within each recording. Two recordings of one program differ "
+                               "by more: comparing their trials, measured in turns, decides which is faster.")},
 
     // profilers/host/reasons.h
     Template{"host.no_resident_memory",

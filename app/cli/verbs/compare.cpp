@@ -208,7 +208,8 @@ Verb compareVerb()
                   "place), `same_work_ratio` (B over A) or null, `steps` (`name`, `change_ms`), `parts` (`kind`: "
                   "`same_work`, `replaced`, `removed`, `added` or `idle`; `class`, `cause`, `operator`, `unrecorded`, "
                   "`places`, `a` and `b`: `name`, `class`, `count` in an iteration, `recorded` names; `a_ms`, "
-                  "`b_ms`, `change_ms`, `query_a`, `query_b` or null), `remarks`. Times are `value` with `lo` "
+                  "`b_ms`, `change_ms`, `query_a`, `query_b` or null), `sentences` (the difference, then how far to "
+                  "trust it). Times are `value` with `lo` "
                   "and `hi`, which are null for a single iteration"}},
             .declare = declareCompare};
 }
