@@ -4,12 +4,9 @@
 #include "app/cli/lookup.h"
 #include "app/cli/trace_reading.h"
 #include "core/base/files.h"
-#include "core/base/parallel.h"
 #include "core/report/trace_difference.h"
 
 #include <nlohmann/json.hpp>
-
-#include <optional>
 
 namespace apertune::cli {
 
@@ -19,40 +16,15 @@ using base::Json;
 
 namespace {
 
-/// What is read from a trace before it is compared. It stays where it is, because the index refers to the trace.
-struct Read
+/// The batch of the traced trial; 0: not known.
+double batchOf(const OpenedTrace& opened)
 {
-    explicit Read(const trace::Trace& trace)
-        : index(trace), forest(index), iterations(analysis::findIterations(index, forest))
-    {
-    }
-
-    analysis::TraceIndex index;
-    analysis::OperatorForest forest;
-    analysis::Iterations iterations;
-};
-
-/// Batches that differ make passes of different work, so their times are compared per sample.
-bool batchesDiffer(const OpenedTrace& a, const OpenedTrace& b)
-{
-    return a.context.config && b.context.config && a.context.config->batch != b.context.config->batch;
+    return opened.context.config ? opened.context.config->batch : 0;
 }
 
-report::NamedDifference difference(const OpenedTrace& a, const OpenedTrace& b)
+report::TraceName nameOf(const OpenedTrace& opened)
 {
-    std::optional<Read> readA;
-    std::optional<Read> readB;
-    base::sideBySide({[&] { readA.emplace(*a.trace); }, [&] { readB.emplace(*b.trace); }});
-    report::NamedDifference named;
-    named.perSample = batchesDiffer(a, b);
-    const auto side = [&](const OpenedTrace& opened, const Read& read) {
-        return analysis::ComparedTrace{read.index, read.forest, read.iterations,
-                                       named.perSample ? opened.context.config->batch : 1.0};
-    };
-    named.difference = analysis::compareTraces(side(a, *readA), side(b, *readB));
-    named.a = {a.name, a.trace->name, a.context.traceId, a.trace};
-    named.b = {b.name, b.trace->name, b.context.traceId, b.trace};
-    return named;
+    return {opened.name, opened.trace->name, opened.context.traceId, opened.trace};
 }
 
 std::string asJson(const report::NamedDifference& named)
@@ -96,13 +68,15 @@ int compareTraces(const std::string& a, const std::string& b, const TraceCompari
     const auto openedB = openTrace(b, session);
     if (!openedB)
         return terminal.fail(openedB.error());
-    const report::NamedDifference named = difference(*openedA, *openedB);
-    terminal.document(report::traceDifferenceDocument(named));
+    const auto named = report::compareTraces(nameOf(*openedA), batchOf(*openedA), nameOf(*openedB), batchOf(*openedB));
+    if (!named)
+        return terminal.fail(named.error());
+    terminal.document(report::traceDifferenceDocument(*named));
     if (options.out.empty()) {
-        terminal.text(report::traceDifferenceText(named, static_cast<std::size_t>(options.rows), terminal.width()));
+        terminal.text(report::traceDifferenceText(*named, static_cast<std::size_t>(options.rows), terminal.width()));
         return kDone;
     }
-    if (const auto written = base::writeFileAtomically(options.out, writer(named)); !written)
+    if (const auto written = base::writeFileAtomically(options.out, writer(*named)); !written)
         return terminal.fail(written.error());
     terminal.text("Wrote " + options.out.string() + ".");
     return kDone;

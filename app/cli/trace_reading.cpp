@@ -59,9 +59,7 @@ base::Result<OpenedTrace> openTrace(const std::string& text, Session& session)
     auto trace = store->trace(summary->id);
     if (!trace)
         return trace.error();
-    advice::Context context = runs::contextOf(*store, *summary);
-    context.traceId = summary->id.value;
-    return OpenedTrace{std::move(*trace), toText(summary->id), std::move(context)};
+    return OpenedTrace{std::move(*trace), toText(summary->id), runs::contextOf(*store, *summary)};
 }
 
 } // namespace apertune::cli

@@ -19,6 +19,8 @@ constexpr std::size_t kFewestPlaces = 8;
 /// Work shorter than this (ns) says more about the clock of the recorder than about the machine.
 constexpr double kShortWork = 2000;
 
+/// What is left of sums of whole nanoseconds that were divided among iterations (ns).
+constexpr double kRounding = 0.5;
 /// Most works of both sides that are shown as a replacement of all of them by all of them.
 constexpr std::size_t kMostReplaced = 12;
 
@@ -314,8 +316,8 @@ private:
     void addIdle(std::vector<DifferencePart>& parts) const
     {
         const auto addPart = [&](const Times& a, const Times& b, std::optional<IdleCause> cause) {
-            const auto isZero = [](double t) { return t == 0; };
-            if (std::all_of(a.begin(), a.end(), isZero) && std::all_of(b.begin(), b.end(), isZero))
+            const auto isRounding = [](double t) { return std::abs(t) < kRounding; };
+            if (std::all_of(a.begin(), a.end(), isRounding) && std::all_of(b.begin(), b.end(), isRounding))
                 return;
             DifferencePart part;
             part.kind = DifferenceKind::idle;

@@ -72,7 +72,7 @@ struct DifferenceSide
 };
 
 /// The difference of the time of an iteration of two traces, split into parts.
-///  - The parts add up to `change`, without a rest.
+///  - The parts add up to `change`, but for a nanosecond of rounding.
 ///  - Intervals are Student's for the difference of two means (Welch, "The generalization of 'Student's' problem",
 ///    Biometrika 34, 1947), over the iterations of each recording. They do not hold what differs between two recordings
 ///    of the same program. With a single iteration there is no interval (confidence 0).

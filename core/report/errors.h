@@ -24,6 +24,7 @@ inline constexpr MessageKind kNotEmpty{"report.not_empty", {"folder"}};
 inline constexpr MessageKind kFilesMissing{"report.files_missing", {"files"}};
 inline constexpr MessageKind kFilesChanged{"report.files_changed", {"files"}};
 inline constexpr MessageKind kManifestDamaged{"report.manifest_damaged"};
+inline constexpr MessageKind kNothingToCompare{"report.nothing_to_compare", {"trace"}};
 
 // What to do.
 inline constexpr MessageKind kChooseOk{"report.choose_ok", {"study"}};
@@ -37,12 +38,13 @@ inline constexpr MessageKind kCheckSpaceOrOther{"report.check_space_or_other"};
 inline constexpr MessageKind kOtherFolder{"report.other_folder"};
 inline constexpr MessageKind kOtherOrForce{"report.other_or_force"};
 inline constexpr MessageKind kExportAgain{"report.export_again"};
+inline constexpr MessageKind kCompareRecordedWork{"report.compare_recorded_work"};
 
 inline constexpr std::array kAll{
-    kArtifactGone,   kArtifactLacks,    kNothingToExport,   kNoProgram,         kNoCppProgram,
-    kEngineFileGone, kPackageGone,      kTooManyDimensions, kUnreadableRun,     kNoFolder,
-    kNotEmpty,       kChooseOk,         kImportByCommand,   kExportJson,        kExportPython,
-    kMeasureToWrite, kMeasureToCompile, kRunAgain,          kCheckSpaceOrOther, kOtherFolder,
-    kOtherOrForce,   kFilesMissing,     kFilesChanged,      kManifestDamaged,   kExportAgain};
+    kArtifactGone,      kArtifactLacks,     kNothingToExport,    kNoProgram,      kNoCppProgram,     kEngineFileGone,
+    kPackageGone,       kTooManyDimensions, kUnreadableRun,      kNoFolder,       kNotEmpty,         kChooseOk,
+    kImportByCommand,   kExportJson,        kExportPython,       kMeasureToWrite, kMeasureToCompile, kRunAgain,
+    kCheckSpaceOrOther, kOtherFolder,       kOtherOrForce,       kFilesMissing,   kFilesChanged,     kManifestDamaged,
+    kExportAgain,       kNothingToCompare,  kCompareRecordedWork};
 
 } // namespace apertune::report::errors

@@ -3,8 +3,10 @@
 
 #include "core/base/csv.h"
 #include "core/base/escape.h"
+#include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/report/documents.h"
+#include "core/report/errors.h"
 #include "core/report/format.h"
 #include "core/report/mustache.h"
 #include "core/report/reasons.h"
@@ -56,6 +58,21 @@ int decimalsOf(const model::Interval& interval, double scale)
 {
     return decimalsFor(interval.value * scale, interval.confidence > 0 ? (interval.hi - interval.lo) / 2 * scale : 0);
 }
+
+/// What is read from a trace before it is compared. It stays where it is, because the index refers to the trace.
+struct Read
+{
+    explicit Read(const trace::Trace& trace)
+        : index(trace), forest(index), iterations(analysis::findIterations(index, forest))
+    {
+    }
+
+    bool isEmpty() const { return index.work.empty() && forest.nodes.empty(); }
+
+    analysis::TraceIndex index;
+    analysis::OperatorForest forest;
+    analysis::Iterations iterations;
+};
 
 /// A whole number without decimals; a mean over iterations that differ with one.
 std::string countText(double count)
@@ -248,6 +265,25 @@ std::string bar(double change, double largest)
 }
 
 } // namespace
+
+base::Result<NamedDifference> compareTraces(const TraceName& a, double batchA, const TraceName& b, double batchB)
+{
+    std::optional<Read> readA;
+    std::optional<Read> readB;
+    base::sideBySide({[&] { readA.emplace(*a.trace); }, [&] { readB.emplace(*b.trace); }});
+    for (const auto& [name, read] : {std::pair(&a, &*readA), std::pair(&b, &*readB)})
+        if (read->isEmpty())
+            return base::Error{base::ErrorCode::unsupported,
+                               base::message<errors::kNothingToCompare>(name->name),
+                               {},
+                               base::message<errors::kCompareRecordedWork>()};
+    NamedDifference named{{}, a, b, batchA > 0 && batchB > 0 && batchA != batchB};
+    const auto side = [&named](const Read& read, double batch) {
+        return analysis::ComparedTrace{read.index, read.forest, read.iterations, named.perSample ? batch : 1};
+    };
+    named.difference = analysis::compareTraces(side(*readA, batchA), side(*readB, batchB));
+    return named;
+}
 
 DifferenceUnit::DifferenceUnit(const TraceDifference& d)
 {

@@ -4,6 +4,7 @@
 #include "core/analysis/difference.h"
 #include "core/base/json.h"
 #include "core/base/message.h"
+#include "core/base/result.h"
 #include "core/trace/trace.h"
 
 #include <cstddef>
@@ -29,6 +30,10 @@ struct NamedDifference
     TraceName b;
     bool perSample = false; ///< times are of a sample, because the batches differ
 };
+
+/// Compares two traces, per sample where their batches (0: not known) differ. Failures: unsupported, when a trace has
+/// neither device work nor operators.
+base::Result<NamedDifference> compareTraces(const TraceName& a, double batchA, const TraceName& b, double batchB);
 
 /// Returns what to know of a difference, one sentence each: first the difference itself, then how far to trust it.
 std::vector<base::Message> differenceSentences(const NamedDifference& named);

@@ -123,11 +123,12 @@ base::Result<analysis::Ceilings> keptCeilings(const store::Store& store, const m
     return *kept ? ceilingsFor(**kept, precision) : analysis::Ceilings{};
 }
 
-advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace)
+namespace {
+
+/// What the workspace knows of the trial that was traced.
+advice::Context contextOfTrial(const store::Store& store, model::TrialId id)
 {
-    if (!trace.trial)
-        return {};
-    const auto trial = store.trial(*trace.trial);
+    const auto trial = store.trial(id);
     if (!trial)
         return {};
     const auto study = store.study(trial->study);
@@ -141,6 +142,15 @@ advice::Context contextOf(const store::Store& store, const store::TraceSummary& 
     advice::Context context = advice::contextOf(study->model, *trial, &*device);
     if (auto ceilings = keptCeilings(store, *device, trial->config.precision))
         context.ceilings = std::move(*ceilings);
+    return context;
+}
+
+} // namespace
+
+advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace)
+{
+    advice::Context context = trace.trial ? contextOfTrial(store, *trace.trial) : advice::Context{};
+    context.traceId = trace.id.value;
     return context;
 }
 

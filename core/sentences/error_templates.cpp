@@ -672,6 +672,9 @@ constexpr std::array kErrorTemplates{
     Template{"query.write_value", QT_TRANSLATE_NOOP("core", "Write the value itself.")},
 
     // core/report/errors.h
+    Template{"report.nothing_to_compare", QT_TRANSLATE_NOOP("core", "{trace} holds neither kernels nor operators.")},
+    Template{"report.compare_recorded_work",
+             QT_TRANSLATE_NOOP("core", "Compare traces that hold them; samples of hardware counters do not.")},
     Template{"report.artifact_gone", QT_TRANSLATE_NOOP("core", "The model's artifact is gone.")},
     Template{"report.artifact_lacks", QT_TRANSLATE_NOOP("core", "The model's artifact lacks {file}.")},
     Template{"report.nothing_to_export",

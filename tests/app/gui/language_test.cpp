@@ -223,7 +223,7 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Parts, TranslatedTrace,
                          ::testing::Values("bottleneck", "timeline", "kernels", "flame", "operators", "roofline",
-                                           "memory", "transfers", "events"),
+                                           "memory", "transfers", "difference", "events"),
                          [](const auto& of) { return std::string(of.param); });
 
 TEST_P(TranslatedTrace, NoPlainTextIsLeft)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/trace/bottleneck_tab.h"
 #include "app/gui/pages/trace/chart_tabs.h"
+#include "app/gui/pages/trace/difference_tab.h"
 #include "app/gui/pages/trace/events_tab.h"
 #include "app/gui/pages/trace/flame_tab.h"
 #include "app/gui/presenters/selection_view.h"
@@ -17,6 +18,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 
 #include <gtest/gtest.h>
 
@@ -339,6 +341,31 @@ TEST(TracePage, EventsAreListedForThoseWhoRead)
     Q_EMIT tab->table()->activated(tab->table()->model()->index(0, 2));
     ASSERT_TRUE(fixture.timeline()->chosen());
     EXPECT_EQ(fixture.timeline()->timeline()->nameOf(*fixture.timeline()->chosen()), "Memcpy DtoH");
+}
+
+TEST(TracePage, TheDifferenceToAnotherTraceAddsUp)
+{
+    TraceFixture fixture({1280, 800});
+    store::TraceSummary other;
+    other.id = store::TraceId{7};
+    other.name = "another recording";
+    fixture.gateway->traceList = std::vector<store::TraceSummary>{other};
+    ASSERT_TRUE(fixture.open(QStringLiteral("difference")));
+    auto* tab = fixture.page()->findChild<DifferenceTab*>();
+    ASSERT_TRUE(tab && tab->isVisible());
+    auto* pick = tab->findChild<QComboBox*>();
+    ASSERT_TRUE(pick);
+    EXPECT_EQ(pick->count(), 1);
+    const auto tables = tab->findChildren<tables::LeanTable*>();
+    ASSERT_EQ(tables.size(), 2);
+    ASSERT_TRUE(tables[0]->model() && tables[1]->model());
+    EXPECT_GT(tables[0]->model()->rowCount(), 0);
+    EXPECT_GT(tables[1]->model()->rowCount(), 0);
+    EXPECT_TRUE(tables[0]->isVisible());
+    bool told = false;
+    for (const QLabel* label : tab->findChildren<QLabel*>())
+        told = told || (label->isVisible() && label->text().startsWith(QStringLiteral("An iteration takes")));
+    EXPECT_TRUE(told);
 }
 
 } // namespace apertune::gui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_difference.h"
+#include "core/sentences/sentences.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -115,6 +116,14 @@ TEST(TraceDifferenceReport, HtmlEscapesNamesAndDrawsEachStep)
     for (auto at = html.find("class=\"track\""); at != std::string::npos; at = html.find("class=\"track\"", at + 1))
         ++bars;
     EXPECT_EQ(bars, 5u) << "A, three steps, B";
+}
+
+TEST(TraceDifferenceReport, ATraceWithoutWorkIsRefused)
+{
+    const NamedDifference named = sample();
+    const auto compared = compareTraces(named.a, 0, named.b, 0);
+    ASSERT_FALSE(compared);
+    EXPECT_EQ(sentences::sentence(compared.error().message), "tr3 holds neither kernels nor operators.");
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "app/gui/pages/trace/bottleneck_tab.h"
 #include "app/gui/pages/trace/chart_tabs.h"
+#include "app/gui/pages/trace/difference_tab.h"
 #include "app/gui/pages/trace/events_tab.h"
 #include "app/gui/pages/trace/flame_tab.h"
 #include "app/gui/pages/trace/names_tab.h"
@@ -183,6 +184,8 @@ QWidget* TracePage::makeContent()
     connect(memory, &ChartTab::rangeChosen, this, showRange);
     addTable(QStringLiteral("transfers"), tr("Transfers"), tr("Copies, and how much of them nothing hid"),
              transferTable);
+    addPart(QStringLiteral("difference"), tr("Difference"), tr("Where the difference to another trace comes from"),
+            new DifferenceTab(context(), parts));
     auto* events = new EventsTab(context(), parts);
     addPart(QStringLiteral("events"), tr("Events"), tr("The timeline as a list, event by event"), events);
     connect(events, &EventsTab::eventChosen, this, showEvent);
