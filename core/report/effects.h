@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/model/study.h"
+#include "core/stats/compare.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apertune::report {
+
+/// Two measured configurations of a study that differ in one setting alone.
+struct EffectPair
+{
+    const model::Trial* from = nullptr;
+    const model::Trial* to = nullptr;
+    stats::Effect effect; ///< time of a sample of `from` over that of `to`; above 1: the change makes it faster
+};
+
+/// What a setting changes, over all pairs of a study on one device.
+struct SettingEffect
+{
+    std::string setting; ///< "engine", "level", "precision", "batch", "threads", or the name of a switch
+    std::string from;    ///< value before: "fp32", "off"
+    std::string to;
+    std::string device;            ///< id
+    std::vector<EffectPair> pairs; ///< not empty; the largest speed-up first
+    /// Mean over the pairs; without confidence when no pair has an interval.
+    model::Interval speedup;
+    /// Whether the effect depends on the other settings: the intervals of two pairs do not meet.
+    bool depends = false;
+    std::optional<double> memory; ///< peak memory after over before, the geometric mean over the pairs
+    std::optional<double> energy; ///< energy of a sample after over before, likewise
+    std::optional<double> cosine; ///< lowest agreement with the fp32 outputs after the change
+};
+
+/// Returns the effect of every setting that the study varied, the largest first.
+///
+/// - A pair is two measured trials of one device that differ in one setting: in the engine, the level (with its
+///   switches), the precision, the batch, the threads, or a switch beside the level's own.
+/// - A pair begins at the first value that the study measured for the other settings: engine "libtorch", the lowest
+///   level, fp32, the smallest batch, the fewest threads, the switch off.
+/// - The mean of several pairs is that of a random-effects model, which holds the spread between the pairs beside the
+///   uncertainty of each (DerSimonian & Laird, Controlled Clinical Trials 7, 1986), on logarithms, with Student's
+///   quantile for the number of pairs.
+///
+/// REQUIRES: the snapshot outlives the result.
+std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot);
+
+/// Returns "apertune.effects/1".
+base::Json effectsDocument(const model::StudySnapshot& snapshot, const std::vector<SettingEffect>& effects);
+
+/// Returns a table for people. An effect that depends on the other settings names where it is largest and smallest.
+std::string effectsText(const model::StudySnapshot& snapshot, const std::vector<SettingEffect>& effects, int width);
+
+} // namespace apertune::report
