@@ -166,6 +166,29 @@ TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
     EXPECT_EQ(program.run({"trace", "report", "tr1", "--section", "nothing"}).code, 2);
 }
 
+TEST_F(Tracing, TwoTracesAreComparedToTheLastPart)
+{
+    ASSERT_EQ(program.run({"trace", "record", "best", "--iterations", "9"}).code, 0);
+    ASSERT_EQ(program.run({"trace", "record", "best", "--iterations", "9"}).code, 0);
+    const Ran ran = program.run({"compare", "tr1", "tr2", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.trace-comparison/1");
+    double sum = document["rest_ms"].get<double>();
+    for (const Json& part : document["parts"])
+        sum += part["change_ms"]["value"].get<double>();
+    EXPECT_NEAR(sum, document["change_ms"]["value"].get<double>(), 1e-6);
+    EXPECT_GE(document["matched_share"].get<double>(), 0.99);
+
+    const std::string html = (program.dir() / "difference.html").string();
+    ASSERT_EQ(program.run({"compare", "tr1", "tr2", "--out", html}).code, 0);
+    EXPECT_TRUE(std::filesystem::exists(html));
+    EXPECT_EQ(program.run({"compare", "tr1", "tr2", "--out", (program.dir() / "difference.doc").string()}).code, 2);
+    EXPECT_EQ(program.run({"compare", "tr1", "best"}).code, 2) << "a trace and a trial";
+    EXPECT_EQ(program.run({"compare", "tr1", "tr9"}).code, 2);
+    EXPECT_EQ(program.run({"compare", "best", "best", "--out", html}).code, 2) << "trials have no such file";
+}
+
 TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
 {
     Json script = test::fastScript();

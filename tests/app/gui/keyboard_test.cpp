@@ -163,8 +163,8 @@ TEST_P(Keyboard, TheFocusIsSeen)
 
 TEST(KeyboardOfTraces, EveryPartOfAnOpenTraceIsReachedNamedAndShowsTheFocus)
 {
-    for (const char* part :
-         {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory", "transfers", "difference", "events"}) {
+    for (const char* part : {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory",
+                             "transfers", "difference", "events"}) {
         SCOPED_TRACE(part);
         testing::TraceFixture fixture;
         ASSERT_TRUE(fixture.open(QString::fromLatin1(part)));

@@ -77,8 +77,8 @@ TEST(LayoutLintItself, FindsCutTextNamelessControlsAndSmallTargets)
 
 TEST(LayoutLintOfTraces, FindsNothingInAnyPartOfAnOpenTrace)
 {
-    for (const char* part :
-         {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory", "transfers", "difference", "events"}) {
+    for (const char* part : {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory",
+                             "transfers", "difference", "events"}) {
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
             Fixture fixture;
             fixture.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});
