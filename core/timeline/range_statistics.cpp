@@ -9,13 +9,27 @@
 namespace apertune::timeline {
 namespace {
 
+using Spans = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
 struct Bucket
 {
     NameStatistics statistics;
     std::vector<std::int64_t> durations;
+    Spans spans; ///< clipped to the range
 };
 
-using Spans = std::vector<std::pair<std::int64_t, std::int64_t>>;
+/// Returns the length of what the spans cover together. Sorts them.
+std::int64_t coveredBy(Spans& spans)
+{
+    std::sort(spans.begin(), spans.end());
+    std::int64_t covered = 0;
+    std::int64_t reached = spans.empty() ? 0 : spans.front().first;
+    for (const auto& [begin, end] : spans) {
+        covered += std::max<std::int64_t>(0, end - std::max(begin, reached));
+        reached = std::max(reached, end);
+    }
+    return covered;
+}
 
 /// Sorts and joins the spans, then measures the busy time and the largest gap.
 void measureBusy(Spans& spans, RangeStatistics& result)
@@ -111,6 +125,7 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
                 if ((row.kind == trace::EventKind::copy || row.kind == trace::EventKind::memset) && !c.value.empty())
                     s.bytes += c.value[event];
                 bucket.durations.push_back(c.duration[event]);
+                bucket.spans.emplace_back(c.start[event], std::min(c.end(event), range.end));
             }
         }
     }
@@ -120,6 +135,7 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
     for (auto& [key, bucket] : buckets) {
         NameStatistics& s = bucket.statistics;
         const analysis::Distribution d = analysis::summarize(bucket.durations);
+        s.busy = coveredBy(bucket.spans);
         s.median = d.p50.value_or(0);
         s.p99 = d.p99;
         s.shortest = d.shortest;

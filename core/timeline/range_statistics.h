@@ -20,6 +20,7 @@ struct NameStatistics
     trace::StringId name;
     std::int64_t count = 0;
     std::int64_t total = 0; ///< ns; a nested event also counts in its caller
+    std::int64_t busy = 0;  ///< ns of the range in which at least one of the events runs, on whatever track
     std::int64_t shortest = 0;
     std::int64_t median = 0; ///< nearest rank
     std::int64_t longest = 0;

@@ -21,20 +21,37 @@ std::vector<std::string> wordsOf(std::string_view pattern)
     return words;
 }
 
+/// One flag for each text: whether the pattern fits it.
+std::vector<char> fitting(const std::vector<std::string>& texts, std::string_view pattern)
+{
+    std::vector<char> fits(texts.size(), 0);
+    if (pattern.size() > 2 && pattern.front() == '"' && pattern.back() == '"') {
+        const std::string_view name = pattern.substr(1, pattern.size() - 2);
+        std::transform(texts.begin(), texts.end(), fits.begin(),
+                       [name](const std::string& text) { return text == name; });
+        return fits;
+    }
+    const std::vector<std::string> words = wordsOf(pattern);
+    for (std::size_t i = 0; i < texts.size() && !words.empty(); ++i) {
+        const std::string text = base::lower(texts[i]);
+        fits[i] = std::all_of(words.begin(), words.end(),
+                              [&](const std::string& word) { return text.find(word) != std::string::npos; });
+    }
+    return fits;
+}
+
 } // namespace
+
+std::string wholeName(std::string_view name)
+{
+    return '"' + std::string(name) + '"';
+}
 
 MatchesPtr findMatches(const Timeline& timeline, std::string_view pattern, std::stop_token stop)
 {
     auto matches = std::make_shared<TimelineMatches>();
     matches->pattern = std::string(pattern);
-    const std::vector<std::string> words = wordsOf(pattern);
-    const std::vector<std::string>& strings = timeline.trace().strings;
-    matches->name.resize(strings.size(), 0);
-    for (std::size_t i = 0; i < strings.size() && !words.empty(); ++i) {
-        const std::string text = base::lower(strings[i]);
-        matches->name[i] = std::all_of(words.begin(), words.end(),
-                                       [&](const std::string& word) { return text.find(word) != std::string::npos; });
-    }
+    matches->name = fitting(timeline.trace().strings, pattern);
     for (const TimelineRow& row : timeline.rows()) {
         std::vector<trace::LaneMip>& lanes = matches->lanes.emplace_back();
         const trace::EventColumns& columns = timeline.columns(row);

@@ -387,4 +387,43 @@ TEST(TimelineMatches, WalksThroughAllMatchesInOrder)
     EXPECT_EQ(findMatches(*timeline, "")->count, 0u);
 }
 
+TEST(TimelineMatches, ANameInQuotesIsFoundAloneAndInItsOwnCase)
+{
+    trace::TraceBuilder builder;
+    for (const char* name : {"aten::add", "aten::add_", "Aten::add", "void f<int, 3>(a \"b\")"}) {
+        trace::Event event;
+        event.duration = {10};
+        event.name = builder.intern(name);
+        builder.add(builder.track({.type = trace::TrackType::hostThread, .thread = 1}), trace::EventKind::operatorCall,
+                    event);
+    }
+    const TimelinePtr timeline = Timeline::build(std::make_shared<const trace::Trace>(builder.finish()));
+    EXPECT_EQ(findMatches(*timeline, "aten::add")->count, 3u) << "words are found anywhere, in any case";
+    EXPECT_EQ(findMatches(*timeline, wholeName("aten::add"))->count, 1u);
+    EXPECT_EQ(findMatches(*timeline, wholeName("void f<int, 3>(a \"b\")"))->count, 1u);
+    EXPECT_EQ(findMatches(*timeline, "\"")->count, 1u) << "one quote is a letter like others";
+}
+
+TEST(RangeStatistics, WhatRunsTwiceAtOnceIsBusyOnceAndOnlyWithinTheRange)
+{
+    trace::TraceBuilder builder;
+    const auto add = [&builder](std::int64_t thread, std::int64_t start, std::int64_t duration) {
+        trace::Event event;
+        event.start = {start};
+        event.duration = {duration};
+        event.name = builder.intern("infer");
+        builder.add(builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = thread}),
+                    trace::EventKind::operatorCall, event);
+    };
+    add(1, 0, 600);
+    add(1, 100, 300); // inside the first
+    add(2, 200, 700); // at the same time
+    add(2, 950, 500); // runs on after the range
+    const TimelinePtr timeline = Timeline::build(std::make_shared<const trace::Trace>(builder.finish()));
+    const auto statistics = rangeStatistics(*timeline, {0, 1000});
+    ASSERT_EQ(statistics->names.size(), 1u);
+    EXPECT_EQ(statistics->names[0].total, 2100);
+    EXPECT_EQ(statistics->names[0].busy, 950);
+}
+
 } // namespace apertune::timeline
