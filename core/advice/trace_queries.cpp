@@ -102,43 +102,6 @@ std::string gapQuery(const Rows& rows, std::int64_t traceId)
            number(*rows.gaps) + " ORDER BY duration_ns DESC";
 }
 
-std::string queryOf(const Rows& rows, std::int64_t traceId)
-{
-    if (rows.gaps)
-        return gapQuery(rows, traceId);
-    std::vector<std::string> conditions = placeOf(rows, traceId);
-    const bool one = rows.kinds.size() == 1;
-    if (!one)
-        conditions.insert(conditions.begin(), kindNumbers(rows.kinds));
-    conditions.push_back("start_ns >= " + number(rows.window.start));
-    conditions.push_back("start_ns < " + number(rows.window.end));
-    if (rows.names)
-        conditions.push_back(rows.names->empty() ? "0" : in("name", *rows.names, quoted));
-    const auto like = [](const std::string& part) { return "name LIKE '%" + part + "%'"; };
-    std::vector<std::string> parts;
-    for (const std::string& part : rows.parts)
-        parts.push_back(like(part));
-    if (!parts.empty())
-        conditions.push_back("(" + base::join(parts, " OR ") + ")");
-    for (const std::string& part : rows.without)
-        conditions.push_back("NOT " + like(part));
-    if (rows.shorterThan > 0)
-        conditions.push_back("duration_ns < " + number(rows.shorterThan));
-    if (rows.longerThan > 0)
-        conditions.push_back("duration_ns >= " + number(rows.longerThan));
-    if (!rows.directions.empty())
-        conditions.push_back(in("direction", rows.directions, [](CopyDirection d) { return std::string(word(d)); }));
-    if (!rows.sizes.empty())
-        conditions.push_back(in("bytes", rows.sizes, number));
-    if (rows.mostBytes > 0)
-        conditions.push_back("bytes BETWEEN 1 AND " + number(rows.mostBytes));
-    if (rows.pageable)
-        conditions.push_back("(source = 'pageable' OR target = 'pageable')");
-    return "SELECT start_ns, duration_ns, name" + std::string(one ? columnsOf(rows.kinds.front()) : "") + " FROM " +
-           (one ? std::string(trace::toString(rows.kinds.front())) : "event") + " WHERE " +
-           base::join(conditions, " AND ") + " ORDER BY duration_ns DESC";
-}
-
 bool isAt(const trace::Track& track, const Rows& rows, std::uint32_t id)
 {
     return (!rows.device || track.device == *rows.device) && (!rows.track || id == *rows.track);
@@ -332,6 +295,43 @@ Rows work(const Facts& facts, const std::function<bool(std::uint32_t, OpClass)>&
 }
 
 } // namespace rows
+
+std::string queryOf(const Rows& rows, std::int64_t traceId)
+{
+    if (rows.gaps)
+        return gapQuery(rows, traceId);
+    std::vector<std::string> conditions = placeOf(rows, traceId);
+    const bool one = rows.kinds.size() == 1;
+    if (!one)
+        conditions.insert(conditions.begin(), kindNumbers(rows.kinds));
+    conditions.push_back("start_ns >= " + number(rows.window.start));
+    conditions.push_back("start_ns < " + number(rows.window.end));
+    if (rows.names)
+        conditions.push_back(rows.names->empty() ? "0" : in("name", *rows.names, quoted));
+    const auto like = [](const std::string& part) { return "name LIKE '%" + part + "%'"; };
+    std::vector<std::string> parts;
+    for (const std::string& part : rows.parts)
+        parts.push_back(like(part));
+    if (!parts.empty())
+        conditions.push_back("(" + base::join(parts, " OR ") + ")");
+    for (const std::string& part : rows.without)
+        conditions.push_back("NOT " + like(part));
+    if (rows.shorterThan > 0)
+        conditions.push_back("duration_ns < " + number(rows.shorterThan));
+    if (rows.longerThan > 0)
+        conditions.push_back("duration_ns >= " + number(rows.longerThan));
+    if (!rows.directions.empty())
+        conditions.push_back(in("direction", rows.directions, [](CopyDirection d) { return std::string(word(d)); }));
+    if (!rows.sizes.empty())
+        conditions.push_back(in("bytes", rows.sizes, number));
+    if (rows.mostBytes > 0)
+        conditions.push_back("bytes BETWEEN 1 AND " + number(rows.mostBytes));
+    if (rows.pageable)
+        conditions.push_back("(source = 'pageable' OR target = 'pageable')");
+    return "SELECT start_ns, duration_ns, name" + std::string(one ? columnsOf(rows.kinds.front()) : "") + " FROM " +
+           (one ? std::string(trace::toString(rows.kinds.front())) : "event") + " WHERE " +
+           base::join(conditions, " AND ") + " ORDER BY duration_ns DESC";
+}
 
 Evidence evidence(const Facts& facts, const Rows& rows, Interval range)
 {

@@ -58,6 +58,9 @@ Rows work(const Facts& facts, const std::function<bool(std::uint32_t name, analy
 
 } // namespace rows
 
+/// Returns the query for `rows` of a trace; the trace is chosen when the query is run if `traceId` is 0.
+std::string queryOf(const Rows& rows, std::int64_t traceId);
+
 /// Makes the evidence for `rows` of the trace Context::traceId.
 Evidence evidence(const Facts& facts, const Rows& rows, analysis::Interval range);
 

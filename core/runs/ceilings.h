@@ -32,8 +32,8 @@ analysis::Ceilings ceilingsFor(const model::DeviceCeilings& measured, model::Pre
 base::Result<analysis::Ceilings> keptCeilings(const store::Store& store, const model::Device& device,
                                               model::Precision precision);
 
-/// The facts about a stored trace that rules of advice use beside its events: trial, model, device and its ceilings.
-/// Facts that are unknown, because the trace was imported or the store fails, stay empty.
+/// The facts about a stored trace that rules of advice use beside its events: its id, trial, model, device and the
+/// device's ceilings. Facts that are unknown, because the trace was imported or the store fails, stay empty.
 advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace);
 
 } // namespace apertune::runs

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/event_query.h"
 #include "core/advice/verdict.h"
 #include "core/base/files.h"
 #include "core/interchange/chrome/kineto_import.h"
@@ -80,6 +81,32 @@ TEST_F(EvidenceTest, EveryQueryGivesAsManyRowsAsItClaims)
         check(planted.trace, planted.context, planted.name);
     }
     EXPECT_GE(m_rules.size(), 18u) << "hardly any rule fired: the test looks at little";
+}
+
+TEST_F(EvidenceTest, TheQueryOfAnEventFindsItAmongSeveralTraces)
+{
+    std::set<trace::EventKind> seen;
+    for (const Plant plant : testing::allPlants()) {
+        const Planted planted = testing::plantedTrace(plant, kEvidenceSeed);
+        std::int64_t id = 0;
+        {
+            auto store = store::Store::open(file(), store::OpenMode::readWrite);
+            ASSERT_TRUE(store.ok());
+            id = store->addTrace(planted.trace)->value;
+        }
+        for (const trace::Series& series : planted.trace.series) {
+            if (!seen.insert(series.kind).second)
+                continue;
+            const std::size_t last = series.events.size() - 1;
+            const std::string name(planted.trace.text({series.events.name[last]}));
+            const std::string sql = eventQuery(series.kind, series.track, series.events.start[last], name, id);
+            const auto rows = query::query(file(), sql);
+            ASSERT_TRUE(rows.ok()) << sql << "\n" << sentences::describe(rows.error());
+            EXPECT_GE(rows->rows.size(), 1u) << sql;
+            EXPECT_TRUE(sql.find("trace_id = " + std::to_string(id)) != std::string::npos) << sql;
+        }
+    }
+    EXPECT_GE(seen.size(), 5u);
 }
 
 TEST_F(EvidenceTest, OfARecordingTooGivesAsManyRowsAsItClaims)
