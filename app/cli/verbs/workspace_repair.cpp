@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
+#include "core/store/repaired_name.h"
 #include "core/store/store.h"
 
 #include <nlohmann/json.hpp>
@@ -16,18 +17,6 @@ struct Repair
 {
     fs::path out; ///< empty: next to the damaged workspace
 };
-
-/// FILE-repaired.apertune, with a number if that exists already.
-fs::path freeNameBeside(const fs::path& file)
-{
-    for (int n = 1;; ++n) {
-        const std::string suffix = n == 1 ? "-repaired" : "-repaired-" + std::to_string(n);
-        const fs::path name = file.parent_path() / (file.stem().string() + suffix + file.extension().string());
-        std::error_code code;
-        if (!fs::exists(name, code))
-            return name;
-    }
-}
 
 bool isWhole(const fs::path& file)
 {
@@ -55,7 +44,7 @@ int run(const Repair& options, Session& session)
         session.terminal.text(file.string() + " is whole: there is nothing to repair.");
         return kDone;
     }
-    const fs::path out = options.out.empty() ? freeNameBeside(file) : options.out;
+    const fs::path out = options.out.empty() ? store::repairedName(file) : options.out;
     session.terminal.status("Saving the readable data to " + out.string() + " …");
     const auto saved = store::Store::salvage(file, out);
     if (!saved)
