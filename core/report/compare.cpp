@@ -21,6 +21,10 @@ namespace {
 
 constexpr double kIndifference = stats::CompareOptions{}.indifference;
 
+constexpr const char* kDevice = "device";
+constexpr const char* kBackend = "backend";
+constexpr const char* kThreads = "threads"; ///< absent on a GPU
+
 /// The settings of one side by name, in the order of their first use.
 class Settings
 {
@@ -85,6 +89,51 @@ Settings environmentOf(const model::Study& study)
         s.set(name, value);
     // A load that no core notices is noise and not a difference.
     s.set("load average", e.loadAverage < 0.5 ? "below 0.5" : base::formatSignificant(e.loadAverage, 2));
+    return s;
+}
+
+/// Returns the values of a list of numbers or names, as they were planned: "1, 2, 4".
+template <typename T, typename Text>
+std::string valuesOf(const std::vector<T>& values, Text text)
+{
+    std::vector<std::string> words;
+    for (const T& value : values)
+        if (std::string word = text(value); std::find(words.begin(), words.end(), word) == words.end())
+            words.push_back(std::move(word));
+    return base::join(words);
+}
+
+/// What a study tried and asked for. Names that Comparison::configuration uses, too, mean the same.
+Settings askedOf(const model::StudySnapshot& snapshot)
+{
+    const model::Study& study = snapshot.study;
+    const auto axis = [&snapshot](auto value, auto text) {
+        std::vector<decltype(value(snapshot.trials.front()))> values;
+        for (const model::Trial& trial : snapshot.trials)
+            values.push_back(value(trial));
+        std::sort(values.begin(), values.end());
+        return valuesOf(values, text);
+    };
+    const auto name = [](const std::string& text) { return text; };
+    const auto number = [](int value) { return value > 0 ? std::to_string(value) : std::string("default"); };
+    Settings s;
+    s.set(kDevice,
+          axis([&snapshot](const model::Trial& t) { return std::string(toString(deviceType(snapshot, t))); }, name));
+    s.set(kBackend, axis([](const model::Trial& t) { return t.config.backend; }, name));
+    s.set("level", axis([](const model::Trial& t) { return t.config.level; },
+                        [](model::OptLevel level) { return std::string(model::toString(level)); }));
+    s.set("precision", axis([](const model::Trial& t) { return t.config.precision; },
+                            [](model::Precision precision) { return std::string(model::toString(precision)); }));
+    s.set("batch", axis([](const model::Trial& t) { return t.config.batch; }, number));
+    s.set(kThreads, axis([](const model::Trial& t) { return t.config.threads; }, number));
+    for (const auto& [switchName, values] : study.space.switches)
+        s.set("switch " + switchName, valuesOf(values, [](bool on) { return std::string(on ? "on" : "off"); }));
+    s.set("goal", model::objectivesText(study.goal));
+    s.set("bounds", boundsText(study.goal));
+    s.set("budget", study.budget.count == 0 ? std::string("unlimited")
+                                            : base::formatDuration(study.budget) +
+                                                  (study.budgetKind == model::BudgetKind::wall ? "" : " of measuring"));
+    s.set("interval wanted", "±" + base::formatPercent(study.target));
     return s;
 }
 
@@ -159,10 +208,6 @@ struct Configuration
     std::string key{}; ///< identifies matching configurations
     bool used = false;
 };
-
-constexpr const char* kDevice = "device";
-constexpr const char* kBackend = "backend";
-constexpr const char* kThreads = "threads"; ///< absent on a GPU
 
 std::vector<Configuration> configurationsOf(const model::StudySnapshot& snapshot)
 {
@@ -413,6 +458,8 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
         keepSetSwitches(right, b, a);
         whole = wholeDifferences(left, right);
     }
+    comparison.studies = Settings::differences(askedOf(a), askedOf(b));
+    std::erase_if(comparison.studies, [&whole](const Difference& d) { return differIn(whole, d.name); });
     setKeys(left, whole);
     setKeys(right, whole);
     const ConfigurationNames namesA(a);
@@ -574,6 +621,7 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
             {"b", nameB},
             {"environment", differencesJson(comparison.environment)},
             {"configuration", differencesJson(comparison.configuration)},
+            {"studies", differencesJson(comparison.studies)},
             {"cells", configurations},
             {"only_in_a", labelsJson(comparison.onlyInA)},
             {"only_in_b", labelsJson(comparison.onlyInB)},
@@ -592,6 +640,7 @@ std::string comparisonTable(const Comparison& comparison, int width)
                        ". Configurations are matched by everything else.",
                    width > 2 ? width - 2 : 0, 2) +
               "\n\n";
+    out += differencesTable("Tried and asked", comparison.studies, width);
     out += differencesTable("Environment", comparison.environment, width);
     if (!comparison.ofStudies)
         out += differencesTable("Configuration", comparison.configuration, width);

@@ -47,6 +47,9 @@ struct UnmatchedConfiguration
 struct Comparison
 {
     std::vector<Difference> environment;
+    /// Two studies: what they tried and asked for differently, except what `configuration` has: the values of each
+    /// axis, goal, bounds and budget.
+    std::vector<Difference> studies;
     bool ofStudies = false; ///< true: of two studies; false: of two trials
     /// Two trials: the settings that differ. Two studies: the settings with one value in all configurations of A and
     /// another one in all configurations of B. Matched configurations differ in these settings.

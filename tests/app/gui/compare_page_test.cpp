@@ -158,9 +158,12 @@ TEST(CompareView, ListsWhatDiffersAndCellsWithoutAPartner)
     b->study.environment.kernel = "6.9.0-1-amd64";
     const auto view = compared(a, b);
     ASSERT_TRUE(view);
-    ASSERT_EQ((*view)->differences.size(), 1U);
-    EXPECT_EQ((*view)->differences[0].cells[0].text, QStringLiteral("kernel"));
-    EXPECT_EQ((*view)->differences[0].cells[2].text, QStringLiteral("6.9.0-1-amd64"));
+    ASSERT_EQ((*view)->differences.size(), 2U);
+    EXPECT_EQ((*view)->differences[0].cells[0].text, QStringLiteral("batch"));
+    EXPECT_EQ((*view)->differences[0].cells[1].text, QStringLiteral("1, 2, 4, 8, 16, 32"));
+    EXPECT_EQ((*view)->differences[0].cells[2].text, QStringLiteral("1, 2, 4, 8, 16"));
+    EXPECT_EQ((*view)->differences[1].cells[0].text, QStringLiteral("kernel"));
+    EXPECT_EQ((*view)->differences[1].cells[2].text, QStringLiteral("6.9.0-1-amd64"));
     ASSERT_FALSE((*view)->oneSided.empty());
     for (const auto& row : (*view)->oneSided) {
         EXPECT_TRUE(row.cells[0].text.contains(QStringLiteral("b32"))) << row.cells[0].text.toStdString();

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
+
 namespace apertune::report {
 namespace {
 
@@ -82,6 +84,37 @@ TEST(CompareStudies, ThreadsMatterOnlyWhereTheyAreAnAxis)
     EXPECT_EQ(compareStudies(a, b).configurations.size(), 5u) << "another machine's default";
     b.trials[0].config.threads = 32;
     EXPECT_TRUE(compareStudies(a, b).configurations.empty()) << "now a choice";
+}
+
+TEST(CompareStudies, NameEverythingThatWasTriedOrAskedDifferently)
+{
+    const auto a = test::sampleStudy();
+    auto b = a;
+    EXPECT_TRUE(compareStudies(a, b).studies.empty());
+    // Some configurations of B have other threads and another engine; the rest is as in A.
+    b.trials[0].config.threads = 4;
+    b.trials[1].config.backend = "openvino";
+    b.study.budget = base::fromSeconds(30);
+    b.study.goal.also = {model::Objective::memory};
+    b.study.space.switches = {{"channels_last", {false, true}}};
+    const Comparison c = compareStudies(a, b);
+    std::map<std::string, std::pair<std::string, std::string>> found;
+    for (const Difference& d : c.studies)
+        found[d.name] = {d.a, d.b};
+    EXPECT_EQ(found.at("threads").second, found.at("threads").first + ", 4");
+    EXPECT_EQ(found.at("backend"), std::pair(std::string("libtorch"), std::string("libtorch, openvino")));
+    EXPECT_EQ(found.at("budget").second, "30.0 s");
+    EXPECT_EQ(found.at("goal").second, "throughput,memory");
+    EXPECT_EQ(found.at("switch channels_last"), std::pair(std::string(), std::string("off, on")));
+    EXPECT_FALSE(found.contains("batch")) << "the same on both sides";
+    EXPECT_NE(comparisonTable(c).find("libtorch, openvino"), std::string::npos);
+    EXPECT_EQ(comparisonDocument(c, "a", "b")["studies"].size(), c.studies.size());
+
+    auto two = a;
+    for (model::Trial& trial : two.trials)
+        trial.config.threads = 4;
+    for (const Difference& d : compareStudies(a, two).studies)
+        EXPECT_NE(d.name, "threads") << "the difference of all configurations is told once";
 }
 
 TEST(CompareStudies, NeverMatchesACpuWithAGpuWhereAStudyHasBoth)
