@@ -10,7 +10,16 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace apertune::controls {
+
+namespace {
+
+constexpr int kLeastText = 240;
+constexpr int kMostText = 460;
+
+} // namespace
 
 EmptyState::EmptyState(const QString& iconName, QWidget* parent) : QWidget(parent), m_icon(iconName)
 {
@@ -22,7 +31,7 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent) : QWidget(paren
     m_text = new Label({}, theme::Type::body, Tone::secondary, this);
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
-    m_text->setFixedWidth(460);
+    m_text->setFixedWidth(kMostText);
     m_action = new QPushButton(this);
     theme::setButtonKind(m_action, theme::ButtonKind::primary);
     layout->addStretch(2);
@@ -43,6 +52,20 @@ void EmptyState::setContent(const QString& title, const QString& text, const QSt
     m_action->setVisible(!actionText.isEmpty());
     setAccessibleName(title);
     setAccessibleDescription(text);
+}
+
+QSize EmptyState::minimumSizeHint() const
+{
+    const QMargins around = layout()->contentsMargins();
+    const int words = std::max({kLeastText, m_title->sizeHint().width(), m_action->minimumSizeHint().width()});
+    return {words + around.left() + around.right(), QWidget::minimumSizeHint().height()};
+}
+
+void EmptyState::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const QMargins around = layout()->contentsMargins();
+    m_text->setFixedWidth(std::clamp(width() - around.left() - around.right(), kLeastText, kMostText));
 }
 
 void EmptyState::paintEvent(QPaintEvent*)

@@ -19,11 +19,15 @@ public:
     /// An empty `actionText` hides the button.
     void setContent(const QString& title, const QString& text, const QString& actionText = {});
 
+    /// The text takes the width that there is, up to what reads well.
+    QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void activated();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QString m_icon;

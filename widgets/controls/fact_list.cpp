@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kNameGap = 16;
 constexpr int kIcon = 20;
-constexpr int kMaxLines = 3;
+constexpr int kMaxLines = 4;
 
 /// The longest beginning of `text` that is not wider than `width`. It ends at a space or a slash if there is one.
 qsizetype breakAt(const QString& text, const QFont& font, double width)

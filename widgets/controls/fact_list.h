@@ -10,7 +10,7 @@
 namespace apertune::controls {
 
 /// Names and values below each other, with the values aligned. Hovering a line explains it. A value wraps to at most
-/// three lines; a longer one is elided, and the tool tip has all of it.
+/// four lines; a longer one is elided, and the tool tip has all of it.
 class FactList : public QWidget
 {
     Q_OBJECT

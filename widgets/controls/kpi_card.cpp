@@ -10,8 +10,10 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace apertune::controls {
 namespace {
@@ -23,11 +25,34 @@ int lineHeight(theme::Type type)
     return static_cast<int>(QFontMetricsF(theme::font(type)).height() + 0.5);
 }
 
+/// Breaks a text between words.
+QStringList linesOf(const QString& text, int room)
+{
+    const QFont font = theme::font(theme::Type::caption);
+    QStringList lines{QString()};
+    for (const QString& word : text.split(QLatin1Char(' '))) {
+        const QString longer = lines.back().isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+        if (lines.back().isEmpty() || theme::tabularWidth(font, longer) <= room + 0.5)
+            lines.back() = longer;
+        else
+            lines << word;
+    }
+    return lines;
+}
+
+double numberWidth(const Figure& figure)
+{
+    return theme::tabularWidth(theme::font(theme::Type::figure), figure.value) + 6 +
+           theme::tabularWidth(theme::font(theme::Type::body), figure.unit);
+}
+
 } // namespace
 
 KpiCard::KpiCard(QWidget* parent) : QWidget(parent)
 {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     setFocusPolicy(Qt::TabFocus);
     setPaintedRole(this, PaintedRole::figure);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
@@ -42,6 +67,7 @@ void KpiCard::setFigure(const Figure& figure)
         return;
     m_figure = figure;
     describe();
+    updateGeometry();
     update();
 }
 
@@ -83,21 +109,32 @@ void KpiCard::keyPressEvent(QKeyEvent* event)
 
 bool KpiCard::isClipped() const
 {
-    const double room = width() - 2 * kPadding + 0.5;
-    const double value = theme::tabularWidth(theme::font(theme::Type::figure), m_figure.value) + 6 +
-                         theme::tabularWidth(theme::font(theme::Type::body), m_figure.unit);
-    return value > room || theme::tabularWidth(theme::font(theme::Type::caption), m_figure.caption) > room ||
-           theme::tabularWidth(theme::font(theme::Type::caption), m_figure.detail) > room;
+    const int room = width() - 2 * kPadding;
+    const auto tooWide = [room](const QString& line) {
+        return theme::tabularWidth(theme::font(theme::Type::caption), line) > room + 0.5;
+    };
+    const QStringList lines = linesOf(m_figure.caption, room) + linesOf(m_figure.detail, room);
+    return numberWidth(m_figure) > room + 0.5 || std::any_of(lines.begin(), lines.end(), tooWide) ||
+           height() < heightForWidth(width());
+}
+
+int KpiCard::heightForWidth(int width) const
+{
+    const int room = width - 2 * kPadding;
+    const auto lines = linesOf(m_figure.caption, room).size() + linesOf(m_figure.detail, room).size();
+    return 2 * kPadding + static_cast<int>(lines) * lineHeight(theme::Type::caption) + lineHeight(theme::Type::figure);
 }
 
 QSize KpiCard::sizeHint() const
 {
-    return {260, 2 * kPadding + 2 * lineHeight(theme::Type::caption) + lineHeight(theme::Type::figure)};
+    return {260, heightForWidth(260)};
 }
 
 QSize KpiCard::minimumSizeHint() const
 {
-    return {180, sizeHint().height()};
+    constexpr int kLeast = 150;
+    const int width = std::max(kLeast, static_cast<int>(std::ceil(numberWidth(m_figure))) + 2 * kPadding);
+    return {width, heightForWidth(width)};
 }
 
 void KpiCard::paintEvent(QPaintEvent*)
@@ -112,11 +149,18 @@ void KpiCard::paintEvent(QPaintEvent*)
     const QFont caption = theme::font(theme::Type::caption);
     const QFont big = theme::font(theme::Type::figure);
     const QFont body = theme::font(theme::Type::body);
-    QRectF line(kPadding, kPadding - 1, width() - 2 * kPadding, lineHeight(theme::Type::caption));
+    const int room = width() - 2 * kPadding;
+    QRectF line(kPadding, kPadding - 1, room, lineHeight(theme::Type::caption));
+    const auto drawLines = [&](const QString& text) {
+        for (const QString& part : linesOf(text, room)) {
+            theme::drawTabular(painter, line, Qt::AlignLeft, caption, part);
+            line.translate(0, lineHeight(theme::Type::caption));
+        }
+    };
     painter.setPen(t.text2);
-    theme::drawTabular(painter, line, Qt::AlignLeft, caption, m_figure.caption);
+    drawLines(m_figure.caption);
 
-    line = QRectF(line.left(), line.bottom(), line.width(), lineHeight(theme::Type::figure));
+    line = QRectF(line.left(), line.top(), line.width(), lineHeight(theme::Type::figure));
     painter.setPen(m_figure.value == QStringLiteral("–") ? t.text3 : t.text);
     theme::drawTabular(painter, line, Qt::AlignLeft, big, m_figure.value);
     const double used = theme::tabularWidth(big, m_figure.value) + 6;
@@ -129,7 +173,7 @@ void KpiCard::paintEvent(QPaintEvent*)
 
     line = QRectF(line.left(), line.bottom() + 1, line.width(), lineHeight(theme::Type::caption));
     painter.setPen(toneColor(m_figure.detailTone));
-    theme::drawTabular(painter, line, Qt::AlignLeft, caption, m_figure.detail);
+    drawLines(m_figure.detail);
 }
 
 } // namespace apertune::controls

@@ -23,6 +23,9 @@ public:
     /// Whether some text does not fit the present width.
     bool isClipped() const;
 
+    /// Caption and context wrap to a second line where the card is narrow; the number does not.
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

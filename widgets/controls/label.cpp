@@ -5,7 +5,9 @@
 #include "widgets/theme/theme.h"
 
 #include <QFontMetricsF>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 namespace apertune::controls {
 
@@ -87,13 +89,15 @@ void Label::refresh()
     setPalette(colours);
 }
 
-void Label::resizeEvent(QResizeEvent* event)
+bool Label::event(QEvent* event)
 {
-    QLabel::resizeEvent(event);
-    if (m_elided && !m_isName) {
+    // Asked when the tip is wanted: text, font and width may all have changed since.
+    if (event->type() == QEvent::ToolTip && m_elided && toolTip().isEmpty()) {
         const bool cut = fontMetrics().horizontalAdvance(text()) > contentsRect().width();
-        setToolTip(cut ? text() : QString());
+        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), cut ? text() : QString(), this);
+        return true;
     }
+    return QLabel::event(event);
 }
 
 void Label::paintEvent(QPaintEvent* event)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/scroll_page.h"
 
+#include <QEvent>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace apertune::controls {
@@ -19,6 +21,19 @@ ScrollPage::ScrollPage(QWidget* parent) : QScrollArea(parent)
     // Transparent, so that the window's canvas shows through.
     viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
+}
+
+QSize ScrollPage::minimumSizeHint() const
+{
+    return {widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(),
+            QScrollArea::minimumSizeHint().height()};
+}
+
+bool ScrollPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == widget() && event->type() == QEvent::LayoutRequest)
+        updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
 }
 
 } // namespace apertune::controls

@@ -7,13 +7,19 @@ class QVBoxLayout;
 
 namespace apertune::controls {
 
-/// A page body with the page's margins. It scrolls vertically when the window is too low, and never sideways.
+/// A page body with the page's margins. It scrolls vertically when the window is too low, and never sideways: it asks
+/// for the width that its content needs.
 class ScrollPage : public QScrollArea
 {
     Q_OBJECT
 public:
     explicit ScrollPage(QWidget* parent = nullptr);
     QVBoxLayout* body() const { return m_body; }
+
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QVBoxLayout* m_body = nullptr;

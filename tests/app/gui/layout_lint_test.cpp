@@ -79,7 +79,7 @@ TEST(LayoutLintOfTraces, FindsNothingInAnyPartOfAnOpenTrace)
 {
     for (const char* part : {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory",
                              "transfers", "difference", "events"}) {
-        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+        for (const QSize size : {QSize(1024, 768), QSize(1280, 800), QSize(1920, 1080)}) {
             Fixture fixture;
             fixture.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});
             ASSERT_TRUE(fixture.load(PageId::trace, size));
@@ -96,6 +96,39 @@ TEST_P(LayoutLint, FindsNothingAt1280By800)
 {
     Fixture fixture;
     ASSERT_TRUE(fixture.load(page(), {1280, 800}));
+    lint(fixture.window);
+}
+
+/// The parts that need more than nine tenths of the page's own need, to tell what makes a page too wide.
+std::string widestPart(const QWidget& page)
+{
+    const int need = page.minimumSizeHint().width();
+    std::string parts = std::to_string(need);
+    for (const QWidget* widget : page.findChildren<QWidget*>())
+        if (const int own = std::max(widget->minimumWidth(), widget->minimumSizeHint().width()); own > need * 9 / 10)
+            parts += QStringLiteral("; %1 “%2” %3")
+                         .arg(QLatin1String(widget->metaObject()->className()), widget->accessibleName())
+                         .arg(own)
+                         .toStdString();
+    return parts;
+}
+
+TEST_P(LayoutLint, FindsNothingAt1024By768)
+{
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(page(), {1024, 768}));
+    EXPECT_EQ(fixture.window.size(), QSize(1024, 768)) << "the page needs more";
+    EXPECT_LE(fixture.window.minimumSizeHint().width(), 1024) << widestPart(*fixture.window.currentPage());
+    EXPECT_LE(fixture.window.minimumSizeHint().height(), 768);
+    lint(fixture.window);
+}
+
+TEST_P(LayoutLint, FindsNothingInTheLargestText)
+{
+    theme::Theme::instance().setTextSize(theme::kMaxTextSize);
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(page(), {1280, 800}));
+    EXPECT_LE(fixture.window.minimumSizeHint().width(), 1280) << widestPart(*fixture.window.currentPage());
     lint(fixture.window);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/controls/card_layout.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/fact_list.h"
@@ -6,17 +7,24 @@
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/info_bar.h"
 #include "widgets/controls/kpi_card.h"
+#include "widgets/controls/label.h"
 #include "widgets/controls/search_field.h"
 
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
+#include <QHelpEvent>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
+#include <QVBoxLayout>
 
 #include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
 
 namespace apertune::controls {
 namespace {
@@ -42,6 +50,28 @@ TEST(KpiCard, ExplainsItsNumberToEyesAndTools)
     EXPECT_TRUE(card.accessibleDescription().contains(QStringLiteral("Samples a second")));
 }
 
+TEST(Label, WhatItElidesStandsInItsToolTipWheneverTheTextCame)
+{
+    QWidget window;
+    Label label(QStringLiteral("short"), theme::Type::body, Tone::text, &window);
+    label.setElided(true);
+    label.resize(80, 20);
+    window.resize(400, 100);
+    window.show();
+    const auto tip = [&label] {
+        QHelpEvent event(QEvent::ToolTip, QPoint(5, 5), label.mapToGlobal(QPoint(5, 5)));
+        QCoreApplication::sendEvent(&label, &event);
+        return QToolTip::text();
+    };
+    EXPECT_EQ(tip(), QString());
+    const QString text = QStringLiteral("a text that is much too long for eighty pixels");
+    label.setText(text); // without a new size
+    EXPECT_EQ(tip(), text);
+    label.setToolTip(QStringLiteral("what it is"));
+    label.resize(70, 20);
+    EXPECT_EQ(tip(), QStringLiteral("what it is")) << "the owner's tool tip stays";
+}
+
 TEST(KpiCard, SaysWhenItsTextDoesNotFit)
 {
     KpiCard card;
@@ -50,6 +80,57 @@ TEST(KpiCard, SaysWhenItsTextDoesNotFit)
     EXPECT_FALSE(card.isClipped());
     card.resize(60, 80);
     EXPECT_TRUE(card.isClipped());
+}
+
+TEST(KpiCard, WrapsItsWordsAndNeverItsNumber)
+{
+    KpiCard card;
+    Figure wordy = figure();
+    wordy.detail = QStringLiteral("3.91 times [3.86, 3.96] against O0 fp32 b16");
+    card.setFigure(wordy);
+    const int one = card.heightForWidth(400);
+    EXPECT_GT(card.heightForWidth(180), one);
+    card.resize(180, card.heightForWidth(180));
+    EXPECT_FALSE(card.isClipped());
+    card.resize(180, one);
+    EXPECT_TRUE(card.isClipped());
+    wordy.value = QStringLiteral("1234567890123");
+    card.setFigure(wordy);
+    EXPECT_GT(card.minimumSizeHint().width(), 180);
+}
+
+TEST(CardLayout, PutsCardsBesideEachOtherWhereTheyFitAndInEvenRowsWhereNot)
+{
+    QWidget window;
+    auto* layout = new CardLayout(10);
+    auto* outer = new QVBoxLayout(&window);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addLayout(layout);
+    outer->addStretch(1);
+    std::vector<QWidget*> cards;
+    for (int i = 0; i < 4; ++i) {
+        cards.push_back(new QWidget(&window));
+        cards.back()->setMinimumSize(100, 50);
+        layout->addWidget(cards.back());
+    }
+    const auto arrangedAt = [&](int width) {
+        window.resize(width, 400);
+        window.show();
+        QCoreApplication::processEvents();
+        std::set<int> rows;
+        for (const QWidget* card : cards)
+            if (card->isVisible())
+                rows.insert(card->y());
+        return static_cast<int>(rows.size());
+    };
+    EXPECT_EQ(arrangedAt(430), 1);
+    EXPECT_EQ(cards[0]->width(), 100);
+    EXPECT_EQ(arrangedAt(429), 2) << "two and two, not three and one";
+    EXPECT_EQ(cards[1]->x(), cards[3]->x());
+    EXPECT_EQ(cards[0]->height(), 50);
+    EXPECT_EQ(arrangedAt(120), 4);
+    cards[3]->hide();
+    EXPECT_EQ(arrangedAt(320), 1) << "a hidden card takes no place";
 }
 
 TEST(Figure, ItsMenuCopiesTheCommandLine)

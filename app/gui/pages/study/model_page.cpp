@@ -4,6 +4,7 @@
 #include "app/gui/pages/study/import_bar.h"
 #include "app/gui/presenters/command_lines.h"
 #include "core/models/zoo.h"
+#include "widgets/controls/card_layout.h"
 #include "widgets/controls/kpi_card.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/scroll_page.h"
@@ -112,11 +113,10 @@ QWidget* ModelPage::makeModel(QWidget* parent)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
-    auto* cards = new QHBoxLayout;
-    cards->setSpacing(12);
+    auto* cards = new controls::CardLayout(12);
     for (controls::KpiCard*& card : m_cards) {
         card = new controls::KpiCard(content);
-        cards->addWidget(card, 1);
+        cards->addWidget(card);
     }
     layout->addLayout(cards);
     auto* facts = new Panel(tr("About"), content);
