@@ -7,7 +7,10 @@
 
 #include <QAbstractButton>
 #include <QHBoxLayout>
+#include <QMouseEvent>
 #include <QPainter>
+
+#include <functional>
 
 namespace apertune::controls {
 namespace {
@@ -31,7 +34,16 @@ public:
     }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
+    std::function<void()> onPointed; ///< called after a click of the mouse
+
 protected:
+    void mouseReleaseEvent(QMouseEvent* event) override
+    {
+        const bool click = isDown() && event->button() == Qt::LeftButton && hitButton(event->position().toPoint());
+        QAbstractButton::mouseReleaseEvent(event);
+        if (click)
+            onPointed();
+    }
     void paintEvent(QPaintEvent*) override
     {
         const theme::Tokens& t = theme::current();
@@ -69,6 +81,7 @@ int TabRow::addTab(const QString& text, const QString& toolTip)
     tab->setAccessibleName(text);
     tab->setToolTip(toolTip);
     const int index = static_cast<int>(m_tabs.size());
+    tab->onPointed = [this, index] { Q_EMIT pointed(index); };
     m_layout->insertWidget(index, tab);
     m_tabs.push_back(tab);
     tab->setChecked(index == 0);

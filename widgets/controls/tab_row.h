@@ -28,6 +28,9 @@ public:
 
 Q_SIGNALS:
     void chosen(int index);
+    /// The mouse clicked a tab, perhaps the current one. The focus may follow it to what the tab shows; from the
+    /// keyboard it stays on the tab.
+    void pointed(int index);
 
 private:
     QHBoxLayout* m_layout = nullptr;

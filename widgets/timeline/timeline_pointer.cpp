@@ -16,6 +16,8 @@ constexpr double kDragDistance = 4;
 constexpr double kEdgeReach = 4; // on either side of the line
 constexpr double kPinWidth = 24; // of the square before a name
 constexpr double kWheelScroll = 60;
+constexpr double kLeastNames = 96;
+constexpr double kMostNames = 0.5; // share of the whole width
 
 } // namespace
 
@@ -30,14 +32,23 @@ std::optional<std::int64_t> TimelinePointer::fixedEdge(QPointF at) const
     return range ? m_viewport.edgeOpposite(*range, at.x(), at.y(), kEdgeReach * m_viewport.ratio()) : std::nullopt;
 }
 
-bool TimelinePointer::isOnEdge(QPointF at) const
+bool TimelinePointer::isOnNamesEdge(QPointF at) const
 {
-    return fixedEdge(at).has_value();
+    const TimelineMetrics& metrics = m_viewport.view().metrics;
+    return at.y() >= metrics.overviewHeight && !fixedEdge(at) &&
+           std::abs(at.x() - metrics.labelWidth) <= kEdgeReach * m_viewport.ratio();
+}
+
+std::optional<EventRef> TimelinePointer::hit(QPointF at) const
+{
+    return eventAt(*m_navigator.timeline(), m_viewport.view(), m_viewport.drawing(), at.x(), at.y());
 }
 
 void TimelinePointer::press(QPointF at, Qt::MouseButton button)
 {
     const TimelineMetrics& metrics = m_viewport.view().metrics;
+    m_button = button;
+    m_moved = false;
     m_pressed = at;
     m_pressedWindow = m_navigator.window();
     m_pressedScroll = m_viewport.scroll();
@@ -46,6 +57,9 @@ void TimelinePointer::press(QPointF at, Qt::MouseButton button)
         centerAt(at.x());
     } else if (button == Qt::MiddleButton || button == Qt::RightButton) {
         m_drag = Drag::pan;
+    } else if (button == Qt::LeftButton && isOnNamesEdge(at)) {
+        m_drag = Drag::names;
+        m_namesWidth = metrics.labelWidth;
     } else if (button == Qt::LeftButton && at.y() >= m_viewport.drawing().bodyTop && clickNames(at)) {
         m_drag = Drag::none;
     } else if (const auto fixed = fixedEdge(at); fixed && button == Qt::LeftButton) {
@@ -60,7 +74,9 @@ void TimelinePointer::moveTo(QPointF at)
 {
     const TimelineView& view = m_viewport.view();
     const QPointF moved = at - m_pressed;
-    if (m_drag == Drag::pressed && std::abs(moved.x()) >= kDragDistance * m_viewport.ratio())
+    const double distance = kDragDistance * m_viewport.ratio();
+    m_moved = m_moved || std::abs(moved.x()) >= distance || std::abs(moved.y()) >= distance;
+    if (m_drag == Drag::pressed && std::abs(moved.x()) >= distance)
         m_drag = Drag::select;
     const double time = view.timeAt(std::clamp<double>(at.x(), view.metrics.labelWidth, view.width));
     if (m_drag == Drag::edge) {
@@ -73,7 +89,9 @@ void TimelinePointer::moveTo(QPointF at)
         m_navigator.select(TimeRange{static_cast<std::int64_t>(std::min(start, time)),
                                      static_cast<std::int64_t>(std::max(start, time))},
                            m_viewport.rowsBetween(m_pressed.y(), at.y()));
-    } else if (m_drag == Drag::pan) {
+    } else if (m_drag == Drag::names) {
+        m_namesWidth = std::clamp<double>(at.x(), kLeastNames * m_viewport.ratio(), view.width * kMostNames);
+    } else if (m_drag == Drag::pan && m_moved) {
         m_navigator.dragWindow(panBy(m_pressedWindow, -moved.x() * view.nsPerPx));
         m_viewport.scrollTo(m_pressedScroll - static_cast<int>(std::lround(moved.y())));
     } else if (m_drag == Drag::overview) {
@@ -92,13 +110,21 @@ void TimelinePointer::centerAt(double x)
     m_navigator.dragWindow({middle - half, middle + half});
 }
 
-void TimelinePointer::release(QPointF at)
+bool TimelinePointer::release(QPointF at)
 {
+    bool onEvent = false;
+    if (m_drag == Drag::pan && !m_moved && m_button == Qt::RightButton) {
+        if (const auto event = hit(at)) {
+            m_navigator.choose(event, false);
+            onEvent = true;
+        }
+    }
     if (m_drag == Drag::pressed)
         click(at);
     if ((m_drag == Drag::pan || m_drag == Drag::overview) && m_navigator.window() != m_pressedWindow)
         m_navigator.showWindow(m_navigator.window());
     m_drag = Drag::none;
+    return onEvent;
 }
 
 bool TimelinePointer::clickNames(QPointF at)
@@ -121,24 +147,24 @@ void TimelinePointer::click(QPointF at)
         m_navigator.selectRange(m_navigator.iterations()[iteration->iteration].range);
         return;
     }
-    m_navigator.choose(eventAt(*m_navigator.timeline(), m_viewport.view(), m_viewport.drawing(), at.x(), at.y()),
-                       false);
+    m_navigator.choose(hit(at), false);
     if (!m_navigator.chosen())
         m_navigator.selectRange(std::nullopt);
 }
 
 void TimelinePointer::doubleClick(QPointF at)
 {
-    const TimelineView& view = m_viewport.view();
-    if (at.x() < view.metrics.labelWidth) {
+    if (isOnNamesEdge(at))
+        return; // the owner of the width does
+    if (at.x() < m_viewport.view().metrics.labelWidth) {
         const RowBox* row = m_viewport.rowAt(at.y());
         if (row && at.x() >= kPinWidth * m_viewport.ratio())
             m_navigator.toggleThin(row->row);
         return;
     }
-    if (const auto hit = eventAt(*m_navigator.timeline(), view, m_viewport.drawing(), at.x(), at.y())) {
-        m_navigator.choose(hit, false);
-        m_navigator.fitEvent(*hit);
+    if (const auto event = hit(at)) {
+        m_navigator.choose(event, false);
+        m_navigator.fitEvent(*event);
     }
 }
 

@@ -20,23 +20,29 @@ namespace apertune::timeline {
 class TimelinePointer
 {
 public:
-    enum class Drag { none, pressed, select, edge, pan, overview };
+    enum class Drag { none, pressed, select, edge, names, pan, overview };
 
     TimelinePointer(TimelineNavigator& navigator, TimelineViewport& viewport);
 
     Drag drag() const { return m_drag; }
-    /// True where a press would take hold of an edge of the selected range.
-    bool isOnEdge(QPointF at) const;
+    /// True where a press would take hold of an edge of the selected range, or of the names.
+    bool isOnEdge(QPointF at) const { return isOnNamesEdge(at) || fixedEdge(at).has_value(); }
+    /// True on the line between names and tracks.
+    bool isOnNamesEdge(QPointF at) const;
+    /// The width of the names that Drag::names asks for.
+    double namesWidth() const { return m_namesWidth; }
 
     void press(QPointF at, Qt::MouseButton button);
     void moveTo(QPointF at);
-    void release(QPointF at);
+    /// Returns true for a click with the right button on an event, which it has chosen.
+    bool release(QPointF at);
     /// Ends a drag without a release.
     void cancel() { m_drag = Drag::none; }
     void doubleClick(QPointF at);
     void wheel(QPointF at, QPoint angle, Qt::KeyboardModifiers modifiers);
 
 private:
+    std::optional<EventRef> hit(QPointF at) const;
     std::optional<std::int64_t> fixedEdge(QPointF at) const;
     bool clickNames(QPointF at);
     void click(QPointF at);
@@ -45,9 +51,12 @@ private:
     TimelineNavigator& m_navigator;
     TimelineViewport& m_viewport;
     Drag m_drag = Drag::none;
+    Qt::MouseButton m_button = Qt::NoButton;
+    bool m_moved = false; ///< the drag went further than a hand shakes
     QPointF m_pressed;
     TimeWindow m_pressedWindow;
     int m_pressedScroll = 0;
+    double m_namesWidth = 0;
     std::int64_t m_fixedEdge = 0; ///< ns; the edge of the range that stays while the other one is dragged
 };
 

@@ -32,6 +32,14 @@ namespace {
 constexpr int kLeastLabel = 48; ///< px at which a name begins to say something
 constexpr std::size_t kMostLabels = 500;
 constexpr int kPad = 5;
+// In logical pixels, of a row's name:
+constexpr int kNameIndent = 22;
+constexpr int kNameGap = 8;
+constexpr int kNameEnd = 10;
+
+// Figures beside names are not longer than these.
+const QString kLongestShare = QStringLiteral("99.9 %");
+const QString kLongestValue = QStringLiteral("1000 MiB");
 
 QFont scaled(theme::Type type, double ratio)
 {
@@ -49,8 +57,9 @@ QString elidedRow(const QString& label, const QFontMetrics& metrics, int room)
     const QString kind = label.mid(dot);
     const int rest = room - metrics.horizontalAdvance(kind);
     const int enough = metrics.horizontalAdvance(QStringLiteral("mmm"));
-    return rest < enough ? metrics.elidedText(label.mid(dot + 3), Qt::ElideRight, room)
-                         : metrics.elidedText(label.left(dot), Qt::ElideRight, rest) + kind;
+    return rest < enough
+               ? metrics.elidedText(label.mid(dot + 3), Qt::ElideRight, room)
+               : metrics.elidedText(label.left(dot), Qt::ElideMiddle, rest) + kind; // numbers stand at the end
 }
 
 } // namespace
@@ -151,13 +160,24 @@ QString rowFigure(const Timeline& timeline, const TimelineView& view, const time
                             : theme::percent(share, share < 0.1 ? 2 : 3);
 }
 
+double widthOfNames(const Timeline& timeline)
+{
+    const QFontMetrics metrics(theme::font(theme::Type::caption));
+    int widest = 0;
+    for (std::size_t i = 0; i < timeline.rows().size(); ++i)
+        widest = std::max(widest, metrics.horizontalAdvance(rowLabel(timeline, i)) +
+                                      (timeline.rows()[i].isCurve() ? metrics.horizontalAdvance(kLongestValue)
+                                                                    : metrics.horizontalAdvance(kLongestShare)));
+    return kNameIndent + widest + kNameGap + kNameEnd;
+}
+
 void TimelineText::paintNames(QPainter& painter, const Timeline& timeline, const TimelineView& view,
                               const TimelineDrawing& drawing)
 {
     const theme::Tokens& t = theme::current();
     const QFontMetrics metrics(m_body);
-    const int indent = qRound(22 * m_ratio);
-    const int right = view.metrics.labelWidth - qRound(10 * m_ratio);
+    const int indent = qRound(kNameIndent * m_ratio);
+    const int right = view.metrics.labelWidth - qRound(kNameEnd * m_ratio);
     for (const timeline::RowBox& box : drawing.rows) {
         const int top = box.pinned ? drawing.bodyTop : drawing.scrollTop;
         painter.setClipRect(0, top, view.metrics.labelWidth - 1, box.pinned ? drawing.scrollTop - top : view.height);
@@ -171,7 +191,7 @@ void TimelineText::paintNames(QPainter& painter, const Timeline& timeline, const
                            m_caption, figure);
         painter.setPen(box.pinned ? t.text : t.text2);
         painter.setFont(m_body);
-        const int room = right - figureWidth - indent - qRound(8 * m_ratio);
+        const int room = right - figureWidth - indent - qRound(kNameGap * m_ratio);
         painter.drawText(QRect(indent, box.y, room, height), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
                          elidedRow(m_rows[box.row], metrics, room));
         if (box.pinned) {

@@ -22,6 +22,9 @@ namespace apertune::timeline {
 QString rowFigure(const timeline::Timeline& timeline, const timeline::TimelineView& view,
                   const timeline::TimelineRow& row);
 
+/// The width in logical pixels at which every row shows its whole name and figure.
+double widthOfNames(const timeline::Timeline& timeline);
+
 /// The texts of a timeline. Names in boxes are shortened, elided and drawn once and kept as pictures: a frame with a
 /// hundred long names copies them in a fifth of the time that their glyphs take. GUI thread.
 class TimelineText

@@ -8,8 +8,10 @@
 #include "widgets/timeline/timeline_actions.h"
 #include "widgets/timeline/timeline_overlay.h"
 #include "widgets/timeline/timeline_parts.h"
+#include "widgets/timeline/timeline_text.h"
 #include "widgets/timeline/timeline_tool_tip.h"
 
+#include <QContextMenuEvent>
 #include <QFontMetrics>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -29,6 +31,7 @@ using Drag = TimelinePointer::Drag;
 namespace {
 
 constexpr int kBarWidth = 12;
+constexpr double kLeastNames = 150; // logical pixels, unless the user chooses less
 
 } // namespace
 
@@ -55,6 +58,7 @@ void TimelineWidget::setTimeline(timeline::TimelinePtr timeline)
     m_pointer.cancel();
     unsetCursor();
     m_navigator.open(std::move(timeline));
+    m_needOfSize = 0;
     m_viewport = TimelineViewport();
     finishStep();
 }
@@ -104,6 +108,13 @@ void TimelineWidget::showWindow(timeline::TimeWindow window)
 void TimelineWidget::fitSelection()
 {
     m_navigator.fitSelection();
+    finishStep();
+}
+
+void TimelineWidget::fitEvent()
+{
+    if (const auto event = chosen())
+        m_navigator.fitEvent(*event);
     finishStep();
 }
 
@@ -158,6 +169,23 @@ void TimelineWidget::refresh()
     update();
 }
 
+void TimelineWidget::setNamesWidth(std::optional<double> width)
+{
+    m_namesWidth = width;
+    m_viewport.invalidate();
+}
+
+double TimelineWidget::namesWidth()
+{
+    if (m_namesWidth)
+        return std::min(*m_namesWidth, width() / 2.0);
+    if (timeline() && m_needOfSize != theme::textSize()) {
+        m_needOfSize = theme::textSize();
+        m_namesNeed = widthOfNames(*timeline());
+    }
+    return std::clamp(m_namesNeed, kLeastNames, std::max(kLeastNames, width() * 0.25));
+}
+
 /// Everything that depends on size, device pixels and text size.
 void TimelineWidget::measure()
 {
@@ -165,7 +193,7 @@ void TimelineWidget::measure()
     const int text = QFontMetrics(theme::font(theme::Type::caption)).height();
     const auto px = [ratio](double value) { return std::max(1, qRound(value * ratio)); };
     timeline::TimelineMetrics m;
-    m.labelWidth = px(std::clamp(width() * 0.17, 150.0, 250.0) + (theme::textSize() - theme::kDefaultTextSize) * 8);
+    m.labelWidth = px(namesWidth());
     m.overviewHeight = px(40);
     m.rulerHeight = px(text + 11);
     m.iterationHeight = px(text + 6);
@@ -287,6 +315,8 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event)
         return;
     const QPointF at = toPicture(event->position());
     m_pointer.moveTo(at);
+    if (m_pointer.drag() == Drag::names)
+        setNamesWidth(m_pointer.namesWidth() / m_viewport.ratio());
     if (m_pointer.drag() == Drag::none) {
         const auto shape = m_pointer.isOnEdge(at) ? Qt::SizeHorCursor : Qt::ArrowCursor;
         if (cursor().shape() != shape)
@@ -302,8 +332,20 @@ void TimelineWidget::mouseReleaseEvent(QMouseEvent* event)
     if (m_pointer.drag() == Drag::pan || m_pointer.drag() == Drag::overview)
         unsetCursor();
     drawingNow();
-    m_pointer.release(toPicture(event->position()));
+    const bool wantsMenu = m_pointer.release(toPicture(event->position()));
     finishStep();
+    if (wantsMenu)
+        Q_EMIT menuRequested(event->globalPosition().toPoint());
+}
+
+void TimelineWidget::contextMenuEvent(QContextMenuEvent* event)
+{
+    event->accept();
+    if (event->reason() != QContextMenuEvent::Keyboard || !chosen())
+        return; // a press of the right button may begin a drag: its release asks for the menu
+    const int current = currentPart();
+    const QRect place = current >= 0 ? part(current).place : QRect();
+    Q_EMIT menuRequested(mapToGlobal((place.isEmpty() ? rect() : place).center()));
 }
 
 void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event)
@@ -311,6 +353,8 @@ void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event)
     if (!timeline() || event->button() != Qt::LeftButton)
         return;
     drawingNow();
+    if (m_pointer.isOnNamesEdge(toPicture(event->position())))
+        setNamesWidth(std::nullopt);
     m_pointer.doubleClick(toPicture(event->position()));
     finishStep();
 }
@@ -322,7 +366,6 @@ void TimelineWidget::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
 }
 
-/// False when there was nothing to do it with.
 bool TimelineWidget::act(TimelineAction action)
 {
     if (action == TimelineAction::find) {

@@ -25,8 +25,9 @@ namespace apertune::timeline {
 /// Mouse: wheel zooms at the pointer, Shift+wheel moves in time, Alt+wheel or a wheel over the names scrolls the rows;
 /// dragging selects a range on the tracks that it passes (from the ruler: on all), dragging an edge of the range moves
 /// it, dragging with the right or middle button moves the picture; a click chooses an event, a double click fits it;
-/// the square before a name pins its row, a double click on a name makes its lanes thin. Keys: timelineKeys(). To
-/// assistive tools its children are TimelineParts.
+/// the square before a name pins its row, a double click on a name makes its lanes thin; dragging the line between
+/// names and tracks makes the names wider, a double click on it as wide as they are; a click with the right button asks
+/// for the menu of an event. Keys: timelineKeys(). To assistive tools its children are TimelineParts.
 class TimelineWidget : public QWidget, public controls::PaintedParts
 {
     Q_OBJECT
@@ -61,6 +62,10 @@ public:
     void showWindow(timeline::TimeWindow window);
     /// The selected range, else the chosen event, else everything.
     void fitSelection();
+    /// The chosen event.
+    void fitEvent();
+    /// Does what a key of timelineKeys() stands for. False when there was nothing to do it with.
+    bool act(TimelineAction action);
     void goBack();
     void goForward();
     bool canGoBack() const { return m_navigator.canGoBack(); }
@@ -86,6 +91,8 @@ Q_SIGNALS:
     void eventChosen();
     void historyChanged();
     void findRequested();
+    /// The user asks for the menu of the chosen event.
+    void menuRequested(QPoint globalPosition);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -96,11 +103,13 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
-    bool act(TimelineAction action);
+    void setNamesWidth(std::optional<double> width);
+    double namesWidth();
     void finishStep();
     void refresh();
     void measure();
@@ -115,6 +124,9 @@ private:
     bool m_unpainted = true; ///< the picture is not of the present drawing
     QElapsedTimer m_clock;
     QScrollBar* m_bar = nullptr;
+    std::optional<double> m_namesWidth; ///< logical pixels that the user chose; nullopt: as the names need
+    double m_namesNeed = 0;             ///< widthOfNames() at the text size below
+    int m_needOfSize = 0;
     QPointF m_pointerAt{-1, -1}; ///< on the widget
 };
 

@@ -2,6 +2,7 @@
 #include "app/gui/presenters/trace_report.h"
 
 #include "app/gui/presenters/translate.h"
+#include "core/advice/event_query.h"
 #include "core/stats/block_stats.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
@@ -110,6 +111,13 @@ TraceReportPtr makeTraceReport(trace::TracePtr trace, advice::Context context)
 TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range)
 {
     return std::make_shared<const TraceReport>(whole, range);
+}
+
+std::string eventQuery(const timeline::Timeline& timeline, timeline::EventRef event, std::int64_t traceId)
+{
+    const timeline::TimelineRow& row = timeline.rows()[event.row];
+    return advice::eventQuery(row.kind, row.track, timeline.rangeOf(event).begin, std::string(timeline.nameOf(event)),
+                              traceId);
 }
 
 std::vector<timeline::Iteration> iterationsOf(const TraceReport& report)

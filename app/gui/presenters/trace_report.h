@@ -10,7 +10,9 @@
 #include <QColor>
 #include <QString>
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace apertune::gui {
@@ -34,6 +36,9 @@ TraceReportPtr makeTraceReport(trace::TracePtr trace, advice::Context context = 
 ///
 /// REQUIRES: !range.empty()
 TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range);
+
+/// The query, like that of a finding, for one event of the trace with that id in its workspace; 0: of a file.
+std::string eventQuery(const timeline::Timeline& timeline, timeline::EventRef event, std::int64_t traceId);
 
 /// The iterations that the analyses found, for the timeline's strip.
 std::vector<timeline::Iteration> iterationsOf(const TraceReport& report);

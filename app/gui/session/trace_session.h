@@ -65,6 +65,8 @@ public:
 
     /// The workspace of a stored trace; empty for a trace that was opened from a file.
     const std::filesystem::path& workspace() const { return m_workspace; }
+    /// The id of a stored trace in its workspace; 0 for a trace that was opened from a file.
+    std::int64_t traceId() const { return m_context.traceId; }
 
     const std::optional<trace::TimeRange>& filter() const { return m_filter; }
     void setFilter(std::optional<trace::TimeRange> range);
@@ -122,7 +124,7 @@ private:
     std::filesystem::path m_workspace;       ///< the workspace of a stored trace
     std::optional<store::TraceId> m_ofTrial; ///< the traced trial's trace, if the trace is one of a trial
     std::map<std::string, VerificationRun> m_verifications; ///< the key is the rule
-    QTimer m_settle;                                        ///< statistics wait until a drag pauses
+    QTimer m_settle;                                        ///< delays the statistics until a drag pauses
 };
-///< delays the statistics until a drag pauses
+
 } // namespace apertune::gui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page itself: opening, the timeline, stored traces. What it tells about a trace: trace_report_page_test.cpp.
+#include "app/gui/pages/trace/events_tab.h"
 #include "app/gui/pages/trace/names_tab.h"
 #include "app/gui/pages/trace/timeline_tab.h"
 #include "app/gui/presenters/name_table.h"
@@ -8,10 +9,17 @@
 #include "app/gui/shell/options.h"
 #include "tests/app/gui/trace_bench.h"
 #include "widgets/controls/search_field.h"
+#include "widgets/controls/tab_row.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
 #include "widgets/trace_views/trace_labels.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMenu>
+#include <QPointer>
+#include <QSplitter>
 
 #include <gtest/gtest.h>
 
@@ -79,6 +87,111 @@ TEST(TracePage, TypingFindsAndEnterWalksThroughTheMatches)
     ASSERT_TRUE(QTest::qWaitFor([&] { return !fixture.button(QStringLiteral("Next match"))->isVisible(); }, 60000));
     fixture.page()->cancelOrClear();
     EXPECT_TRUE(find->text().isEmpty());
+}
+
+TEST(TracePage, AClickOnATabGivesTheKeysToWhatItShowsAndArrowsStayOnTheTabs)
+{
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
+    fixture.window.activateWindow();
+    const auto tab = [&](const QString& text) {
+        for (auto* button : fixture.page()->findChild<controls::TabRow*>()->findChildren<QAbstractButton*>())
+            if (button->text() == text)
+                return button;
+        return static_cast<QAbstractButton*>(nullptr);
+    };
+    QTest::mouseClick(tab(QStringLiteral("Timeline")), Qt::LeftButton);
+    ASSERT_EQ(QApplication::focusWidget(), fixture.timeline());
+    const double before = fixture.timeline()->window().length();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_W);
+    EXPECT_LT(fixture.timeline()->window().length(), before);
+    QTest::mouseClick(tab(QStringLiteral("Kernels")), Qt::LeftButton);
+    EXPECT_EQ(QApplication::focusWidget(), fixture.page()->findChild<NamesTab*>()->findChild<tables::LeanTable*>());
+    tab(QStringLiteral("Kernels"))->setFocus();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
+    EXPECT_TRUE(fixture.timeline()->isVisible());
+    EXPECT_EQ(QApplication::focusWidget(), tab(QStringLiteral("Timeline")));
+}
+
+TEST(TracePage, TheTracksCanHaveTheWholeHeight)
+{
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open());
+    const int before = fixture.timeline()->height();
+    QPushButton* fold = fixture.button(QStringLiteral("Range and event below"));
+    ASSERT_TRUE(fold && fold->isVisible());
+    auto* split = fixture.page()->timelineTab()->findChild<QSplitter*>();
+    ASSERT_TRUE(split);
+    fold->click();
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_GT(fixture.timeline()->height(), before + 150);
+    fold->click();
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_EQ(fixture.timeline()->height(), before);
+    split->setSizes({before + 2000, 1}); // as a drag of the edge to the bottom
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_GE(fixture.timeline()->height(), before);
+    EXPECT_GE(split->sizes().front(), before);
+}
+
+TEST(TracePage, TheMenuOfAnEventCopiesFindsZoomsAndLeadsToTheTables)
+{
+    TraceFixture fixture;
+    fixture.gateway->traceContext.traceId = 7;
+    fixture.context.traces.wantTab(QStringLiteral("timeline"));
+    fixture.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{7}, QStringLiteral("loop"));
+    ASSERT_TRUE(fixture.settle());
+    timeline::TimelineWidget* timeline = fixture.timeline();
+    const timeline::EventRef event = fixture.context.traces.statistics()->names.front().outlier;
+    const QString name = theme::toQt(std::string(timeline->timeline()->nameOf(event)));
+    const auto choose = [&](const QString& entry) {
+        timeline->choose(event);
+        Q_EMIT timeline->menuRequested(timeline->mapToGlobal(QPoint(10, 10)));
+        QPointer<QMenu> menu = fixture.page()->timelineTab()->findChild<QMenu*>();
+        bool found = false;
+        for (QAction* action : menu ? menu->actions() : QList<QAction*>()) {
+            if (action->text() == entry) {
+                found = true;
+                action->trigger();
+                break;
+            }
+        }
+        if (menu) {
+            menu->close();
+            delete menu;
+        }
+        return found;
+    };
+    ASSERT_TRUE(choose(QStringLiteral("Copy name")));
+    EXPECT_EQ(QApplication::clipboard()->text(), name);
+    ASSERT_TRUE(choose(QStringLiteral("Copy query (SQL)")));
+    EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("trace_id = 7")));
+    EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("SELECT")));
+    ASSERT_TRUE(choose(QStringLiteral("Copy the command that asks it")));
+    EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("apertune workspace query")));
+    ASSERT_TRUE(choose(QStringLiteral("Zoom to it")));
+    EXPECT_NEAR(timeline->window().length(), 2.0 * static_cast<double>(timeline->timeline()->rangeOf(event).length()),
+                1);
+    ASSERT_TRUE(choose(QStringLiteral("Select its time")));
+    EXPECT_EQ(timeline->selection(), timeline->timeline()->rangeOf(event));
+    fixture.context.traces.setFilter(std::nullopt);
+    ASSERT_TRUE(choose(QStringLiteral("Go to its launch")));
+    EXPECT_NE(timeline->chosen(), event);
+    ASSERT_TRUE(choose(QStringLiteral("Find all of this name")));
+    ASSERT_TRUE(fixture.settle());
+    const auto count = fixture.context.traces.statistics()->names.front().count;
+    EXPECT_TRUE(fixture.shownText().contains(QStringLiteral("of %1").arg(count))) << fixture.shownText().toStdString();
+    ASSERT_TRUE(choose(QStringLiteral("Show in the table of kernels and calls")));
+    ASSERT_TRUE(fixture.settle());
+    auto* names = fixture.page()->findChild<NamesTab*>();
+    ASSERT_TRUE(names->isVisible());
+    EXPECT_TRUE(
+        names->findChild<tables::LeanTable*>()->currentIndex().data(Qt::ToolTipRole).toString().startsWith(name));
+    ASSERT_TRUE(choose(QStringLiteral("Show all of this name in the list of events")));
+    ASSERT_TRUE(fixture.settle());
+    auto* events = fixture.page()->findChild<EventsTab*>();
+    ASSERT_TRUE(events->isVisible());
+    EXPECT_EQ(events->table()->model()->rowCount(), count);
 }
 
 TEST(TracePage, AnotherViewMayAskForARangeOrAnEvent)

@@ -117,6 +117,50 @@ TEST(TimelinePointer, TheRightButtonMovesThePictureInTimeAndRows)
     EXPECT_FALSE(on.navigator.selection().range);
 }
 
+TEST(TimelinePointer, AClickWithTheRightButtonChoosesAnEventAndAShakingHandMovesNothing)
+{
+    Pointed on;
+    on.navigator.showWindow({1'200'000, 1'700'000});
+    on.finish();
+    const auto& boxes = on.viewport.drawing().boxes;
+    ASSERT_FALSE(boxes.empty());
+    const EventBox box = *std::max_element(boxes.begin(), boxes.end(),
+                                           [](const EventBox& a, const EventBox& b) { return a.width < b.width; });
+    const QPointF middle(box.x + box.width / 2.0, box.y + box.height / 2.0);
+    const TimeWindow before = on.navigator.window();
+    on.press(middle, Qt::RightButton);
+    on.moveTo(middle + QPointF(2, 1));
+    EXPECT_TRUE(on.pointer.release(middle + QPointF(2, 1)));
+    on.finish();
+    EXPECT_EQ(on.navigator.chosen(), box.event);
+    EXPECT_EQ(on.navigator.window(), before);
+    on.press(middle, Qt::RightButton);
+    on.moveTo(middle + QPointF(40, 0));
+    EXPECT_FALSE(on.pointer.release(middle)) << "a drag is no click, wherever it ends";
+    on.press({middle.x(), on.viewport.drawing().iterationTop - 2.0}, Qt::RightButton);
+    EXPECT_FALSE(on.pointer.release({middle.x(), on.viewport.drawing().iterationTop - 2.0})) << "nothing is there";
+}
+
+TEST(TimelinePointer, TheLineBesideTheNamesIsDraggedWithinLimits)
+{
+    Pointed on;
+    const double edge = on.labels();
+    const double y = on.onARow(edge).y();
+    EXPECT_TRUE(on.pointer.isOnEdge({edge + 3, y}));
+    EXPECT_FALSE(on.pointer.isOnNamesEdge({edge + 9, y}));
+    on.press({edge - 2, y});
+    EXPECT_EQ(on.pointer.drag(), Drag::names);
+    on.moveTo({edge + 120, y});
+    EXPECT_DOUBLE_EQ(on.pointer.namesWidth(), edge + 120);
+    on.moveTo({5000, y});
+    EXPECT_DOUBLE_EQ(on.pointer.namesWidth(), 500) << "the tracks keep half of the width";
+    on.moveTo({-5, y});
+    EXPECT_GT(on.pointer.namesWidth(), 50);
+    on.release({-5, y});
+    EXPECT_FALSE(on.navigator.selection().range);
+    EXPECT_FALSE(on.navigator.chosen());
+}
+
 TEST(TimelinePointer, APressThatHardlyMovesIsAClick)
 {
     for (const double ratio : {1.0, 2.0}) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/timeline/timeline_matches.h"
+#include "core/trace/trace_builder.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/theme/theme.h"
+#include "widgets/timeline/timeline_text.h"
 #include "widgets/timeline/timeline_widget.h"
 #include "widgets/trace_views/trace_colors.h"
 
+#include <QContextMenuEvent>
 #include <QDir>
 #include <QImage>
 #include <QSignalSpy>
@@ -122,6 +125,67 @@ TEST(TimelineWidget, AClickChoosesAnEventAndItsLaunchAndEscLetsGo)
     EXPECT_EQ(shown.widget.chosen()->row, kernel.event.row);
     QTest::keyClick(&shown.widget, Qt::Key_Escape);
     EXPECT_FALSE(shown.widget.chosen());
+}
+
+/// A trace of threads with long names, of which only the end differs.
+trace::TracePtr traceOfLongNames()
+{
+    trace::TraceBuilder builder;
+    for (int thread = 0; thread < 3; ++thread) {
+        trace::Track track;
+        track.type = trace::TrackType::hostThread;
+        track.process = 1;
+        track.thread = thread + 1;
+        track.label = "dataloader worker of the pipeline " + std::to_string(thread);
+        trace::Event event;
+        event.duration = {1000};
+        event.name = builder.intern("work");
+        builder.add(builder.track(track), trace::EventKind::operatorCall, event);
+    }
+    return std::make_shared<const trace::Trace>(builder.finish());
+}
+
+TEST(TimelineWidget, TheNamesAreAsWideAsTheyNeedAndCanBeDraggedWider)
+{
+    Shown shown(traceOfLongNames());
+    const auto width = [&shown] { return shown.widget.viewNow().metrics.labelWidth; };
+    const int automatic = width();
+    EXPECT_GE(automatic, std::min(320.0, widthOfNames(*shown.widget.timeline()))) << "a quarter of 1280 at most";
+    const int y = shown.widget.height() - 40;
+    QTest::mouseMove(&shown.widget, QPoint(automatic, y));
+    EXPECT_EQ(shown.widget.cursor().shape(), Qt::SizeHorCursor);
+    QTest::mousePress(&shown.widget, Qt::LeftButton, {}, QPoint(automatic, y));
+    QTest::mouseMove(&shown.widget, QPoint(automatic + 30, y));
+    QTest::mouseMove(&shown.widget, QPoint(automatic + 90, y));
+    QTest::mouseRelease(&shown.widget, Qt::LeftButton, {}, QPoint(automatic + 90, y));
+    EXPECT_EQ(width(), automatic + 90);
+    shown.widget.setTimeline(timeline::Timeline::build(testing::makeLoopTrace()));
+    EXPECT_EQ(width(), automatic + 90) << "the user's choice outlives the trace";
+    QTest::mouseDClick(&shown.widget, Qt::LeftButton, {}, QPoint(automatic + 90, y));
+    EXPECT_LT(width(), automatic + 90) << "as wide as the names need again";
+}
+
+TEST(TimelineWidget, TheRightButtonAndTheMenuKeyAskForTheMenuOfAnEvent)
+{
+    Shown shown;
+    shown.widget.showWindow({1'200'000, 1'700'000});
+    const timeline::EventBox kernel = shown.boxOf(EventKind::kernel);
+    QSignalSpy wanted(&shown.widget, &TimelineWidget::menuRequested);
+    QContextMenuEvent key(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+    QCoreApplication::sendEvent(&shown.widget, &key);
+    EXPECT_EQ(wanted.count(), 0) << "no event is chosen";
+    QContextMenuEvent press(QContextMenuEvent::Mouse, shown.middleOf(kernel), shown.middleOf(kernel));
+    QCoreApplication::sendEvent(&shown.widget, &press);
+    EXPECT_EQ(wanted.count(), 0) << "the press may begin a drag";
+    QTest::mouseClick(&shown.widget, Qt::RightButton, {}, shown.middleOf(kernel));
+    ASSERT_EQ(wanted.count(), 1);
+    EXPECT_EQ(shown.widget.chosen(), kernel.event);
+    QCoreApplication::sendEvent(&shown.widget, &key);
+    ASSERT_EQ(wanted.count(), 2);
+    const QPoint at = shown.widget.mapFromGlobal(wanted.back().front().toPoint());
+    EXPECT_TRUE(QRect(kernel.x, kernel.y, kernel.width, kernel.height).contains(at));
+    shown.widget.fitEvent();
+    EXPECT_LT(shown.widget.window().length(), 500'000);
 }
 
 TEST(TimelineWidget, DraggingSelectsARangeAndFFitsIt)

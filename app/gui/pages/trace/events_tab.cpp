@@ -64,6 +64,13 @@ EventsTab::EventsTab(AppContext& context, QWidget* parent) : QWidget(parent), m_
     connect(&context.traces, &TraceSession::changed, this, &EventsTab::refresh);
 }
 
+void EventsTab::find(const QString& pattern)
+{
+    m_find->setText(pattern);
+    m_typing.stop();
+    refresh();
+}
+
 void EventsTab::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);

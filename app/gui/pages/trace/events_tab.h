@@ -26,6 +26,8 @@ public:
     EventsTab(AppContext& context, QWidget* parent);
 
     tables::LeanTable* table() const { return m_table; }
+    /// Lists the events whose names fit the pattern (timeline::findMatches).
+    void find(const QString& pattern);
 
 Q_SIGNALS:
     void eventChosen(apertune::timeline::EventRef event);

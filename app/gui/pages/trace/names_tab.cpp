@@ -109,6 +109,16 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     refresh();
 }
 
+void NamesTab::choose(trace::EventKind kind, trace::StringId name)
+{
+    m_filter->clear();
+    m_choice = {kind, name};
+    if (m_where != Where::all && trace::isDeviceWork(kind) != (m_where == Where::device))
+        m_chips.front()->setChecked(true); // all of them; shows the rows again
+    else
+        refresh();
+}
+
 QWidget* NamesTab::makeDetail()
 {
     auto* panel = new Panel(tr("Durations"), this);

@@ -35,6 +35,10 @@ class NamesTab : public QWidget
 public:
     NamesTab(AppContext& context, QWidget* parent);
 
+    tables::LeanTable* table() const { return m_table; }
+    /// Chooses a name, and shows its row whatever was filtered before.
+    void choose(trace::EventKind kind, trace::StringId name);
+
 Q_SIGNALS:
     /// The user asked to see an event in the timeline.
     void eventChosen(apertune::timeline::EventRef event);

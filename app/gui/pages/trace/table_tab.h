@@ -32,6 +32,8 @@ public:
     using Make = std::function<ReportTable(const TraceReport&)>;
     TableTab(AppContext& context, const QString& name, Make make, QWidget* parent);
 
+    tables::LeanTable* table() const { return m_table; }
+
 Q_SIGNALS:
     void rangeChosen(apertune::trace::TimeRange range);
 

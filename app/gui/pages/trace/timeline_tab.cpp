@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/trace/timeline_tab.h"
 
+#include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/name_table.h"
 #include "app/gui/presenters/selection_view.h"
+#include "app/gui/presenters/trace_report.h"
 #include "app/gui/session/shortcuts.h"
 #include "core/timeline/timeline_matches.h"
 #include "widgets/controls/chip.h"
@@ -20,9 +22,13 @@
 #include "widgets/trace_views/trace_colors.h"
 #include "widgets/trace_views/trace_labels.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
+#include <QSplitter>
 
 #include <algorithm>
 #include <array>
@@ -55,8 +61,14 @@ TimelineTab::TimelineTab(AppContext& context, QWidget* parent) : QWidget(parent)
     panel->body()->setContentsMargins(0, 0, 0, 0);
     panel->body()->addWidget(m_timeline);
     panel->setAccessibleName(tr("Timeline"));
-    layout->addWidget(panel, 1);
-    layout->addWidget(makeDocks());
+    m_split = new QSplitter(Qt::Vertical, this);
+    m_split->addWidget(panel);
+    m_docks = makeDocks();
+    m_split->addWidget(m_docks);
+    m_split->setCollapsible(0, false);
+    m_split->setStretchFactor(0, 1);
+    m_split->setStretchFactor(1, 0);
+    layout->addWidget(m_split, 1);
 
     m_typing.setSingleShot(true);
     m_typing.setInterval(kFindTyping);
@@ -68,6 +80,13 @@ TimelineTab::TimelineTab(AppContext& context, QWidget* parent) : QWidget(parent)
     connect(m_timeline, &timeline::TimelineWidget::selectionChanged, this,
             [this] { m_context.traces.setFilter(m_timeline->selection()); });
     connect(m_timeline, &timeline::TimelineWidget::eventChosen, this, &TimelineTab::followEvent);
+    connect(m_timeline, &timeline::TimelineWidget::menuRequested, this, [this](QPoint at) {
+        if (const auto event = m_timeline->chosen()) {
+            QMenu* menu = makeEventMenu(*event);
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            menu->popup(at);
+        }
+    });
     connect(m_timeline, &timeline::TimelineWidget::findRequested, this, &TimelineTab::focusFind);
     connect(m_timeline, &timeline::TimelineWidget::historyChanged, this, [this] {
         m_back->setEnabled(m_timeline->canGoBack());
@@ -111,8 +130,11 @@ void TimelineTab::resizeEvent(QResizeEvent* event)
 void TimelineTab::fitLegend()
 {
     // The legend gets the width that the search field, its result and the buttons leave.
-    const int buttons = m_arrows->isHidden() ? 660 : 760;
-    m_legend->setLongestLine(std::max(520, width() - buttons));
+    constexpr int kLeastLegend = 316;
+    const bool searching = !m_find->text().isEmpty();
+    const int others = (m_arrows->isHidden() ? 540 : 640) + (searching ? 160 : 0);
+    m_legend->setLongestLine(std::max(kLeastLegend, width() - others));
+    m_legend->setVisible(!searching || width() - others >= kLeastLegend);
 }
 
 QWidget* TimelineTab::makeTools()
@@ -146,9 +168,19 @@ QWidget* TimelineTab::makeTools()
     row->addWidget(m_back);
     row->addWidget(m_forward);
     row->addWidget(fit);
+    m_fold =
+        makeTool(QStringLiteral("chevron-down"), tr("Range and event below"),
+                 tr("Hide what is known of range and event, or show it again; the edge between can be dragged"), bar);
+    m_fold->setCheckable(true);
+    m_fold->setChecked(true);
+    row->addWidget(m_fold);
+    connect(m_fold, &QPushButton::toggled, this, &TimelineTab::showDocks);
     m_previous->hide();
     m_next->hide();
-    connect(m_find, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
+    connect(m_find, &QLineEdit::textChanged, this, [this] {
+        fitLegend();
+        m_typing.start();
+    });
     connect(m_find, &QLineEdit::returnPressed, this, [this] {
         m_timeline->stepMatch(true);
         showMatches();
@@ -175,7 +207,6 @@ QWidget* TimelineTab::makeDocks()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
     const QFontMetrics metrics(theme::font(theme::Type::body));
-    docks->setFixedHeight((metrics.height() + 6) * 8 + 56);
 
     auto* range = new Panel(tr("Range"), docks);
     m_rangePanel = range;
@@ -240,6 +271,51 @@ QWidget* TimelineTab::makeDocks()
     m_countersPanel->body()->addWidget(m_counterTable, 1);
     row->addWidget(m_countersPanel, 6);
     return docks;
+}
+
+void TimelineTab::showDocks(bool shown)
+{
+    m_docks->setVisible(shown);
+    m_fold->setIcon(theme::icon(shown ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+}
+
+QMenu* TimelineTab::makeEventMenu(timeline::EventRef event)
+{
+    using timeline::TimelineAction;
+    const timeline::TimelineRow& row = m_shown->rows()[event.row];
+    const std::string name(m_shown->nameOf(event));
+    const std::string query = eventQuery(*m_shown, event, m_context.traces.traceId());
+    const std::filesystem::path& workspace = m_context.traces.workspace();
+    auto* menu = new QMenu(this);
+    const auto add = [menu, this](const QString& iconName, const QString& text, auto action) {
+        connect(menu->addAction(theme::icon(iconName), text), &QAction::triggered, this, action);
+    };
+    const auto addCopy = [&add](const QString& iconName, const QString& text, const QString& content) {
+        add(iconName, text, [content] { QApplication::clipboard()->setText(content); });
+    };
+    addCopy(QStringLiteral("copy"), tr("Copy name"), theme::toQt(name));
+    addCopy(QStringLiteral("copy"), tr("Copy query (SQL)"), theme::toQt(query));
+    if (!workspace.empty())
+        addCopy(QStringLiteral("terminal"), tr("Copy the command that asks it"), queryCommand(query, workspace));
+    menu->addSeparator();
+    add(QStringLiteral("fit"), tr("Zoom to it"), [this] { m_timeline->fitEvent(); });
+    add(QStringLiteral("clock"), tr("Select its time"), [this] { m_timeline->act(TimelineAction::selectEvent); });
+    if (!m_timeline->partners().empty())
+        add(QStringLiteral("swap"),
+            trace::isDeviceWork(row.kind) ? tr("Go to its launch") : tr("Go to what it launched"),
+            [this] { m_timeline->act(TimelineAction::partner); });
+    menu->addSeparator();
+    const QString pattern = theme::toQt(timeline::wholeName(name));
+    add(QStringLiteral("search"), tr("Find all of this name"), [this, pattern] {
+        m_find->setText(pattern);
+        m_typing.stop();
+        startSearch();
+    });
+    add(QStringLiteral("model"), tr("Show in the table of kernels and calls"),
+        [this, event] { Q_EMIT nameWanted(event); });
+    add(QStringLiteral("trial"), tr("Show all of this name in the list of events"),
+        [this, pattern] { Q_EMIT eventsWanted(pattern); });
+    return menu;
 }
 
 void TimelineTab::setIterations(std::vector<timeline::Iteration> iterations)

@@ -7,8 +7,9 @@
 #include <QTimer>
 #include <QWidget>
 
+class QMenu;
 class QPushButton;
-class QVBoxLayout;
+class QSplitter;
 
 namespace apertune::controls {
 class Chip;
@@ -42,6 +43,12 @@ public:
     /// Esc clears the search, then the chosen event, then the range. Returns false when there was nothing to clear.
     bool clearSomething();
 
+Q_SIGNALS:
+    /// The user asks for the table of names, with the name of this event.
+    void nameWanted(apertune::timeline::EventRef event);
+    /// The user asks for the list of the events that fit the pattern.
+    void eventsWanted(const QString& pattern);
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
@@ -49,6 +56,8 @@ private:
     QWidget* makeTools();
     QWidget* makeDocks();
     QPushButton* makeTool(const QString& iconName, const QString& name, const QString& toolTip, QWidget* parent);
+    QMenu* makeEventMenu(timeline::EventRef event);
+    void showDocks(bool shown);
     void followTrace();
     void followStatistics();
     void followArea();
@@ -70,6 +79,9 @@ private:
     QPushButton* m_next = nullptr;
     QPushButton* m_back = nullptr;
     QPushButton* m_forward = nullptr;
+    QPushButton* m_fold = nullptr; ///< hides the docks
+    QSplitter* m_split = nullptr;
+    QWidget* m_docks = nullptr;
     controls::Chip* m_arrows = nullptr;
     controls::LegendRow* m_legend = nullptr;
     std::shared_ptr<const timeline::RangeStatistics> m_area;            ///< statistics of the selected tracks alone

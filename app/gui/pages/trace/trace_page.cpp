@@ -14,12 +14,14 @@
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/tab_row.h"
+#include "widgets/plots/chart_view.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/icons.h"
 #include "widgets/timeline/timeline_widget.h"
+#include "widgets/trace_views/flame_graph.h"
 #include "widgets/trace_views/trace_labels.h"
 
 #include <QAction>
@@ -155,39 +157,44 @@ QWidget* TracePage::makeContent()
         context().traces.show(range);
     };
     auto* bottleneck = new BottleneckTab(context(), parts);
-    addPart(QStringLiteral("bottleneck"), tr("Bottleneck"), tr("Why it is slow, and what to try"), bottleneck);
+    addPart(QStringLiteral("bottleneck"), tr("Bottleneck"), tr("Why it is slow, and what to try"), bottleneck,
+            bottleneck);
     connect(bottleneck, &BottleneckTab::rangeChosen, this, showRange);
     m_timeline = new TimelineTab(context(), parts);
-    addPart(QStringLiteral("timeline"), tr("Timeline"), tr("Everything that was recorded, over time"), m_timeline);
+    addPart(QStringLiteral("timeline"), tr("Timeline"), tr("Everything that was recorded, over time"), m_timeline,
+            m_timeline->timeline());
     const auto showEvent = [this](timeline::EventRef event) {
         showTimeline();
         context().traces.show(event);
     };
     auto* names = new NamesTab(context(), parts);
     addPart(QStringLiteral("kernels"), tr("Kernels"), tr("Kernels, operators and calls: what took time, by name"),
-            names);
+            names, names->table());
     connect(names, &NamesTab::eventChosen, this, showEvent);
     auto* flame = new FlameTab(context(), parts);
-    addPart(QStringLiteral("flame"), tr("Flame graph"), tr("Operators by stack, as wide as their time"), flame);
+    addPart(QStringLiteral("flame"), tr("Flame graph"), tr("Operators by stack, as wide as their time"), flame,
+            flame->graph());
     connect(flame, &FlameTab::eventChosen, this, showEvent);
     const auto addTable = [&](const QString& name, const QString& text, const QString& toolTip, TableTab::Make make) {
         auto* tab = new TableTab(context(), text, std::move(make), parts);
-        addPart(name, text, toolTip, tab);
+        addPart(name, text, toolTip, tab, tab->table());
         connect(tab, &TableTab::rangeChosen, this, showRange);
     };
     addTable(QStringLiteral("operators"), tr("Call tree"), tr("Operators below their callers"), operatorTable);
     auto* roofline = new RooflineTab(context(), parts);
-    addPart(QStringLiteral("roofline"), tr("Roofline"), tr("What operators reach of what the machine can"), roofline);
+    addPart(QStringLiteral("roofline"), tr("Roofline"), tr("What operators reach of what the machine can"), roofline,
+            roofline->chart());
     auto* memory = new MemoryTab(context(), parts);
-    addPart(QStringLiteral("memory"), tr("Memory"), tr("Bytes in use over time, and who held them at the peak"),
-            memory);
+    addPart(QStringLiteral("memory"), tr("Memory"), tr("Bytes in use over time, and who held them at the peak"), memory,
+            memory->chart());
     connect(memory, &ChartTab::rangeChosen, this, showRange);
     addTable(QStringLiteral("transfers"), tr("Transfers"), tr("Copies, and how much of them nothing hid"),
              transferTable);
     addPart(QStringLiteral("difference"), tr("Difference"), tr("Where the difference to another trace comes from"),
             new DifferenceTab(context(), parts));
     auto* events = new EventsTab(context(), parts);
-    addPart(QStringLiteral("events"), tr("Events"), tr("The timeline as a list, event by event"), events);
+    addPart(QStringLiteral("events"), tr("Events"), tr("The timeline as a list, event by event"), events,
+            events->table());
     connect(events, &EventsTab::eventChosen, this, showEvent);
     connect(&context().traces, &TraceSession::reportChanged, this, [this] {
         showFilter();
@@ -197,10 +204,20 @@ QWidget* TracePage::makeContent()
         restoreFocus();
         Q_EMIT headerChanged();
     });
+    connect(m_timeline, &TimelineTab::nameWanted, this, [this, names](timeline::EventRef event) {
+        const timeline::Timeline& timeline = *context().traces.timeline();
+        showPart(names);
+        names->choose(timeline.rows()[event.row].kind, {timeline.columns(event).name[event.event]});
+    });
+    connect(m_timeline, &TimelineTab::eventsWanted, this, [this, events](const QString& pattern) {
+        showPart(events);
+        events->find(pattern);
+    });
     connect(m_tabs, &controls::TabRow::chosen, this, [this](int part) {
         m_parts->setCurrentIndex(part);
         showWayBack();
     });
+    connect(m_tabs, &controls::TabRow::pointed, this, [this] { showPart(m_parts->currentWidget()); });
     const auto on = [this, content](WindowAction action, auto run) {
         connect(makeShortcut(action, content), &QShortcut::activated, this, run);
     };
@@ -212,9 +229,17 @@ QWidget* TracePage::makeContent()
     return content;
 }
 
-void TracePage::addPart(const QString& name, const QString& text, const QString& toolTip, QWidget* part)
+/// Goes to a part from another one.
+void TracePage::showPart(QWidget* part)
+{
+    m_tabs->setCurrent(m_parts->indexOf(part));
+    m_mains[static_cast<std::size_t>(m_parts->currentIndex())]->setFocus(Qt::OtherFocusReason);
+}
+
+void TracePage::addPart(const QString& name, const QString& text, const QString& toolTip, QWidget* part, QWidget* main)
 {
     m_partNames << name;
+    m_mains.push_back(main);
     m_parts->addWidget(part);
     m_tabs->addTab(text, toolTip);
 }
@@ -230,8 +255,7 @@ void TracePage::showTimeline()
         m_focusBefore = within ? focused : nullptr;
         m_focusName = within ? focused->objectName() : QString();
     }
-    m_tabs->setCurrent(m_parts->indexOf(m_timeline));
-    m_timeline->timeline()->setFocus(Qt::OtherFocusReason);
+    showPart(m_timeline);
 }
 
 /// Returns to the tab that led to the timeline, with its filter, and gives the focus to the row or button.

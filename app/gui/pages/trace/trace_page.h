@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <vector>
 
 class QProgressBar;
 class QPushButton;
@@ -48,7 +49,9 @@ private:
     QWidget* makeWelcome();
     QWidget* makeLoading();
     QWidget* makeContent();
-    void addPart(const QString& name, const QString& text, const QString& toolTip, QWidget* part);
+    /// `main` is the widget of the part that takes the focus after a click on its tab.
+    void addPart(const QString& name, const QString& text, const QString& toolTip, QWidget* part, QWidget* main);
+    void showPart(QWidget* part);
     void showTimeline();
     void stepPart(int by);
     void goBack();
@@ -71,7 +74,8 @@ private:
     QProgressBar* m_progress = nullptr;
     controls::TabRow* m_tabs = nullptr;
     QStackedLayout* m_parts = nullptr;
-    QStringList m_partNames; ///< names for --tab
+    QStringList m_partNames;       ///< names for --tab
+    std::vector<QWidget*> m_mains; ///< see addPart()
     /// The tab whose row or button led to the timeline, and its state then; −1: none.
     int m_cameFrom = -1;
     std::optional<trace::TimeRange> m_filterBefore;
