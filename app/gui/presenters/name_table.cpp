@@ -128,8 +128,9 @@ std::vector<TextTableModel::Column> nameColumns()
          {tr("Total (ns)")}},
         {tr("Share"),
          true,
-         tr("Of device work: of the work of all devices in the range, added up. Of the host: of the wall time of "
-            "the range; several threads together may exceed 100 %."),
+         tr("Of device work: of the work of all devices in the range, added up. Of the host: the part of the range in "
+            "which at least one call of this name runs, on whatever thread. Callers hold what they call, so the "
+            "shares of the host do not add up to 100 %."),
          false,
          {tr("Share (%)")}},
         {tr("Mean"), true, {}, false, {tr("Mean (ns)")}},
@@ -175,7 +176,7 @@ std::vector<TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
         if (!device && iterations.contains(full))
             continue;
         const std::int64_t whole = device ? deviceSum : statistics.range.length();
-        const double part = whole > 0 ? static_cast<double>(s.total) / static_cast<double>(whole) : 0;
+        const double part = whole > 0 ? static_cast<double>(device ? s.total : s.busy) / static_cast<double>(whole) : 0;
         TextTableModel::Row row;
         row.key = static_cast<qint64>(i) + 1;
         row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 2000))) +
@@ -194,7 +195,7 @@ std::vector<TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
                      nanosecondsCell(static_cast<std::int64_t>(s.mean())),
                      nanosecondsCell(s.median),
                      s.p99 ? nanosecondsCell(*s.p99) : absentCell()};
-        row.cells[static_cast<std::size_t>(NameColumn::share)].share = std::min(part, 1.0);
+        row.cells[static_cast<std::size_t>(NameColumn::share)].share = part;
         const bool kernel = s.kind == trace::EventKind::kernel || s.kind == trace::EventKind::graphLaunch;
         const auto known = kernel ? launches.find(s.name.value) : launches.end();
         addLaunchCells(known == launches.end() ? nullptr : &known->second, row);

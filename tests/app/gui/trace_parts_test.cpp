@@ -183,6 +183,30 @@ TEST(NameTable, SharesOfSeveralDevicesAddUpToOneAndLaunchesAreTold)
     EXPECT_FALSE(early[0].cells[static_cast<std::size_t>(NameColumn::grid)].raw.isValid()) << "before the report";
 }
 
+TEST(NameTable, NoShareOfTheHostIsAboveTheWhole)
+{
+    trace::TraceBuilder builder;
+    for (int thread = 1; thread <= 3; ++thread) {
+        trace::Event event;
+        event.duration = {1'000'000};
+        event.name = builder.intern("infer");
+        const trace::TrackId track =
+            builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = thread});
+        builder.add(track, trace::EventKind::operatorCall, event);
+        event.start = {100};
+        event.duration = {500'000}; // it calls itself
+        builder.add(track, trace::EventKind::operatorCall, event);
+    }
+    const timeline::TimelinePtr timeline =
+        timeline::Timeline::build(std::make_shared<const trace::Trace>(builder.finish()));
+    const auto rows = nameRows(*timeline, *timeline::rangeStatistics(*timeline, {0, 2'000'000}));
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].cells[static_cast<std::size_t>(NameColumn::share)].raw.toDouble(), 50);
+    EXPECT_EQ(rows[0].cells[static_cast<std::size_t>(NameColumn::total)].raw.toLongLong(), 4'500'000);
+    const QString told = nameColumns()[static_cast<std::size_t>(NameColumn::share)].toolTip;
+    EXPECT_TRUE(told.contains(QStringLiteral("at least one call of this name runs"))) << told.toStdString();
+}
+
 TEST(NameTable, ColumnsThatSayNothingAreLeftOutAndTheChoiceOutlivesTheReport)
 {
     PartsFixture fixture(busyDevices());
