@@ -9,7 +9,6 @@ namespace apertune::gui {
 namespace {
 
 constexpr int kRecent = 10;
-constexpr int kDefaultBudget = 120;
 
 } // namespace
 

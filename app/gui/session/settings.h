@@ -32,6 +32,7 @@ public:
     int textSize() const;
     void setTextSize(int pixels);
 
+    static constexpr int kDefaultBudget = 120;
     /// Measuring time of a new sweep, in seconds; 0: unlimited.
     int defaultBudget() const;
     void setDefaultBudget(int seconds);
