@@ -7,6 +7,7 @@
 #include "app/gui/presenters/stage_view.h"
 #include "app/gui/presenters/trial_view.h"
 #include "app/gui/session/shortcuts.h"
+#include "widgets/controls/card_layout.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/command_line.h"
 #include "widgets/controls/empty_state.h"
@@ -65,7 +66,8 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
         this->context().navigate(PageId::compare);
     });
     m_traceIt = addHeaderAction(tr("Trace it"), false);
-    connect(m_traceIt, &QAction::triggered, m_record, &QPushButton::click);
+    connect(m_traceIt, &QAction::triggered, this, &TrialPage::record);
+    connect(m_traceIt, &QAction::enabledChanged, m_record, &QWidget::setEnabled);
     m_export = addHeaderAction(tr("Export configuration"), true);
     connect(m_export, &QAction::triggered, this, [this] { this->context().navigate(PageId::exportTrial); });
     connect(&context.session, &Session::trialSelected, this, [this] {
@@ -88,11 +90,10 @@ QWidget* TrialPage::makePlots()
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
-    auto* cards = new QHBoxLayout;
-    cards->setSpacing(12);
+    auto* cards = new controls::CardLayout(12);
     for (controls::KpiCard*& card : m_cards) {
         card = new controls::KpiCard(box);
-        cards->addWidget(card, 1);
+        cards->addWidget(card);
     }
     layout->addLayout(cards);
     m_warning = new Label({}, theme::Type::body, Tone::warn, box);
@@ -226,14 +227,7 @@ QWidget* TrialPage::makeContent()
     m_record = new QPushButton(tr("Trace it"), scroll);
     m_record->setToolTip(
         tr("Runs this trial once more while everything is recorded: operators, kernels, memory, telemetry"));
-    connect(m_record, &QPushButton::clicked, this, [this] {
-        const auto wanted = [](const QCheckBox* box) { return box->isEnabled() && box->isChecked(); };
-        CaptureExtent extent;
-        extent.counters = wanted(m_counters);
-        extent.graphs = wanted(m_graphs) ? trace::GraphRecords::launches : trace::GraphRecords::nodes;
-        context().traces.capture(context().session.file(), context().session.selectedTrial(), m_title, extent);
-        context().navigate(PageId::trace);
-    });
+    connect(m_record, &QPushButton::clicked, this, &TrialPage::record);
     m_counters = new QCheckBox(tr("with hardware counters"), scroll);
     m_graphs = new QCheckBox(tr("graphs as whole launches"), scroll);
     connect(&context().session, &Session::machineChanged, this, [this] {
@@ -337,13 +331,24 @@ void TrialPage::findTrace(model::TrialId trial)
         TaskRunner::Noise::quiet);
 }
 
+/// Runs the trial once more while everything is recorded, and goes to the trace.
+void TrialPage::record()
+{
+    const auto wanted = [](const QCheckBox* box) { return box->isEnabled() && box->isChecked(); };
+    CaptureExtent extent;
+    extent.counters = wanted(m_counters);
+    extent.graphs = wanted(m_graphs) ? trace::GraphRecords::launches : trace::GraphRecords::nodes;
+    context().traces.capture(context().session.file(), context().session.selectedTrial(), m_title, extent);
+    context().navigate(PageId::trace);
+}
+
 /// Shows which options a recording has here, and for those that it lacks the reason.
 void TrialPage::offerExtent(const model::Trial& trial)
 {
     const auto& machine = context().session.machine();
     const QString unknown = tr("This machine is still being looked at.");
     const auto offer = [this](QCheckBox* box, const QString& why, const QString& what) {
-        box->setEnabled(why.isEmpty() && m_record->isEnabled());
+        box->setEnabled(why.isEmpty() && m_traceIt->isEnabled());
         const QString help = why.isEmpty() ? what : why;
         box->setToolTip(help);
         box->setAccessibleDescription(help);
@@ -415,7 +420,6 @@ void TrialPage::refresh()
     m_switchTable->fitHeight(12);
     m_environment->setFacts(view.environment);
     m_command->setCommand(view.command);
-    m_record->setEnabled(view.measured);
     m_traceIt->setEnabled(view.measured);
     offerExtent(*trial);
     findTrace(trial->id);

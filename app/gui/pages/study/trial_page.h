@@ -61,6 +61,7 @@ private:
     QWidget* makeFailure();
     void refresh();
     void findTrace(model::TrialId trial);
+    void record();
     void offerExtent(const model::Trial& trial);
     /// Reads the stored results of one kind for the selected trial, and shows them. Shows nothing where the workspace
     /// cannot be read.
