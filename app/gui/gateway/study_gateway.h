@@ -33,6 +33,13 @@ struct WorkspaceState
     std::shared_ptr<const model::StudySnapshot> snapshot; ///< the requested study, else the latest; may be null
 };
 
+/// What was saved of a damaged workspace.
+struct RepairedWorkspace
+{
+    std::filesystem::path file; ///< the new workspace
+    store::Store::Salvage saved;
+};
+
 /// Reads workspaces and the machine. Every call blocks, so tasks make it on their threads, never the GUI thread.
 /// Different threads may call at once. Failures are those of the engine, passed on.
 class StudyGateway
@@ -52,6 +59,9 @@ public:
 
     /// The studies of any workspace, newest first. It does not use the connection that read() keeps open.
     virtual base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) = 0;
+
+    /// Saves what is readable of a damaged workspace to a new one beside it. The damaged file stays as it is.
+    virtual base::Result<RepairedWorkspace> repair(const std::filesystem::path& file) = 0;
 
     virtual base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) = 0;
 

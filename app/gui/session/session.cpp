@@ -120,6 +120,9 @@ void Session::setState(WorkspaceState state)
 
 void Session::setLoadError(const base::Error& error)
 {
+    // Polling meets the same error again and again; it is told once.
+    if (m_loadError && m_loadError->message == error.message && m_loadError->context == error.context)
+        return;
     m_loaded = true;
     m_loadError = error;
     Q_EMIT workspaceChanged();

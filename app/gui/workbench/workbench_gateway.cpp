@@ -9,6 +9,7 @@
 #include "core/probe/environment_probe.h"
 #include "core/report/write_export.h"
 #include "core/runs/ceilings.h"
+#include "core/store/repaired_name.h"
 #include "core/store/timeline_store.h"
 #include "core/worker/backend_manifest.h"
 #include "core/worker/local_launcher.h"
@@ -210,6 +211,13 @@ Result<runs::Verification> WorkbenchGateway::verifyFinding(const std::filesystem
             task.phase(event.phase);
     };
     return (*workbench)->verifyFinding(trace, finding, runs::kVerificationBudget, onEvent, task.stop);
+}
+
+Result<RepairedWorkspace> WorkbenchGateway::repair(const std::filesystem::path& file)
+{
+    const std::filesystem::path out = store::repairedName(file);
+    const auto saved = store::Store::salvage(file, out);
+    return saved ? Result<RepairedWorkspace>({out, *saved}) : saved.error();
 }
 
 base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, model::StudyId study)

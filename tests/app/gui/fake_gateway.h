@@ -72,6 +72,11 @@ public:
         verifiedRule = finding.rule;
         return verificationResult;
     }
+    base::Result<gui::RepairedWorkspace> repair(const std::filesystem::path& file) override
+    {
+        repaired = file;
+        return repairResult;
+    }
     base::Status deleteStudy(const std::filesystem::path&, model::StudyId study) override
     {
         deleted = study.value;
@@ -84,7 +89,10 @@ public:
                                                   model::TrialId, const std::filesystem::path&, bool,
                                                   const gui::LoadTask&) override;
     base::Result<models::ExportCheck> checkResult = models::ExportCheck{true, {"runs: cosine 1"}};
-    bool exportedAll = false; ///< the last planExport() was of all batches
+    base::Result<gui::RepairedWorkspace> repairResult =
+        base::plainError(base::ErrorCode::corrupt, "Nothing of it is readable.");
+    std::filesystem::path repaired; ///< the workspace that repair() was asked for
+    bool exportedAll = false;       ///< the last planExport() was of all batches
     base::Result<gui::OpenedTrace> importTrace(const std::filesystem::path&, const gui::LoadTask&) override
     {
         return opened();

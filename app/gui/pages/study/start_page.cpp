@@ -47,8 +47,8 @@ StartPage::StartPage(AppContext& context, QWidget* parent) : Page(context, PageI
     layout->addWidget(makeRight(), 3);
     QAction* open = addHeaderAction(tr("Open workspace"), false);
     connect(open, &QAction::triggered, this, &StartPage::chooseFile);
-    QAction* sweep = addHeaderAction(tr("New sweep"), true);
-    connect(sweep, &QAction::triggered, this, [this] { this->context().navigate(PageId::sweep); });
+    m_sweep = addHeaderAction(tr("New sweep"), true);
+    connect(m_sweep, &QAction::triggered, this, [this] { this->context().navigate(PageId::sweep); });
     connect(&context.session, &Session::workspaceChanged, this, &StartPage::refreshStudies);
     connect(&context.session, &Session::machineChanged, this, &StartPage::refreshMachine);
     connect(&context.settings, &Settings::changed, this, &StartPage::refreshRecent);
@@ -83,6 +83,8 @@ QWidget* StartPage::makeLeft()
     studies->setBodyMargin(0);
     studies->body()->addWidget(m_studyTable, 1);
     studies->body()->addWidget(m_noStudies);
+    m_broken = makeBroken(studies);
+    studies->body()->addWidget(m_broken);
     connect(m_studyTable, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
         context().session.selectStudy(model::StudyId{m_studies->keyAt(index.row())});
         context().navigate(PageId::tradeoffs);
@@ -93,20 +95,92 @@ QWidget* StartPage::makeLeft()
     });
     m_studyTable->setRowMenu(
         [this](QMenu* menu, int row) { fillStudyMenu(menu, model::StudyId{m_studies->keyAt(row)}); });
-    auto* zoo = new Panel(tr("Model zoo"), scroll);
-    zoo->addHeaderWidget(new Label(tr("parameters of each · random weights, no network needed"), theme::Type::caption,
-                                   Tone::secondary, zoo));
-    auto* cards = new QWidget(zoo);
+    m_zoo = new Panel(tr("Model zoo"), scroll);
+    m_zoo->addHeaderWidget(new Label(tr("parameters of each · random weights, no network needed"), theme::Type::caption,
+                                     Tone::secondary, m_zoo));
+    auto* cards = new QWidget(m_zoo);
     auto* flow = new controls::FlowLayout(cards, 8);
     for (const models::ZooEntry& entry : models::zoo()) {
         auto* card = new ZooCard(entry, cards);
         connect(card, &QAbstractButton::clicked, this, [this, entry] { tune(entry); });
         flow->addWidget(card);
     }
-    zoo->body()->addWidget(cards);
+    m_zoo->body()->addWidget(cards);
     body->addWidget(studies, 1);
-    body->addWidget(zoo);
+    body->addWidget(m_zoo);
     return scroll;
+}
+
+QWidget* StartPage::makeBroken(QWidget* parent)
+{
+    auto* broken = new QWidget(parent);
+    auto* layout = new QVBoxLayout(broken);
+    layout->setContentsMargins(12, 0, 12, 12);
+    layout->setSpacing(8);
+    m_brokenTitle = new Label({}, theme::Type::heading, Tone::bad, broken);
+    m_brokenTitle->setWordWrap(true);
+    m_brokenText = new Label({}, theme::Type::body, Tone::text, broken);
+    m_brokenText->setWordWrap(true);
+    layout->addWidget(m_brokenTitle);
+    layout->addWidget(m_brokenText);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    m_repair = new QPushButton(tr("Save what is readable"), broken);
+    m_repair->setToolTip(tr("Copies every readable row to a new workspace beside this one, which stays as it is, and "
+                            "opens the new one (apertune workspace repair)"));
+    auto* other = new QPushButton(tr("Open another workspace"), broken);
+    buttons->addWidget(m_repair);
+    buttons->addWidget(other);
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
+    layout->addStretch(1);
+    connect(m_repair, &QPushButton::clicked, this, &StartPage::repair);
+    connect(other, &QPushButton::clicked, this, &StartPage::chooseFile);
+    return broken;
+}
+
+/// A workspace that cannot be read offers nothing to measure into: what remains is to repair it or to leave it.
+void StartPage::showLoadError()
+{
+    const Session& session = context().session;
+    const auto& error = session.loadError();
+    m_broken->setVisible(error.has_value());
+    m_zoo->setEnabled(!error);
+    m_sweep->setEnabled(!error);
+    if (!error)
+        return;
+    m_brokenTitle->setText(tr("%1 cannot be read").arg(theme::toQt(session.file().filename().string())));
+    m_brokenText->setText(theme::fromCore(*error));
+    m_repair->setVisible(error->code == base::ErrorCode::corrupt);
+}
+
+void StartPage::repair()
+{
+    m_repair->setEnabled(false);
+    context().tasks.start(
+        this, QStringLiteral("repair"),
+        [gateway = context().studyGateway, file = context().session.file()](const TaskRunner::Scope&) {
+            return gateway->repair(file);
+        },
+        [this](base::Result<RepairedWorkspace> repaired) {
+            m_repair->setEnabled(true);
+            if (!repaired) {
+                context().notify({Tone::bad, theme::fromCore(repaired.error())});
+                return;
+            }
+            const store::Store::Salvage& saved = repaired->saved;
+            context().openWorkspace(theme::toQt(repaired->file.string()));
+            const QString rows = theme::counted(saved.rows, tr("row"), tr("rows"));
+            const QString name = theme::toQt(repaired->file.filename().string());
+            context().notify(
+                saved.dropped > 0 || saved.placeholders > 0 || !saved.damagedTables.empty()
+                    ? controls::InfoBar::Message{Tone::warn,
+                                                 tr("%1 are saved in %2; some of the data is lost. The damaged file "
+                                                    "was not changed.")
+                                                     .arg(rows, name)}
+                    : controls::InfoBar::Message{
+                          Tone::good, tr("%1 are saved in %2. The damaged file was not changed.").arg(rows, name)});
+        });
 }
 
 QWidget* StartPage::makeRight()
@@ -214,8 +288,10 @@ void StartPage::refreshStudies()
     const Session& session = context().session;
     m_studies->setRows(studyRows(session.studies(), QDateTime::currentDateTimeUtc(), session.file()));
     m_studyTable->fitColumns();
-    m_noStudies->setVisible(session.isLoaded() && session.studies().empty());
-    m_studyTable->setVisible(!session.studies().empty() || !session.isLoaded());
+    const bool broken = session.loadError().has_value();
+    m_noStudies->setVisible(session.isLoaded() && session.studies().empty() && !broken);
+    m_studyTable->setVisible(!broken && (!session.studies().empty() || !session.isLoaded()));
+    showLoadError();
 }
 
 void StartPage::refreshMachine()

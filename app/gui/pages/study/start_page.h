@@ -5,6 +5,7 @@
 #include "core/models/zoo.h"
 
 class QMenu;
+class QPushButton;
 class QVBoxLayout;
 
 namespace apertune::controls {
@@ -41,10 +42,19 @@ private:
     void askToDelete(model::StudyId id, const QString& name);
     void chooseFile();
     void tune(const models::ZooEntry& entry);
+    QWidget* makeBroken(QWidget* parent);
+    void showLoadError();
+    void repair();
 
     tables::TextTableModel* m_studies = nullptr;
     tables::LeanTable* m_studyTable = nullptr;
     controls::Label* m_noStudies = nullptr;
+    QWidget* m_broken = nullptr; ///< shown instead of the studies of a workspace that cannot be read
+    controls::Label* m_brokenTitle = nullptr;
+    controls::Label* m_brokenText = nullptr;
+    QPushButton* m_repair = nullptr;
+    controls::Panel* m_zoo = nullptr;
+    QAction* m_sweep = nullptr;
     controls::FactList* m_machine = nullptr;
     controls::FactList* m_capabilities = nullptr;
     QVBoxLayout* m_recent = nullptr;
