@@ -236,6 +236,12 @@ void Jobs::runSweep(std::variant<study::StudyRequest, study::ResumeRequest> what
         });
 }
 
+bool Jobs::confirmWhenQuiet(model::StudyId study, const QString& title)
+{
+    constexpr base::Nanoseconds kQuietWait = base::fromSeconds(600);
+    return resume({study, {}, kQuietWait}, title);
+}
+
 bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario)
 {
     if (m_state.busy())

@@ -34,6 +34,9 @@ public:
     /// Imports a model. When that succeeds, runs the sweep of `request` with the imported model.
     bool tune(const models::ImportRequest& source, const study::StudyRequest& request);
     bool resume(const study::ResumeRequest& request, const QString& title);
+    /// Waits until other programs leave the processors alone, for ten minutes at most, and then measures the
+    /// recommendation of a finished study in turns with its baseline.
+    bool confirmWhenQuiet(model::StudyId study, const QString& title);
     /// Runs a load scenario on a trial and stores the result.
     bool putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario);
     void requestStop(JobState::Stop stop);

@@ -182,10 +182,10 @@ void MainWindow::followJobs()
             m_info->show({controls::Tone::bad, theme::fromCore(error)});
         if (m_closeWhenIdle) {
             close();
-        } else if (outcome == base::Outcome::done && !m_context.jobs.state().trial &&
-                   currentPage()->id() == PageId::live) {
-            m_info->show({controls::Tone::good, tr("The sweep has finished."), tr("Show trade-offs"),
-                          [this] { showPage(PageId::tradeoffs); }});
+        } else if (outcome == base::Outcome::done && !m_context.jobs.state().trial && m_context.jobs.state().study &&
+                   currentPage()->id() != PageId::live) {
+            m_info->show({controls::Tone::good, tr("The sweep has finished."), tr("Show what to do next"),
+                          [this] { showPage(PageId::live); }});
         }
     });
 }

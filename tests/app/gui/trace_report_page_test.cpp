@@ -179,6 +179,14 @@ TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
     ASSERT_TRUE(verifyFinding());
     EXPECT_TRUE(isShown(QStringLiteral("Proved: 8.1 %")));
     EXPECT_TRUE(isShown(QStringLiteral("study 7")));
+    EXPECT_TRUE(isShown(QStringLiteral("pays on this machine: use it")));
+    ASSERT_TRUE(fixture.button(QStringLiteral("Show study 7")));
+    ASSERT_TRUE(fixture.button(QStringLiteral("Export with the change")));
+    fixture.button(QStringLiteral("Show study 7"))->click();
+    EXPECT_EQ(fixture.window.currentPage()->id(), PageId::tradeoffs);
+    EXPECT_EQ(fixture.context.session.wantedStudy(), model::StudyId{7});
+    fixture.window.showPage(PageId::trace);
+    ASSERT_TRUE(fixture.settle());
     keep(fixture, QStringLiteral("trace-proved-dark-1280"));
 }
 

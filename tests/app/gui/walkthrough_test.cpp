@@ -207,7 +207,7 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
     bool sweepEnds(Window& w) const
     {
         return QTest::qWaitFor([&] { return !w.context.jobs.state().busy(); }, patience()) &&
-               QTest::qWaitFor([&] { return button(*w.window.infoBar(), QStringLiteral("Show trade-offs")); }, 60000);
+               QTest::qWaitFor([&] { return button(w.window, QStringLiteral("Show trade-offs")); }, 60000);
     }
     /// Waits until the window has the finished study and its recommendation.
     static bool recommends(Window& w)
@@ -242,7 +242,7 @@ TEST_F(Walkthrough, FiveClicksLeadFromTheStartToAnExportedFolder)
     grab(w.window, "live");
     ASSERT_TRUE(sweepEnds(w)) << failureOf(w);
     grab(w.window, "finished");
-    click(button(*w.window.infoBar(), QStringLiteral("Show trade-offs")), "Show trade-offs");
+    click(button(w.window, QStringLiteral("Show trade-offs")), "Show trade-offs");
     EXPECT_EQ(w.window.currentPage()->id(), PageId::tradeoffs);
     ASSERT_TRUE(recommends(w));
     grab(w.window, "tradeoffs");

@@ -146,8 +146,7 @@ TEST(Resume, AReopenedWorkspaceOffersToResumeAndDoesIt)
     EXPECT_EQ(fixture.window.currentPage()->id(), PageId::live);
     ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(resumed, fixture.gateway->state.studies.front().id);
-    EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return !fixture.window.infoBar()->message().text.contains(QStringLiteral("interrupted")); }, 60000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !fixture.window.infoBar()->isVisible(); }, 60000));
 }
 
 TEST(Resume, DismissedOnceIsDismissed)
@@ -233,6 +232,105 @@ QAction* entryOf(QMenu& menu, const QString& start)
         if (action->text().startsWith(start))
             return action;
     return nullptr;
+}
+
+TEST(StartPage, ADamagedWorkspaceIsRepairedOrLeftAndNothingIsMeasuredIntoIt)
+{
+    Fixture fixture;
+    fixture.gateway->readError =
+        base::plainError(base::ErrorCode::corrupt, "The workspace is damaged.", {}, "Restore a copy of the file.");
+    ASSERT_TRUE(fixture.load(PageId::start));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return fixture.gateway->reads >= 3; }, 60000));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(fixture.window.infoBar()->repeats(), 1) << "polling does not tell it again and again";
+    QString shown;
+    for (const auto* label : fixture.window.currentPage()->findChildren<QLabel*>())
+        shown += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
+    EXPECT_TRUE(shown.contains(QStringLiteral("synthetic.apertune cannot be read"))) << shown.toStdString();
+    EXPECT_TRUE(shown.contains(QStringLiteral("Restore a copy"))) << shown.toStdString();
+    EXPECT_FALSE(shown.contains(QStringLiteral("No study yet"))) << shown.toStdString();
+    EXPECT_FALSE(buttonOf(fixture.window, QStringLiteral("New sweep"))->isEnabled());
+    EXPECT_NE(buttonOf(*fixture.window.currentPage(), QStringLiteral("Open another workspace")), nullptr);
+    QPushButton* repair = buttonOf(fixture.window, QStringLiteral("Save what is readable"));
+    ASSERT_NE(repair, nullptr);
+
+    repair->click();
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_TRUE(fixture.window.infoBar()->message().text.contains(QStringLiteral("Nothing of it is readable")));
+    fixture.gateway->repairResult = RepairedWorkspace{"/nowhere/synthetic-repaired.apertune", {42, 0, 0, {}}};
+    fixture.gateway->readError.reset();
+    repair->click();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return fixture.context.session.file() == "/nowhere/synthetic-repaired.apertune"; }, 60000));
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_EQ(fixture.gateway->repaired, "/nowhere/synthetic.apertune");
+    EXPECT_TRUE(fixture.window.infoBar()->message().text.contains(QStringLiteral("42 rows")));
+    EXPECT_TRUE(fixture.window.infoBar()->isVisible());
+    EXPECT_TRUE(buttonOf(fixture.window, QStringLiteral("New sweep"))->isEnabled());
+    EXPECT_EQ(buttonOf(fixture.window, QStringLiteral("Save what is readable")), nullptr);
+}
+
+TEST(SettingsPage, EachSettingGoesBackToItsDefaultAndTheSearchFindsRows)
+{
+    Fixture fixture;
+    fixture.settings.setDefaultBudget(600);
+    ASSERT_TRUE(fixture.load(PageId::settings));
+    Page* page = fixture.window.currentPage();
+    const auto reset = [page](const QString& name) {
+        for (auto* button : page->findChildren<QPushButton*>())
+            if (button->accessibleName() == QStringLiteral("Reset: ") + name)
+                return button;
+        return static_cast<QPushButton*>(nullptr);
+    };
+    ASSERT_TRUE(reset(QStringLiteral("Budget of a new sweep")));
+    EXPECT_TRUE(reset(QStringLiteral("Budget of a new sweep"))->isVisible());
+    EXPECT_FALSE(reset(QStringLiteral("Text size"))->isVisible()) << "it is at its default";
+    reset(QStringLiteral("Budget of a new sweep"))->click();
+    EXPECT_EQ(fixture.settings.defaultBudget(), Settings::kDefaultBudget);
+    EXPECT_FALSE(reset(QStringLiteral("Budget of a new sweep"))->isVisible());
+
+    const auto shows = [page](const QString& text) {
+        const auto labels = page->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel* label) { return label->isVisible() && label->text() == text; });
+    };
+    auto* search = page->findChild<controls::SearchField*>();
+    ASSERT_TRUE(search);
+    search->setText(QStringLiteral("TIME sweep"));
+    EXPECT_TRUE(shows(QStringLiteral("Budget of a new sweep")));
+    EXPECT_FALSE(shows(QStringLiteral("Contrast")));
+    EXPECT_FALSE(shows(QStringLiteral("Appearance"))) << "a card without rows";
+    search->setText(QStringLiteral("nothing of this"));
+    EXPECT_TRUE(shows(QStringLiteral("No setting has these words.")));
+    search->clear();
+    EXPECT_TRUE(shows(QStringLiteral("Contrast")));
+}
+
+TEST(LivePage, AfterASweepTheNextStepsAreOfferedBesideItsResult)
+{
+    Fixture fixture;
+    const auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy());
+    study->study.state = model::StudyState::finished;
+    ASSERT_TRUE(study->recommended);
+    fixture.gateway->state.snapshot = study;
+    ASSERT_TRUE(fixture.load(PageId::live));
+    EXPECT_EQ(buttonOf(*fixture.window.currentPage(), QStringLiteral("Trace the best")), nullptr)
+        << "nothing ran in this window";
+    runUntilStopped(fixture);
+    EXPECT_EQ(buttonOf(*fixture.window.currentPage(), QStringLiteral("Trace the best")), nullptr) << "it still runs";
+    fixture.context.jobs.requestStop(JobState::Stop::now);
+    ASSERT_TRUE(fixture.settle());
+    Page* live = fixture.window.currentPage();
+    ASSERT_NE(buttonOf(*live, QStringLiteral("Show trade-offs")), nullptr);
+    ASSERT_NE(buttonOf(*live, QStringLiteral("Export the best")), nullptr);
+    buttonOf(*live, QStringLiteral("Export the best"))->click();
+    EXPECT_EQ(fixture.window.currentPage()->id(), PageId::exportTrial);
+    EXPECT_EQ(fixture.context.session.selectedTrial(), study->recommended->trial);
+    fixture.window.showPage(PageId::live);
+    buttonOf(*live, QStringLiteral("Trace the best"))->click();
+    EXPECT_EQ(fixture.window.currentPage()->id(), PageId::trace);
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_TRUE(fixture.gateway->captured.has_value());
 }
 
 TEST(StartPage, DeletingAStudyAsksFirst)

@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/live_view.h"
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "core/report/recommendation.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/legend_row.h"
@@ -15,12 +16,16 @@
 #include "widgets/tables/text_table_model.h"
 #include "widgets/tables/trial_table_view.h"
 #include "widgets/theme/format.h"
+#include "widgets/theme/style.h"
 
 #include <QAction>
 #include <QHBoxLayout>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QStackedLayout>
+
+#include <algorithm>
 
 namespace apertune::gui {
 
@@ -80,6 +85,8 @@ QWidget* LivePage::makeContent()
     m_bar->setAccessibleName(tr("Finished configurations"));
     progress->body()->addLayout(texts);
     progress->body()->addWidget(m_bar);
+    m_next = makeNext(progress);
+    progress->body()->addWidget(m_next);
     layout->addWidget(progress);
 
     auto* plotsRow = new QHBoxLayout;
@@ -148,6 +155,65 @@ QWidget* LivePage::makeContent()
     return content;
 }
 
+QWidget* LivePage::makeNext(QWidget* parent)
+{
+    auto* next = new QWidget(parent);
+    auto* row = new QHBoxLayout(next);
+    row->setContentsMargins(0, 2, 0, 0);
+    row->setSpacing(8);
+    m_result = new Label({}, theme::Type::bodyStrong, Tone::text, next);
+    m_result->setElided(true);
+    row->addWidget(m_result, 1);
+    const auto add = [&](const QString& text, const QString& toolTip, auto run) {
+        auto* button = new QPushButton(text, next);
+        button->setToolTip(toolTip);
+        row->addWidget(button);
+        connect(button, &QPushButton::clicked, this, run);
+        return button;
+    };
+    m_again =
+        add(tr("Confirm when quiet"),
+            tr("Wait until other programs leave the processors alone, for 10 minutes at most; then measure the "
+               "recommended trial in turns with its baseline"),
+            [this] { context().jobs.confirmWhenQuiet(m_snapshot->study.id, theme::toQt(m_snapshot->study.name)); });
+    m_trace =
+        add(tr("Trace the best"),
+            tr("Runs the recommended trial once more while everything is recorded, and says why it takes its time"),
+            [this] {
+                const model::Trial& best = *m_snapshot->find(m_snapshot->recommended->trial);
+                context().session.selectTrial(best.id);
+                context().traces.capture(context().session.file(), best.id, configurationName(*m_snapshot, best));
+                context().navigate(PageId::trace);
+            });
+    add(tr("Show trade-offs"), tr("All configurations, by speed, latency, memory and quality"),
+        [this] { context().navigate(PageId::tradeoffs); });
+    m_export = add(tr("Export the best"), tr("Write the recommended trial as a folder that runs"), [this] {
+        context().session.selectTrial(m_snapshot->recommended->trial);
+        context().navigate(PageId::exportTrial);
+    });
+    theme::setButtonKind(m_export, theme::ButtonKind::primary);
+    next->hide();
+    return next;
+}
+
+/// Offers what to do with the result, once there is one.
+void LivePage::showNext(bool active)
+{
+    const bool ended = !active && m_snapshot && m_snapshot->study.state == model::StudyState::finished &&
+                       std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
+                                   [](const model::Trial& trial) { return trial.state == model::TrialState::ok; });
+    m_next->setVisible(ended);
+    if (!ended)
+        return;
+    const bool recommended = m_snapshot->recommended && m_snapshot->find(m_snapshot->recommended->trial) != nullptr;
+    m_again->setVisible(report::canBeSurer(*m_snapshot));
+    m_trace->setVisible(recommended);
+    m_export->setVisible(recommended && report::answerOf(*m_snapshot) == report::Answer::better);
+    m_result->setText(recommended
+                          ? tr("%1: %2 %3, %4").arg(m_figure.caption, m_figure.value, m_figure.unit, m_figure.detail)
+                          : tr("%1: %2").arg(m_figure.caption, m_figure.detail));
+}
+
 QString LivePage::title() const
 {
     const JobState& job = context().jobs.state();
@@ -193,6 +259,7 @@ void LivePage::showTrials()
     m_shown = current();
     if (m_shown) {
         const TradeoffsView view = makeTradeoffsView(m_snapshot, context().session.file());
+        m_figure = view.figures[0];
         m_plot->setData(view.plot);
         m_heat->setData(view.heat);
         m_heat->setAccessibleName(view.heatTitle);
@@ -233,6 +300,7 @@ void LivePage::refreshProgress()
         m_bar->setValue(summary.done);
     }
     const JobState& job = context().jobs.state();
+    showNext(progress.active);
     m_stopAfter->setVisible(job.kind == JobState::Kind::sweeping);
     m_stopAfter->setEnabled(job.stop == JobState::Stop::no);
     m_stopNow->setVisible(job.busy());

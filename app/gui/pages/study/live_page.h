@@ -2,8 +2,10 @@
 #pragma once
 
 #include "app/gui/session/page.h"
+#include "widgets/controls/figure.h"
 
 class QProgressBar;
+class QPushButton;
 class QStackedLayout;
 
 namespace apertune::controls {
@@ -39,6 +41,8 @@ public:
 
 private:
     QWidget* makeContent();
+    QWidget* makeNext(QWidget* parent);
+    void showNext(bool active);
     /// The snapshot, but nothing while a job runs that has no study yet: then it is that of the study before.
     const model::StudySnapshot* current() const;
     void showTrials();
@@ -53,6 +57,12 @@ private:
     controls::Label* m_headline = nullptr;
     controls::Label* m_detail = nullptr;
     QProgressBar* m_bar = nullptr;
+    QWidget* m_next = nullptr; ///< what to do with the result of a sweep that has ended
+    controls::Label* m_result = nullptr;
+    controls::Figure m_figure; ///< throughput of the recommendation
+    QPushButton* m_export = nullptr;
+    QPushButton* m_trace = nullptr;
+    QPushButton* m_again = nullptr;
     plots::ProgressPlot* m_best = nullptr;
     plots::TradeoffPlot* m_plot = nullptr;
     plots::HeatMap* m_heat = nullptr;

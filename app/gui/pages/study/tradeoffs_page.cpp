@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/tradeoffs_view.h"
 #include "core/report/recommendation.h"
+#include "widgets/controls/card_layout.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/kpi_card.h"
@@ -23,12 +24,6 @@
 
 namespace apertune::gui {
 
-namespace {
-
-constexpr base::Nanoseconds kQuietWait = base::fromSeconds(600);
-
-} // namespace
-
 PageSpec tradeoffsPage()
 {
     return {PageId::tradeoffs, QT_TRANSLATE_NOOP("apertune::gui", "Trade-offs"), "tradeoffs", Qt::CTRL | Qt::Key_5,
@@ -47,7 +42,7 @@ TradeoffsPage::TradeoffsPage(AppContext& context, QWidget* parent) : Page(contex
     m_again->setToolTip(tr("Wait until other programs leave the processors alone, for 10 minutes at most; then measure "
                            "the recommended trial in turns with its baseline"));
     connect(m_again, &QAction::triggered, this, [this] {
-        if (this->context().jobs.resume({m_snapshot->study.id, {}, kQuietWait}, theme::toQt(m_snapshot->study.name)))
+        if (this->context().jobs.confirmWhenQuiet(m_snapshot->study.id, theme::toQt(m_snapshot->study.name)))
             this->context().navigate(PageId::live);
     });
     m_compare = addHeaderAction(tr("Compare"), false);
@@ -76,8 +71,7 @@ QWidget* TradeoffsPage::makeContent()
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(16, 0, 16, 12);
     layout->setSpacing(12);
-    auto* cards = new QHBoxLayout;
-    cards->setSpacing(12);
+    auto* cards = new controls::CardLayout(12);
     for (controls::KpiCard*& card : m_cards) {
         card = new controls::KpiCard(content);
         card->setAction(tr("show its samples on the Trial page"));
@@ -85,7 +79,7 @@ QWidget* TradeoffsPage::makeContent()
             if (m_snapshot && m_snapshot->recommended)
                 showTrial(m_snapshot->recommended->trial);
         });
-        cards->addWidget(card, 1);
+        cards->addWidget(card);
     }
     layout->addLayout(cards);
 

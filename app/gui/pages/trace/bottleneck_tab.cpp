@@ -5,6 +5,7 @@
 #include "app/gui/presenters/selection_view.h"
 #include "app/gui/presenters/trace_report.h"
 #include "widgets/controls/badge.h"
+#include "widgets/controls/card_layout.h"
 #include "widgets/controls/kpi_card.h"
 #include "widgets/controls/panel.h"
 #include "widgets/theme/core_text.h"
@@ -84,6 +85,25 @@ QString verificationText(const VerificationRun& run)
              QString::number(run.verification->study.value));
 }
 
+/// What the outcome means for the user.
+QString verificationMeaning(runs::VerificationOutcome outcome)
+{
+    switch (outcome) {
+    case runs::VerificationOutcome::proved:
+        return BottleneckTab::tr("The change pays on this machine: use it.");
+    case runs::VerificationOutcome::refuted:
+        return BottleneckTab::tr("The change does not pay on this machine: leave it.");
+    case runs::VerificationOutcome::cannotTell:
+        return BottleneckTab::tr("Neither is shown. Verify again when the machine is quiet.");
+    case runs::VerificationOutcome::notInEffect:
+        return BottleneckTab::tr("Nothing was tested, because the engine did not apply the change. The trial's "
+                                 "switches tell how this is known.");
+    case runs::VerificationOutcome::notRun:
+        break;
+    }
+    return BottleneckTab::tr("Nothing was compared. The study tells why a trial has no measurement.");
+}
+
 Tone verificationTone(const VerificationRun& run)
 {
     if (run.running || !run.verification)
@@ -116,11 +136,10 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     m_barPanel->body()->addWidget(m_bar);
     body()->addWidget(m_barPanel);
 
-    auto* cards = new QHBoxLayout;
-    cards->setSpacing(12);
+    auto* cards = new controls::CardLayout(12);
     for (controls::KpiCard*& card : m_cards) {
         card = new controls::KpiCard(this);
-        cards->addWidget(card, 1);
+        cards->addWidget(card);
     }
     body()->addLayout(cards);
 
@@ -260,6 +279,42 @@ QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
     return button;
 }
 
+/// Shows the result of a verification, what it means, and the ways to go on.
+QWidget* BottleneckTab::makeVerdict(const VerificationRun& run, QWidget* card)
+{
+    auto* verdict = new QWidget(card);
+    auto* layout = new QVBoxLayout(verdict);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    auto* sentence = wrapped(verificationText(run), theme::Type::body, verificationTone(run), verdict);
+    sentence->setAccessibleName(sentence->text());
+    layout->addWidget(sentence);
+    if (run.running || !run.verification)
+        return verdict;
+    const runs::Verification& verification = *run.verification;
+    layout->addWidget(wrapped(verificationMeaning(verification.outcome), theme::Type::body, Tone::text, verdict));
+    if (!verification.study || m_context.traces.workspace() != m_context.session.file())
+        return verdict;
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    const auto add = [&](const QString& text, const QString& toolTip, PageId page) {
+        auto* button = new QPushButton(text, verdict);
+        button->setToolTip(toolTip);
+        row->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, study = verification.study, page] {
+            m_context.session.selectStudy(study);
+            m_context.navigate(page);
+        });
+    };
+    if (verification.outcome == runs::VerificationOutcome::proved)
+        add(tr("Export with the change"), tr("Write the trial with the change as a folder that runs"),
+            PageId::exportTrial);
+    add(tr("Show study %1").arg(verification.study.value), tr("Both trials, with every sample"), PageId::tradeoffs);
+    row->addStretch(1);
+    layout->addLayout(row);
+    return verdict;
+}
+
 /// Shows notices, folded. Losses are shown above all tabs instead, because they change numbers.
 void BottleneckTab::showNotices()
 {
@@ -367,11 +422,8 @@ void BottleneckTab::makeFindings()
         caption->setToolTip(theme::fromCore(finding.verification));
         row->addWidget(caption, 1);
         card->body()->addLayout(row);
-        if (run) {
-            auto* sentence = wrapped(verificationText(*run), theme::Type::body, verificationTone(*run), card);
-            sentence->setAccessibleName(sentence->text());
-            card->body()->addWidget(sentence);
-        }
+        if (run)
+            card->body()->addWidget(makeVerdict(*run, card));
         m_findingsLayout->addWidget(card);
     }
 }

@@ -39,6 +39,7 @@ private:
     void showUnevaluated();
     void showNotices();
     QWidget* makeQuery(const advice::Finding& finding, QWidget* card);
+    QWidget* makeVerdict(const VerificationRun& run, QWidget* card);
     QWidget* makeVerification(const advice::Finding& finding, QWidget* card);
 
     AppContext& m_context;
