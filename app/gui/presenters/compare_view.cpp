@@ -347,7 +347,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
         appendSpread(view->cells[i], 2, report::shownTime(*comparison.configurations[i].b, perSample));
     }
     appendDifferences(*view, comparison.configuration, QObject::tr("configuration"));
-    appendDifferences(*view, comparison.studies, QObject::tr("what was tried and asked"));
+    appendDifferences(*view, comparison.studies, QObject::tr("search space or goal"));
     appendDifferences(*view, comparison.environment, QObject::tr("environment"));
     appendOneSided(*view, comparison.onlyInA, QStringLiteral("A"));
     appendOneSided(*view, comparison.onlyInB, QStringLiteral("B"));

@@ -10,6 +10,7 @@
 #include "widgets/plots/chart_view.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
+#include "widgets/theme/theme.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -313,6 +314,23 @@ TEST(ComparePage, LinksTableAndForestPlotWhateverTheOrder)
     ASSERT_FALSE(ticks.empty());
     EXPECT_EQ(ticks.front().text, model.index(0, 0).data().toString());
     EXPECT_GT(ticks.front().at, ticks.back().at);
+}
+
+TEST(ComparePage, TheVerdictIsSeenInANarrowWindowAndInLargeText)
+{
+    for (const int text : {theme::kDefaultTextSize, theme::kMaxTextSize}) {
+        theme::Theme::instance().setTextSize(text);
+        CompareFixture fixture;
+        ASSERT_TRUE(fixture.show());
+        fixture.page.resize(text == theme::kDefaultTextSize ? 932 : 1188, 640); // of windows of 1024 and 1280 px
+        QTest::qWait(50);
+        const auto* table = fixture.table("Configurations measured on both sides");
+        const int last = table->model()->columnCount() - 1;
+        ASSERT_GT(table->model()->rowCount(), 0);
+        EXPECT_LE(table->columnViewportPosition(last) + table->columnWidth(last), table->viewport()->width())
+            << text << " px";
+    }
+    theme::Theme::instance().setTextSize(theme::kDefaultTextSize);
 }
 
 TEST(ComparePage, AVerdictChipNarrowsTableAndPlot)

@@ -121,7 +121,9 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     m_cells = new tables::TextTableModel(comparisonColumns(tr("ms/pass")), this);
     m_cellTable = new tables::LeanTable(m_cellPanel);
     m_cellTable->setModel(m_cells);
-    m_cellTable->setElastic(0, 140); // so that the verdict, in the last column, stays visible
+    m_cellTable->setElastic(0, 120); // so that the verdict, in the last column, stays visible
+    m_cellTable->setDense();
+    m_cellTable->setExpendable({4}, 120); // the plot and the tool tip have the interval, too
     m_cellTable->setSortingEnabled(true);
     m_cellTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_cellTable->setAccessibleName(tr("Configurations measured on both sides"));
