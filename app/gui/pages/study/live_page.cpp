@@ -172,7 +172,7 @@ QWidget* LivePage::makeNext(QWidget* parent)
         return button;
     };
     m_again =
-        add(tr("Confirm when quiet"),
+        add(tr("Measure again when quiet"),
             tr("Wait until other programs leave the processors alone, for 10 minutes at most; then measure the "
                "recommended trial in turns with its baseline"),
             [this] { context().jobs.confirmWhenQuiet(m_snapshot->study.id, theme::toQt(m_snapshot->study.name)); });
