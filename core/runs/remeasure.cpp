@@ -5,7 +5,7 @@
 #include "core/runs/errors.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
-#include "core/study/confirmation.h"
+#include "core/study/confirmation_plan.h"
 #include "core/study/drift_monitor.h"
 #include "core/study/loaded_configuration.h"
 #include "core/study/schedule.h"

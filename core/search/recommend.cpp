@@ -94,9 +94,21 @@ auto simplicity(const Trial& trial)
     return std::tuple(trial.config.level, switchesOn(trial.config), trial.config.batch, trial.ordinal);
 }
 
+/// What fresh processes of identical code may differ by where no noise floor was measured.
+constexpr double kBetweenProcesses = 0.05;
+
+/// Whether a confirmation had time for one process only. Its blocks do not show what processes differ by.
+bool hasOneProcess(const Trial& trial)
+{
+    const auto& blocks = trial.measurement.blocks;
+    return trial.measurement.confirmation > 0 && !blocks.empty() && blocks.back().process == 1;
+}
+
 model::Margin marginOver(const Trial& other, const Trial& trial, Objective objective, double noiseFloor)
 {
     const bool perSample = objective != Objective::latency;
+    if (stats::wereInterleaved(other, trial) && hasOneProcess(trial))
+        noiseFloor = std::max(noiseFloor, kBetweenProcesses);
     stats::CompareOptions options;
     options.noiseFloor = noiseFloor;
     // The machine may have changed between trials that were measured at different times, and beside other programs a

@@ -56,7 +56,8 @@ inline constexpr double kTie = 0.02; ///< relative difference of medians up to w
 ///
 /// `noiseFloor` is that of the machine (model::StudySnapshot::noiseFloor()). Verdicts use it. Where the comparison is
 /// not over several processes it also widens the interval (root of the sum of squares, in logarithms), because blocks
-/// of one process do not show how much identical code differs between processes.
+/// of one process do not show how much identical code differs between processes. A confirmation of one process has a
+/// noise floor of at least 5 %.
 std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& trials, const model::Goal& goal,
                                                double noiseFloor = 0,
                                                Candidates candidates = Candidates::confirmedFirst);

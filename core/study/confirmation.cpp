@@ -10,13 +10,14 @@
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "core/stats/summarize.h"
+#include "core/study/confirmation_plan.h"
+#include "core/study/deadline.h"
 #include "core/study/loaded_configuration.h"
 #include "core/study/quiet_wait.h"
 #include "core/study/reasons.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace apertune::study {
 
@@ -216,11 +217,13 @@ Nanoseconds openingTime(const Arms& arms)
     return sum;
 }
 
-/// Expected time of the shortest useful confirmation: two processes a trial.
-Nanoseconds leastTime(const SweepContext& context, const Arms& arms)
+/// Expected time of the shortest useful confirmation in some processes a trial. One process needs only as many blocks
+/// as have an interval; it is what is left when more do not fit.
+Nanoseconds leastTime(const SweepContext& context, const Arms& arms, const DriftMonitor& monitor, int processes)
 {
-    return {2 * openingTime(arms).count +
-            static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, arms).count};
+    const auto rounds = static_cast<std::int64_t>(processes > 1 ? kMinConfirmBlocks : stats::kIntervalSamples);
+    const auto turn = static_cast<std::int64_t>(2 * monitor.firstNs()); // with the pass that is not counted
+    return {processes * openingTime(arms).count + rounds * (roundTime(context, arms).count + turn)};
 }
 
 /// Whether all models fit into memory side by side. On a host half of it is left to other programs.
@@ -237,7 +240,7 @@ bool haveRoom(const Arms& arms)
 }
 
 /// Fills in the request of a trial; compiles or converts where the package is no longer in the cache.
-worker::WorkerStatus prepare(const SweepContext& context, Arm& arm)
+worker::WorkerStatus prepare(const SweepContext& context, Arm& arm, const std::stop_token& stop)
 {
     const model::Config& config = arm.trial.config;
     arm.request = {context.study.model.artifact, context.study.model.taskType, config, *arm.device, {}, {}};
@@ -245,110 +248,174 @@ worker::WorkerStatus prepare(const SweepContext& context, Arm& arm)
         return {};
     if (!context.run.packages)
         return WorkerError{model::reason(model::ReasonKind::unsupported, base::message<reasons::kNothingCompiles>())};
-    auto package = context.run.packages->get(context.study.model, config, *arm.device, {}, context.stop);
+    auto package = context.run.packages->get(context.study.model, config, *arm.device, {}, stop);
     if (!package)
         return WorkerError{model::reason(model::ReasonKind::compileFailed, package.error().message)};
     arm.request.package = package->path;
     return {};
 }
 
-/// Number of processes a trial and blocks a process. It is made when the first processes are open, because only then
-/// the time to open them is known.
-struct Plan
+/// Adds the first `count` blocks of a process to those of its trial.
+void addBlocks(Arm& arm, LoadedConfiguration& loaded, std::size_t count, int process)
 {
-    int processes = 2;
-    std::size_t leastBlocks = 0; ///< least number of blocks a process
-    std::size_t mostBlocks = 0;
-    Nanoseconds measuring{}; ///< measuring time of one round, over all trials
-};
-
-Plan planFor(Nanoseconds opening, Nanoseconds limit, const worker::RunLimits& limits)
-{
-    const auto time = static_cast<double>(limit.count);
-    const double once = std::max(1.0, static_cast<double>(opening.count));
-    Plan plan;
-    plan.processes = std::clamp(static_cast<int>(0.6 * time / once), 2, std::max(2, limits.confirmProcesses));
-    // With two processes Student's t has one degree of freedom and a very wide interval, so a third one is worth up to
-    // 80 % of the time.
-    if (plan.processes == 2 && limits.confirmProcesses > 2 && 3 * once <= 0.8 * time)
-        plan.processes = 3;
-    const double measuring = std::max(0.0, time - once * plan.processes);
-    plan.measuring = Nanoseconds{static_cast<std::int64_t>(measuring / plan.processes)};
-    const auto each = static_cast<std::size_t>(plan.processes);
-    plan.leastBlocks = (kMinConfirmBlocks + each - 1) / each;
-    plan.mostBlocks = std::max(plan.leastBlocks, static_cast<std::size_t>(limits.maxBlocks) / each);
-    return plan;
-}
-
-void addBlocks(Arm& arm, LoadedConfiguration& loaded, int process)
-{
-    for (model::Block& block : loaded.taken.blocks) {
+    Blocks& taken = loaded.taken;
+    taken.blocks.resize(count);
+    std::size_t passes = 0;
+    for (model::Block& block : taken.blocks) {
         block.process = process;
+        passes += static_cast<std::size_t>(block.iterations);
         arm.taken.blocks.push_back(block);
     }
-    arm.taken.conditions.add(loaded.taken.conditions);
-    arm.request.clock = std::max(arm.request.clock, loaded.taken.conditions.clockHigh);
-    arm.taken.iterations.insert(arm.taken.iterations.end(), loaded.taken.iterations.begin(),
-                                loaded.taken.iterations.end());
+    taken.iterations.resize(std::min(passes, taken.iterations.size()));
+    arm.taken.conditions.add(taken.conditions);
+    arm.request.clock = std::max(arm.request.clock, taken.conditions.clockHigh);
+    arm.taken.iterations.insert(arm.taken.iterations.end(), taken.iterations.begin(), taken.iterations.end());
 }
 
-/// Opens one fresh worker of every trial and measures them in turns. The first round makes the plan.
-worker::WorkerStatus confirmRound(const SweepContext& context, Arms& arms, int process, Nanoseconds limit,
-                                  std::optional<Plan>& plan, DriftMonitor& monitor, QuietWait& quiet)
+/// Measures the arms of one confirmation in turns, in as many processes and rounds as fit into its time.
+class Turns
 {
-    const Nanoseconds begin = base::monotonicNow();
-    worker::RunLimits limits = context.run.limits;
-    limits.warmUpMost = std::min(limits.warmUpMost, kWarmUp);
-    std::vector<LoadedConfiguration> configurations(arms.size());
-    for (std::size_t i = 0; i < arms.size(); ++i) {
-        const std::size_t index = (static_cast<std::size_t>(process) + i) % arms.size();
-        auto opened = openConfiguration(context.run.launcher, arms[index].request, limits, context.stop);
-        if (!opened)
-            return opened.error();
-        configurations[index] = std::move(*opened);
-        configurations[index].leastBlock = blockTime(context, arms[index].trial, configurations[index].iteration);
+public:
+    /// `limit`: the time that is planned with. `most`: the time after which whatever runs is given up.
+    Turns(const SweepContext& context, Arms& arms, Nanoseconds limit, Nanoseconds most, DriftMonitor& monitor,
+          QuietWait& quiet)
+        : m_context(context), m_arms(arms), m_begin(base::monotonicNow()), m_plan(limit, context.run.limits),
+          m_deadline(context.stop, most), m_monitor(monitor), m_quiet(quiet)
+    {
+        m_limits.warmUpMost = std::min(m_limits.warmUpMost, kWarmUp);
     }
-    const Nanoseconds open = base::monotonicNow();
-    if (!plan)
-        plan = planFor(open - begin, limit, context.run.limits);
-    std::vector<LoadedConfiguration*> interleaved;
-    for (LoadedConfiguration& configuration : configurations)
-        interleaved.push_back(&configuration);
-    // The target holds for the mean over the processes, so one process may be wider by the square root of their number.
-    const double target = context.target * std::sqrt(plan->processes);
-    const auto enough = [&](const LoadedConfiguration* configuration) { return configuration->converged(target); };
-    const auto waitForQuiet = [&] {
-        if (arms.front().device->type.isCpu())
-            quiet.wait(context.stop,
-                       [&] { context.tracker.message(base::message<reasons::kWaitingForQuiet>(quiet.left())); });
-    };
-    waitForQuiet();
-    auto before = monitor.turn();
-    std::map<const LoadedConfiguration*, std::int64_t> contended;
-    for (std::size_t n = 0; n < plan->mostBlocks; ++n) {
-        if (n >= plan->leastBlocks &&
-            (base::monotonicNow() - open >= plan->measuring ||
-             (n >= 2 * plan->leastBlocks && std::all_of(interleaved.begin(), interleaved.end(), enough))))
-            break;
-        if (auto status =
-                measureRound(interleaved, static_cast<std::size_t>(process) + n, context.run.limits, context.stop);
-            !status)
-            return status;
-        const auto after = monitor.turn();
-        bool disturbed = false;
-        for (LoadedConfiguration* configuration : interleaved) {
-            configuration->taken.blocks.back().referenceNs = before && after ? std::sqrt(*before * *after) : 0;
-            disturbed = disturbed || configuration->taken.conditions.contended > contended[configuration];
-            contended[configuration] = configuration->taken.conditions.contended;
+
+    /// Returns how many rounds all arms have. Rounds that were complete when the time ended count. Failures: those of
+    /// the workers; cancelled.
+    worker::WorkerReply<std::size_t> measure()
+    {
+        for (Arm& arm : m_arms) {
+            arm.taken = {};
+            if (auto status = prepare(m_context, arm, m_deadline.token()); !status && !m_deadline.expired())
+                return status.error();
         }
-        before = after;
-        if (disturbed)
-            waitForQuiet();
+        for (int process = 1; !m_deadline.expired() && (process == 1 || m_plan.anotherProcess(now())); ++process)
+            if (auto status = measureProcess(process); !status && !m_deadline.expired())
+                return status.error();
+        return m_arms.front().taken.blocks.size();
     }
-    for (std::size_t i = 0; i < arms.size(); ++i)
-        addBlocks(arms[i], configurations[i], process);
-    return {};
-}
+
+private:
+    Nanoseconds now() const { return base::monotonicNow() - m_begin; }
+
+    /// Opens one fresh worker of every arm and measures them in turns.
+    worker::WorkerStatus measureProcess(int process)
+    {
+        const Nanoseconds begin = now();
+        std::vector<LoadedConfiguration> opened(m_arms.size());
+        std::vector<Nanoseconds> costs(m_arms.size());
+        for (std::size_t i = 0; i < m_arms.size(); ++i) {
+            const std::size_t index = (static_cast<std::size_t>(process) + i) % m_arms.size();
+            const Nanoseconds before = now();
+            auto configuration =
+                openConfiguration(m_context.run.launcher, m_arms[index].request, m_limits, m_deadline.token());
+            if (!configuration)
+                return configuration.error();
+            opened[index] = std::move(*configuration);
+            opened[index].leastBlock = blockTime(m_context, m_arms[index].trial, opened[index].iteration);
+            costs[index] = now() - before;
+        }
+        m_plan.opened(now(), now() - begin);
+        waitForQuiet();
+        std::size_t rounds = 0;
+        worker::WorkerStatus status;
+        auto before = m_monitor.turn();
+        for (; m_plan.anotherRound(now(), rounds > 0 && haveConverged(opened)); ++rounds) {
+            const Nanoseconds roundBegin = now();
+            if (status = measureRound(pointersTo(opened), static_cast<std::size_t>(process) + rounds, m_limits,
+                                      m_deadline.token());
+                !status)
+                break;
+            const auto after = m_monitor.turn();
+            for (LoadedConfiguration& configuration : opened)
+                configuration.taken.blocks.back().referenceNs = before && after ? std::sqrt(*before * *after) : 0;
+            before = after;
+            m_plan.roundEnded(now() - roundBegin);
+            if (process == 1 && rounds == 0)
+                leaveOutWhatDoesNotFit(opened, costs, now() - roundBegin);
+            if (const std::int64_t contended = contendedBlocks(opened); contended > m_contended) {
+                m_contended = contended;
+                waitForQuiet();
+            }
+        }
+        m_contended = 0;
+        if (!status && !m_deadline.expired())
+            return status;
+        for (std::size_t i = 0; i < m_arms.size(); ++i)
+            addBlocks(m_arms[i], opened[i], rounds, process);
+        return {};
+    }
+
+    /// Leaves out the last arms when the time does not suffice for two processes of all. The costs of one process are
+    /// those of opening each arm, and of the first round.
+    void leaveOutWhatDoesNotFit(std::vector<LoadedConfiguration>& opened, std::vector<Nanoseconds>& costs,
+                                Nanoseconds round)
+    {
+        while (m_arms.size() > kNeeded && m_plan.processes() < 2) {
+            Nanoseconds measured{};
+            for (const LoadedConfiguration& configuration : opened)
+                measured += configuration.taken.blocks.back().wall;
+            const double left = 1 - static_cast<double>(opened.back().taken.blocks.back().wall.count) /
+                                        std::max(1.0, static_cast<double>(measured.count));
+            round = Nanoseconds{static_cast<std::int64_t>(left * static_cast<double>(round.count))};
+            m_arms.pop_back();
+            opened.pop_back();
+            costs.pop_back();
+            Nanoseconds opening{};
+            for (const Nanoseconds cost : costs)
+                opening += cost;
+            m_plan.setCosts(opening, round);
+        }
+    }
+
+    /// The target holds for the mean over the processes, so one process may be wider by the root of their number.
+    bool haveConverged(const std::vector<LoadedConfiguration>& opened) const
+    {
+        const double target = m_context.target * std::sqrt(m_plan.processes());
+        return std::all_of(opened.begin(), opened.end(), [target](const LoadedConfiguration& configuration) {
+            return configuration.converged(target);
+        });
+    }
+
+    static std::vector<LoadedConfiguration*> pointersTo(std::vector<LoadedConfiguration>& opened)
+    {
+        std::vector<LoadedConfiguration*> pointers;
+        for (LoadedConfiguration& configuration : opened)
+            pointers.push_back(&configuration);
+        return pointers;
+    }
+
+    static std::int64_t contendedBlocks(const std::vector<LoadedConfiguration>& opened)
+    {
+        std::int64_t count = 0;
+        for (const LoadedConfiguration& configuration : opened)
+            count += configuration.taken.conditions.contended;
+        return count;
+    }
+
+    void waitForQuiet()
+    {
+        if (m_arms.front().device->type.isCpu())
+            m_quiet.wait(m_deadline.token(), [this] {
+                m_context.tracker.message(base::message<reasons::kWaitingForQuiet>(m_quiet.left()));
+            });
+    }
+
+    const SweepContext& m_context;
+    Arms& m_arms;
+    const Nanoseconds m_begin;
+    worker::RunLimits m_limits = m_context.run.limits;
+    ConfirmationPlan m_plan;
+    Deadline m_deadline;
+    DriftMonitor& m_monitor;
+    QuietWait& m_quiet;
+    std::int64_t m_contended = 0; ///< blocks of the open process that other programs disturbed
+};
 
 /// Replaces all times of a trial, because its median and its percentiles must be from the same measurement.
 void replaceTimes(const SweepContext& context, const DriftMonitor& monitor, Arm& arm, std::int64_t confirmation)
@@ -374,21 +441,6 @@ bool enoughForPercentiles(const SweepContext& context, const Arms& arms)
                        [&](const Arm& arm) { return arm.taken.iterations.size() >= passesNeeded(context, arm.trial); });
 }
 
-worker::WorkerStatus measure(const SweepContext& context, Arms& arms, Nanoseconds limit, DriftMonitor& monitor,
-                             QuietWait& quiet)
-{
-    for (Arm& arm : arms) {
-        arm.taken = {};
-        if (auto status = prepare(context, arm); !status)
-            return status;
-    }
-    std::optional<Plan> plan;
-    for (int process = 1; !plan || process <= plan->processes; ++process)
-        if (auto status = confirmRound(context, arms, process, limit, plan, monitor, quiet); !status)
-            return status;
-    return {};
-}
-
 /// Makes one confirmation; returns whether it replaced measurements.
 bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanoseconds limit, Nanoseconds spare,
                  QuietWait& quiet, Confirm confirm)
@@ -396,16 +448,19 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
     Arms arms = armsOf(context, confirm);
     if (arms.empty())
         return false;
-    while (arms.size() > kNeeded && !(haveRoom(arms) && leastTime(context, arms) <= limit))
+    DriftMonitor& monitor = monitors.at(arms.front().trial.device);
+    const auto least = [&](int processes) { return leastTime(context, arms, monitor, processes); };
+    while (arms.size() > kNeeded && !(haveRoom(arms) && least(2) <= limit))
         arms.pop_back();
     // The expected time may come from a busy moment, so a confirmation that seems slightly too long is still tried.
-    if (leastTime(context, arms).count > kEstimateSlack * limit.count) {
-        context.tracker.message(base::message<reasons::kStaysUnconfirmed>(leastTime(context, arms), limit));
+    if (least(1).count > kEstimateSlack * limit.count) {
+        context.tracker.message(base::message<reasons::kStaysUnconfirmed>(least(1), limit));
         return false;
     }
 
-    const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(leastTime(context, arms).count));
-    const Nanoseconds usable = leastTime(context, arms) <= limit - spare ? limit - spare : limit;
+    const Nanoseconds begin = base::monotonicNow();
+    const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(least(2).count));
+    const Nanoseconds usable = least(2) <= limit - spare ? limit - spare : limit;
     const Nanoseconds time = std::min(usable, std::max(context.run.limits.confirmMost, Nanoseconds{enough}));
     std::vector<std::string> others;
     for (const Arm& arm : arms)
@@ -413,16 +468,20 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
     const std::string winner = others.front();
     others.erase(others.begin());
     context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));
-    DriftMonitor& monitor = monitors.at(arms.front().trial.device);
-    auto status = measure(context, arms, time, monitor, quiet);
+    auto rounds = Turns(context, arms, time, limit, monitor, quiet).measure();
     // It is not known which trial failed. The two that must be compared get a second chance on their own.
-    if (!status && !status.error().cancelled && arms.size() > kNeeded) {
+    if (const Nanoseconds left = limit - (base::monotonicNow() - begin);
+        !rounds && !rounds.error().cancelled && arms.size() > kNeeded && left.count > 0) {
         arms.resize(kNeeded);
-        status = measure(context, arms, time, monitor, quiet);
+        rounds = Turns(context, arms, std::min(time, left), left, monitor, quiet).measure();
     }
-    if (!status) {
-        if (!status.error().cancelled)
-            context.tracker.message(base::message<reasons::kNotCompared>(status.error().reason.message));
+    if (!rounds) {
+        if (!rounds.error().cancelled)
+            context.tracker.message(base::message<reasons::kNotCompared>(rounds.error().reason.message));
+        return false;
+    }
+    if (*rounds < static_cast<std::size_t>(stats::kIntervalSamples)) {
+        context.tracker.message(base::message<reasons::kTooFewRounds>(*rounds, stats::kIntervalSamples));
         return false;
     }
     if (!enoughForPercentiles(context, arms)) {

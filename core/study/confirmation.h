@@ -36,12 +36,16 @@ enum class Confirm {
 /// kMaxConfirmations times in all.
 ///
 /// Time, for opening and measuring:
-///   - All confirmations together take about `limit`; `spare` of it is left over, unless two processes a trial need it.
+///   - All confirmations together end within `limit`, whatever the machine does meanwhile: a worker that runs when the
+///     time is over is given up, and the rounds that were complete count. `spare` of it is left over, unless two
+///     processes a trial need it.
 ///   - One confirmation takes at most limits.confirmMost, or 1.5 times the need of two processes a trial if that is
 ///     more.
-///   - The number of processes, 2 to limits.confirmProcesses, is the largest that opens in 60 % of the time.
+///   - ConfirmationPlan decides the number of processes and rounds, by what they cost so far. One process is the least;
+///     with fewer rounds than have an interval (stats::kIntervalSamples) nothing is replaced.
 ///
-/// A trial beyond the first two is left out when memory or time does not suffice, or when one of them fails.
+/// A trial beyond the first two is left out when memory or time does not suffice, before or after the first round, or
+/// when one of them fails.
 /// Nothing happens when there is no winner or nothing to compare it with, when a device is missing, or when the winner
 /// and its baseline were interleaved before and `confirm` does not ask for them. Disturbed pairs are measured once
 /// more.
@@ -60,7 +64,6 @@ base::Nanoseconds confirmationReserve(base::Nanoseconds budget, const worker::Ru
 base::Nanoseconds confirmationTime(const SweepContext& context, const std::string& device, int processes, int arms,
                                    base::Nanoseconds opening);
 
-inline constexpr std::size_t kMinConfirmBlocks = 10; ///< least number of blocks of a trial, over all its processes
 inline constexpr int kMaxConfirmations = 3;
 
 } // namespace apertune::study

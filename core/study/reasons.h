@@ -29,6 +29,7 @@ inline constexpr MessageKind kBeyondAbsError{"study.beyond_abs_error", {"error",
 inline constexpr MessageKind kStaysUnconfirmed{"study.stays_unconfirmed", {"needed", "left"}};
 inline constexpr MessageKind kConfirming{"study.confirming", {"winner", "others"}};
 inline constexpr MessageKind kNotCompared{"study.not_compared", {"reason"}};
+inline constexpr MessageKind kTooFewRounds{"study.too_few_rounds", {"rounds", "needed"}};
 inline constexpr MessageKind kTooFewPasses{"study.too_few_passes"};
 inline constexpr MessageKind kNotMeasuredAgain{"study.not_measured_again", {"reason"}};
 inline constexpr MessageKind kBadTimers{"study.bad_timers", {"problem"}};
@@ -65,6 +66,7 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kStaysUnconfirmed,
                                  kConfirming,
                                  kNotCompared,
+                                 kTooFewRounds,
                                  kTooFewPasses,
                                  kNotMeasuredAgain,
                                  kBadTimers,

@@ -437,6 +437,24 @@ TEST(Recommend, ThatKnowsTheMachinesNoiseNamesNothingSmaller)
     EXPECT_EQ(noisy->runnerUp->verdict, stats::Verdict::cannotTell);
 }
 
+TEST(Recommend, OneProcessNamesNothingThatProcessesMayDifferBy)
+{
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 10), okTrial(2, OptLevel::o2, kFp32, 1, 9.7)};
+    for (Trial& trial : trials) {
+        trial.measurement.confirmation = 1;
+        for (model::Block& block : trial.measurement.blocks)
+            block.process = 1; // a confirmation without time for a second process
+    }
+    const auto near = recommend(trials, {});
+    EXPECT_EQ(near->verdict, stats::Verdict::cannotTell);
+    EXPECT_LT(near->speedup.lo, 1);
+    EXPECT_GT(near->speedup.hi, 1.06);
+    for (model::Block& block : trials[1].measurement.blocks)
+        block.wall = {block.wall.count / 2};
+    stats::summarize(trials[1].measurement, 1);
+    EXPECT_EQ(recommend(trials, {})->verdict, stats::Verdict::faster);
+}
+
 TEST(Recommend, TheRunnerUpIsTheNextBestThatMayBeUsed)
 {
     std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o1, kFp32, 1, 12),

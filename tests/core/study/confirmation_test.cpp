@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "core/stats/summarize.h"
 #include "core/study/confirmation.h"
@@ -209,6 +210,24 @@ TEST_F(Confirming, ARunnerUpThatFailsIsLeftOut)
     };
     ASSERT_EQ(run(three), Outcome::done);
     EXPECT_EQ(confirmed(), (std::vector{OptLevel::o0, OptLevel::o2}));
+}
+
+TEST_F(Confirming, MeasuresNoLongerThanItsTimeOnAMachineThatBecameSlow)
+{
+    limits.confirmMost = {};
+    ASSERT_EQ(run(three), Outcome::done);
+    artifact.write({{"latency_ms", 1000}, {"levels", {{"O1", 0.4}, {"O2", 0.1}}}});
+    limits.confirmMost = base::fromSeconds(60);
+    const base::Nanoseconds limit = base::fromSeconds(7); // ten rounds take eleven seconds now
+    onLedger([&](const SweepContext& context, DriftMonitors& monitors) { confirmWinner(context, monitors, limit); });
+    base::Nanoseconds measured{};
+    for (const Trial& trial : study().trials)
+        if (hasFlag(trial, model::TrialFlag::confirmed)) {
+            EXPECT_GE(trial.measurement.blocks.size(), static_cast<std::size_t>(stats::kIntervalSamples));
+            for (const model::Block& block : trial.measurement.blocks)
+                measured += block.wall;
+        }
+    EXPECT_LE(measured, limit);
 }
 
 TEST_F(Confirming, HasRoomForTheModelsBesideEachOther)

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/confirmation_plan.h"
+
+#include <algorithm>
+
+namespace apertune::study {
+
+using base::Nanoseconds;
+
+namespace {
+
+/// The share of kMinConfirmBlocks that each of some processes has.
+std::size_t shareOf(int processes)
+{
+    const auto each = static_cast<std::size_t>(processes);
+    return (kMinConfirmBlocks + each - 1) / each;
+}
+
+} // namespace
+
+ConfirmationPlan::ConfirmationPlan(Nanoseconds limit, const worker::RunLimits& limits)
+    : m_limit(limit), m_most(std::max(2, limits.confirmProcesses)),
+      m_mostBlocks(static_cast<std::size_t>(std::max(1, limits.maxBlocks)))
+{
+}
+
+void ConfirmationPlan::opened(Nanoseconds now, Nanoseconds cost)
+{
+    ++m_opened;
+    m_rounds = 0;
+    m_openedAt = now;
+    m_opening = cost;
+}
+
+void ConfirmationPlan::roundEnded(Nanoseconds cost)
+{
+    ++m_rounds;
+    m_round = cost;
+}
+
+void ConfirmationPlan::setCosts(Nanoseconds opening, Nanoseconds round)
+{
+    m_opening = opening;
+    m_round = round;
+}
+
+Nanoseconds ConfirmationPlan::needOf(int processes, std::size_t rounds) const
+{
+    return {processes * (m_opening.count + static_cast<std::int64_t>(rounds) * m_round.count)};
+}
+
+int ConfirmationPlan::processes() const
+{
+    const auto time = static_cast<double>(m_limit.count);
+    const double once = std::max(1.0, static_cast<double>(m_opening.count));
+    int count = static_cast<int>(std::clamp(0.6 * time / once, 2.0, static_cast<double>(m_most)));
+    if (count == 2 && m_most > 2 && 3 * once <= 0.8 * time)
+        count = 3;
+    while (count > 2 && needOf(count, shareOf(count)) > m_limit)
+        --count;
+    if (count == 2 && needOf(2, kFewestRounds) > m_limit)
+        count = 1;
+    return std::max(count, m_opened);
+}
+
+std::size_t ConfirmationPlan::leastRounds() const
+{
+    return shareOf(processes());
+}
+
+bool ConfirmationPlan::anotherRound(Nanoseconds now, bool enough) const
+{
+    const int count = processes();
+    const std::size_t least = leastRounds();
+    if (m_rounds >= std::max(least, m_mostBlocks / static_cast<std::size_t>(count)))
+        return false;
+    // What the processes that follow need at least is theirs.
+    const Nanoseconds end = m_limit - needOf(count - m_opened, std::min(least, kFewestRounds));
+    if (now + m_round > end)
+        return false;
+    if (m_rounds < least)
+        return true;
+    const Nanoseconds share{std::max<std::int64_t>(0, m_limit.count - count * m_opening.count) / count};
+    return now - m_openedAt < share && !(enough && m_rounds >= 2 * least);
+}
+
+bool ConfirmationPlan::anotherProcess(Nanoseconds now) const
+{
+    return m_opened < processes() && now + needOf(1, std::min(leastRounds(), kFewestRounds)) <= m_limit;
+}
+
+} // namespace apertune::study
