@@ -13,10 +13,9 @@ using base::Nanoseconds;
 
 namespace {
 
-std::string configurationText(const model::Trial& trial)
+std::string configurationText(const study::StudyEvent& event)
 {
-    const model::DeviceType type = model::typeOfDevice(trial.device);
-    return trial.device + " " + model::shortName(trial.config, type);
+    return event.trial->device + " " + event.configuration;
 }
 
 } // namespace
@@ -43,9 +42,10 @@ std::string liveText(const LiveLine& line, Nanoseconds now)
            (line.configuration.empty() ? std::string() : "  " + line.configuration);
 }
 
-std::string finishedText(const model::Trial& trial)
+std::string finishedText(const study::StudyEvent& event)
 {
-    std::string text = configurationText(trial) + ": ";
+    const model::Trial& trial = *event.trial;
+    std::string text = configurationText(event) + ": ";
     if (trial.state != model::TrialState::ok)
         return text + std::string(model::toString(trial.state)) + ", " + report::reasonText(trial);
     text += report::formatPlusMinus(trial.measurement.latencyNs, 1e-6) + " ms";
@@ -78,12 +78,12 @@ void Progress::operator()(const study::StudyEvent& event)
     case Kind::trialStarted:
     case Kind::trialPhase:
         if (event.trial)
-            live(configurationText(*event.trial) + (event.phase.empty() ? std::string() : "  " + event.phase));
+            live(configurationText(event) + (event.phase.empty() ? std::string() : "  " + event.phase));
         break;
     case Kind::trialFinished:
         if (!event.trial)
             break;
-        finished(counter, *event.trial);
+        finished(counter, event);
         live({});
         break;
     case Kind::studyFinished:
@@ -91,9 +91,10 @@ void Progress::operator()(const study::StudyEvent& event)
         m_terminal.status({});
         break;
     }
+    const model::Trial& trial = *event.trial;
 }
 
-void Progress::finished(const std::string& counter, const model::Trial& trial)
+void Progress::finished(const std::string& counter, const study::StudyEvent& event)
 {
     const std::string reason = trial.state == model::TrialState::pruned ? report::reasonText(trial) : std::string();
     // Hundreds of configurations may be pruned for one reason.
@@ -103,7 +104,7 @@ void Progress::finished(const std::string& counter, const model::Trial& trial)
         return;
     }
     reportLeftOut();
-    m_terminal.note(counter + " " + finishedText(trial));
+    m_terminal.note(counter + " " + finishedText(event));
     m_reason = reason;
 }
 

@@ -22,7 +22,7 @@ public:
     void operator()(const study::StudyEvent& event);
 
 private:
-    void finished(const std::string& counter, const model::Trial& trial);
+    void finished(const std::string& counter, const study::StudyEvent& event);
     void reportLeftOut();
 
     Terminal& m_terminal;
@@ -51,6 +51,7 @@ struct LiveLine
 std::string liveText(const LiveLine& line, base::Nanoseconds now);
 
 /// "O2 fp32 b4: 56.13 ± 0.22 ms", or the state with its reason.
-std::string finishedText(const model::Trial& trial);
+/// REQUIRES: the event is about a trial.
+std::string finishedText(const study::StudyEvent& event);
 
 } // namespace apertune::cli

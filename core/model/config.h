@@ -44,7 +44,8 @@ Config makeConfig(OptLevel level, Precision precision, int batch, int threads, D
 /// core does not know, `given` stands for the level's own.
 std::vector<std::string> switchMarks(const Config& config, DeviceType device, const SwitchMap& given = {});
 
-/// Returns the short name of a configuration, with its switchMarks(): "O1 fp32 b1 +channels_last −freeze".
+/// Returns the short name of a configuration, with its switchMarks(): "O1 fp32 b1 +channels_last −freeze". The trials
+/// of a study are named by ConfigurationNames, which knows whether they differ in threads.
 ///   - An engine with levels of its own is named: "openvino O1 fp32 b1".
 ///   - Layers that int8 leaves in float are counted: "openvino O1 int8−3 b1".
 ///   - Threads are named when `withThreads` is true.

@@ -174,25 +174,22 @@ model::DeviceType deviceType(const model::StudySnapshot& snapshot, const model::
     return model::typeOfDevice(trial.device);
 }
 
-ConfigurationNames::ConfigurationNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot), m_common(snapshot)
+ConfigurationNames::ConfigurationNames(const model::StudySnapshot& snapshot)
+    : m_snapshot(snapshot), m_names(snapshot.trials)
 {
     std::set<std::string> devices;
     std::set<std::string> engines;
-    std::set<std::pair<std::string, int>> threads;
     for (const model::Trial& trial : snapshot.trials) {
         devices.insert(trial.device);
         engines.insert(trial.config.backend);
-        threads.emplace(trial.device, trial.config.threads);
     }
     m_severalDevices = devices.size() > 1;
     m_severalEngines = engines.size() > 1;
-    m_severalThreads = threads.size() > devices.size();
 }
 
 std::string ConfigurationNames::shortName(const model::Trial& trial) const
 {
-    const std::string name =
-        model::shortName(trial.config, deviceType(m_snapshot, trial), m_severalThreads, m_common.of(trial));
+    const std::string name = m_names.of(trial, deviceType(m_snapshot, trial));
     return m_severalDevices ? trial.device + " " + name : name;
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/base/message.h"
 #include "core/metrics/metrics.h"
-#include "core/model/study.h"
+#include "core/model/configuration_names.h"
 
 #include <string>
 
@@ -52,8 +52,8 @@ std::string metricText(const metrics::Metric& metric, const metrics::Reading& re
 /// Returns the type of a trial's device, from the study's environment or else from the id.
 model::DeviceType deviceType(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
-/// Names the configurations of one study as briefly as possible without ambiguity: it names the device only when the
-/// study has several, and the threads only when they are an axis.
+/// Names the configurations of one study as briefly as possible without ambiguity: as model::ConfigurationNames does,
+/// with the device when the study has several.
 /// REQUIRES: the snapshot outlives this object.
 class ConfigurationNames
 {
@@ -70,10 +70,9 @@ public:
 
 private:
     const model::StudySnapshot& m_snapshot;
-    model::CommonSwitches m_common;
+    model::ConfigurationNames m_names;
     bool m_severalDevices = false;
     bool m_severalEngines = false;
-    bool m_severalThreads = false;
 };
 
 /// Returns "t12" or "s3", as users type it and documents hold it.

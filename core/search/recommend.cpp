@@ -2,6 +2,7 @@
 #include "core/search/recommend.h"
 
 #include "core/base/text.h"
+#include "core/model/configuration_names.h"
 #include "core/stats/compare.h"
 #include "core/stats/reference_turns.h"
 #include "core/stats/summarize.h"
@@ -169,7 +170,8 @@ std::vector<const Trial*> confirmedFirst(const std::vector<const Trial*>& candid
     return contenders;
 }
 
-std::string reasonFor(const Trial& chosen, const Trial& best, Objective objective, std::size_t eligible)
+std::string reasonFor(const Trial& chosen, const Trial& best, const std::vector<Trial>& trials, Objective objective,
+                      std::size_t eligible)
 {
     const std::string what = objective == Objective::throughput ? "the highest throughput"
                              : objective == Objective::latency  ? "the lowest latency"
@@ -178,8 +180,7 @@ std::string reasonFor(const Trial& chosen, const Trial& best, Objective objectiv
         eligible == 1 ? "the only eligible trial" : "the " + std::to_string(eligible) + " eligible trials";
     if (&chosen == &best)
         return "It has " + what + " of " + among + ".";
-    const model::DeviceType type = model::typeOfDevice(best.device);
-    return "It cannot be told from " + what + " of " + among + " (" + model::shortName(best.config, type) +
+    return "It cannot be told from " + what + " of " + among + " (" + model::ConfigurationNames(trials).of(best) +
            ") and is simpler.";
 }
 
@@ -341,7 +342,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     model::Recommendation result;
     result.trial = chosen->id;
     result.speedup = {1, 1, 1, 0};
-    result.reason = reasonFor(*chosen, *best, goal.objective, eligible.size());
+    result.reason = reasonFor(*chosen, *best, trials, goal.objective, eligible.size());
     const Trial* reference = referenceFor(*chosen, trials);
     if (reference && reference != chosen) {
         const model::Margin gain = margin(reference, chosen);

@@ -464,7 +464,7 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
     const Nanoseconds time = std::min(usable, std::max(context.run.limits.confirmMost, Nanoseconds{enough}));
     std::vector<std::string> others;
     for (const Arm& arm : arms)
-        others.push_back(model::shortName(arm.trial.config, arm.device->type, true));
+        others.push_back(context.tracker.names().of(arm.trial));
     const std::string winner = others.front();
     others.erase(others.begin());
     context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));

@@ -102,8 +102,7 @@ void settlePercentiles(const SweepContext& context)
             return;
         timed.insert(*index);
         const Trial trial = context.tracker.trial(*index);
-        const model::DeviceType type = model::typeOfDevice(trial.device);
-        const std::string name = model::shortName(trial.config, type, true);
+        const std::string name = context.tracker.names().of(trial);
         context.tracker.message(base::message<reasons::kTimingPasses>(needed, name, highest));
         if (const auto why = timePasses(context, *index, needed); why && !context.stop.stop_requested())
             context.tracker.message(base::message<reasons::kPercentileUnknown>(name, *why));

@@ -17,6 +17,7 @@ struct StudyEvent
     Kind kind = Kind::message;
     model::StudyId study{};
     const model::Trial* trial = nullptr; ///< set by events about a trial; valid during the call
+    std::string configuration{};         ///< its configuration, as model::ConfigurationNames names it
     std::string phase{};                 ///< "compile", "load", "warm-up", "measure", "quality"
     std::string text{};                  ///< English text
     int done = 0;                        ///< trials in a final state

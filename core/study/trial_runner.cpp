@@ -207,7 +207,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         agreement && !model::keepsQuality(m_context.study.goal, *agreement))
         done.measurement.flags.push_back(model::TrialFlag::belowQualityBound);
     m_driftMonitor.note(done.measurement);
-    reportNotes(config, done.notes);
+    reportNotes(i, done.notes);
     Reason reason;
     if (done.nanCount > 0)
         reason = model::reason(
@@ -395,11 +395,12 @@ Nanoseconds TrialRunner::giveUp(const Config& config) const
 }
 
 // Configuration groups share most remarks, so a repeated one is dropped.
-void TrialRunner::reportNotes(const Config& config, const std::vector<std::string>& notes)
+void TrialRunner::reportNotes(std::size_t i, const std::vector<std::string>& notes)
 {
     for (const std::string& note : notes)
         if (m_reportedNotes.insert(note).second)
-            m_context.tracker.message(base::message<reasons::kNote>(model::shortName(config, m_device.type), note));
+            m_context.tracker.message(
+                base::message<reasons::kNote>(m_context.tracker.names().of(m_context.tracker.trial(i)), note));
 }
 
 References::Key TrialRunner::referenceKey(const Config& config) const

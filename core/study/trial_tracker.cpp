@@ -14,9 +14,10 @@ using model::TrialState;
 
 TrialTracker::TrialTracker(store::Store& store, model::StudyId study, std::vector<Trial> trials,
                            const StudyObserver& observer, std::optional<Nanoseconds> budget, model::BudgetKind kind,
-                           std::stop_source abort, Nanoseconds reserve)
-    : m_store(store), m_study(study), m_observer(observer), m_budget(budget), m_kind(kind),
-      m_begin(base::monotonicNow()), m_reserve(reserve), m_abort(std::move(abort)), m_trials(std::move(trials))
+                           std::stop_source abort, Nanoseconds reserve, Eta planned)
+    : m_store(store), m_study(study), m_names(trials), m_observer(observer), m_budget(budget), m_kind(kind),
+      m_begin(base::monotonicNow()), m_reserve(reserve), m_planned(planned), m_abort(std::move(abort)),
+      m_trials(std::move(trials))
 {
 }
 
@@ -191,6 +192,8 @@ void TrialTracker::notify(StudyEvent event, const Trial* trial)
         return;
     event.study = m_study;
     event.trial = trial;
+    if (trial)
+        event.configuration = m_names.of(*trial);
     const base::Lock serial(m_observerMutex);
     {
         // Progress is read under the observer's lock, so that it never goes back from one event to the next.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/mutex.h"
+#include "core/model/configuration_names.h"
 #include "core/store/store.h"
 #include "core/study/schedule.h"
 #include "core/study/study_event.h"
@@ -46,6 +47,7 @@ public:
 
     model::Trial trial(std::size_t i) const;
     std::vector<std::string> devices() const;  ///< devices with open trials, in planned order
+    const model::ConfigurationNames& names() const { return m_names; }
     bool isOpen(std::size_t i) const;          ///< whether the trial is not in a final state
     int open(const std::string& device) const; ///< number of open trials of a device
 
@@ -109,6 +111,7 @@ private:
     store::Store& m_store;
     const model::StudyId m_study;
     const StudyObserver m_observer;
+    const model::ConfigurationNames m_names;
     std::optional<base::Nanoseconds> leftOf(const Spending& spending) const;
 
     base::Nanoseconds spentOf(const Spending& spending) const;

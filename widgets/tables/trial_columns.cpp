@@ -372,13 +372,11 @@ int stateTone(const model::Trial& trial)
     }
 }
 
-QString trialToolTip(const model::Trial& trial, model::DeviceType device, const QString& throughputUnit)
+QString trialToolTip(const model::Trial& trial, const QString& name, model::DeviceType device,
+                     const QString& throughputUnit)
 {
     QStringList lines;
-    lines << translated("t%1  %2 on %3")
-                 .arg(trial.id.value)
-                 .arg(theme::toQt(model::shortName(trial.config, device, trial.config.threads > 0)),
-                      theme::toQt(trial.device));
+    lines << translated("t%1  %2 on %3").arg(trial.id.value).arg(name, theme::toQt(trial.device));
     if (!measured(trial)) {
         lines << stateText(trial);
         return lines.join(QLatin1Char('\n'));

@@ -79,7 +79,9 @@ int stateTone(const model::Trial& trial);
 /// A word for a reason's kind: "out of memory". Kinds without one use toString().
 QString reasonWord(model::ReasonKind kind);
 
-/// The tool tip of a trial: definition, interval, sample count, flags.
-QString trialToolTip(const model::Trial& trial, model::DeviceType device, const QString& throughputUnit);
+/// The tool tip of a trial: definition, interval, sample count, flags. `name`: its configuration, as
+/// model::ConfigurationNames names it.
+QString trialToolTip(const model::Trial& trial, const QString& name, model::DeviceType device,
+                     const QString& throughputUnit);
 
 } // namespace apertune::tables

@@ -43,6 +43,7 @@ void TrialTableModel::setSnapshot(std::shared_ptr<const model::StudySnapshot> sn
     beginResetModel();
     m_snapshot = std::move(snapshot);
     m_common = m_snapshot ? model::CommonSwitches(*m_snapshot) : model::CommonSwitches();
+    m_names = m_snapshot ? model::ConfigurationNames(m_snapshot->trials) : model::ConfigurationNames();
     m_extras = std::move(extras);
     m_front.clear();
     for (const model::TrialId id : m_extras.front)
@@ -266,7 +267,8 @@ QVariant TrialTableModel::data(const QModelIndex& index, int role) const
                                                            : Qt::AlignLeft) |
                                 Qt::AlignVCenter);
     case Qt::ToolTipRole:
-        return trialToolTip(*trial, contextOf(*trial).device, theme::throughputUnit(m_snapshot->study.model));
+        return trialToolTip(*trial, theme::toQt(m_names.of(*trial)), contextOf(*trial).device,
+                            theme::throughputUnit(m_snapshot->study.model));
     case kRawRole:
         return cellValue(*trial, column, contextOf(*trial));
     case kMarkerRole:

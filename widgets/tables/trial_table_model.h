@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/configuration_names.h"
 #include "core/model/study.h"
 #include "widgets/tables/trial_columns.h"
 
@@ -62,7 +63,8 @@ private:
     QString alignedNumber(const model::Trial& trial, int section) const;
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
-    model::CommonSwitches m_common; ///< of m_snapshot
+    model::CommonSwitches m_common;    ///< of m_snapshot
+    model::ConfigurationNames m_names; ///< of m_snapshot
     Extras m_extras;
     std::set<std::int64_t> m_front;
     std::vector<std::size_t> m_order; ///< row -> index into the snapshot's trials

@@ -118,24 +118,27 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     return report::answerOf(snapshot) == report::Answer::better ? kDone : kNoResult;
 }
 
-int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const std::vector<model::Device>& devices,
-             Session& session)
+int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session& session)
 {
     Json configurations = Json::array();
     const std::string algorithm(plan.search ? toString(*plan.search) : "");
     std::string possible;
     std::string impossible;
+    std::vector<model::Trial> planned;
     for (const search::PlannedConfiguration& configuration : plan.configurations) {
+        model::Trial& trial = planned.emplace_back();
+        trial.device = configuration.device;
+        trial.config = configuration.config;
+    }
+    const model::ConfigurationNames names(planned);
+    for (std::size_t i = 0; i < planned.size(); ++i) {
+        const search::PlannedConfiguration& configuration = plan.configurations[i];
         const bool runs = configuration.impossible.empty();
         configurations.push_back(
             {{"device", configuration.device},
              {"config", model::toJson(configuration.config)},
              {"impossible", runs ? Json(nullptr) : Json(sentences::sentence(configuration.impossible))}});
-        const auto device = std::find_if(devices.begin(), devices.end(),
-                                         [&](const model::Device& d) { return d.id == configuration.device; });
-        const auto type = device == devices.end() ? model::DeviceType::cpu() : device->type;
-        const std::string line =
-            "  " + configuration.device + "  " + model::shortName(configuration.config, type, true);
+        const std::string line = "  " + configuration.device + "  " + names.of(planned[i]);
         runs ? possible += line + "\n"
              : impossible += line + "  " + sentences::sentence(configuration.impossible) + "\n";
     }
@@ -306,7 +309,7 @@ int dryRun(engine::Workbench& workbench, const model::ModelRef& model, const Tun
     study::StudyRequest request = options.request;
     request.model = model;
     const auto plan = workbench.makeRunner()->plan(request);
-    return plan ? showPlan(*plan, model, workbench.devices(), session) : session.terminal.fail(plan.error());
+    return plan ? showPlan(*plan, model, session) : session.terminal.fail(plan.error());
 }
 
 /// Opens an existing workspace for reading, so that errors in the arguments are reported before anything is written.

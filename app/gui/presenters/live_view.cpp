@@ -21,13 +21,15 @@ std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& sna
                      [](const auto* a, const auto* b) { return a->finishedUtc < b->finishedUtc; });
     const QString unit = theme::throughputUnit(snapshot.study.model);
     std::vector<plots::ProgressPlot::Step> steps;
+    const model::ConfigurationNames names(snapshot.trials);
     double best = 0;
     for (const model::Trial* trial : measured) {
         const double value = trial->measurement.throughput.value;
         if (search::isEligible(*trial, snapshot.study.goal))
             best = std::max(best, value);
         steps.push_back(
-            {trial->id.value, value, best, tables::trialToolTip(*trial, deviceTypeOf(snapshot, *trial), unit)});
+            {trial->id.value, value, best,
+             tables::trialToolTip(*trial, theme::toQt(names.of(*trial)), deviceTypeOf(snapshot, *trial), unit)});
     }
     return steps;
 }

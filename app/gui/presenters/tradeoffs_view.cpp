@@ -224,7 +224,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
         point.eligible = search::isEligible(trial, snapshot.study.goal);
         point.recommended = snapshot.recommended && snapshot.recommended->trial == trial.id;
         point.label = theme::toQt(names.shortName(trial));
-        point.toolTip = tables::trialToolTip(trial, deviceTypeOf(snapshot, trial), data.throughputUnit);
+        point.toolTip = tables::trialToolTip(trial, point.label, deviceTypeOf(snapshot, trial), data.throughputUnit);
         for (const model::FurtherBest& further : snapshot.also)
             if (further.recommended && further.recommended->trial == trial.id)
                 point.toolTip += QLatin1Char('\n') + bestIn(further.objective);
@@ -240,7 +240,8 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
     return data;
 }
 
-plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const model::StudySnapshot& snapshot)
+plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const model::StudySnapshot& snapshot,
+                         const model::ConfigurationNames& names)
 {
     plots::HeatCell cell;
     const model::Trial* best = nullptr;
@@ -261,8 +262,8 @@ plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const m
     if (!shown)
         return cell;
     cell.trial = shown->id;
-    cell.toolTip =
-        tables::trialToolTip(*shown, deviceTypeOf(snapshot, *shown), theme::throughputUnit(snapshot.study.model));
+    cell.toolTip = tables::trialToolTip(*shown, theme::toQt(names.of(*shown)), deviceTypeOf(snapshot, *shown),
+                                        theme::throughputUnit(snapshot.study.model));
     if (best) {
         cell.state = plots::HeatCell::State::value;
         cell.value = best->measurement.throughput.value;
@@ -305,6 +306,7 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
     }
     plots::HeatMapData data;
     data.columnTitle = QObject::tr("batch");
+    const model::ConfigurationNames names(snapshot.trials);
     data.rowTitle =
         engines.size() > 1 ? QObject::tr("engine, level and precision") : QObject::tr("level and precision");
     data.valueTitle = QObject::tr("throughput (%1)").arg(theme::throughputUnit(snapshot.study.model));
@@ -317,7 +319,7 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
         data.rows << theme::toQt((engines.size() > 1 ? engine + " " : std::string()) +
                                  std::string(model::toString(level)) + " " + std::string(model::toString(precision)));
         for (const int batch : batches)
-            data.cells.push_back(makeCell(columns[batch], snapshot));
+            data.cells.push_back(makeCell(columns[batch], snapshot, names));
     }
     return data;
 }

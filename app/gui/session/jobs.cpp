@@ -45,9 +45,7 @@ Happening copyOf(const study::StudyEvent& event)
                 event.etaHigh};
     if (event.trial) {
         const model::Trial& trial = *event.trial;
-        const model::DeviceType type = model::typeOfDevice(trial.device);
-        h.cell =
-            QObject::tr("%1 on %2").arg(theme::toQt(model::shortName(trial.config, type)), theme::toQt(trial.device));
+        h.cell = QObject::tr("%1 on %2").arg(theme::toQt(event.configuration), theme::toQt(trial.device));
         h.failed = trial.state == model::TrialState::failed;
         h.result = trial.state == model::TrialState::ok
                        ? QObject::tr("%1 ms/pass %2")

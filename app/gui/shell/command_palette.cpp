@@ -60,11 +60,11 @@ std::vector<CommandPalette::Entry> CommandPalette::allEntries() const
              }});
     }
     if (const auto snapshot = session.snapshot()) {
+        const model::ConfigurationNames names(snapshot->trials);
         for (const model::Trial& trial : snapshot->trials) {
             const QString text = QStringLiteral("t%1  %2  %3")
                                      .arg(trial.id.value)
-                                     .arg(theme::toQt(model::shortName(trial.config, deviceTypeOf(*snapshot, trial))),
-                                          theme::toQt(trial.device));
+                                     .arg(theme::toQt(names.of(trial)), theme::toQt(trial.device));
             entries.push_back({text, tr("trial"), QStringLiteral("trial"), [&context = m_context, id = trial.id] {
                                    context.session.selectTrial(id);
                                    context.navigate(PageId::trial);

@@ -24,6 +24,7 @@ TEST(Progress, ConfigurationsThatAreLeftOutInARowForOneReasonAreOneLine)
     Progress progress(terminal);
     study::StudyEvent event;
     event.total = 9;
+    event.configuration = "O2 fp32 b1";
     ::testing::internal::CaptureStderr();
     for (const char* why : {"A.", "A.", "A.", "B.", "A."}) {
         event.kind = Kind::trialFinished;
@@ -44,8 +45,16 @@ TEST(Progress, ConfigurationsThatAreLeftOutInARowForOneReasonAreOneLine)
     }
     event.kind = Kind::studyFinished;
     progress(event);
-    const std::string a = finishedText(leftOut("A."));
-    const std::string b = finishedText(leftOut("B."));
+    const auto text = [](const char* why) {
+        const model::Trial trial = leftOut(why);
+        study::StudyEvent finished;
+        finished.trial = &trial;
+        finished.configuration = "O2 fp32 b1";
+        return finishedText(finished);
+    };
+    const std::string a = text("A.");
+    const std::string b = text("B.");
+    EXPECT_EQ(a, "cpu O2 fp32 b1: pruned, bisect: A.") << "named as the event names it";
     EXPECT_EQ(::testing::internal::GetCapturedStderr(), "[1/9] " + a + "\n[3/9] and 2 more: bisect: A.\n[4/9] " + b +
                                                             "\n[5/9] " + a + "\nThen.\n[6/9] " + a +
                                                             "\n[7/9] and 1 more: bisect: A.\n");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/config.h"
+#include "core/model/configuration_names.h"
 #include "core/model/study.h"
 
 #include <gtest/gtest.h>
@@ -117,6 +118,22 @@ TEST(Configs, OfOneGroupDifferInTheBatchOnly)
     EXPECT_NE(groupKey(config, "cpu"), groupKey(config, "cuda:0"));
     other.threads = 5;
     EXPECT_NE(groupKey(config, "cpu"), groupKey(other, "cpu"));
+}
+
+TEST(ConfigurationNames, NameThreadsWhereTheTrialsOfADeviceDiffer)
+{
+    const auto trial = [](int threads, const char* device) {
+        Trial t;
+        t.device = device;
+        t.config = makeConfig(OptLevel::o2, Precision::fp32, 1, threads, typeOfDevice(device));
+        return t;
+    };
+    std::vector<Trial> trials{trial(2, "cpu"), trial(0, "cuda:0")};
+    EXPECT_EQ(ConfigurationNames(trials).of(trials[0]), "O2 fp32 b1") << "devices differ in any case";
+    trials.push_back(trial(1, "cpu"));
+    EXPECT_EQ(ConfigurationNames(trials).of(trials[0]), "O2 fp32 b1 t2");
+    EXPECT_EQ(ConfigurationNames(trials).of(trials[1]), "O2 fp32 b1");
+    EXPECT_EQ(ConfigurationNames().of(trials[0]), "O2 fp32 b1");
 }
 
 } // namespace apertune::model::test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/format.h"
 #include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
 #include "core/study/trial_tracker.h"
@@ -58,7 +59,17 @@ TEST_F(Study, EveryConfigurationIsAccountedFor)
 
 TEST_F(Study, EventsTellTheStoryInOrder)
 {
+    std::map<model::TrialId, std::string> told;
+    onEvent = [&](const StudyEvent& event) {
+        if (event.trial)
+            told[event.trial->id] = event.configuration;
+    };
     ASSERT_EQ(run({{"latency_ms", 0.2}}), Outcome::done);
+    const auto snapshot = study();
+    const report::ConfigurationNames names(snapshot);
+    ASSERT_EQ(told.size(), snapshot.trials.size());
+    for (const auto& [id, name] : told)
+        EXPECT_EQ(name, names.shortName(*snapshot.find(id))) << "as the table names it";
     ASSERT_GE(events.size(), 3u);
     EXPECT_EQ(events.front().kind, StudyEvent::Kind::studyStarted);
     EXPECT_EQ(events.back().kind, StudyEvent::Kind::studyFinished);
