@@ -29,17 +29,11 @@ std::string counterText(int done, int total)
 
 std::string liveText(const LiveLine& line, Nanoseconds now)
 {
-    std::string left = "estimating …";
-    if (line.etaLow && line.etaHigh) {
-        const auto remaining = [&](Nanoseconds eta) {
-            return elapsedText(std::max(Nanoseconds{}, line.at + eta - now));
-        };
-        const std::string low = remaining(*line.etaLow);
-        const std::string high = remaining(*line.etaHigh);
-        left = "about " + (low == high ? low : low + " – " + high) + " left";
-    }
-    return line.counter + " " + elapsedText(now - line.begin) + ", " + left +
-           (line.configuration.empty() ? std::string() : "  " + line.configuration);
+    const auto remaining = [&](Nanoseconds eta) { return elapsedText(std::max(Nanoseconds{}, line.at + eta - now)); };
+    const std::string low = remaining(line.etaLow);
+    const std::string high = remaining(line.etaHigh);
+    return line.counter + " " + elapsedText(now - line.begin) + ", about " + (low == high ? low : low + " – " + high) +
+           " left" + (line.configuration.empty() ? std::string() : "  " + line.configuration);
 }
 
 std::string finishedText(const study::StudyEvent& event)
@@ -63,8 +57,10 @@ void Progress::operator()(const study::StudyEvent& event)
     using Kind = study::StudyEvent::Kind;
     const std::string counter = counterText(event.done, event.total);
     const auto live = [&](const std::string& configuration) {
-        m_terminal.liveStatus([line = LiveLine{counter, configuration, m_begin, base::monotonicNow(), event.etaLow,
-                                               event.etaHigh}](Nanoseconds now) { return liveText(line, now); });
+        const Nanoseconds none{};
+        m_terminal.liveStatus(
+            [line = LiveLine{counter, configuration, m_begin, base::monotonicNow(), event.etaLow.value_or(none),
+                             event.etaHigh.value_or(none)}](Nanoseconds now) { return liveText(line, now); });
     };
     switch (event.kind) {
     case Kind::message:
@@ -91,11 +87,11 @@ void Progress::operator()(const study::StudyEvent& event)
         m_terminal.status({});
         break;
     }
-    const model::Trial& trial = *event.trial;
 }
 
 void Progress::finished(const std::string& counter, const study::StudyEvent& event)
 {
+    const model::Trial& trial = *event.trial;
     const std::string reason = trial.state == model::TrialState::pruned ? report::reasonText(trial) : std::string();
     // Hundreds of configurations may be pruned for one reason.
     if (!reason.empty() && reason == m_reason) {

@@ -42,12 +42,12 @@ struct LiveLine
     std::string configuration; ///< the running configuration with its phase; empty between two
     base::Nanoseconds begin{}; ///< time at which the study began
     base::Nanoseconds at{};    ///< time of the estimate
-    std::optional<base::Nanoseconds> etaLow{};
-    std::optional<base::Nanoseconds> etaHigh{};
+    base::Nanoseconds etaLow{};
+    base::Nanoseconds etaHigh{};
 };
 
-/// "[ 3/15] 42 s, about 1 min 05 s – 2 min 10 s left  cpu O2 bf16 b1  measure", or "estimating …" without an estimate.
-/// The time that is left falls as time passes.
+/// "[ 3/15] 42 s, about 1 min 05 s – 2 min 10 s left  cpu O2 bf16 b1  measure". The time that is left falls as time
+/// passes.
 std::string liveText(const LiveLine& line, base::Nanoseconds now);
 
 /// "O2 fp32 b4: 56.13 ± 0.22 ms", or the state with its reason.

@@ -66,7 +66,7 @@ Nanoseconds quantile(std::vector<Nanoseconds>& sorted, double p)
     return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
 }
 
-Nanoseconds times(Nanoseconds each, int count)
+Nanoseconds repeated(Nanoseconds each, int count)
 {
     return {each.count * count};
 }
@@ -117,22 +117,26 @@ Nanoseconds measuringTime(std::optional<Nanoseconds> budgetLeft, int open, Nanos
     return std::clamp(share, least, std::max(least, most));
 }
 
-std::optional<Eta> estimateRemaining(std::vector<Nanoseconds> durations, int open, std::vector<Nanoseconds> compiles,
-                                     int openCompiles, std::optional<Nanoseconds> budgetLeft)
+Eta estimateRemaining(TrialTimes times, std::optional<Nanoseconds> budgetLeft, model::BudgetKind kind)
 {
-    if (durations.size() < 3)
-        return std::nullopt;
-    Eta eta{times(quantile(durations, 0.25), open), times(quantile(durations, 0.75), open)};
-    if (budgetLeft) {
-        // The last trial may begin just before the budget ends.
-        const Nanoseconds left = std::max(*budgetLeft, Nanoseconds{});
-        eta.low = std::min(eta.low, left);
-        eta.high = std::min(eta.high, left + durations.back());
+    constexpr std::size_t kEnough = 3;
+    Eta eta = times.planned;
+    // The last trial may begin just before the budget ends.
+    Nanoseconds last = eta.low;
+    if (times.trials.size() >= kEnough) {
+        last = times.trials.back();
+        eta = {quantile(times.trials, 0.25), quantile(times.trials, 0.75)};
     }
-    if (compiles.empty())
-        compiles.push_back(kTypicalCompile);
-    eta.low += times(quantile(compiles, 0.25), openCompiles);
-    eta.high += times(quantile(compiles, 0.75), openCompiles);
+    eta = {repeated(eta.low, times.open), repeated(eta.high, times.open)};
+    const Nanoseconds left = std::max(budgetLeft.value_or(eta.high), Nanoseconds{});
+    if (budgetLeft)
+        eta = {std::min(eta.low, left), std::min(eta.high, left + last)};
+    if (times.compiles.empty())
+        times.compiles.push_back(kTypicalCompile);
+    eta.low += repeated(quantile(times.compiles, 0.25), times.openCompiles);
+    eta.high += repeated(quantile(times.compiles, 0.75), times.openCompiles);
+    if (budgetLeft && kind == model::BudgetKind::wall)
+        eta = {std::min(eta.low, left), std::min(eta.high, left + last)};
     return eta;
 }
 

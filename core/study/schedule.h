@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/device.h"
+#include "core/model/study.h"
 #include "core/model/trial.h"
 #include "core/search/searcher.h"
 
@@ -42,12 +43,20 @@ struct Eta
     base::Nanoseconds high{};
 };
 
-/// Time until a device is done: the lower and upper quartile of its finished trials times the number of open ones,
-/// bounded by the budget, plus the same for compiles, which the budget does not count. nullopt before three trials are
-/// done.
-std::optional<Eta> estimateRemaining(std::vector<base::Nanoseconds> durations, int open,
-                                     std::vector<base::Nanoseconds> compiles, int openCompiles,
-                                     std::optional<base::Nanoseconds> budgetLeft);
+/// What is known of the time of a device's trials.
+struct TrialTimes
+{
+    std::vector<base::Nanoseconds> trials;   ///< of the finished trials, in their order
+    std::vector<base::Nanoseconds> compiles; ///< of the finished compiles
+    Eta planned{};                           ///< of a trial, until three are finished
+    int open = 0;
+    int openCompiles = 0;
+};
+
+/// Time until a device's trials are done: the lower and upper quartile of its finished trials (before three are
+/// finished, what was planned) times the number of open ones, bounded by the budget, plus the same for compiles. Only a
+/// budget of wall time bounds those, too.
+Eta estimateRemaining(TrialTimes times, std::optional<base::Nanoseconds> budgetLeft, model::BudgetKind kind);
 
 /// A device's trials in the form of a search task.
 struct SearchSpace

@@ -22,7 +22,7 @@ struct StudyEvent
     std::string text{};                  ///< English text
     int done = 0;                        ///< trials in a final state
     int total = 0;
-    std::optional<base::Nanoseconds> etaLow{}; ///< nullopt until three trials are done
+    std::optional<base::Nanoseconds> etaLow{}; ///< time until the end of the study; nullopt where there is no sweep
     std::optional<base::Nanoseconds> etaHigh{};
     base::Message message{}; ///< message behind `text`, where it is a sentence, for other languages
 };

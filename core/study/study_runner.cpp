@@ -436,7 +436,8 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
     TrialTracker tracker(store, study.id, std::move(trials), observer, most, study.budgetKind, halt,
-                         confirmationReserve(budget, limits));
+                         most ? confirmationReserve(budget, limits) : limits.confirmMost,
+                         {limits.trialLeast, limits.trialMost});
     References references(std::move(folder).value());
     const RunContext run{launcher, packages, devices, limits};
     HostTurns hostTurns;

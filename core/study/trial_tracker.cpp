@@ -201,31 +201,40 @@ void TrialTracker::notify(StudyEvent event, const Trial* trial)
         event.total = static_cast<int>(m_trials.size());
         event.done = static_cast<int>(
             std::count_if(m_trials.begin(), m_trials.end(), [](const Trial& t) { return model::isFinal(t.state); }));
-        if (const auto remaining = eta()) {
-            event.etaLow = remaining->low;
-            event.etaHigh = remaining->high;
-        }
+        const Eta remaining = eta();
+        event.etaLow = remaining.low;
+        event.etaHigh = remaining.high;
     }
     m_observer(event);
 }
 
-std::optional<Eta> TrialTracker::eta() const
+Eta TrialTracker::eta() const
 {
-    // Devices run side by side, so the slowest one decides.
-    std::optional<Eta> slowest;
-    for (const auto& [device, spending] : m_spending) {
-        int open = 0;
-        int compiles = 0;
-        for (const Trial& trial : m_trials) {
-            const bool counts = trial.device == device && !model::isFinal(trial.state);
-            open += counts;
-            compiles += counts && trial.config.isCompiled();
+    std::map<std::string, TrialTimes> devices;
+    for (const Trial& trial : m_trials)
+        if (!model::isFinal(trial.state)) {
+            TrialTimes& times = devices[trial.device];
+            ++times.open;
+            times.openCompiles += trial.config.isCompiled() ? 1 : 0;
         }
-        const auto own = estimateRemaining(spending.trials, open, spending.compiles, compiles, leftOf(spending));
-        if (own && (!slowest || own->high > slowest->high))
+    // Devices run side by side, so the slowest one decides.
+    Eta slowest;
+    Nanoseconds reserved = m_reserve;
+    for (auto& [device, times] : devices) {
+        Spending spending;
+        if (const auto known = m_spending.find(device); known != m_spending.end())
+            spending = known->second;
+        times.trials = spending.trials;
+        times.compiles = spending.compiles;
+        times.planned = m_planned;
+        const Eta own = estimateRemaining(std::move(times), leftOf(spending), m_kind);
+        if (own.high >= slowest.high)
             slowest = own;
     }
-    return slowest;
+    for (const auto& [device, spending] : m_spending)
+        reserved = std::max(reserved, spending.reserved.value_or(m_reserve));
+    // The confirmation follows. It may end early.
+    return {slowest.low + Nanoseconds{reserved.count / 2}, slowest.high + reserved};
 }
 
 void TrialTracker::spend(const std::string& device, Nanoseconds trial, Nanoseconds compile)

@@ -30,11 +30,12 @@ class TrialTracker
 {
 public:
     /// `budget` is the time of each device, with the confirmation; nullopt when unlimited. A budget of wall time begins
-    /// now. `reserve` is the part of it that is kept for the confirmation until reserve() changes it. `store` must
-    /// outlive this object.
+    /// now. `reserve` is the part of it that is kept for the confirmation until reserve() changes it; without a budget
+    /// it is what the confirmation may take. `planned` is the time of a trial, for estimates until some are done.
+    /// `store` must outlive this object.
     TrialTracker(store::Store& store, model::StudyId study, std::vector<model::Trial> trials,
                  const StudyObserver& observer, std::optional<base::Nanoseconds> budget, model::BudgetKind kind,
-                 std::stop_source abort, base::Nanoseconds reserve = {});
+                 std::stop_source abort, base::Nanoseconds reserve = {}, Eta planned = {});
 
     /// Calls `work` with all trials under the lock and returns its result.
     /// REQUIRES: `work` is quick and does not call the tracker.
@@ -46,8 +47,8 @@ public:
     }
 
     model::Trial trial(std::size_t i) const;
-    std::vector<std::string> devices() const;  ///< devices with open trials, in planned order
     const model::ConfigurationNames& names() const { return m_names; }
+    std::vector<std::string> devices() const;  ///< devices with open trials, in planned order
     bool isOpen(std::size_t i) const;          ///< whether the trial is not in a final state
     int open(const std::string& device) const; ///< number of open trials of a device
 
@@ -106,12 +107,12 @@ private:
     base::Status move(std::size_t i, model::TrialState to, const model::Trial& value);
     void noteStoreError(const base::Error& error);
     void notify(StudyEvent event, const model::Trial* trial) APERTUNE_EXCLUDES(m_observerMutex, m_mutex);
-    std::optional<Eta> eta() const APERTUNE_REQUIRES(m_mutex);
+    Eta eta() const APERTUNE_REQUIRES(m_mutex);
 
     store::Store& m_store;
     const model::StudyId m_study;
-    const StudyObserver m_observer;
     const model::ConfigurationNames m_names;
+    const StudyObserver m_observer;
     std::optional<base::Nanoseconds> leftOf(const Spending& spending) const;
 
     base::Nanoseconds spentOf(const Spending& spending) const;
@@ -120,6 +121,7 @@ private:
     const model::BudgetKind m_kind;
     const base::Nanoseconds m_begin;
     const base::Nanoseconds m_reserve;
+    const Eta m_planned;
     std::stop_source m_abort;
     base::Mutex m_observerMutex;
     mutable base::Mutex m_mutex;

@@ -139,24 +139,34 @@ TEST(Schedule, MeasuringTimeIsAnEvenShareWithinItsLimits)
     EXPECT_DOUBLE_EQ(time(8, 0, 0), 8);
 }
 
-TEST(Schedule, NoEstimateBeforeThreeTrials)
+TEST(Schedule, TheFirstEstimateIsThePlanAndLaterOnesAreTheTrials)
 {
-    EXPECT_FALSE(estimateRemaining({fromSeconds(1), fromSeconds(1)}, 5, {}, 0, {}));
-    const auto eta = estimateRemaining({fromSeconds(1), fromSeconds(2), fromSeconds(3)}, 10, {}, 0, {});
-    ASSERT_TRUE(eta);
-    EXPECT_DOUBLE_EQ(eta->low.seconds(), 10);
-    EXPECT_DOUBLE_EQ(eta->high.seconds(), 20);
+    using model::BudgetKind;
+    const Eta planned{fromSeconds(1), fromSeconds(15)};
+    const Eta first = estimateRemaining({{}, {}, planned, 5, 0}, {}, BudgetKind::measuring);
+    EXPECT_DOUBLE_EQ(first.low.seconds(), 5);
+    EXPECT_DOUBLE_EQ(first.high.seconds(), 75);
+    const Eta second = estimateRemaining({{fromSeconds(1), fromSeconds(1)}, {}, planned, 5, 0}, fromSeconds(30),
+                                         BudgetKind::measuring);
+    EXPECT_DOUBLE_EQ(second.high.seconds(), 31) << "the budget bounds it, and the last trial may begin before its end";
+    const Eta known = estimateRemaining({{fromSeconds(1), fromSeconds(2), fromSeconds(3)}, {}, planned, 10, 0}, {}, {});
+    EXPECT_DOUBLE_EQ(known.low.seconds(), 10);
+    EXPECT_DOUBLE_EQ(known.high.seconds(), 20);
 }
 
 TEST(Schedule, TheEstimateKnowsTheBudgetAndTheCompiles)
 {
+    using model::BudgetKind;
     const std::vector<Nanoseconds> durations(8, fromSeconds(4));
-    const auto bounded = estimateRemaining(durations, 100, {}, 0, fromSeconds(20));
-    EXPECT_DOUBLE_EQ(bounded->low.seconds(), 20);
-    EXPECT_DOUBLE_EQ(bounded->high.seconds(), 24);
-    const auto compiling = estimateRemaining(durations, 1, {fromSeconds(25)}, 2, fromSeconds(20));
-    EXPECT_DOUBLE_EQ(compiling->low.seconds(), 54);
-    EXPECT_DOUBLE_EQ(estimateRemaining(durations, 0, {}, 1, {})->low.seconds(), kTypicalCompile.seconds());
+    const Eta bounded = estimateRemaining({durations, {}, {}, 100, 0}, fromSeconds(20), BudgetKind::measuring);
+    EXPECT_DOUBLE_EQ(bounded.low.seconds(), 20);
+    EXPECT_DOUBLE_EQ(bounded.high.seconds(), 24);
+    const TrialTimes compiling{durations, {fromSeconds(25)}, {}, 1, 2};
+    EXPECT_DOUBLE_EQ(estimateRemaining(compiling, fromSeconds(20), BudgetKind::measuring).low.seconds(), 54);
+    EXPECT_DOUBLE_EQ(estimateRemaining(compiling, fromSeconds(20), BudgetKind::wall).high.seconds(), 24)
+        << "a budget of wall time holds the compiles";
+    EXPECT_DOUBLE_EQ(estimateRemaining({durations, {}, {}, 0, 1}, {}, BudgetKind::measuring).low.seconds(),
+                     kTypicalCompile.seconds());
 }
 
 } // namespace
