@@ -357,15 +357,14 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
         text += ", " + sentences::sentence(asLoadedMessage(snapshot));
     else if (!against)
         text += ", with no O0 fp32 to compare with";
-    else if (!(recommended.speedup.confidence > 0))
-        text += ", which cannot be told from " + names.longName(*against);
-    else
+    else if (unknownGainMessage(snapshot, recommended).empty())
         text += ", " + formatRatio(recommended.speedup) + " " + names.longName(*against) +
                 (isConfirmed(snapshot, recommended) && !isNamed(recommended.verdict) ? ", from which it cannot be told"
                                                                                      : "");
     text += ".";
-    for (const base::Message& message : {runnerUpMessage(snapshot), unconfirmedMessage(snapshot, recommended),
-                                         underLoadMessage(snapshot, recommended)})
+    for (const base::Message& message :
+         {unknownGainMessage(snapshot, recommended), runnerUpMessage(snapshot),
+          unconfirmedMessage(snapshot, recommended), underLoadMessage(snapshot, recommended)})
         if (!message.empty())
             text += " " + sentences::sentence(message);
     return text + furtherSentences(snapshot, names);

@@ -2,6 +2,7 @@
 #include "core/report/format.h"
 
 #include "core/base/text.h"
+#include "core/model/usable_interval.h"
 #include "core/report/reasons.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/detect.h"
@@ -61,7 +62,7 @@ std::string formatPlusMinus(const model::Interval& interval, double scale)
 {
     const double value = interval.value * scale;
     const double half = (interval.hi - interval.lo) / 2 * scale;
-    if (interval.confidence <= 0)
+    if (interval.confidence <= 0 || model::isTooWide(interval))
         return formatGrouped(value, decimalsFor(value, 0)) + " ± ?";
     const int decimals = decimalsFor(value, half);
     const std::string text = formatGrouped(value, decimals);
@@ -73,7 +74,7 @@ std::string formatPlusMinus(const model::Interval& interval, double scale)
 
 std::string formatRatio(const model::Interval& ratio)
 {
-    if (ratio.confidence <= 0)
+    if (ratio.confidence <= 0 || model::isTooWide(ratio))
         return "cannot tell";
     // One significant digit of the half-width is enough: the interval knows the ratio no better.
     const int decimals = decimalsFor(ratio.value, (ratio.hi - ratio.lo) / 2 * 10);
@@ -120,6 +121,8 @@ std::string formatCertainty(const model::Interval& interval, std::size_t samples
     const std::string n = "n = " + std::to_string(samples);
     if (interval.confidence <= 0)
         return "(" + n + ", no interval)";
+    if (model::isTooWide(interval))
+        return "(" + n + ", too noisy for an interval)";
     if (interval.isWide()) {
         const auto off = [&](double end) { return formatGrouped((end / interval.value - 1) * 100, 0); };
         return "[" + off(interval.lo) + " %, +" + off(interval.hi) + " %] (" + n + ")";

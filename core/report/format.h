@@ -20,12 +20,13 @@ std::string formatGrouped(double value, int decimals);
 /// and at most what shows four digits of `value`. Without a half-width it shows four digits of `value`.
 int decimalsFor(double value, double halfWidth);
 
-/// Returns "56.13 ± 0.22", and "46 [9, 171]" for an interval that isWide(). A sample that is too small for an interval
-/// gives "56.13 ± ?". Every number is multiplied by `scale` first.
+/// Returns "56.13 ± 0.22", and "46 [31, 71]" for an interval that isWide(). A sample that is too small for an interval,
+/// or an interval that is too wide (model::isTooWide()), gives "56.13 ± ?". Every number is multiplied by `scale`
+/// first.
 std::string formatPlusMinus(const model::Interval& interval, double scale = 1);
 
-/// Returns "1.55× [1.53, 1.57]", or "cannot tell" without an interval, because such a ratio must not be shown as a
-/// number.
+/// Returns "1.55× [1.53, 1.57]", or "cannot tell" without an interval and for one that is too wide, because such a
+/// ratio must not be shown as a number.
 std::string formatRatio(const model::Interval& ratio);
 
 /// Compares a time with another one in words: 1.25 gives "1.25 times slower than OTHER", 0.2 "5.00 times faster than
@@ -36,8 +37,9 @@ std::string formatSlowdown(double ratio, const std::string& other);
 std::string boundsText(const model::Goal& goal);
 base::Message boundsMessage(const model::Goal& goal);
 
-/// Returns "± 0.6 % (n = 42)". An interval that isWide() is shown by the distances of its ends, "[-62 %, +310 %] (n
-/// = 7)". A sample that is too small for an interval gives "(n = 3, no interval)".
+/// Returns "± 0.6 % (n = 42)". An interval that isWide() is shown by the distances of its ends, "[-12 %, +71 %] (n
+/// = 7)". A sample that is too small for an interval gives "(n = 3, no interval)", and an interval that is too wide "(n
+/// = 7, too noisy for an interval)".
 std::string formatCertainty(const model::Interval& interval, std::size_t samples);
 
 /// Returns the number of answers that agree, of those compared: "24 of 32" for (0.75, 32).

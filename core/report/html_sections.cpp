@@ -25,11 +25,11 @@ Json card(const std::string& title, const std::string& value, const std::string&
 
 Json ratioCard(const std::string& title, const model::Interval& ratio, const std::string& over)
 {
-    if (!(ratio.confidence > 0))
-        return card(title, "cannot tell", "", over);
     const std::string text = formatRatio(ratio);
     const std::string_view sign = "×";
     const auto at = text.find(sign);
+    if (at == std::string::npos)
+        return card(title, text, "", over);
     return card(title, text.substr(0, at), std::string(sign), text.substr(at + sign.size() + 1) + " " + over);
 }
 

@@ -16,6 +16,11 @@ inline constexpr MessageKind kAnotherTrial{"report.another_trial"};
 inline constexpr MessageKind kGoesOnAndConfirms{"report.goes_on_and_confirms", {"command"}};
 inline constexpr MessageKind kConfirms{"report.confirms", {"command"}};
 inline constexpr MessageKind kMeasuredUnderLoad{"report.measured_under_load", {"command"}};
+inline constexpr MessageKind kGainUnknown{"report.gain_unknown", {"other", "cause"}};
+inline constexpr MessageKind kGainUnknownSoDo{"report.gain_unknown_so_do", {"other", "cause", "remedy"}};
+inline constexpr MessageKind kBecauseBusy{"report.because_busy"};
+inline constexpr MessageKind kBecauseFewBlocks{"report.because_few_blocks", {"blocks"}};
+inline constexpr MessageKind kBecauseTimesVary{"report.because_times_vary"};
 inline constexpr MessageKind kNoneMeasured{"report.none_measured", {"configurations", "ineligible"}};
 inline constexpr MessageKind kTooBrief{"report.too_brief", {"measured", "ineligible", "remedy"}};
 inline constexpr MessageKind kNoneKeeps{"report.none_keeps", {"measured", "bounds", "ineligible"}};
@@ -66,6 +71,11 @@ inline constexpr std::array kAll{kConfiguration,
                                  kGoesOnAndConfirms,
                                  kConfirms,
                                  kMeasuredUnderLoad,
+                                 kGainUnknown,
+                                 kGainUnknownSoDo,
+                                 kBecauseBusy,
+                                 kBecauseFewBlocks,
+                                 kBecauseTimesVary,
                                  kNoneMeasured,
                                  kTooBrief,
                                  kNoneKeeps,
@@ -90,10 +100,10 @@ inline constexpr std::array kAll{kConfiguration,
                                  kBoundPercentile,
                                  kBoundMemory,
                                  kBoundQuality,
-                                 kBounds,
-                                 kAgreement,
                                  kBoundRelError,
                                  kBoundAbsError,
+                                 kBounds,
+                                 kAgreement,
                                  kIterationChange,
                                  kSampleChange,
                                  kOneIteration,

@@ -2,6 +2,7 @@
 #include "core/report/recommendation.h"
 
 #include "core/model/left_out.h"
+#include "core/model/usable_interval.h"
 #include "core/report/format.h"
 #include "core/report/reasons.h"
 #include "core/stats/compare.h"
@@ -56,6 +57,12 @@ std::string resumeCommand(const model::StudySnapshot& snapshot, const char* opti
     return "apertune tune --resume " + toText(snapshot.study.id) + options;
 }
 
+/// Whether a ratio has an interval that tells something.
+bool isTold(const model::Interval& ratio)
+{
+    return ratio.confidence > 0 && !model::isTooWide(ratio);
+}
+
 bool namesWinner(model::Verdict verdict)
 {
     return verdict == model::Verdict::faster || verdict == model::Verdict::slower;
@@ -99,6 +106,27 @@ base::Message underLoadMessage(const model::StudySnapshot& snapshot, const model
         !(stats::wasKeptWaiting(trial->measurement) || stats::wasKeptWaiting(against->measurement)))
         return {};
     return base::message<reasons::kMeasuredUnderLoad>(resumeCommand(snapshot, " --when-quiet 10m"));
+}
+
+base::Message unknownGainMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
+{
+    constexpr std::size_t kFewBlocks = 10; // A trial that had its time has at least that many.
+    const model::Trial* trial = snapshot.find(recommended.trial);
+    const model::Trial* against = snapshot.find(recommended.against);
+    if (!trial || !against || trial == against || isTold(recommended.speedup))
+        return {};
+    const std::size_t blocks = std::min(trial->measurement.blocks.size(), against->measurement.blocks.size());
+    const bool busy = stats::wasKeptWaiting(trial->measurement) || stats::wasKeptWaiting(against->measurement);
+    base::Message cause = busy                  ? base::message<reasons::kBecauseBusy>()
+                          : blocks < kFewBlocks ? base::message<reasons::kBecauseFewBlocks>(blocks)
+                                                : base::message<reasons::kBecauseTimesVary>();
+    base::Message other = ConfigurationNames(snapshot).longMessage(*against);
+    const bool running = snapshot.study.state == model::StudyState::running;
+    if (running || !unconfirmedMessage(snapshot, recommended).empty() ||
+        !underLoadMessage(snapshot, recommended).empty())
+        return base::message<reasons::kGainUnknown>(std::move(other), std::move(cause));
+    return base::message<reasons::kGainUnknownSoDo>(std::move(other), std::move(cause),
+                                                    base::message<reasons::kSweepAgain>());
 }
 
 bool canBeSurer(const model::StudySnapshot& snapshot)
@@ -171,10 +199,10 @@ base::Message runnerUpMessage(const model::StudySnapshot& snapshot)
     if (namesWinner(runnerUp->verdict))
         return base::message<reasons::kRunnerUp>(name, toText(next->id), ratio);
     // Times of different moments, which may differ by the load alone.
-    if (runnerUp->ratio.confidence > 0 && (runnerUp->ratio.lo > 1 || runnerUp->ratio.hi < 1))
+    if (isTold(runnerUp->ratio) && (runnerUp->ratio.lo > 1 || runnerUp->ratio.hi < 1))
         return base::message<reasons::kRunnerUpUnconfirmed>(name, toText(next->id), ratio);
-    return runnerUp->ratio.confidence > 0 ? base::message<reasons::kRunnerUpTied>(name, toText(next->id), ratio)
-                                          : base::message<reasons::kRunnerUpUnknown>(name, toText(next->id));
+    return isTold(runnerUp->ratio) ? base::message<reasons::kRunnerUpTied>(name, toText(next->id), ratio)
+                                   : base::message<reasons::kRunnerUpUnknown>(name, toText(next->id));
 }
 
 } // namespace apertune::report

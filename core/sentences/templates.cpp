@@ -1166,6 +1166,12 @@ constexpr std::array kTemplates{
     Template{"report.measured_under_load",
              QT_TRANSLATE_NOOP("core", "Other programs took processor time from it, which makes the difference "
                                        "uncertain. `{command}` waits until they are done and measures it again.")},
+    Template{"report.gain_unknown", QT_TRANSLATE_NOOP("core", "How it compares with {other} cannot be told: {cause}.")},
+    Template{"report.gain_unknown_so_do",
+             QT_TRANSLATE_NOOP("core", "How it compares with {other} cannot be told: {cause}. {remedy}")},
+    Template{"report.because_busy", QT_TRANSLATE_NOOP("core", "other programs kept the machine busy")},
+    Template{"report.because_few_blocks", QT_TRANSLATE_NOOP("core", "there was time for only {blocks} blocks of each")},
+    Template{"report.because_times_vary", QT_TRANSLATE_NOOP("core", "their times vary too much")},
     Template{
         "report.none_measured",
         QT_TRANSLATE_NOOP(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/stats/compare.h"
 
+#include "core/model/usable_interval.h"
 #include "core/stats/bootstrap.h"
 #include "core/stats/lost_time.h"
 #include "core/stats/processes.h"
@@ -363,7 +364,7 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
     ratio = {ratio.value * machine.value, ratio.lo * machine.lo, ratio.hi * machine.hi, ratio.confidence};
     if (wasKeptWaiting(a.measurement) || wasKeptWaiting(b.measurement))
         widenByContention(ratio, a, b, perSample, unit);
-    if (!(ratio.hi <= kWidestRatio * ratio.lo))
+    if (model::isTooWide(ratio))
         ratio.confidence = 0;
     Effect effect = effectOf(ratio, samples, own, processes);
     effect.machine = machine.value;

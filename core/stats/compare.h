@@ -87,13 +87,9 @@ bool wereInterleaved(const model::Trial& a, const model::Trial& b);
 /// The verdict is `cannotTell` in two more cases:
 ///  - A paired comparison disagrees with itself: one process, or more than a quarter of the pairs of blocks, has the
 ///    opposite sign.
-///  - The interval is wider than kWidestRatio. Its `confidence` is then 0, because the samples support no number.
+///  - The interval is too wide (model::isTooWide()). Its `confidence` is then 0, because the samples support no number.
 std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
                                     bool perSample = true, const CompareOptions& options = {});
-
-/// Largest usable quotient of an interval's upper and lower end. Beyond it the ratio is uncertain by more than a factor
-/// of two in each direction.
-inline constexpr double kWidestRatio = 4;
 
 /// Corrects verdicts for multiple comparisons: `faster` and `slower` become `cannotTell` where Holm's step-down test
 /// (1979) over all p keeps the null hypothesis at level 1 − confidence.

@@ -2,6 +2,7 @@
 #include "widgets/theme/format.h"
 
 #include "core/base/text.h"
+#include "core/model/usable_interval.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -78,6 +79,8 @@ QString certainty(const model::Interval& interval, double scale, const QString& 
 {
     if (interval.confidence <= 0)
         return translated("no interval");
+    if (model::isTooWide(interval))
+        return translated("too noisy");
     if (interval.isWide())
         return bounds(interval, scale, 3) + (unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
     const double percentage = interval.relativeHalfWidth() * 100;
@@ -89,6 +92,8 @@ QString bounds(const model::Interval& interval, double scale, int digits)
 {
     if (interval.confidence <= 0)
         return translated("(no interval)");
+    if (model::isTooWide(interval))
+        return translated("(too noisy)");
     return QStringLiteral("[%1, %2]").arg(number(interval.lo * scale, digits), number(interval.hi * scale, digits));
 }
 

@@ -32,11 +32,13 @@ QString percent(double share, int digits = 2);
 /// The uncertainty of a number, to stand beside it:
 ///
 /// * half of its interval as a share, "± 0.6 %";
-/// * the ends of an interval that reaches further than 20 % to a side, "[39.2, 220] ms", in the unit that `scale`
+/// * the ends of an interval that reaches further than 20 % to a side, "[39.2, 120] ms", in the unit that `scale`
 ///   converts to;
+/// * "too noisy" for an interval that tells nothing (model::isTooWide());
 /// * "no interval" when it has none.
 QString certainty(const model::Interval& interval, double scale, const QString& unit = {});
-/// The ends of an interval, "[21.8, 22.1]", in the unit that `scale` converts to; "(no interval)" when it has none.
+/// The ends of an interval, "[21.8, 22.1]", in the unit that `scale` converts to; "(no interval)" when it has none
+/// and "(too noisy)" when it tells nothing.
 QString bounds(const model::Interval& interval, double scale = 1, int digits = 4);
 QString bytes(base::Bytes value);
 /// Whole MiB without the unit, for columns and cards that name it.

@@ -49,7 +49,8 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     figure.value = theme::number(m.throughput.value);
     figure.unit = unit;
     figure.detail = theme::certainty(m.throughput, 1, unit);
-    if (recommended && snapshot.recommended && snapshot.recommended->speedup.confidence > 0) {
+    if (recommended && snapshot.recommended && snapshot.recommended->against &&
+        report::unknownGainMessage(snapshot, *snapshot.recommended).empty()) {
         const model::Recommendation& best = *snapshot.recommended;
         const model::Trial* against = snapshot.find(best.against);
         figure.detail = QObject::tr("%1 against %2")
@@ -61,8 +62,9 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     }
     figure.definition = QObject::tr("Samples a second: batch divided by the median time of one forward pass.");
     if (recommended && snapshot.recommended)
-        for (const base::Message& message : {report::runnerUpMessage(snapshot), unconfirmed,
-                                             report::underLoadMessage(snapshot, *snapshot.recommended)})
+        for (const base::Message& message :
+             {report::unknownGainMessage(snapshot, *snapshot.recommended), report::runnerUpMessage(snapshot),
+              unconfirmed, report::underLoadMessage(snapshot, *snapshot.recommended)})
             if (!message.empty())
                 figure.definition += QStringLiteral(" ") + theme::fromCore(message);
     if (asLoaded)
@@ -304,9 +306,9 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
                 possible.insert(row);
         }
     }
+    const model::ConfigurationNames names(snapshot.trials);
     plots::HeatMapData data;
     data.columnTitle = QObject::tr("batch");
-    const model::ConfigurationNames names(snapshot.trials);
     data.rowTitle =
         engines.size() > 1 ? QObject::tr("engine, level and precision") : QObject::tr("level and precision");
     data.valueTitle = QObject::tr("throughput (%1)").arg(theme::throughputUnit(snapshot.study.model));

@@ -44,8 +44,10 @@ TEST(Format, HalfWidthsAreSharesAndSayWhenThereIsNoInterval)
     EXPECT_EQ(text(certainty({100, 99.98, 100.02, 0.95}, 1)), "± 0.02_%");
     EXPECT_EQ(text(certainty({100, 80, 120, 0.95}, 1)), "± 20_%");
     EXPECT_EQ(text(certainty({100, 80, 120, 0}, 1)), "no interval");
-    EXPECT_EQ(text(certainty({60e6, 39.2e6, 220e6, 0.95}, 1e-6, QStringLiteral("ms"))), "[39.2, 220] ms")
-        << "± 151 % of a number that cannot be negative says nothing";
+    EXPECT_EQ(text(certainty({60e6, 39.2e6, 120e6, 0.95}, 1e-6, QStringLiteral("ms"))), "[39.2, 120] ms")
+        << "± 67 % of a number that cannot be negative says little";
+    EXPECT_EQ(text(certainty({60e6, 5e6, 1100e6, 0.95}, 1e-6, QStringLiteral("ms"))), "too noisy");
+    EXPECT_EQ(text(bounds({60e6, 5e6, 1100e6, 0.95})), "(too noisy)");
     EXPECT_EQ(text(certainty({100, 99, 130, 0.95}, 1)), "[99.0, 130]") << "it reaches far to one side alone";
     EXPECT_EQ(text(certainty({0, -1, 1, 0.95}, 1)), "[−1.00, 1.00]");
     EXPECT_EQ(text(bounds({100, 99, 130, 0.95})), "[99.00, 130.0]");
