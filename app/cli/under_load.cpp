@@ -71,8 +71,7 @@ std::string measureRobustness(engine::Workbench& workbench, const model::StudySn
         return {};
     }
     document = model::toJson(*result);
-    const model::Trial& best = *snapshot.find(snapshot.recommended->trial);
-    return report::robustnessText(*result, snapshot.device(best.device)->type, session.terminal.width());
+    return report::robustnessText(*result, snapshot, session.terminal.width());
 }
 
 UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options,

@@ -7,6 +7,7 @@
 #include "core/report/html_sections.h"
 #include "core/report/html_tradeoff.h"
 #include "core/report/mustache.h"
+#include "core/report/robustness_report.h"
 
 #include <nlohmann/json.hpp>
 #include <report_templates.h>
@@ -63,7 +64,8 @@ Json pipelines(const model::StudySnapshot& snapshot,
 
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front,
                        const std::vector<std::pair<model::TrialId, PipelineRun>>& measured,
-                       const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies)
+                       const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies,
+                       const std::optional<model::Robustness>& robustness)
 {
     const model::Study& study = snapshot.study;
     const Json values{{"title", study.name.empty() ? study.model.name : study.name},
@@ -74,6 +76,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       {"tradeoff", tradeoffValues(snapshot, front)},
                       {"matrix", matrixValues(snapshot)},
                       {"measured", trialValues(snapshot)},
+                      {"robustness", robustnessValues(robustness, snapshot)},
                       {"accuracy", accuracyValues(snapshot, accuracies)},
                       {"unmeasured", unmeasuredValues(snapshot)},
                       {"notInEffect", notInEffectValues(snapshot)},

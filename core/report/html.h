@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/model/evaluation.h"
+#include "core/model/robustness.h"
 #include "core/model/study.h"
 #include "core/report/pipeline_report.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +20,10 @@ namespace apertune::report {
 /// - `front`: the trials of the trade-off line, in its order (search::paretoFront); without them no line is drawn.
 /// - `pipelines`: trials that were run from image to answer. Their stage bars stand at the top.
 /// - `accuracies`: trials whose accuracy was evaluated on labelled pictures.
+/// - `robustness`: what the recommended trial and its rivals lose beside a neighbour.
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front = {},
                        const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines = {},
-                       const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies = {});
+                       const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies = {},
+                       const std::optional<model::Robustness>& robustness = {});
 
 } // namespace apertune::report

@@ -2,9 +2,12 @@
 #include "core/report/robustness_report.h"
 
 #include "core/base/text.h"
+#include "core/model/configuration_names.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 #include "core/stats/block_stats.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -12,42 +15,92 @@ namespace apertune::report {
 
 namespace {
 
-constexpr double kMsPerNs = 1e-6;
+/// One configuration in words.
+struct Line
+{
+    std::string name;
+    std::string trial; ///< empty where the configuration is no trial of the study
+    std::string alone; ///< milliseconds
+    std::string beside;
+    std::string slowdown;
+
+    std::string wholeName() const { return trial.empty() ? name : name + " (trial " + trial + ")"; }
+};
 
 std::string milliseconds(const model::Interval& time)
 {
     return base::formatSignificant(time.value * kMsPerNs);
 }
 
-std::string nameOf(const model::Robustness::Row& row, const model::DeviceType& device)
+std::vector<Line> linesOf(const model::Robustness& robustness, const model::StudySnapshot& snapshot)
 {
-    return model::shortName(row.config, device, true) + (row.trial ? " (trial " + toText(row.trial) + ")" : "");
+    // Some configurations differ from the study's trials in their threads alone.
+    std::vector<model::Trial> trials = snapshot.trials;
+    const model::Trial* const best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    const std::size_t first = trials.size();
+    for (const model::Robustness::Row& row : robustness.rows) {
+        model::Trial& trial = trials.emplace_back();
+        trial.device = best ? best->device : trials.front().device;
+        trial.config = row.config;
+    }
+    const model::ConfigurationNames names(trials);
+    std::vector<Line> lines;
+    for (std::size_t i = 0; i < robustness.rows.size(); ++i) {
+        const model::Robustness::Row& row = robustness.rows[i];
+        lines.push_back({names.of(trials[first + i]), row.trial ? toText(row.trial) : std::string(),
+                         milliseconds(row.alone), milliseconds(row.beside), formatRatio(row.slowdown)});
+    }
+    return lines;
+}
+
+std::string neighbourText(const model::Robustness& robustness)
+{
+    return "A program that computes all the time on " + base::counted(robustness.neighbourThreads, "processor") + ":";
+}
+
+/// Says which configuration is fastest beside the neighbour.
+std::string answerText(const model::Robustness& robustness, const std::vector<Line>& lines)
+{
+    const auto better = std::find_if(robustness.rows.begin(), robustness.rows.end(), [](const auto& row) {
+        return stats::verdictOf(row.gain) == model::Verdict::faster;
+    });
+    if (better == robustness.rows.end())
+        return "Nothing here is surely faster beside it than the recommended configuration.";
+    return "Robust: " + lines[static_cast<std::size_t>(better - robustness.rows.begin())].wholeName() + " is " +
+           formatRatio(better->gain) +
+           " as fast beside it as the recommended configuration (ratio of blocks in turns; the table has medians).";
 }
 
 } // namespace
 
-std::string robustnessText(const model::Robustness& robustness, const model::DeviceType& device, int width)
+std::string robustnessText(const model::Robustness& robustness, const model::StudySnapshot& snapshot, int width)
 {
+    const std::vector<Line> lines = linesOf(robustness, snapshot);
     TextTable table({{"Configuration", Align::left, true},
                      {"Alone ms", Align::right},
                      {"Beside it ms", Align::right},
                      {"Slower by", Align::left}});
-    for (const model::Robustness::Row& row : robustness.rows)
-        table.addRow(
-            {nameOf(row, device), milliseconds(row.alone), milliseconds(row.beside), formatRatio(row.slowdown)});
-    std::string text = "A program that computes all the time on " + std::to_string(robustness.neighbourThreads) +
-                       (robustness.neighbourThreads == 1 ? " processor" : " processors") + ":\n\n" +
-                       table.render(width);
-    const auto better = std::find_if(robustness.rows.begin(), robustness.rows.end(), [](const auto& row) {
-        return stats::verdictOf(row.gain) == model::Verdict::faster;
-    });
-    if (better != robustness.rows.end())
-        text +=
-            "Robust: " + nameOf(*better, device) + " is " + formatRatio(better->gain) +
-            " as fast beside it as the recommended configuration (ratio of blocks in turns; the table has medians).\n";
-    else
-        text += "Nothing here is surely faster beside it than the recommended configuration.\n";
-    return text;
+    for (const Line& line : lines)
+        table.addRow({line.wholeName(), line.alone, line.beside, line.slowdown});
+    return neighbourText(robustness) + "\n\n" + table.render(width) + wrap(answerText(robustness, lines), width, 0) +
+           "\n";
+}
+
+base::Json robustnessValues(const std::optional<model::Robustness>& robustness, const model::StudySnapshot& snapshot)
+{
+    if (!robustness || robustness->rows.empty())
+        return {};
+    const std::vector<Line> lines = linesOf(*robustness, snapshot);
+    base::Json list = base::Json::array();
+    for (const Line& line : lines)
+        list.push_back({{"trial", line.trial},
+                        {"configuration", line.name},
+                        {"alone", line.alone},
+                        {"beside", line.beside},
+                        {"slowdown", line.slowdown}});
+    return {{"neighbour", neighbourText(*robustness)},
+            {"list", std::move(list)},
+            {"answer", answerText(*robustness, lines)}};
 }
 
 } // namespace apertune::report

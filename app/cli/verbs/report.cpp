@@ -66,6 +66,19 @@ std::vector<std::pair<model::TrialId, model::Accuracy>> accuraciesOf(const store
     return found;
 }
 
+/// The newest robustness of the recommended trial.
+std::optional<model::Robustness> robustnessOf(const store::Store& store, const model::StudySnapshot& snapshot)
+{
+    const auto kept = store.evaluations(snapshot.recommended ? snapshot.recommended->trial : model::TrialId{});
+    if (!kept)
+        return std::nullopt;
+    for (auto it = kept.value().rbegin(); it != kept.value().rend(); ++it)
+        if (it->kind == "robustness")
+            if (auto robustness = model::robustnessFromJson(Json::parse(it->document, nullptr, false)))
+                return std::move(*robustness);
+    return std::nullopt;
+}
+
 std::string content(const store::Store& store, const model::StudySnapshot& snapshot, ReportFormat format)
 {
     switch (format) {
@@ -77,7 +90,8 @@ std::string content(const store::Store& store, const model::StudySnapshot& snaps
         break;
     }
     return report::htmlReport(snapshot, search::paretoFront(snapshot.trials, snapshot.study.goal),
-                              pipelinesOf(store, snapshot), accuraciesOf(store, snapshot));
+                              pipelinesOf(store, snapshot), accuraciesOf(store, snapshot),
+                              robustnessOf(store, snapshot));
 }
 
 int run(const Report& options, Session& session)

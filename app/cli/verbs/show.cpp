@@ -66,7 +66,7 @@ int showStudy(const model::StudySnapshot& snapshot, Session& session)
 }
 
 /// The latest evaluation of each kind. Evaluations that cannot be read are left out.
-void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, const model::DeviceType& device,
+void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, const model::StudySnapshot& snapshot,
                     Json& document, std::string& text, int width)
 {
     constexpr std::size_t kLayers = 10;
@@ -78,7 +78,7 @@ void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, co
         else if (const auto s = model::sensitivityFromJson(parsed); s && evaluation.kind == "sensitivity")
             sensitivity = "\nLayers: " + report::sensitivityText(*s, kLayers, width);
         else if (const auto r = model::robustnessFromJson(parsed); r && evaluation.kind == "robustness")
-            robustness = "\nBeside a neighbour: " + report::robustnessText(*r, device, width);
+            robustness = "\nBeside a neighbour: " + report::robustnessText(*r, snapshot, width);
         else
             continue;
         document[evaluation.kind] = parsed;
@@ -103,9 +103,7 @@ int run(const Show& options, Session& session)
         return session.terminal.fail(evaluations.error());
     Json document = report::trialDocument(found->snapshot, found->trial());
     std::string text = report::trialSheet(found->snapshot, found->trial(), session.terminal.width());
-    const model::Device* device = found->snapshot.device(found->trial().device);
-    addEvaluations(*evaluations, device ? device->type : model::DeviceType::cpu(), document, text,
-                   session.terminal.width());
+    addEvaluations(*evaluations, found->snapshot, document, text, session.terminal.width());
     const auto kept = keptRuns(*store, found->id, session.terminal.width());
     if (!kept)
         return session.terminal.fail(kept.error());

@@ -69,6 +69,26 @@ TEST(HtmlReport, HasEverySection)
     apertune::test::expectGolden("report_outline.txt", outline(htmlReport(test::sampleStudy(), kFront)));
 }
 
+TEST(HtmlReport, TellsWhatANeighbourCosts)
+{
+    const model::StudySnapshot study = test::sampleStudy();
+    EXPECT_EQ(section(htmlReport(study), "Beside another program"), "") << "nothing was measured";
+    const model::Trial& best = *study.find(study.recommended->trial);
+    model::Config single = best.config;
+    single.threads = 1;
+    const model::Interval one{1, 1, 1, 0.95};
+    const model::Robustness robustness{
+        2,
+        {{best.config, best.id, {20e6, 19e6, 21e6, 0.95}, {60e6, 58e6, 62e6, 0.95}, {3, 2.9, 3.1, 0.95}, one},
+         {single, {}, {30e6, 29e6, 31e6, 0.95}, {33e6, 1e6, 900e6, 0.95}, {9, 0.1, 30, 0.95}, {1.8, 1.7, 1.9, 0.95}}}};
+    const std::string html = htmlReport(study, {}, {}, {}, robustness);
+    EXPECT_EQ(firstUnbalanced(html), "");
+    const std::string told = section(html, "Beside another program");
+    for (const char* part : {"on 2 processors", "<td class=\"n\">60.00</td>", "3.0× [2.9, 3.1]", "cannot tell",
+                             "t1 is 1.80× [1.70, 1.90] as fast beside it"})
+        EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
+}
+
 TEST(HtmlReport, IsWellFormed)
 {
     EXPECT_EQ(firstUnbalanced(htmlReport(test::sampleStudy(), kFront)), "");
