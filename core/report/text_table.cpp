@@ -177,8 +177,29 @@ bool TextTable::fits(int width) const
     return width <= 0 || std::accumulate(widths.begin(), widths.end(), gaps) <= width;
 }
 
+std::string TextTable::renderParagraphs(int width) const
+{
+    constexpr int kIndent = 4;
+    std::string out;
+    for (const std::vector<std::string>& row : m_rows) {
+        std::vector<std::string> pieces;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            if (!row[i].empty())
+                pieces.push_back(m_columns[i].align == Align::right ? m_columns[i].title + " " + row[i] : row[i]);
+        std::string text = wrapPieces(pieces, " · ", width, kIndent);
+        for (std::size_t from = 0; from < text.size();) {
+            const std::size_t end = std::min(text.find('\n', from), text.size());
+            appendLine(out, elide(std::string_view(text).substr(from, end - from), width));
+            from = end + 1;
+        }
+    }
+    return out;
+}
+
 std::string TextTable::render(int width) const
 {
+    if (!fits(width))
+        return renderParagraphs(width);
     const std::vector<int> widths = columnWidths(width);
     std::string out;
     const auto emit = [&](const std::vector<std::string>& cells) {
@@ -188,7 +209,7 @@ std::string TextTable::render(int width) const
                 line += kGap;
             line += padded(elide(cells[i], widths[i]), widths[i], m_columns[i].align);
         }
-        appendLine(out, width > 0 ? elide(line.substr(0, line.find_last_not_of(' ') + 1), width) : line);
+        appendLine(out, line);
     };
     std::vector<std::string> titles;
     for (const Column& column : m_columns)

@@ -44,10 +44,13 @@ public:
     /// for width ≤ 0.
     bool fits(int width) const;
     /// Returns the lines, each ending in '\n' and without trailing blanks, at most `width` columns wide when width > 0.
+    /// Where the columns do not fit, each row is a paragraph instead, with the titles beside the numbers, so that no
+    /// value is lost.
     std::string render(int width = 0) const;
 
 private:
     std::vector<int> columnWidths(int width) const;
+    std::string renderParagraphs(int width) const;
     std::vector<Column> m_columns;
     std::vector<std::vector<std::string>> m_rows; ///< one cell for each column
 };

@@ -66,6 +66,24 @@ TEST(TextTable, TheWidestElasticColumnGivesWayFirst)
     EXPECT_TRUE(table.fits(0)) << "no terminal";
 }
 
+TEST(TextTable, ARowThatDoesNotFitIsAParagraphAndLosesNothing)
+{
+    TextTable table({{"  Trial"},
+                     {"Configuration", TextTable::Align::left, true},
+                     {"Latency ms", TextTable::Align::right},
+                     {"img/s", TextTable::Align::right},
+                     {"State"}});
+    table.addRow({"★ t12", "O2 bf16 b1", "12.31 ± 0.12", "81.2", "ok"});
+    table.addRow({"  t13", "O0 fp32 b1", "40.00 ± 0.10", "25.0", "ok"});
+    EXPECT_EQ(table.render(40), "★ t12 · O2 bf16 b1\n"
+                                "    Latency ms 12.31 ± 0.12 · img/s 81.2\n"
+                                "    ok\n"
+                                "  t13 · O0 fp32 b1\n"
+                                "    Latency ms 40.00 ± 0.10 · img/s 25.0\n"
+                                "    ok\n");
+    EXPECT_EQ(table.render(60).find("  Trial"), 0u) << "it fits";
+}
+
 TEST(TextTable, NoLineIsWiderThanAsked)
 {
     const TextTable table = smallTable();
