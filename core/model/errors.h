@@ -12,6 +12,7 @@ using base::MessageKind;
 // What happened, and why.
 inline constexpr MessageKind kNoTarget{"model.no_target", {"name", "text"}};
 inline constexpr MessageKind kTargetOfZero{"model.target_of_zero", {"name"}};
+inline constexpr MessageKind kTargetWithoutUnit{"model.target_without_unit", {"name", "text", "share"}};
 inline constexpr MessageKind kBoundOfZero{"model.bound_of_zero", {"name"}};
 inline constexpr MessageKind kNoObjective{"model.no_objective", {"name", "word"}};
 inline constexpr MessageKind kObjectiveTwice{"model.objective_twice", {"name", "word"}};
@@ -51,6 +52,7 @@ inline constexpr MessageKind kImportAgainOrUpdate{"model.import_again_or_update"
 
 inline constexpr std::array kAll{kNoTarget,
                                  kTargetOfZero,
+                                 kTargetWithoutUnit,
                                  kBoundOfZero,
                                  kNoObjective,
                                  kObjectiveTwice,

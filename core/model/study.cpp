@@ -98,6 +98,12 @@ base::Result<double> targetFromText(const std::string& name, const std::string& 
         if (base::lower(text) == word)
             return target;
     const auto share = base::parseShare(name, text);
+    constexpr double kCoarsest = 0.2; // Whoever writes 0.5 most likely means 0.5 %.
+    if (share && *share > kCoarsest && text.find('%') == std::string::npos)
+        return base::Error{base::ErrorCode::invalidArgument,
+                           base::message<errors::kTargetWithoutUnit>(name, text, base::Share{*share}),
+                           {},
+                           base::message<errors::kWriteTarget>()};
     if (share && *share > 0)
         return *share;
     return base::Error{base::ErrorCode::invalidArgument,

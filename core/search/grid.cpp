@@ -42,7 +42,8 @@ base::Status checkNames(const SearchSpace& space, const std::vector<BackendInfo>
     for (const model::SwitchInfo& info : model::switchCatalogue())
         switchNames.push_back(info.name);
     for (const BackendInfo& backend : backends) {
-        backendNames.push_back(backend.name);
+        if (!backend.forTests)
+            backendNames.push_back(backend.name);
         for (const std::string& name : backend.switches)
             if (std::find(switchNames.begin(), switchNames.end(), name) == switchNames.end())
                 switchNames.push_back(name);

@@ -62,6 +62,8 @@ constexpr std::array kErrorTemplates{
     // core/model/errors.h
     Template{"model.no_target", QT_TRANSLATE_NOOP("core", "{name}: \"{text}\" is no target.")},
     Template{"model.target_of_zero", QT_TRANSLATE_NOOP("core", "{name}: the target must be above 0.")},
+    Template{"model.target_without_unit",
+             QT_TRANSLATE_NOOP("core", "{name}: \"{text}\" would be a precision of {share}.")},
     Template{"model.bound_of_zero", QT_TRANSLATE_NOOP("core", "{name}: the bound must be above 0.")},
     Template{"model.no_objective", QT_TRANSLATE_NOOP("core", "{name}: \"{word}\" is no objective.")},
     Template{"model.objective_twice", QT_TRANSLATE_NOOP("core", "{name}: {word} is named twice.")},
