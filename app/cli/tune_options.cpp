@@ -21,6 +21,8 @@ struct TuneTexts
     std::vector<std::string> switches;
     std::string resume;
     CLI::Option* resumeOption = nullptr;
+    CLI::Option* budget = nullptr;
+    CLI::Option* scenario = nullptr;
     LoadTexts load;
     const CLI::App* verb = nullptr;
 };
@@ -106,30 +108,14 @@ void addSpace(CLI::App& app, TuneTexts& texts)
               parseDevices)
         ->type_name("LIST")
         ->group(group);
-    app.add_flag("--spread", space.spread,
-                 "Equal GPUs share the configurations: each is measured on one of them, O0 fp32 on all")
-        ->group(group);
     addParsed(app, "--threads", space.threads, "Numbers of CPU threads (default: one per physical core)", parseThreads)
         ->type_name("LIST")
-        ->group(group);
-    app.add_option("--switch", texts.switches,
-                   "Switch to set on every level; repeatable (`apertune device list` has the names)")
-        ->type_name("NAME=on,off")
-        ->allow_extra_args(false)
         ->group(group);
     app.add_option("--backends", texts.backends,
                    "Engines to try, as `apertune device list` names them (default: all; libtorch when levels or its "
                    "switches are named)")
         ->type_name("LIST")
         ->group(group);
-    app.add_option("--calibration", space.calibration, "Images to calibrate int8 with (default: generated samples)")
-        ->type_name("DIR")
-        ->check([](const std::string& folder) { return CLI::ExistingDirectory(folder); })
-        ->group(group);
-    addCount(app, "--calibration-samples", space.calibrationSamples, "Number of calibration images (default: 64)", 1,
-             100'000)
-        ->group(group);
-    app.add_flag("--emulated", space.emulated, "Also try precisions that the device would only emulate")->group(group);
 }
 
 void addGoal(CLI::App& app, TuneTexts& texts)
@@ -154,6 +140,75 @@ void addGoal(CLI::App& app, TuneTexts& texts)
             [&goal](const std::string& text) { return model::setMinQuality(goal, "--min-quality", text); })
         ->type_name("COSINE")
         ->group(group);
+}
+
+void addRun(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "How to run";
+    Tune& tune = texts.tune;
+    texts.budget =
+        addTime(app, "--budget", tune.request.budget,
+                "Time that the sweep may take, all included: loading, converting, compiling, measuring and confirming "
+                "the winner; 0 for no limit (default: 2m)")
+            ->group(group);
+    addParsed(app, "--target", tune.request.target,
+              "Precision at which to stop measuring: quick (±2%), normal (±1%, the default), publish (±0.5%) or a "
+              "share",
+              [](const std::string& text) { return model::targetFromText("--target", text); })
+        ->type_name("SHARE")
+        ->group(group);
+    app.add_flag("--dry-run", tune.dryRun, "Show the plan and its estimated time, and run nothing")
+        ->group(group)
+        ->excludes("--image-sizes");
+    texts.resumeOption =
+        app.add_option("--resume", texts.resume,
+                       "Study to continue, or a finished one to confirm (default: the newest unfinished of MODEL)")
+            ->expected(0, 1)
+            ->type_name("[STUDY]")
+            ->group(group)
+            ->excludes("--image-sizes");
+}
+
+void addAfterwards(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "After the sweep";
+    texts.scenario = app.add_option("--scenario", texts.load.kind,
+                                    "Load scenarios for the best trials: " + base::join(workload::scenarioKindWords()) +
+                                        "; the bound of server is --max-latency")
+                         ->type_name("LIST")
+                         ->group(group)
+                         ->excludes("--image-sizes");
+    app.add_flag(
+           "--robust", texts.tune.robust,
+           "Measure the recommended configuration, its rivals and fewer threads beside a program that computes on "
+           "half of the cores")
+        ->group(group)
+        ->excludes("--image-sizes");
+}
+
+/// Options that few people need. They are added last, because help lists groups in the order of their options.
+void addSeldomUsed(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "Seldom needed";
+    Tune& tune = texts.tune;
+    model::SearchSpace& space = tune.request.space;
+    model::Goal& goal = tune.request.goal;
+    app.add_option("--switch", texts.switches,
+                   "Switch to set on every level; repeatable (`apertune device list` has the names)")
+        ->type_name("NAME=on,off")
+        ->allow_extra_args(false)
+        ->group(group);
+    app.add_flag("--spread", space.spread,
+                 "Equal GPUs share the configurations: each is measured on one of them, O0 fp32 on all")
+        ->group(group);
+    app.add_flag("--emulated", space.emulated, "Also try precisions that the device would only emulate")->group(group);
+    app.add_option("--calibration", space.calibration, "Images to calibrate int8 with (default: generated samples)")
+        ->type_name("DIR")
+        ->check([](const std::string& folder) { return CLI::ExistingDirectory(folder); })
+        ->group(group);
+    addCount(app, "--calibration-samples", space.calibrationSamples, "Number of calibration images (default: 64)", 1,
+             100'000)
+        ->group(group);
     addText(app, "--max-rel-error",
             "Largest difference from the O0 fp32 outputs, as a share of their largest value (default: 0.3 for "
             "classification and segmentation, none for detection, else 0.2)",
@@ -164,20 +219,9 @@ void addGoal(CLI::App& app, TuneTexts& texts)
             [&goal](const std::string& text) { return model::setMaxAbsError(goal, "--max-abs-error", text); })
         ->type_name("NUMBER")
         ->group(group);
-}
-
-void addRun(CLI::App& app, TuneTexts& texts)
-{
-    const char* const group = "How to run";
-    Tune& tune = texts.tune;
-    CLI::Option* const budget =
-        addTime(app, "--budget", tune.request.budget,
-                "Time that the sweep may take, all included: loading, converting, compiling, measuring and confirming "
-                "the winner; 0 for no limit (default: 2m)")
-            ->group(group);
     addText(app, "--measuring-budget",
             "Time to measure and to confirm the winner, however long converting and compiling take",
-            [&request = tune.request](const std::string& text) -> base::Status {
+            [&request = texts.tune.request](const std::string& text) -> base::Status {
                 auto time = base::parseDuration("--measuring-budget", text);
                 if (!time)
                     return time.error();
@@ -187,62 +231,27 @@ void addRun(CLI::App& app, TuneTexts& texts)
             })
         ->type_name("TIME")
         ->group(group)
-        ->excludes(budget);
-    addParsed(app, "--target", tune.request.target,
-              "Precision at which to stop measuring: quick (±2%), normal (±1%, the default), publish (±0.5%) or a "
-              "share",
-              [](const std::string& text) { return model::targetFromText("--target", text); })
-        ->type_name("SHARE")
-        ->group(group);
+        ->excludes(texts.budget);
     Choices<model::SearchAlgorithm> searches;
     for (const auto algorithm :
          {model::SearchAlgorithm::racing, model::SearchAlgorithm::grid, model::SearchAlgorithm::random})
         searches.emplace_back(toString(algorithm), algorithm);
-    addChoice<model::SearchAlgorithm>(app, "--search", tune.request.space.search, searches,
+    addChoice<model::SearchAlgorithm>(app, "--search", space.search, searches,
                                       "Search: grid measures every configuration in full, racing stops weak ones early "
                                       "(default: grid for small sweeps, else racing)")
         ->group(group);
-    app.add_flag("--dry-run", tune.dryRun, "Show the plan and its estimated time, and run nothing")
-        ->group(group)
-        ->excludes("--image-sizes");
-    addImportLimits(app, tune.importLimits, group);
-    app.add_flag("--retry-failed", tune.retryFailed, "Retry packages that failed to compile before")->group(group);
-    texts.resumeOption =
-        app.add_option("--resume", texts.resume,
-                       "Study to continue, or a finished one to confirm (default: the newest unfinished of MODEL)")
-            ->expected(0, 1)
-            ->type_name("[STUDY]")
-            ->group(group)
-            ->excludes("--image-sizes")
-            ->excludes("--dry-run");
     addTime(app, "--when-quiet", tune.whenQuiet,
             "Longest wait for other programs to leave the processors alone, before a study is resumed")
         ->group(group)
         ->needs(texts.resumeOption);
-}
-
-void addLoad(CLI::App& app, TuneTexts& texts)
-{
-    const char* const group = "Under load, after the sweep";
-    CLI::Option* const kind =
-        app.add_option("--scenario", texts.load.kind,
-                       "Load scenarios for the best trials: " + base::join(workload::scenarioKindWords()) +
-                           "; the bound of server is --max-latency")
-            ->type_name("LIST")
-            ->group(group)
-            ->excludes("--image-sizes");
-    app.add_flag(
-           "--robust", texts.tune.robust,
-           "Measure the recommended configuration, its rivals and fewer threads beside a program that computes on "
-           "half of the cores")
-        ->group(group)
-        ->excludes("--image-sizes");
+    app.add_flag("--retry-failed", tune.retryFailed, "Retry packages that failed to compile before")->group(group);
+    addImportLimits(app, tune.importLimits, group);
     addCount(app, "--load-trials", texts.tune.loadTrials,
              "Number of trials to put under load, the recommended one first (default: 3)", 1, 1000)
-        ->group(group)
-        ->needs(kind);
-    for (CLI::Option* option : addLoadOptions(app, texts.load, group))
-        option->needs(kind);
+        ->group("Details of --scenario")
+        ->needs(texts.scenario);
+    for (CLI::Option* option : addLoadOptions(app, texts.load, "Details of --scenario"))
+        option->needs(texts.scenario);
 }
 
 } // namespace
@@ -258,7 +267,8 @@ std::shared_ptr<const Tune> declareTuneOptions(CLI::App& app)
     addSpace(app, *texts);
     addGoal(app, *texts);
     addRun(app, *texts);
-    addLoad(app, *texts);
+    addAfterwards(app, *texts);
+    addSeldomUsed(app, *texts);
     app.final_callback([texts] { finish(*texts); });
     return {texts, &texts->tune};
 }

@@ -116,6 +116,18 @@ Trial plannedTrial(const search::PlannedConfiguration& configuration)
     return trial;
 }
 
+/// The part of a study's budget for its open trials, with the confirmation.
+Nanoseconds budgetOfRest(const model::Study& study, const std::vector<Trial>& trials, const worker::RunLimits& limits)
+{
+    // Pruned trials cost nothing, so the budget is divided by the trials that ran or will run.
+    const auto ran = [](const Trial& t) { return t.state != TrialState::pruned; };
+    const auto open = [](const Trial& t) { return !model::isFinal(t.state); };
+    const auto all = std::max<std::ptrdiff_t>(1, std::count_if(trials.begin(), trials.end(), ran));
+    const auto left = std::count_if(trials.begin(), trials.end(), open);
+    return std::min(study.budget,
+                    Nanoseconds{study.budget.count / all * left} + confirmationReserve(study.budget, limits));
+}
+
 } // namespace
 
 struct StudyRunner::Impl
@@ -135,6 +147,9 @@ struct StudyRunner::Impl
         return it == devices.end() ? nullptr : &*it;
     }
 
+    /// Fills in everything that follows from the plan's configurations.
+    void estimate(StudyPlan& plan, const model::ModelRef& model, const model::SearchSpace& space, Nanoseconds budget,
+                  model::BudgetKind kind) const;
     /// Waits for ResumeRequest::quietWait; returns whether the machine became quiet.
     static bool waitForQuiet(const ResumeRequest& request, const StudyObserver& observer, const std::stop_token& stop);
     /// Runs the open trials of a stored study and closes it.
@@ -183,7 +198,31 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         return configurations.error();
     StudyPlan plan;
     plan.configurations = std::move(configurations).value();
-    plan.devices = m_impl->devices;
+    m_impl->estimate(plan, request.model, request.space, request.budget, request.budgetKind);
+    return plan;
+}
+
+base::Result<StudyPlan> StudyRunner::plan(const ResumeRequest& request) const
+{
+    const auto study = m_impl->store.study(request.study);
+    if (!study)
+        return study.error();
+    const auto trials = m_impl->store.trials(request.study);
+    if (!trials)
+        return trials.error();
+    StudyPlan plan;
+    for (const Trial& trial : *trials)
+        if (!model::isFinal(trial.state) || (request.budget && model::isLeftOutForTime(trial)))
+            plan.configurations.push_back({trial.device, trial.config, {}});
+    m_impl->estimate(plan, study->model, study->space,
+                     request.budget.value_or(budgetOfRest(*study, *trials, m_impl->limits)), study->budgetKind);
+    return plan;
+}
+
+void StudyRunner::Impl::estimate(StudyPlan& plan, const model::ModelRef& model, const model::SearchSpace& space,
+                                 Nanoseconds budget, model::BudgetKind kind) const
+{
+    plan.devices = devices;
     std::map<std::string, int> perDevice;
     std::set<std::string> engines;
     for (const search::PlannedConfiguration& configuration : plan.configurations) {
@@ -192,12 +231,12 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         engines.insert(configuration.config.backend);
         ++plan.runnable;
         ++perDevice[configuration.device];
-        const model::Device* device = m_impl->device(configuration.device);
-        if (configuration.config.isCompiled() && m_impl->packages && device &&
-            !m_impl->packages->contains(request.model, configuration.config, *device))
+        const model::Device* target = device(configuration.device);
+        if (configuration.config.isCompiled() && packages && target &&
+            !packages->contains(model, configuration.config, *target))
             ++plan.compiles;
     }
-    for (const search::BackendInfo& backend : m_impl->backends)
+    for (const search::BackendInfo& backend : backends)
         if (engines.contains(backend.name))
             for (const auto& [name, summary] : backend.summaries)
                 plan.engineSwitches.push_back({name, backend.name + ": " + summary});
@@ -211,7 +250,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         most = std::max(most, model::typeOfDevice(id).sharesTheHost() ? onHost += count : count);
     }
     int least = most; // Automatic batches may end after a few.
-    if (request.space.batches == std::vector{model::SearchSpace::kAutoBatch}) {
+    if (space.batches == std::vector{model::SearchSpace::kAutoBatch}) {
         least = 0;
         for (const search::PlannedConfiguration& configuration : plan.configurations) {
             plan.largestBatch = std::max(plan.largestBatch, configuration.config.batch);
@@ -219,8 +258,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         }
         least = std::min(least, most);
     }
-    const worker::RunLimits& limits = m_impl->limits;
-    plan.search = request.space.search.value_or(search::suitable(static_cast<std::size_t>(most), request.budget));
+    plan.search = space.search.value_or(search::suitable(static_cast<std::size_t>(most), budget));
     plan.estimateLow = {limits.trialLeast.count * least};
     plan.estimateHigh = {limits.trialMost.count * all};
     if (plan.search == search::Algorithm::racing) {
@@ -229,13 +267,17 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         plan.estimateLow = {std::min(plan.estimateLow.count / 2 + 2 * full, plan.estimateHigh.count)};
         plan.estimateHigh = {std::min(limits.trialLeast.count * most * 2 + 6 * full, plan.estimateHigh.count)};
     }
-    if (request.budget.count > 0) {
-        plan.estimateLow = std::min(plan.estimateLow, request.budget);
-        plan.estimateHigh = std::min(plan.estimateHigh, request.budget);
-    }
+    const auto bound = [&] {
+        if (budget.count <= 0)
+            return;
+        plan.estimateLow = std::min(plan.estimateLow, budget);
+        plan.estimateHigh = std::min(plan.estimateHigh, budget);
+    };
+    bound();
     plan.estimateLow += {kTypicalCompile.count * plan.compiles * 2 / 3};
     plan.estimateHigh += {kTypicalCompile.count * plan.compiles * 3 / 2};
-    return plan;
+    if (kind == model::BudgetKind::wall)
+        bound(); // which holds the compiles, too
 }
 
 base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)
@@ -308,15 +350,9 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
             reopened = true;
         }
 
-    // Pruned trials cost nothing, so the budget is divided by the trials that ran or will run.
-    const auto ran = [](const Trial& t) { return t.state != TrialState::pruned; };
-    const auto open = [](const Trial& t) { return !model::isFinal(t.state); };
-    const auto all = std::max<std::ptrdiff_t>(1, std::count_if(trials->begin(), trials->end(), ran));
-    const auto left = std::count_if(trials->begin(), trials->end(), open);
     if (request.budget)
         study->budget = *request.budget;
-    const Nanoseconds rest = std::min(study->budget, Nanoseconds{study->budget.count / all * left} +
-                                                         confirmationReserve(study->budget, m_impl->limits));
+    const Nanoseconds rest = budgetOfRest(*study, *trials, m_impl->limits);
     const Confirm confirm = study->state == StudyState::finished && !reopened ? Confirm::disturbed : Confirm::open;
     return m_impl->sweep(*study, std::move(trials).value(), request.budget.value_or(rest), observer, std::move(stop),
                          confirm);

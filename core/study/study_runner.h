@@ -73,6 +73,10 @@ public:
     /// Plans without running or storing anything. Failures: those of search::planGrid().
     base::Result<StudyPlan> plan(const StudyRequest& request) const;
 
+    /// Plans the rest of a stored study: the configurations that resume() would measure. The confirmation follows them.
+    /// Failures: those of the store.
+    base::Result<StudyPlan> plan(const ResumeRequest& request) const;
+
     /// Plans, stores and runs a new study. Returns done when all trials are final, cancelled when the study was
     /// interrupted and can be resumed.
     /// Failures: those of plan(), of models::requireUsable() and of the store.

@@ -296,11 +296,15 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
         return show(workbench, *snapshot, options, session, false);
     }
     const auto runner = workbench.makeRunner();
-    Progress progress(session.terminal);
     const auto budget =
         options.given.contains("--budget") ? std::optional(options.request.budget) : std::optional<base::Nanoseconds>();
-    const auto outcome =
-        runner->resume({**id, budget, options.whenQuiet}, std::ref(progress), session.interrupt.token());
+    const study::ResumeRequest request{**id, budget, options.whenQuiet};
+    if (options.dryRun) {
+        const auto plan = runner->plan(request);
+        return plan ? showPlan(*plan, snapshot->study.model, session) : session.terminal.fail(plan.error());
+    }
+    Progress progress(session.terminal);
+    const auto outcome = runner->resume(request, std::ref(progress), session.interrupt.token());
     return show(workbench, studyRunOf(outcome, *runner, workbench), options, session);
 }
 
@@ -329,7 +333,11 @@ int run(const Tune& options, Session& session)
     if (!options.resume)
         if (const auto possible = workbench.checkSpace(options.request.space); !possible)
             return session.terminal.fail(possible.error());
-    if (options.dryRun) {
+    if (options.dryRun && options.resume) {
+        if (const auto code = resume(workbench, options, session))
+            return *code;
+    }
+    if (options.dryRun && !options.model.empty()) {
         const auto known = workbench.models().resolveKnown(options.model);
         if (!known)
             return session.terminal.fail(known.error());
@@ -342,7 +350,7 @@ int run(const Tune& options, Session& session)
     workbench.models().setLimits(options.importLimits);
     if (options.retryFailed)
         workbench.compileCache().retryFailed();
-    if (options.resume)
+    if (options.resume && !options.dryRun)
         if (const auto code = resume(workbench, options, session))
             return *code;
     if (!options.imageSizes.empty())

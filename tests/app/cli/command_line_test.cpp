@@ -200,6 +200,23 @@ TEST(CommandLine, TuneKnowsTheProtocolsByName)
     EXPECT_DOUBLE_EQ(tune("m --target normal").request.target, model::kDefaultTarget);
     EXPECT_DOUBLE_EQ(tune("m --target publish").request.target, 0.005);
     EXPECT_EQ(model::protocolOf(tune("m --target publish").request.target), "publish");
+    const auto coarse = parse("tune m --target 0.5");
+    EXPECT_DOUBLE_EQ(tune("m --target 50%").request.target, 0.5);
+    ASSERT_FALSE(coarse.ok());
+    EXPECT_EQ(sentences::sentence(coarse.error().message), "--target: \"0.5\" would be a precision of 50.0 %.");
+}
+
+TEST(CommandLine, TuneHelpPutsWhatFewNeedAtTheEnd)
+{
+    const std::string help = parse("tune --help").value().text;
+    const auto at = [&help](const char* text) { return help.find(text); };
+    for (const char* option : {"--budget", "--batches", "--goal", "--max-latency", "--robust", "--resume"})
+        EXPECT_LT(at(option), at("Seldom needed:")) << option;
+    for (const char* option : {"--emulated", "--calibration-samples", "--measuring-budget", "--import-memory"})
+        EXPECT_GT(at(option), at("Seldom needed:")) << option;
+    EXPECT_GT(at("--jitter"), at("Details of --scenario:"));
+    EXPECT_GT(at("Details of --scenario:"), at("Seldom needed:"));
+    EXPECT_NE(at("Details of --scenario:"), std::string::npos);
 }
 
 TEST(CommandLine, TuneTakesEveryOption)

@@ -325,6 +325,12 @@ TEST(Interrupt, KeepsWhatWasMeasuredAndResumeGoesOn)
     EXPECT_GE(inState(before, "cancelled").size(), 1u);
     EXPECT_NE(interrupted.err.find("apertune tune --resume s1"), std::string::npos) << interrupted.err;
 
+    const Ran plan = program.run({"tune", "--resume", "--dry-run", "--json"});
+    EXPECT_EQ(plan.code, 0) << plan.err;
+    EXPECT_EQ(plan.document()["schema"], "apertune.plan/1");
+    EXPECT_EQ(plan.document()["runnable"], inState(before, "cancelled").size()) << "the rest";
+    EXPECT_EQ(program.run({"show", "s1", "--json"}).document()["trials"], before["trials"]) << "nothing ran";
+
     const Ran resumed = program.run({"tune", "--resume", "--json"});
     EXPECT_EQ(resumed.code, 0) << resumed.err;
     const Json after = resumed.document();

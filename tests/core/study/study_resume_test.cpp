@@ -34,6 +34,10 @@ TEST_F(Resume, ACancelledStudyGoesOnWhereItWas)
 
     stop = {};
     onEvent = {};
+    const auto plan = runner().plan(ResumeRequest{before.study.id, {}, {}});
+    ASSERT_TRUE(plan.ok());
+    EXPECT_EQ(plan->runnable, 3) << "what is finished is no part of the rest";
+    EXPECT_GT(plan->estimateHigh.count, 0);
     ASSERT_EQ(resume(), Outcome::done) << sentences::sentence(lastError.message);
     const auto after = study();
     EXPECT_EQ(after.study.state, StudyState::finished);
