@@ -67,8 +67,15 @@ TrialRunner::TrialRunner(const SweepContext& context, model::Device device, Drif
 {
 }
 
+std::optional<Nanoseconds> TrialRunner::timeLeft() const
+{
+    return m_context.run.limits.everyTrial || m_overheadCount == 0 ? std::nullopt : m_context.tracker.graceLeft();
+}
+
 bool TrialRunner::outOfBudget() const
 {
+    if (const auto grace = timeLeft(); grace && grace->count <= 0)
+        return true;
     // A trial is not started when loading and warm-up would use up the rest. The second one starts in any case, because
     // a single trial has nothing to be compared with.
     const auto left = m_context.tracker.budgetLeft(m_device.id);
@@ -136,6 +143,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         result.end = Attempt::End::stopped;
         return result;
     }
+    const Deadline deadline(m_context.stop, timeLeft());
     const auto stopped = [&] {
         m_worker.reset();
         static_cast<void>(tracker.requeue(i)); // The attempt ends even when the store refuses.
@@ -144,6 +152,12 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     };
     const auto failed = [&](const WorkerError& failure) {
         m_worker.reset(); // State that a failed configuration left behind must not affect the next one.
+        if (failure.cancelled && deadline.expired() && !m_context.stop.stop_requested()) {
+            tracker.prune(i, model::reason(model::ReasonKind::budget,
+                                           base::message<reasons::kBudgetSpent>(m_context.study.budget),
+                                           "Give more with --budget, or go on with --resume."));
+            return result;
+        }
         if (failure.cancelled || m_context.stop.stop_requested())
             return stopped();
         if (failure.reason.kind == model::ReasonKind::crash && !last) {
@@ -181,15 +195,15 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     quality.make =
         ownReference && !m_referenceDevice && config == reference(config) && m_context.references.known(key) != true;
     if (!quality.make && !m_context.references.known(key))
-        ensureReference(i, config);
+        ensureReference(i, config, deadline.token());
     if (quality.make || m_context.references.known(key) == true)
         quality.reference = m_context.references.file(key);
 
     const HostTurns::Turn turn(m_context.hostTurns, HostTurns::Work::measure, m_context.stop);
-    if (auto status = ensureWorker(config); !status)
+    if (auto status = ensureWorker(config, deadline.token()); !status)
         return failed(status.error());
     auto reply = runConfiguration(
-        *m_worker, configuration, quality, m_context.run.limits, m_measuring, m_context.target, m_context.stop,
+        *m_worker, configuration, quality, m_context.run.limits, m_measuring, m_context.target, deadline.token(),
         [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); }, betweenBlocks());
     if (!reply)
         return failed(reply.error());
@@ -262,13 +276,13 @@ base::Result<std::filesystem::path> TrialRunner::fileOf(std::size_t i, const Con
     return package(i, m_context.study.model, config, m_device, ignored, compiled);
 }
 
-worker::WorkerStatus TrialRunner::ensureWorker(const Config& config)
+worker::WorkerStatus TrialRunner::ensureWorker(const Config& config, const std::stop_token& stop)
 {
     if (m_worker && m_worker->alive())
         return {};
     m_worker.reset();
-    auto started = worker::WorkerProcess::start(m_context.run.launcher, config.backend, m_device, config.threads,
-                                                m_context.stop, m_context.run.limits.worker);
+    auto started = worker::WorkerProcess::start(m_context.run.launcher, config.backend, m_device, config.threads, stop,
+                                                m_context.run.limits.worker);
     if (!started)
         return started.error();
     m_worker = std::move(*started);
@@ -278,7 +292,7 @@ worker::WorkerStatus TrialRunner::ensureWorker(const Config& config)
     return {};
 }
 
-void TrialRunner::ensureReference(std::size_t i, const Config& config)
+void TrialRunner::ensureReference(std::size_t i, const Config& config, const std::stop_token& stop)
 {
     const References::Key key = referenceKey(config);
     const Config plain = reference(config);
@@ -307,18 +321,17 @@ void TrialRunner::ensureReference(std::size_t i, const Config& config)
             configuration.package = *file;
         // When the file cannot be made, the worker refuses the configuration and says why.
     }
-    auto started = worker::WorkerProcess::start(m_context.run.launcher, plain.backend, device, plain.threads,
-                                                m_context.stop, limits.worker);
+    auto started =
+        worker::WorkerProcess::start(m_context.run.launcher, plain.backend, device, plain.threads, stop, limits.worker);
     if (!started) {
         failure = started.error();
     } else {
         auto& worker = **started;
-        auto prepared = prepareConfiguration(worker, configuration, limits, {}, m_context.stop, {});
+        auto prepared = prepareConfiguration(worker, configuration, limits, {}, stop, {});
         if (!prepared) {
             failure = prepared.error();
         } else {
-            auto kept =
-                writeReference(worker, m_context.references.file(key), limits, m_measuring.most, m_context.stop);
+            auto kept = writeReference(worker, m_context.references.file(key), limits, m_measuring.most, stop);
             if (!kept)
                 failure = kept.error();
         }

@@ -35,6 +35,7 @@ public:
     /// Runs an open trial and finishes it, unless a stop was requested.
     ///   - It is measured for `planned`, by default for its share of the budget, and never for more than that share.
     ///   - A trial whose worker crashed runs once more.
+    ///   - A trial that still runs when a budget of wall time is over is pruned, unless it is the first one.
     ///   - A trial that runs out of memory prunes the larger batches of its group.
     void run(std::size_t i, std::optional<MeasuringTime> planned = {});
     /// Ends the worker. The next trial starts another one.
@@ -67,10 +68,13 @@ private:
     base::Result<std::filesystem::path> package(std::size_t i, const model::ModelRef& model,
                                                 const model::Config& config, const model::Device& device,
                                                 Attempt& attempt, model::Measurement& measurement);
+    /// Time after which a trial is given up; nullopt: never. The first trial is not, because a study without any says
+    /// nothing.
+    std::optional<base::Nanoseconds> timeLeft() const;
     /// Starts a worker, unless the worker of the group is alive.
-    worker::WorkerStatus ensureWorker(const model::Config& config);
+    worker::WorkerStatus ensureWorker(const model::Config& config, const std::stop_token& stop);
     /// Computes the reference outputs for `config`. A failure becomes a message, and trials then have no quality.
-    void ensureReference(std::size_t i, const model::Config& config);
+    void ensureReference(std::size_t i, const model::Config& config, const std::stop_token& stop);
     /// Prunes the larger batches of the group of trial `i`, which ran out of memory.
     void pruneLargerBatches(std::size_t i);
     /// Reserves the expected time of a confirmation: at most 35 % of the budget for three trials in three processes

@@ -300,6 +300,14 @@ std::optional<Nanoseconds> TrialTracker::wholeBudgetLeft() const
     return std::max(Nanoseconds{}, *m_budget - most);
 }
 
+std::optional<Nanoseconds> TrialTracker::graceLeft() const
+{
+    constexpr std::int64_t kGraceShare = 10;
+    if (!m_budget || m_kind != model::BudgetKind::wall)
+        return std::nullopt;
+    return *m_budget + Nanoseconds{m_budget->count / kGraceShare} - (base::monotonicNow() - m_begin);
+}
+
 std::optional<base::Error> TrialTracker::error() const
 {
     const base::Lock lock(m_mutex);

@@ -91,6 +91,9 @@ public:
     /// Budget left for the confirmation: that of the device that spent most, with the reserved part. nullopt when
     /// unlimited.
     std::optional<base::Nanoseconds> wholeBudgetLeft() const;
+    /// Time until whatever still runs is given up: the budget of wall time with a tenth of grace. nullopt for any other
+    /// budget.
+    std::optional<base::Nanoseconds> graceLeft() const;
 
     std::optional<base::Error> error() const; ///< first refusal of the store
 

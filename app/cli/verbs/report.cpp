@@ -25,7 +25,7 @@ enum class ReportFormat { html, csv, json };
 
 struct Report
 {
-    std::string study;
+    std::string study = "last";
     std::filesystem::path out;            ///< empty: stdout
     std::optional<ReportFormat> format{}; ///< none: chosen by the ending of `out`
 };
@@ -116,7 +116,7 @@ int run(const Report& options, Session& session)
 Action declareReport(CLI::App& app)
 {
     auto options = std::make_shared<Report>();
-    addArgument(app, "STUDY", options->study, kStudyHelp);
+    app.add_option("STUDY", options->study, std::string(kStudyHelp) + " (default: last)")->type_name("");
     app.add_option("--out", options->out, "File to write (default: stdout)")->type_name("FILE");
     addChoice<ReportFormat>(app, "--format", options->format,
                             {{"html", ReportFormat::html}, {"csv", ReportFormat::csv}, {"json", ReportFormat::json}},

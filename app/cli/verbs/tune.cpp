@@ -151,6 +151,10 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session
          {"search", algorithm},
          {"largest_batch", plan.largestBatch > 0 ? Json(plan.largestBatch) : Json(nullptr)},
          {"estimate_s", {{"lo", plan.estimateLow.seconds()}, {"hi", plan.estimateHigh.seconds()}}}});
+    if (plan.runnable == 0 && impossible.empty()) {
+        session.terminal.text("Nothing is left to measure.");
+        return kDone;
+    }
     const bool all = plan.search == search::Algorithm::grid;
     const std::string ladder =
         plan.largestBatch > 0 ? "Batches go up from 1 by doubling and may reach " + std::to_string(plan.largestBatch) +
@@ -301,6 +305,10 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     const study::ResumeRequest request{**id, budget, options.whenQuiet};
     if (options.dryRun) {
         const auto plan = runner->plan(request);
+        if (plan && plan->runnable == 0)
+            session.terminal.note("Every configuration of study " + report::toText(**id) +
+                                  " is measured or left out; --budget TIME measures what was left out for lack of "
+                                  "time.");
         return plan ? showPlan(*plan, snapshot->study.model, session) : session.terminal.fail(plan.error());
     }
     Progress progress(session.terminal);

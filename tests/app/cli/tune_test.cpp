@@ -342,6 +342,7 @@ TEST(Interrupt, KeepsWhatWasMeasuredAndResumeGoesOn)
                 EXPECT_EQ(same["latency_ms"], trial["latency_ms"]) << "measured twice";
             }
     EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"].size(), 1u);
+    EXPECT_EQ(program.run({"tune", "--resume", "s1", "--dry-run", "--json"}).code, 0) << "nothing is left to plan";
 }
 
 TEST(Tune, ExportDryRunAndArgumentChecksWorkWhileAnotherSweepWritesTheWorkspace)

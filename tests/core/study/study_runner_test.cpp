@@ -722,6 +722,22 @@ TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
     EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->against), model::TrialFlag::confirmed));
 }
 
+TEST_F(Study, WhatStillRunsWhenTheTimeIsOverIsGivenUp)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o2};
+    request.space.batches = {1};
+    request.budget = fromSeconds(3);
+    request.budgetKind = model::BudgetKind::wall;
+    limits.worker.silence = fromSeconds(20);
+    const Json fault{{"at", "run"}, {"do", "hang"}, {"when", {{"level", "O2"}}}};
+    ASSERT_EQ(run({{"latency_ms", 1}, {"faults", {fault}}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(find(snapshot, OptLevel::o0, 1).state, TrialState::ok) << "the first one runs in any case";
+    const Trial& hung = find(snapshot, OptLevel::o2, 1);
+    EXPECT_EQ(hung.state, TrialState::pruned) << "and not failed after the longest silence";
+    EXPECT_EQ(hung.reason.kind, model::ReasonKind::budget);
+}
+
 TEST_F(Study, WhatIsReservedIsLeftToTheConfirmationAlone)
 {
     artifact.write({});
