@@ -72,6 +72,16 @@ std::optional<Nanoseconds> TrialRunner::timeLeft() const
     return m_context.run.limits.everyTrial || m_overheadCount == 0 ? std::nullopt : m_context.tracker.graceLeft();
 }
 
+worker::RunLimits TrialRunner::limitsOfTrial() const
+{
+    worker::RunLimits limits = m_context.run.limits;
+    const auto left = m_context.tracker.budgetLeft(m_device.id);
+    if (m_overheadCount == 0 && !limits.everyTrial && left && m_context.tracker.budgetKind() == model::BudgetKind::wall)
+        limits.trialMost =
+            std::clamp(Nanoseconds{left->count / 4}, limits.trialLeast, std::max(limits.trialLeast, limits.trialMost));
+    return limits;
+}
+
 bool TrialRunner::outOfBudget() const
 {
     if (const auto grace = timeLeft(); grace && grace->count <= 0)
@@ -203,7 +213,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     if (auto status = ensureWorker(config, deadline.token()); !status)
         return failed(status.error());
     auto reply = runConfiguration(
-        *m_worker, configuration, quality, m_context.run.limits, m_measuring, m_context.target, deadline.token(),
+        *m_worker, configuration, quality, limitsOfTrial(), m_measuring, m_context.target, deadline.token(),
         [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); }, betweenBlocks());
     if (!reply)
         return failed(reply.error());

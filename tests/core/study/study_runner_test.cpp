@@ -722,6 +722,20 @@ TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
     EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->against), model::TrialFlag::confirmed));
 }
 
+TEST_F(Study, LongPassesOfTheFirstTrialLeaveTimeForOthers)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o2};
+    request.space.batches = {1};
+    request.budget = fromSeconds(12);
+    request.budgetKind = model::BudgetKind::wall;
+    limits.trialMost = fromSeconds(15);
+    ASSERT_EQ(run({{"latency_ms", 1000}, {"levels", {{"O2", 0.01}}}}), Outcome::done);
+    const auto snapshot = study();
+    const Trial& first = find(snapshot, OptLevel::o0, 1);
+    ASSERT_EQ(first.state, TrialState::ok);
+    EXPECT_LT(first.measurement.blocks.size(), 6u) << "six would take half of the time";
+}
+
 TEST_F(Study, WhatStillRunsWhenTheTimeIsOverIsGivenUp)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o2};
