@@ -279,8 +279,8 @@ public:
     /// `limit`: the time that is planned with. `most`: the time after which whatever runs is given up.
     Turns(const SweepContext& context, Arms& arms, Nanoseconds limit, Nanoseconds most, DriftMonitor& monitor,
           QuietWait& quiet)
-        : m_context(context), m_arms(arms), m_begin(base::monotonicNow()), m_plan(limit, context.run.limits),
-          m_deadline(context.stop, most), m_monitor(monitor), m_quiet(quiet)
+        : m_context(context), m_arms(arms), m_begin(base::monotonicNow()), m_limit(limit),
+          m_plan(limit, context.run.limits), m_deadline(context.stop, most), m_monitor(monitor), m_quiet(quiet)
     {
         m_limits.warmUpMost = std::min(m_limits.warmUpMost, kWarmUp);
     }
@@ -398,17 +398,24 @@ private:
         return count;
     }
 
+    /// Waits no longer than leaves time for the rounds of an interval, at twice their expected time.
     void waitForQuiet()
     {
+        const Nanoseconds rounds{2 * stats::kIntervalSamples * roundTime(m_context, m_arms).count};
+        const Nanoseconds spare = m_limit - now() - rounds;
+        if (spare.count <= 0)
+            return;
+        const Deadline enough(m_deadline.token(), spare);
         if (m_arms.front().device->type.isCpu())
-            m_quiet.wait(m_deadline.token(), [this] {
-                m_context.tracker.message(base::message<reasons::kWaitingForQuiet>(m_quiet.left()));
+            m_quiet.wait(enough.token(), [this, spare] {
+                m_context.tracker.message(base::message<reasons::kWaitingForQuiet>(std::min(m_quiet.left(), spare)));
             });
     }
 
     const SweepContext& m_context;
     Arms& m_arms;
     const Nanoseconds m_begin;
+    const Nanoseconds m_limit;
     worker::RunLimits m_limits = m_context.run.limits;
     ConfirmationPlan m_plan;
     Deadline m_deadline;
