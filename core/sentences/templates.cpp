@@ -143,8 +143,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Confirming {winner} against {others}, block by block in fresh processes.")},
     Template{"study.not_compared", QT_TRANSLATE_NOOP("core", "They could not be compared: {reason}")},
     Template{"study.too_few_rounds",
-             QT_TRANSLATE_NOOP("core", "The winner stays unconfirmed: the time ended after {rounds} rounds, and an "
-                                       "interval needs {needed}. The machine is slower than it was before, or busy.")},
+             QT_TRANSLATE_NOOP("core", "The winner stays unconfirmed: the time ended after {rounds} of the {needed} "
+                                       "rounds that an interval needs. The machine is slower than it was before, or "
+                                       "busy.")},
     Template{"study.too_few_passes",
              QT_TRANSLATE_NOOP("core", "The confirmation had too few passes for the percentile that the goal bounds, "
                                        "so the earlier measurements stay.")},

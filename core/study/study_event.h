@@ -17,14 +17,14 @@ struct StudyEvent
     Kind kind = Kind::message;
     model::StudyId study{};
     const model::Trial* trial = nullptr; ///< set by events about a trial; valid during the call
-    std::string configuration{};         ///< its configuration, as model::ConfigurationNames names it
     std::string phase{};                 ///< "compile", "load", "warm-up", "measure", "quality"
     std::string text{};                  ///< English text
     int done = 0;                        ///< trials in a final state
     int total = 0;
     std::optional<base::Nanoseconds> etaLow{}; ///< time until the end of the study; nullopt where there is no sweep
     std::optional<base::Nanoseconds> etaHigh{};
-    base::Message message{}; ///< message behind `text`, where it is a sentence, for other languages
+    base::Message message{};     ///< message behind `text`, where it is a sentence, for other languages
+    std::string configuration{}; ///< of `trial`, as model::ConfigurationNames names it
 };
 
 using StudyObserver = std::function<void(const StudyEvent&)>;

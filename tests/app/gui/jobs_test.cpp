@@ -69,7 +69,9 @@ TEST(Jobs, ASweepTellsItsProgressAndEnds)
                   1,
                   2,
                   base::fromSeconds(3),
-                  base::fromSeconds(5)});
+                  base::fromSeconds(5),
+                  {},
+                  "O0 fp32 b1"});
         return base::Result<Outcome>(Outcome::done);
     };
     QSignalSpy started(&work.jobs, &Jobs::sweepStarted);
