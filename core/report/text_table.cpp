@@ -53,6 +53,17 @@ std::string padded(const std::string& text, int width, TextTable::Align align)
     return align == TextTable::Align::right ? blanks + text : text + blanks;
 }
 
+std::vector<std::string> linesOf(const std::string& text)
+{
+    std::vector<std::string> lines;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        lines.push_back(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return lines;
+}
+
 void appendLine(std::string& out, std::string line)
 {
     line.erase(line.find_last_not_of(' ') + 1);
@@ -182,16 +193,15 @@ std::string TextTable::renderParagraphs(int width) const
     constexpr int kIndent = 4;
     std::string out;
     for (const std::vector<std::string>& row : m_rows) {
-        std::vector<std::string> pieces;
-        for (std::size_t i = 0; i < row.size(); ++i)
+        std::vector<std::string> pieces{row.front()}; // as it is: it may begin with blanks
+        for (std::size_t i = 1; i < row.size(); ++i)
             if (!row[i].empty())
-                pieces.push_back(m_columns[i].align == Align::right ? m_columns[i].title + " " + row[i] : row[i]);
-        std::string text = wrapPieces(pieces, " · ", width, kIndent);
-        for (std::size_t from = 0; from < text.size();) {
-            const std::size_t end = std::min(text.find('\n', from), text.size());
-            appendLine(out, elide(std::string_view(text).substr(from, end - from), width));
-            from = end + 1;
-        }
+                for (std::string& line :
+                     linesOf(wrap(m_columns[i].align == Align::right ? m_columns[i].title + " " + row[i] : row[i],
+                                  width - kIndent, 0)))
+                    pieces.push_back(std::move(line));
+        for (const std::string& line : linesOf(wrapPieces(pieces, " · ", width, kIndent)))
+            appendLine(out, elide(line, width));
     }
     return out;
 }

@@ -73,15 +73,16 @@ TEST(TextTable, ARowThatDoesNotFitIsAParagraphAndLosesNothing)
                      {"Latency ms", TextTable::Align::right},
                      {"img/s", TextTable::Align::right},
                      {"State"}});
-    table.addRow({"★ t12", "O2 bf16 b1", "12.31 ± 0.12", "81.2", "ok"});
+    table.addRow({"★ t12", "O2 bf16 b1", "12.31 ± 0.12", "81.2", "ok (never_steady, contended, throttled, drift)"});
     table.addRow({"  t13", "O0 fp32 b1", "40.00 ± 0.10", "25.0", "ok"});
     EXPECT_EQ(table.render(40), "★ t12 · O2 bf16 b1\n"
                                 "    Latency ms 12.31 ± 0.12 · img/s 81.2\n"
-                                "    ok\n"
+                                "    ok (never_steady, contended,\n"
+                                "    throttled, drift)\n"
                                 "  t13 · O0 fp32 b1\n"
                                 "    Latency ms 40.00 ± 0.10 · img/s 25.0\n"
                                 "    ok\n");
-    EXPECT_EQ(table.render(60).find("  Trial"), 0u) << "it fits";
+    EXPECT_EQ(table.render(100).find("  Trial"), 0u) << "it fits";
 }
 
 TEST(TextTable, NoLineIsWiderThanAsked)
