@@ -58,6 +58,18 @@ Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
                          "Measured without a budget (--budget 0) it would be.");
 }
 
+/// The limits of the first trial. In a budget of wall time it gets a quarter of it for the blocks that an interval
+/// needs: with longer passes it has fewer blocks, so that others are seen as well.
+worker::RunLimits limitsOfFirst(const SweepContext& context, const std::string& device)
+{
+    worker::RunLimits limits = context.run.limits;
+    const auto left = context.tracker.budgetLeft(device);
+    if (!limits.everyTrial && left && context.tracker.budgetKind() == model::BudgetKind::wall)
+        limits.trialMost =
+            std::clamp(Nanoseconds{left->count / 4}, limits.trialLeast, std::max(limits.trialLeast, limits.trialMost));
+    return limits;
+}
+
 } // namespace
 
 TrialRunner::TrialRunner(const SweepContext& context, model::Device device, DriftMonitor& driftMonitor)
@@ -70,16 +82,6 @@ TrialRunner::TrialRunner(const SweepContext& context, model::Device device, Drif
 std::optional<Nanoseconds> TrialRunner::timeLeft() const
 {
     return m_context.run.limits.everyTrial || m_overheadCount == 0 ? std::nullopt : m_context.tracker.graceLeft();
-}
-
-worker::RunLimits TrialRunner::limitsOfTrial() const
-{
-    worker::RunLimits limits = m_context.run.limits;
-    const auto left = m_context.tracker.budgetLeft(m_device.id);
-    if (m_overheadCount == 0 && !limits.everyTrial && left && m_context.tracker.budgetKind() == model::BudgetKind::wall)
-        limits.trialMost =
-            std::clamp(Nanoseconds{left->count / 4}, limits.trialLeast, std::max(limits.trialLeast, limits.trialMost));
-    return limits;
 }
 
 bool TrialRunner::outOfBudget() const
@@ -213,7 +215,9 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     if (auto status = ensureWorker(config, deadline.token()); !status)
         return failed(status.error());
     auto reply = runConfiguration(
-        *m_worker, configuration, quality, limitsOfTrial(), m_measuring, m_context.target, deadline.token(),
+        *m_worker, configuration, quality,
+        m_overheadCount == 0 ? limitsOfFirst(m_context, m_device.id) : m_context.run.limits, m_measuring,
+        m_context.target, deadline.token(),
         [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); }, betweenBlocks());
     if (!reply)
         return failed(reply.error());

@@ -71,9 +71,6 @@ private:
     /// Time after which a trial is given up; nullopt: never. The first trial is not, because a study without any says
     /// nothing.
     std::optional<base::Nanoseconds> timeLeft() const;
-    /// The limits of the next trial. In a budget of wall time the first one gets a quarter of it for the blocks that an
-    /// interval needs: with longer passes it has fewer blocks, so that others are seen as well.
-    worker::RunLimits limitsOfTrial() const;
     /// Starts a worker, unless the worker of the group is alive.
     worker::WorkerStatus ensureWorker(const model::Config& config, const std::stop_token& stop);
     /// Computes the reference outputs for `config`. A failure becomes a message, and trials then have no quality.
