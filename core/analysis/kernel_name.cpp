@@ -134,7 +134,7 @@ bool isPlain(std::string_view word)
     return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
-bool isNumber(std::string_view word)
+bool isLiteral(std::string_view word)
 {
     return word == "true" || word == "false" || word.empty() ||
            std::isdigit(static_cast<unsigned char>(word.front())) || word.front() == '-';
@@ -174,9 +174,9 @@ std::string argumentsText(std::string_view arguments, bool typesOnly, int nested
     std::string_view previous;
     for (const std::string_view word : plain) {
         // "float, float, float" says no more than "float".
-        const bool repeated = word == previous && !isNumber(word);
+        const bool repeated = word == previous && !isLiteral(word);
         previous = word;
-        if (repeated || (typesOnly && (isNumber(word) || !text.empty())))
+        if (repeated || (typesOnly && (isLiteral(word) || !text.empty())))
             continue;
         text += (text.empty() ? "" : ", ") + std::string(word);
     }
