@@ -297,8 +297,10 @@ void Facts::measureHost()
     std::int64_t reached = window.start;
     const std::vector<Interval> passes = recordedPasses(trace);
     std::size_t pass = 0;
-    const auto pause = [&](std::int64_t until) {
-        const Interval gap = analysis::intersection({reached, until}, window);
+    std::vector<analysis::Pause> pauses;
+    const trace::TrackId track = first < end ? forest.nodes[static_cast<std::size_t>(first)].track : trace::TrackId{};
+    const auto pause = [&](std::int64_t until, std::int64_t stolen) {
+        const Interval gap = analysis::intersection({reached, until - stolen}, window);
         if (gap.length() <= kShortPause) {
             host.dispatch += gap.length();
             return;
@@ -313,6 +315,7 @@ void Facts::measureHost()
             return;
         host.pauses += gap.length() - inside;
         ++host.pauseCount;
+        pauses.push_back({track, gap, gap.start});
         if (gap.length() > host.longestPause.length())
             host.longestPause = gap;
     };
@@ -324,8 +327,8 @@ void Facts::measureHost()
     const auto count = static_cast<std::size_t>(end - first);
     std::vector<std::uint8_t> roles(count);
     std::vector<std::int64_t> recordedUntil(count);
-    const auto within = [&](std::size_t wrapper, std::int64_t until) {
-        const std::int64_t length = until - recordedUntil[wrapper];
+    const auto within = [&](std::size_t wrapper, std::int64_t until, std::int64_t stolen) {
+        const std::int64_t length = until - recordedUntil[wrapper] - stolen;
         if (length > 0 && window.contains(recordedUntil[wrapper]))
             (length <= kShortPause ? host.dispatch : host.unrecorded) += length;
     };
@@ -338,7 +341,7 @@ void Facts::measureHost()
         const auto parent = static_cast<std::size_t>(node.parent - first);
         if (above == OpClass::other) {
             roles[parent] = kWraps;
-            within(parent, node.time.start);
+            within(parent, node.time.start, interrupted.before(static_cast<std::size_t>(i)));
             recordedUntil[parent] = std::max(recordedUntil[parent], node.time.end);
         } else if (above == index.operatorClass(node.name)) {
             roles[parent] = kDelegates;
@@ -346,7 +349,7 @@ void Facts::measureHost()
     }
     for (std::size_t i = 0; i < count; ++i)
         if (roles[i] == kWraps)
-            within(i, forest.nodes[static_cast<std::size_t>(first) + i].time.end);
+            within(i, forest.nodes[static_cast<std::size_t>(first) + i].time.end, 0);
     std::unordered_map<std::uint32_t, std::size_t> groups;
     for (std::int32_t i = first; i < end; ++i) {
         const OperatorNode& node = forest.nodes[static_cast<std::size_t>(i)];
@@ -354,7 +357,7 @@ void Facts::measureHost()
             continue;
         if (node.parent == analysis::kNone) {
             if (node.time.start > reached)
-                pause(node.time.start);
+                pause(node.time.start, interrupted.before(static_cast<std::size_t>(i)));
             reached = std::max(reached, node.time.end);
         }
         const OpClass opClass = purpose(index, forest, node);
@@ -381,7 +384,8 @@ void Facts::measureHost()
         }
     }
     if (reached < window.end)
-        pause(window.end);
+        pause(window.end, 0);
+    host.busy = analysis::activitiesDuring(trace, std::move(pauses));
 }
 
 void Facts::measureFused()

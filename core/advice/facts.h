@@ -59,6 +59,7 @@ struct HostWork
     std::int64_t pauses = 0; ///< ns of longer pauses, while no operator ran
     std::int64_t pauseCount = 0;
     analysis::Interval longestPause;
+    std::vector<analysis::HostBusy> busy; ///< the activities in these pauses, longest first
     /// Ns without a record, within operators that wrap others and within passes; see FusedWork.
     std::int64_t unrecorded = 0;
     std::int64_t batchNorm = 0; ///< the part of byClass[normalization] that batch normalisation takes

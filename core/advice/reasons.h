@@ -20,7 +20,9 @@ inline constexpr MessageKind kAnIteration{"advice.an_iteration", {"count"}};
 inline constexpr MessageKind kASection{"advice.a_section", {"count"}};
 inline constexpr MessageKind kOneIteration{"advice.one_iteration"};
 inline constexpr MessageKind kOneSection{"advice.one_section"};
-inline constexpr MessageKind kMostlyIn{"advice.mostly_in", {"name", "share", "whole"}};
+inline constexpr MessageKind kMostlyIn{"advice.mostly_in", {"name", "share", "whole", "more"}};
+inline constexpr MessageKind kAndIn{"advice.and_in", {"name", "share", "more"}};
+inline constexpr MessageKind kCalledBy{"advice.called_by", {"name", "caller"}};
 inline constexpr MessageKind kMeasureWithAndWithout{"advice.measure_with_and_without", {"change"}};
 inline constexpr MessageKind kMeasureWithAndWithoutAnd{"advice.measure_with_and_without_and", {"change", "also"}};
 inline constexpr MessageKind kTheRuntimeSCallsAre{"advice.the_runtime_s_calls_are"};
@@ -51,12 +53,14 @@ inline constexpr MessageKind kUnderfilledDeviceTitle{"advice.underfilled_device_
 inline constexpr MessageKind kIdleCoresTitle{"advice.idle_cores_title"};
 inline constexpr MessageKind kBecauseHostWasBusy{"advice.because_host_was_busy", {"mostly"}};
 inline constexpr MessageKind kBecauseTheHostCouldNotLaunch{"advice.because_the_host_could_not_launch"};
+inline constexpr MessageKind kBecauseCompiledCodeLaunches{"advice.because_compiled_code_launches"};
 inline constexpr MessageKind kBecauseTheHostHadWaitedFor{"advice.because_the_host_had_waited_for"};
 inline constexpr MessageKind kBecauseTheHostWasInCopy{"advice.because_the_host_was_in_copy"};
 inline constexpr MessageKind kBecauseTheHostAllocatedOrReleased{"advice.because_the_host_allocated_or_released"};
 inline constexpr MessageKind kBecauseWorkWasQueuedAndHeld{"advice.because_work_was_queued_and_held"};
 inline constexpr MessageKind kBecauseTheCauseWasNotRecorded{"advice.because_the_cause_was_not_recorded"};
-inline constexpr MessageKind kHostPauses{"advice.host_pauses", {"share", "whole", "often", "pause", "longest"}};
+inline constexpr MessageKind kHostPauses{"advice.host_pauses",
+                                         {"share", "whole", "mostly", "often", "pause", "longest"}};
 inline constexpr MessageKind kDeviceIdlesMostly{"advice.device_idles_mostly",
                                                 {"busy", "whole", "idle", "cause", "share"}};
 inline constexpr MessageKind kDeviceIdles{"advice.device_idles", {"busy", "whole", "idle", "cause", "share"}};
@@ -211,6 +215,8 @@ inline constexpr MessageKind kSendFewerBytesAnd{"advice.send_fewer_bytes_and"};
 inline constexpr MessageKind kReduceOnTheDeviceArg{"advice.reduce_on_the_device_arg"};
 inline constexpr MessageKind kLoadInMoreWorkerProcesses{"advice.load_in_more_worker_processes"};
 inline constexpr MessageKind kMoveWhatTheHostDoes{"advice.move_what_the_host_does"};
+inline constexpr MessageKind kMoveItOutOfTheLoop{"advice.move_it_out_of_the_loop"};
+inline constexpr MessageKind kReplayCompiledCodeAsGraphs{"advice.replay_compiled_code_as_graphs"};
 inline constexpr MessageKind kLaunchTheWorkAsOneGraph{"advice.launch_the_work_as_one_graph"};
 inline constexpr MessageKind kFuseOperatorsOrRaiseThe{"advice.fuse_operators_or_raise_the"};
 inline constexpr MessageKind kFuseWhatFollowsEachOther{"advice.fuse_what_follows_each_other"};
@@ -229,7 +235,7 @@ inline constexpr MessageKind kPartMemoryDevice{"advice.part_memory_device"};
 inline constexpr MessageKind kPartMemory{"advice.part_memory"};
 inline constexpr MessageKind kPartLaunchDevice{"advice.part_launch_device"};
 inline constexpr MessageKind kPartLaunch{"advice.part_launch"};
-inline constexpr MessageKind kPartHost{"advice.part_host"};
+inline constexpr MessageKind kPartHost{"advice.part_host", {"mostly"}};
 inline constexpr MessageKind kPartTransfer{"advice.part_transfer"};
 inline constexpr MessageKind kPartCommunication{"advice.part_communication"};
 inline constexpr MessageKind kPartSynchronization{"advice.part_synchronization"};
@@ -263,7 +269,7 @@ inline constexpr MessageKind kNothingRepeats{"advice.nothing_repeats", {"share",
 inline constexpr MessageKind kHeldBack{"advice.held_back", {"share", "whole"}};
 inline constexpr MessageKind kUnknownSort{"advice.unknown_sort", {"share", "whole"}};
 inline constexpr MessageKind kOneInterruption{"advice.one_interruption", {"share"}};
-inline constexpr MessageKind kInterruptions{"advice.interruptions", {"calls", "share"}};
+inline constexpr MessageKind kInterruptions{"advice.interruptions", {"times", "share"}};
 inline constexpr MessageKind kNoIteration{"advice.no_iteration"};
 inline constexpr MessageKind kUnmarkedIterations{"advice.unmarked_iterations", {"times"}};
 inline constexpr MessageKind kSingleIteration{"advice.single_iteration"};
@@ -448,6 +454,8 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kOneIteration,
                                  kOneSection,
                                  kMostlyIn,
+                                 kAndIn,
+                                 kCalledBy,
                                  kMeasureWithAndWithout,
                                  kMeasureWithAndWithoutAnd,
                                  kTheRuntimeSCallsAre,
@@ -478,6 +486,7 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kIdleCoresTitle,
                                  kBecauseHostWasBusy,
                                  kBecauseTheHostCouldNotLaunch,
+                                 kBecauseCompiledCodeLaunches,
                                  kBecauseTheHostHadWaitedFor,
                                  kBecauseTheHostWasInCopy,
                                  kBecauseTheHostAllocatedOrReleased,
@@ -627,6 +636,8 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kReduceOnTheDeviceArg,
                                  kLoadInMoreWorkerProcesses,
                                  kMoveWhatTheHostDoes,
+                                 kMoveItOutOfTheLoop,
+                                 kReplayCompiledCodeAsGraphs,
                                  kLaunchTheWorkAsOneGraph,
                                  kFuseOperatorsOrRaiseThe,
                                  kFuseWhatFollowsEachOther,

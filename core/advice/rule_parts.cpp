@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace apertune::advice {
 
@@ -108,23 +109,60 @@ CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> k
     return sum;
 }
 
+namespace {
+
+/// The activities that fill the pauses of the host, as many as hostBusyText() names.
+std::span<const analysis::HostBusy> hostPlaces(const Facts& facts)
+{
+    constexpr std::size_t kMostNamed = 3;
+    const std::vector<analysis::HostBusy>& busy = facts.onDevice ? facts.use.hostBusy : facts.host.busy;
+    const std::int64_t waited = facts.causes[static_cast<std::size_t>(Cause::host)];
+    constexpr std::int64_t kTenth = 10; // a place with less of that time explains nothing
+    std::int64_t named = 0;
+    for (std::size_t i = 0; i < std::min(kMostNamed, busy.size()) && kTenth * busy[i].time >= waited; ++i) {
+        named += busy[i].time;
+        if (2 * named >= waited)
+            return {busy.data(), i + 1};
+    }
+    return {};
+}
+
+bool loadsData(const Facts& facts, const analysis::HostBusy& place)
+{
+    const auto names = [&facts](std::uint32_t name) {
+        return base::lower(facts.index.text(name)).find("dataloader") != std::string::npos;
+    };
+    return names(place.name) || names(place.caller);
+}
+
+} // namespace
+
 base::Message hostBusyText(const Facts& facts)
 {
-    const std::vector<analysis::HostBusy>& busy = facts.use.hostBusy;
-    const std::int64_t waited = facts.use.idleBy[static_cast<std::size_t>(analysis::IdleCause::hostWait)];
-    if (busy.empty() || 2 * busy.front().time < waited)
-        return {};
-    const std::int64_t time = std::min(busy.front().time, waited);
-    return base::message<reasons::kMostlyIn>(facts.index.text(busy.front().name), base::Share{facts.share(time)},
-                                             wholeName(facts));
+    const std::span<const analysis::HostBusy> places = hostPlaces(facts);
+    const std::int64_t waited = facts.causes[static_cast<std::size_t>(Cause::host)];
+    base::Message text;
+    for (std::size_t i = places.size(); i-- > 0;) {
+        const analysis::HostBusy& place = places[i];
+        base::Message name = base::foreignText(std::string(facts.index.text(place.name)));
+        if (place.caller != 0)
+            name = base::message<reasons::kCalledBy>(std::move(name), facts.index.text(place.caller));
+        const base::Share share{facts.share(std::min(place.time, waited))};
+        text = i == 0 ? base::message<reasons::kMostlyIn>(std::move(name), share, wholeName(facts), std::move(text))
+                      : base::message<reasons::kAndIn>(std::move(name), share, std::move(text));
+    }
+    return text;
 }
 
 Knob hostKnob(const Facts& facts)
 {
-    if (!hostBusyText(facts).empty() &&
-        facts.index.text(facts.use.hostBusy.front().name).find("DataLoader") != std::string_view::npos)
+    const std::span<const analysis::HostBusy> places = hostPlaces(facts);
+    if (!places.empty() && loadsData(facts, places.front()))
         return advise(base::message<reasons::kLoadInMoreWorkerProcesses>());
-    return advise(base::message<reasons::kMoveWhatTheHostDoes>());
+    if (facts.onDevice)
+        return advise(base::message<reasons::kMoveWhatTheHostDoes>());
+    return advise(places.empty() ? base::message<reasons::kRecordWithStacksWithStackOr>()
+                                 : base::message<reasons::kMoveItOutOfTheLoop>());
 }
 
 RuleResult quiet()
@@ -309,10 +347,18 @@ bool canMove16(const Facts& facts)
     return requestsWide(facts) && facts.precision.traffic.isMostlyWide();
 }
 
+bool launchesFromCompiledCode(const Facts& facts)
+{
+    const std::int64_t launching = facts.use.idleBy[static_cast<std::size_t>(analysis::IdleCause::launchGap)];
+    return 2 * facts.use.inCompiledCode > launching;
+}
+
 Knob fewerLaunches(const Facts& facts)
 {
     if (facts.isOn("cuda_graph") || 2 * facts.launches.ofGraphs > facts.launches.kernels)
         return advise(base::message<reasons::kQueueTheNextPass>());
+    if (launchesFromCompiledCode(facts))
+        return switchOn(facts, {"cuda_graph"}, base::message<reasons::kReplayCompiledCodeAsGraphs>());
     return switchOn(facts, {"cuda_graph", "aoti", "freeze"}, base::message<reasons::kLaunchTheWorkAsOneGraph>());
 }
 

@@ -38,10 +38,11 @@ struct CallSum
 };
 CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds);
 
-/// The activity that kept the host busy while the device waited for it: ", mostly in enumerate(DataLoader) (39 % of the
-/// iteration)". Empty when no recorded activity takes at least half of that time.
+/// The activities that kept the host busy while the device waited for it or, on a CPU, while no operator ran: ", mostly
+/// in enumerate(DataLoader) (39 % of the iteration)". Up to three that take at least half of that time together; empty
+/// when the recording does not name them.
 base::Message hostBusyText(const Facts& facts);
-/// The advice for a device that waits for a busy host.
+/// The advice for a device that waits for a busy host, or for a CPU that runs no operators.
 Knob hostKnob(const Facts& facts);
 
 /// What a change does to the launches of the work that it shortens.
@@ -77,8 +78,10 @@ Knob advise(base::Message message);
 /// and its kind of device has the switch.
 bool knowsSwitch(const Facts& facts, const std::string& name);
 
+/// True when the device waits for launches mostly while the host is in code that TorchDynamo compiled.
+bool launchesFromCompiledCode(const Facts& facts);
 /// Advises how to launch the work in fewer pieces: by a CUDA graph, by compiling, by freezing. Where most kernels
-/// are a graph's already, passes have to be queued ahead instead.
+/// are a graph's already, passes have to be queued ahead instead; compiled code can be replayed as graphs.
 Knob fewerLaunches(const Facts& facts);
 
 /// Advises the first of these switches that the trial knows, that is off and that can be turned on by itself. Without

@@ -41,7 +41,8 @@ base::Message causeText(const Facts& facts, IdleCause cause)
     case IdleCause::hostWait:
         return base::message<reasons::kBecauseHostWasBusy>(hostBusyText(facts));
     case IdleCause::launchGap:
-        return base::message<reasons::kBecauseTheHostCouldNotLaunch>();
+        return launchesFromCompiledCode(facts) ? base::message<reasons::kBecauseCompiledCodeLaunches>()
+                                               : base::message<reasons::kBecauseTheHostCouldNotLaunch>();
     case IdleCause::synchronization:
         return base::message<reasons::kBecauseTheHostHadWaitedFor>();
     case IdleCause::copyWait:
@@ -89,13 +90,13 @@ RuleResult hostPauses(const Facts& facts)
     if (share < kNamedOnHost)
         return quiet();
     Finding f;
-    f.text = base::message<reasons::kHostPauses>(base::Share{share}, wholeName(facts),
+    f.text = base::message<reasons::kHostPauses>(base::Share{share}, wholeName(facts), hostBusyText(facts),
                                                  occurrences(facts, facts.host.pauseCount), timeText(kShortPause),
                                                  timeText(facts.host.longestPause.length()));
     f.share = share;
     f.gain = {0.3 * share, share};
     f.evidence = evidence(facts, rows::gaps(facts, kShortPause), facts.host.longestPause);
-    f.knob = advise(base::message<reasons::kRecordWithStacksWithStackOr>());
+    f.knob = hostKnob(facts);
     f.verification = verifyBy(base::message<reasons::kByTheChange>(), base::message<reasons::kThePausesMustGo>());
     return fired(std::move(f), Cause::host);
 }

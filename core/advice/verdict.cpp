@@ -93,7 +93,7 @@ base::Message phrase(const Facts& facts, Cause cause)
         return facts.onDevice ? base::message<reasons::kPartLaunchDevice>() : base::message<reasons::kPartLaunch>();
     case Cause::host:
         return facts.onDevice ? base::message<reasons::kPartHostDevice>(hostBusyText(facts))
-                              : base::message<reasons::kPartHost>();
+                              : base::message<reasons::kPartHost>(hostBusyText(facts));
     case Cause::transfer:
         return base::message<reasons::kPartTransfer>();
     case Cause::communication:
@@ -231,7 +231,9 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
     case Cause::launch:
         fromRules({"tiny-kernels", "enqueue-bound"});
         add(fewerLaunches(facts));
-        add(switchOn(facts, {"aoti", "onednn_graph", "freeze"}, base::message<reasons::kFuseOperatorsOrRaiseThe>()));
+        if (!launchesFromCompiledCode(facts))
+            add(switchOn(facts, {"aoti", "onednn_graph", "freeze"},
+                         base::message<reasons::kFuseOperatorsOrRaiseThe>()));
         break;
     case Cause::host:
         add(hostKnob(facts));
@@ -427,9 +429,9 @@ std::vector<base::Message> furtherNeeds(const Facts& facts)
                                                          : 0;
     const base::Share share{interrupted};
     if (interrupted >= facts.context.noiseFloor)
-        hints.push_back(facts.interrupted.calls == 1
+        hints.push_back(facts.interrupted.times == 1
                             ? base::message<reasons::kOneInterruption>(share)
-                            : base::message<reasons::kInterruptions>(facts.interrupted.calls, share));
+                            : base::message<reasons::kInterruptions>(facts.interrupted.times, share));
     if (const std::int64_t functions = facts.recordedFunctions();
         functions > kManyFunctions * facts.launches.kernels &&
         facts.share(Cause::launch) + facts.share(Cause::host) >= kNamedAmong)

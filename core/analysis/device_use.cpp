@@ -38,78 +38,56 @@ bool takesTime(const HostCall& call)
     return canDrain(call) || call.kind == CallKind::launch || call.first;
 }
 
-/// A pause of a host thread while a device waited for it.
-struct Pause
+/// Recognizes what TorchDynamo, AOTAutograd and Inductor put around the code that they compiled.
+bool isCompiledCode(std::string_view name)
 {
-    trace::TrackId track;
-    Interval time; ///< ends with the launch
-};
+    return name.starts_with("Torch-Compiled Region") || name.starts_with("## Call CompiledFxGraph") ||
+           name.starts_with("CompiledFxGraph") || name.starts_with("CompiledFunction");
+}
 
-/// Finds the activities that fill the pauses. An interval that continues while the thread launches again (a step of the
-/// program, its main function) explains nothing, so only intervals that end in a pause count. Each ends in at most one
-/// pause.
-std::vector<HostBusy> activitiesDuring(const trace::Trace& trace, std::vector<Pause> pauses)
+/// The times in which each thread is in compiled code and captures nothing.
+std::unordered_map<std::uint32_t, Intervals> compiledCode(const TraceIndex& index)
 {
-    struct Piece
-    {
-        std::size_t pause;
-        Interval time;
-        std::uint32_t name;
-    };
-    std::sort(pauses.begin(), pauses.end(), [](const Pause& a, const Pause& b) {
-        return a.track != b.track ? a.track < b.track : a.time.end < b.time.end;
-    });
-    std::vector<Piece> pieces;
+    const trace::Trace& trace = index.trace;
+    std::vector<std::uint8_t> compiled(trace.strings.size());
+    bool any = false;
+    for (std::size_t i = 0; i < trace.strings.size(); ++i) {
+        compiled[i] = isCompiledCode(trace.strings[i]) ? 1 : 0;
+        any = any || compiled[i] != 0;
+    }
+    std::unordered_map<std::uint32_t, Intervals> times;
     for (const trace::Series& series : trace.series) {
-        if (series.kind != trace::EventKind::operatorCall && series.kind != trace::EventKind::range &&
-            series.kind != trace::EventKind::scriptCall)
-            continue;
-        const auto [first, last] = std::equal_range(pauses.begin(), pauses.end(), Pause{series.track, {}},
-                                                    [](const Pause& a, const Pause& b) { return a.track < b.track; });
         const trace::EventColumns& e = series.events;
-        for (std::size_t i = 0; first != last && i < e.size(); ++i) {
-            const std::int64_t end = e.end(i) - kClockSlack;
-            const auto pause = std::partition_point(first, last, [end](const Pause& p) { return p.time.end < end; });
-            if (pause == last || end <= pause->time.start)
-                continue;
-            const Interval part = intersection({e.start[i], e.end(i)}, pause->time);
-            if (part.length() > 0)
-                pieces.push_back({static_cast<std::size_t>(pause - pauses.begin()), part, e.name[i]});
-        }
+        if (!any || (series.kind != trace::EventKind::operatorCall && series.kind != trace::EventKind::range))
+            continue;
+        for (std::size_t i = 0; i < e.size(); ++i)
+            if (compiled[e.name[i]] != 0)
+                times[series.track.value].push_back({e.start[i], e.end(i)});
     }
-    // Outermost first: an activity inside another one counts for the outer one.
-    std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
-        if (a.pause != b.pause)
-            return a.pause < b.pause;
-        return a.time.start != b.time.start ? a.time.start < b.time.start : a.time.end > b.time.end;
-    });
-    std::unordered_map<std::uint32_t, std::int64_t> byName;
-    std::size_t pause = pauses.size();
-    std::int64_t reached = 0;
-    for (const Piece& piece : pieces) {
-        if (piece.pause != pause)
-            reached = piece.time.start;
-        pause = piece.pause;
-        byName[piece.name] += std::max<std::int64_t>(0, piece.time.end - std::max(reached, piece.time.start));
-        reached = std::max(reached, piece.time.end);
-    }
-    std::vector<HostBusy> busy;
-    for (const auto& [name, time] : byName)
-        if (time > 0)
-            busy.push_back({name, time});
-    std::sort(busy.begin(), busy.end(), [](const HostBusy& a, const HostBusy& b) {
-        return a.time != b.time ? a.time > b.time : a.name < b.name;
-    });
-    return busy;
+    for (auto& [track, list] : times)
+        list = subtract(unite(std::move(list)), index.captures({track}));
+    return times;
 }
 
 /// Splits a gap by cause. The work `Gap::next` ends it.
 class GapSplitter
 {
 public:
-    GapSplitter(const TraceIndex& index, const OperatorForest& forest) : m_index(index), m_forest(forest) {}
+    GapSplitter(const TraceIndex& index, const OperatorForest& forest)
+        : m_index(index), m_forest(forest), m_compiled(compiledCode(index)), m_before(index.calls.size())
+    {
+        std::unordered_map<std::uint32_t, std::int64_t> last;
+        for (std::size_t i = 0; i < index.calls.size(); ++i) {
+            const HostCall& call = index.calls[i];
+            const auto [before, isFirst] = last.try_emplace(call.track.value, call.time.start);
+            m_before[i] = isFirst ? INT64_MIN : before->second;
+            if (call.work != kNone)
+                before->second = call.time.start;
+        }
+    }
 
     const std::vector<Pause>& pauses() const { return m_pauses; }
+    std::int64_t inCompiledCode() const { return m_inCompiledCode; }
 
     void split(Gap& gap)
     {
@@ -135,6 +113,8 @@ public:
         // What the host does between the calls of a capture makes the graph as well.
         const Intervals& captures = m_index.captures(launch.track);
         std::int64_t capturing = coveredLength(captures, {a, called});
+        const Intervals& compiled = compiledBy(launch.track);
+        std::int64_t inCompiled = coveredLength(compiled, {a, called});
         for (std::int32_t i = m_index.firstCallEndingAfter(launch.track, a); i != kNone;) {
             const HostCall& call = m_index.calls[static_cast<std::size_t>(i)];
             if (call.time.start >= called || i == next->call)
@@ -145,6 +125,7 @@ public:
             if (part.length() > 0 && takesTime(call)) {
                 gap.parts[at(causeOf(call))] += part.length();
                 capturing -= coveredLength(captures, part);
+                inCompiled -= coveredLength(compiled, part);
                 from = part.end;
             }
             i = call.next;
@@ -169,19 +150,24 @@ public:
         const std::int64_t latency = intersection({called, launch.time.end + kLaunchLatency}, gap.time).length();
         gap.parts[at(launching)] += latency;
         gap.parts[at(IdleCause::deviceQueue)] += calling - latency;
+        inCompiled = std::clamp<std::int64_t>(inCompiled, 0, rest);
+        m_inCompiledCode += inCompiled;
         if (rest <= kLongPause) {
             gap.parts[at(IdleCause::launchGap)] += rest;
             return;
         }
-        // The part of the pause inside the launching operator is its own overhead.
+        // Compiled code does nothing but launch. The part of the pause inside the launching operator is its overhead.
+        std::int64_t launchingCode = inCompiled;
         if (const std::int32_t node = m_forest.innermost(launch.track, launch.time.start); node != kNone) {
-            const Interval dispatch{m_forest.nodes[static_cast<std::size_t>(node)].time.start, launch.time.start};
-            const std::int64_t inOperator = std::min(rest, intersection(dispatch, {from, called}).length());
-            gap.parts[at(IdleCause::launchGap)] += inOperator;
-            rest -= inOperator;
+            const Interval dispatch = intersection(
+                {m_forest.nodes[static_cast<std::size_t>(node)].time.start, launch.time.start}, {from, called});
+            launchingCode += dispatch.length() - coveredLength(compiled, dispatch);
         }
-        gap.parts[at(IdleCause::hostWait)] += rest;
-        m_pauses.push_back({launch.track, {from, called}});
+        launchingCode = std::min(rest, launchingCode);
+        gap.parts[at(IdleCause::launchGap)] += launchingCode;
+        gap.parts[at(IdleCause::hostWait)] += rest - launchingCode;
+        if (rest > launchingCode)
+            m_pauses.push_back({launch.track, {from, called}, m_before[static_cast<std::size_t>(next->call)]});
     }
 
 private:
@@ -211,9 +197,19 @@ private:
         }
     }
 
+    const Intervals& compiledBy(trace::TrackId track) const
+    {
+        static const Intervals kNever;
+        const auto found = m_compiled.find(track.value);
+        return found == m_compiled.end() ? kNever : found->second;
+    }
+
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
-    std::vector<Pause> m_pauses; ///< the pauses that contain some hostWait
+    std::unordered_map<std::uint32_t, Intervals> m_compiled;
+    std::vector<std::int64_t> m_before; ///< for each call, the start of its thread's work before it
+    std::vector<Pause> m_pauses;        ///< the pauses that contain some hostWait
+    std::int64_t m_inCompiledCode = 0;
 };
 
 } // namespace
@@ -303,6 +299,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
     close(window.end, kNone);
 
     use.hostBusy = activitiesDuring(index.trace, splitter.pauses());
+    use.inCompiledCode = splitter.inCompiledCode();
     use.busyTimes = unite(std::move(busy));
     use.busy = totalLength(use.busyTimes);
     const Intervals running = unite(std::move(kernels));

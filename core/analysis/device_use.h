@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/host_activity.h"
 #include "core/analysis/operator_forest.h"
 
 #include <array>
@@ -39,13 +40,6 @@ struct Gap
     IdleCause main() const;    ///< the largest part
 };
 
-/// Activity of a host while a device waited for it.
-struct HostBusy
-{
-    std::uint32_t name = 0; ///< StringId of an operator, a range or a function of the script
-    std::int64_t time = 0;  ///< ns
-};
-
 /// Use of a device in a window. busy + idle is the length of the window, and the parts of idle add up to idle.
 ///
 /// Busy is the union of the intervals of kernels, copies, memsets and graphs of the device, as in
@@ -57,8 +51,8 @@ struct HostBusy
 ///   * otherwise the time that the thread spends within the gap in calls that allocate, wait, copy or prepare code goes
 ///     to their causes, and the launch call with its latency, at most 10 µs after the call, to launchGap (copyWait for
 ///     a copy, firstCall for a first call); what is left until the work begins is deviceQueue;
-///   * the remainder goes to hostWait when longer than kLongPause, less the time within the operator that launches,
-///     which is launchGap; a shorter one to launchGap;
+///   * the remainder goes to hostWait when longer than kLongPause, less the time within the operator that launches and
+///     within code that TorchDynamo compiled, which is launchGap; a shorter one to launchGap;
 ///   * when a wait, an allocation or a blocking copy was under way as the gap began, the queue had been drained by it:
 ///     everything in the gap short of kLongPause goes to that cause. A copy of at most 1 KiB back to the host counts as
 ///     a wait (reading a number), not as a copy.
@@ -77,11 +71,10 @@ struct DeviceUse
     std::int64_t fills = 0; ///< time in which only memsets run
     std::int64_t idle = 0;
     std::array<std::int64_t, kIdleCauses> idleBy{};
-    std::vector<Gap> gaps; ///< sorted by start
-    /// The activities behind idleBy[hostWait], sorted by time: the outermost operators, ranges and functions of the
-    /// launching thread that end before it launches again.
-    std::vector<HostBusy> hostBusy;
-    Intervals busyTimes; ///< within the window
+    std::vector<Gap> gaps;           ///< sorted by start
+    std::vector<HostBusy> hostBusy;  ///< the activities behind idleBy[hostWait], longest first
+    std::int64_t inCompiledCode = 0; ///< part of idleBy[launchGap] that the host spent in compiled code (Inductor)
+    Intervals busyTimes;             ///< within the window
 
     /// Returns the time in which a kernel computes.
     std::int64_t computing() const { return kernels - exposedCommunication; }

@@ -236,7 +236,9 @@ constexpr std::array kTemplates{
     Template{"advice.a_section", QT_TRANSLATE_NOOP("core", "{count} a repeated section")},
     Template{"advice.one_iteration", QT_TRANSLATE_NOOP("core", "an iteration")},
     Template{"advice.one_section", QT_TRANSLATE_NOOP("core", "a repeated section")},
-    Template{"advice.mostly_in", QT_TRANSLATE_NOOP("core", ", mostly in {name} ({share} {whole})")},
+    Template{"advice.mostly_in", QT_TRANSLATE_NOOP("core", ", mostly in {name} ({share} {whole}){more}")},
+    Template{"advice.and_in", QT_TRANSLATE_NOOP("core", ", {name} ({share}){more}")},
+    Template{"advice.called_by", QT_TRANSLATE_NOOP("core", "{name}, called by {caller}")},
     Template{"advice.measure_with_and_without",
              QT_TRANSLATE_NOOP(
                  "core", "Measure with and without it ({change}), everything else equal, blocks in turn, until the 95 "
@@ -358,6 +360,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "the host was busy with something else{mostly}")},
     Template{"advice.because_the_host_could_not_launch",
              QT_TRANSLATE_NOOP("core", "the host could not launch fast enough")},
+    Template{"advice.because_compiled_code_launches",
+             QT_TRANSLATE_NOOP("core", "compiled code launches its kernels one by one, slower than the device runs "
+                                       "them")},
     Template{"advice.because_the_host_had_waited_for",
              QT_TRANSLATE_NOOP("core", "the host had waited for the device and had to feed it again")},
     Template{"advice.because_the_host_was_in_copy", QT_TRANSLATE_NOOP("core", "the host was in copy calls")},
@@ -367,9 +372,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "work was queued and held back on the device")},
     Template{"advice.because_the_cause_was_not_recorded", QT_TRANSLATE_NOOP("core", "the cause was not recorded")},
     Template{"advice.host_pauses",
-             QT_TRANSLATE_NOOP("core", "The thread runs no operator for {share} {whole} ({often} pauses of over "
-                                       "{pause}, the longest takes {longest}): it waits, sleeps or runs code that "
-                                       "reports no operators.")},
+             QT_TRANSLATE_NOOP("core", "The thread runs no operator for {share} {whole}{mostly} ({often} pauses of "
+                                       "over {pause}, the longest takes {longest}): it waits, sleeps or runs code "
+                                       "that reports no operators.")},
     Template{
         "advice.device_idles_mostly",
         QT_TRANSLATE_NOOP(
@@ -693,6 +698,10 @@ constexpr std::array kTemplates{
         "advice.move_what_the_host_does",
         QT_TRANSLATE_NOOP(
             "core", "Move what the host does while the device waits to another thread, or prefetch the next input.")},
+    Template{"advice.move_it_out_of_the_loop",
+             QT_TRANSLATE_NOOP("core", "Move that work out of the loop, or ahead of it to another thread or process.")},
+    Template{"advice.replay_compiled_code_as_graphs",
+             QT_TRANSLATE_NOOP("core", "Replay the compiled code as CUDA graphs (mode=\"reduce-overhead\").")},
     Template{"advice.launch_the_work_as_one_graph",
              QT_TRANSLATE_NOOP("core", "Launch the work as one graph, or fuse it into fewer kernels.")},
     Template{"advice.fuse_operators_or_raise_the", QT_TRANSLATE_NOOP("core", "Fuse operators, or raise the batch.")},
@@ -708,7 +717,7 @@ constexpr std::array kTemplates{
     Template{"advice.part_memory", QT_TRANSLATE_NOOP("core", "moving data through memory")},
     Template{"advice.part_launch_device", QT_TRANSLATE_NOOP("core", "waiting for launches")},
     Template{"advice.part_launch", QT_TRANSLATE_NOOP("core", "calling operators rather than running them")},
-    Template{"advice.part_host", QT_TRANSLATE_NOOP("core", "outside of any operator")},
+    Template{"advice.part_host", QT_TRANSLATE_NOOP("core", "outside of any operator{mostly}")},
     Template{"advice.part_transfer", QT_TRANSLATE_NOOP("core", "copies between host and device that nothing hides")},
     Template{"advice.part_communication",
              QT_TRANSLATE_NOOP("core", "collectives that no computation hides (sending, or waiting for another rank: "
@@ -793,13 +802,13 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "{share} {whole} is work whose sort its name does not tell: record operators "
                                        "with their shapes.")},
     Template{"advice.one_interruption",
-             QT_TRANSLATE_NOOP("core", "Trace on a quieter machine: other work interrupted 1 call, for {share} of "
-                                       "the recording. They took over three times as long as in the other "
-                                       "iterations; what is over their usual time is in no share.")},
+             QT_TRANSLATE_NOOP("core", "Trace on a quieter machine: 1 call or pause took over three times as long as "
+                                       "in the other iterations, for {share} of the recording, as when other work "
+                                       "has the processor. What is over its usual time is in no share.")},
     Template{"advice.interruptions",
-             QT_TRANSLATE_NOOP("core", "Trace on a quieter machine: other work interrupted {calls} calls, for "
-                                       "{share} of the recording. They took over three times as long as in the other "
-                                       "iterations; what is over their usual time is in no share.")},
+             QT_TRANSLATE_NOOP("core", "Trace on a quieter machine: {times} calls and pauses took over three times as "
+                                       "long as in the other iterations, for {share} of the recording, as when other "
+                                       "work has the processor. What is over their usual time is in no share.")},
     Template{"advice.no_iteration",
              QT_TRANSLATE_NOOP("core", "No iteration was recognised; shares are of the whole recording. Trace ten or "
                                        "more passes. Mark passes with ranges (record_function, NVTX) or with the "

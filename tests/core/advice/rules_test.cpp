@@ -403,8 +403,8 @@ TEST(Rules, WhatOtherProgramsTookIsNotTheOperatorsTime)
     const Facts quiet(alone, {});
     const Facts busy(contended, {});
     ASSERT_TRUE(busy.iterations.found());
-    EXPECT_EQ(quiet.interrupted.calls, 0);
-    EXPECT_EQ(busy.interrupted.calls, 4);
+    EXPECT_EQ(quiet.interrupted.times, 0);
+    EXPECT_EQ(busy.interrupted.times, 4);
     EXPECT_NEAR(static_cast<double>(busy.interrupted.time), 32e6, 0.1e6);
     const auto normalisation = [](const Facts& facts) {
         return result(reportFindings(facts), "unfused-batchnorm").findings.at(0);
@@ -414,12 +414,125 @@ TEST(Rules, WhatOtherProgramsTookIsNotTheOperatorsTime)
     EXPECT_LT(normalisation(busy).evidence.range.length(), 1'000'000) << "an example that was not interrupted";
     const std::vector<base::Message> needs = reportFindings(busy).verdict.needs;
     EXPECT_TRUE(std::any_of(needs.begin(), needs.end(), [](const base::Message& need) {
-        return sentence(need).find("interrupted 4 calls") != std::string::npos;
+        return sentence(need).find("4 calls and pauses") != std::string::npos;
     }));
     double all = 0;
     for (const std::int64_t time : busy.causes)
         all += busy.share(time);
     EXPECT_NEAR(all, 1, 1e-6);
+}
+
+/// Sixteen passes of a convolution and 300 small operators, 2 µs apart. In each pass another program takes the
+/// processor for 8 ms, each time after another operator; `within`: all are called by one that reports nothing of its
+/// own.
+trace::Trace smallOperators(bool interrupted, bool within)
+{
+    HostTrace host;
+    std::int64_t now = 1000;
+    for (int pass = 0; pass < 16; ++pass, now += 10) {
+        const std::int64_t began = now;
+        host.op("aten::mkldnn_convolution", now + 2, now + 302);
+        now += 302;
+        for (int i = 0; i < 300; ++i) {
+            host.op("aten::add_", now + 2, now + 12);
+            now += 12 + (interrupted && i == 7 + 11 * pass ? 8000 : 0);
+        }
+        if (within)
+            host.op("forward", began, now + 2);
+    }
+    return host.finish();
+}
+
+TEST(Rules, WhatOtherProgramsTookBetweenOperatorsIsNoPauseOfTheProgram)
+{
+    for (const bool within : {false, true}) {
+        const trace::Trace alone = smallOperators(false, within);
+        const trace::Trace contended = smallOperators(true, within);
+        const Facts quiet(alone, {});
+        const Facts busy(contended, {});
+        ASSERT_TRUE(busy.iterations.found());
+        EXPECT_GE(busy.interrupted.times, 15) << within;
+        EXPECT_EQ(quiet.interrupted.times, 0);
+        for (const Cause cause : {Cause::host, Cause::launch, Cause::memory, Cause::other})
+            EXPECT_NEAR(busy.share(cause), quiet.share(cause), 0.05) << toString(cause) << within;
+    }
+}
+
+TEST(Rules, APauseOfEachPassIsThePrograms)
+{
+    HostTrace host;
+    std::int64_t now = 1000;
+    for (int pass = 0; pass < 16; ++pass) {
+        host.op("aten::mkldnn_convolution", now, now + 4000);
+        host.op("aten::relu_", now + 9000, now + 9300);
+        now += 9302;
+    }
+    const trace::Trace trace = host.finish();
+    const Facts facts(trace, {});
+    EXPECT_EQ(facts.interrupted.times, 0);
+    EXPECT_NEAR(facts.share(Cause::host), 0.54, 0.02);
+}
+
+TEST(Rules, PausesOfACpuAreNamedByTheFunctionsInThem)
+{
+    for (const bool stacks : {false, true}) {
+        HostTrace host;
+        std::int64_t now = 1000;
+        if (stacks)
+            host.function("serve.py(12): main", 0, 200'000);
+        for (int pass = 0; pass < 12; ++pass) {
+            host.op("aten::mkldnn_convolution", now, now + 2000);
+            host.op("aten::relu_", now + 2002, now + 2300);
+            if (stacks) {
+                host.function("serve.py(40): decode", now + 2400, now + 9000);
+                host.function("<built-in method sleep>", now + 9010, now + 9950);
+            }
+            now += 10'000;
+        }
+        const trace::Trace trace = host.finish();
+        const FindingReport report = reportFindings(Facts(trace, {}));
+        ASSERT_EQ(report.verdict.kind, VerdictKind::hostBound);
+        const Finding& card = result(report, "long-gaps").findings.at(0);
+        const std::string named = ", mostly in serve.py(40): decode (6";
+        const bool here = sentence(card.text).find(named) != std::string::npos;
+        EXPECT_EQ(here, stacks) << sentence(card.text);
+        EXPECT_EQ(sentence(report.verdict.sentence).find(named) != std::string::npos, stacks);
+        EXPECT_EQ(sentence(card.knob.text).find("with_stack") != std::string::npos, !stacks);
+    }
+}
+
+TEST(Rules, CompiledCodeThatLaunchesSlowlyIsReplayedAsGraphs)
+{
+    trace::TraceBuilder builder;
+    const auto thread = builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
+    const auto stream = builder.track({.type = trace::TrackType::stream, .device = 0, .stream = 7});
+    const auto add = [&](trace::TrackId track, trace::EventKind kind, const char* name, std::int64_t from,
+                         std::int64_t to, std::uint32_t correlation = 0) {
+        trace::Event e;
+        e.start = {from * 1000};
+        e.duration = {(to - from) * 1000};
+        e.name = builder.intern(name);
+        e.correlation = correlation;
+        builder.add(track, kind, e);
+    };
+    std::uint32_t number = 0;
+    std::int64_t now = 0;
+    for (int pass = 0; pass < 10; ++pass) {
+        const std::int64_t began = now;
+        for (int k = 0; k < 30; ++k, now += 200) {
+            add(thread, trace::EventKind::runtimeCall, "cudaLaunchKernel", now + 190, now + 195, ++number);
+            add(stream, trace::EventKind::kernel, "triton_poi_fused_add_mul_0", now + 198, now + 240, number);
+        }
+        add(thread, trace::EventKind::operatorCall, "Torch-Compiled Region: 0/0", began, now);
+        add(thread, trace::EventKind::range, "ProfilerStep#1", began, now + 1);
+        now += 2;
+    }
+    const trace::Trace trace = builder.finish();
+    const FindingReport report = reportFindings(Facts(trace, {}));
+    EXPECT_EQ(report.verdict.kind, VerdictKind::launchBound) << sentence(report.verdict.sentence);
+    ASSERT_FALSE(report.findings.empty());
+    EXPECT_NE(sentence(report.findings.front().knob.text).find("reduce-overhead"), std::string::npos)
+        << sentence(report.findings.front().knob.text);
 }
 
 TEST(Rules, ACallThatIsOftenSlowIsSlowByItself)
@@ -434,7 +547,7 @@ TEST(Rules, ACallThatIsOftenSlowIsSlowByItself)
         }
     }
     const trace::Trace trace = host.finish();
-    EXPECT_EQ(Facts(trace, {}).interrupted.calls, 0);
+    EXPECT_EQ(Facts(trace, {}).interrupted.times, 0);
 }
 
 /// 24 passes of about 10 ms that get `perPass` µs longer each, under noise of 3 %.
