@@ -19,14 +19,20 @@ bool isNumber(char c)
     return (c >= '0' && c <= '9') || c == '-';
 }
 
-/// Reads 7, "7" and "stream 7" as 7. Returns nullopt for other texts.
+/// Reads 7, "7" and "stream 7" as 7. Returns nullopt for other texts, and for numbers of more than 63 bits: these would
+/// turn into negative ones, which other tracks have.
 std::optional<std::int64_t> parseTrackId(std::string_view token)
 {
     if (const auto number = parseInteger(token))
-        return number;
+        return *number < 0 && token.find('-') == std::string_view::npos ? std::nullopt : number;
     if (token.starts_with("\"stream ") && token.ends_with('"'))
         return parseInteger(token.substr(8, token.size() - 9));
     return std::nullopt;
+}
+
+std::string plainText(std::string_view token)
+{
+    return token.starts_with('"') ? unescape(token) : std::string(token);
 }
 
 bool isDevicePlace(trace::EventKind kind)
@@ -139,6 +145,9 @@ void EventRows::add(const Tokens& tokens, const Fields& fields, std::span<const 
     if (p == 's' || p == 't' || p == 'f') {
         if (!row.category.flow && !m_own)
             row.lose(LossReason::foreignFlow);
+        // Arrows from calls to their work follow from what is kept; those of the backward pass do only in part.
+        if (row.category.backward && p == 's')
+            block.dropped.count("arrows to backward operators");
         return;
     }
     if (!readTime(row))
@@ -265,7 +274,7 @@ void EventRows::addAsync(Row& row, char phase)
     if (const auto process = parseTrackId(row.token(Field::process)))
         track.track.process = *process;
     else
-        track.processText = unescape(row.token(Field::process));
+        track.processText = plainText(row.token(Field::process));
     event.track = trackNumber(track);
     if (phase != 'n') {
         event.phase = phase == 'b' || phase == 'S' ? RawPhase::asyncBegin : RawPhase::asyncEnd;
@@ -375,9 +384,9 @@ std::uint32_t EventRows::trackOf(const Row& row)
     track.process = process.value_or(-1);
     track.thread = thread.value_or(-1);
     if (!process)
-        raw.processText = unescape(processToken);
+        raw.processText = plainText(processToken);
     if (!thread)
-        raw.threadText = unescape(row.token(Field::thread));
+        raw.threadText = plainText(row.token(Field::thread));
     return trackNumber(raw);
 }
 
@@ -395,9 +404,9 @@ void EventRows::addLabel(const Row& row)
     label.process = process.value_or(-1);
     label.thread = thread.value_or(-1);
     if (!process)
-        label.processText = unescape(row.token(Field::process));
+        label.processText = plainText(row.token(Field::process));
     if (!thread)
-        label.threadText = unescape(row.token(Field::thread));
+        label.threadText = plainText(row.token(Field::thread));
     while (!label.label.empty() && label.label.back() == ' ')
         label.label.pop_back();
     if (!label.label.empty())
@@ -436,7 +445,7 @@ void EventRows::addCounter(Row& row)
     if (const auto process = parseTrackId(row.token(Field::process)))
         base.track.process = *process;
     else
-        base.processText = unescape(row.token(Field::process));
+        base.processText = plainText(row.token(Field::process));
     base.track.label = unescape(row.token(Field::name));
     const std::uint32_t args = row.fields[Field::args];
     if (args == 0 || row.tokens.first(args) != '{')

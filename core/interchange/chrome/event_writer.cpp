@@ -4,8 +4,11 @@
 #include "core/base/json.h"
 #include "core/interchange/chrome/json_tokens.h"
 #include "core/interchange/chrome/vocabulary.h"
+#include "core/trace/counter_unit.h"
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace apertune::interchange::chrome {
 
@@ -51,6 +54,11 @@ void appendQuoted(std::string& out, std::string_view text)
 EventWriter::EventWriter(const trace::Trace& trace)
     : m_trace(trace), m_quoted(trace.strings.size()), m_isJson(trace.strings.size(), -1)
 {
+    for (const trace::Series& series : trace.series)
+        for (const std::string_view label : {trace::kAllocatedMemory, trace::kReservedMemory})
+            if (const trace::Track& track = trace.track(series);
+                series.kind == trace::EventKind::counter && track.label == label)
+                m_totals.emplace(std::pair{track.device, label}, &series.events);
 }
 
 const std::string& EventWriter::quoted(trace::StringId id)
@@ -168,6 +176,8 @@ void EventWriter::appendArguments(std::string& out, const trace::Series& series,
     case trace::EventKind::deviceMemory:
     case trace::EventKind::tensorMemory:
         memory(out, details.memory[event.detail]);
+        if (series.kind == trace::EventKind::tensorMemory)
+            totals(out, details.memory[event.detail].device, event.start.count);
         number(out, Field::bytes, event.value);
         number(out, Field::address, static_cast<std::int64_t>(event.address));
         out += '}';
@@ -245,6 +255,22 @@ void EventWriter::memory(std::string& out, const trace::MemoryDetail& d)
         member(out, Field::owner);
         out += quoted(d.owner);
     }
+}
+
+void EventWriter::totals(std::string& out, std::int32_t device, std::int64_t time)
+{
+    const auto write = [&](Field field, std::string_view label) {
+        const auto found = m_totals.find({device, label});
+        if (found == m_totals.end())
+            return;
+        const trace::EventColumns& samples = *found->second;
+        const auto after = std::upper_bound(samples.start.begin(), samples.start.end(), time);
+        if (after != samples.start.begin())
+            number(out, field,
+                   trace::valueAt(samples.value, static_cast<std::size_t>(after - samples.start.begin()) - 1), -1);
+    };
+    write(Field::totalAllocated, trace::kAllocatedMemory);
+    write(Field::totalReserved, trace::kReservedMemory);
 }
 
 } // namespace apertune::interchange::chrome

@@ -6,8 +6,10 @@
 
 #include <charconv>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace apertune::interchange::chrome {
@@ -54,8 +56,12 @@ private:
     void synchronization(std::string& out, const trace::SynchronizationDetail& d);
     void operatorCall(std::string& out, const trace::OperatorDetail& d);
     void memory(std::string& out, const trace::MemoryDetail& d);
+    /// Appends the allocator's totals on a device at a time, as other tools read them from each event.
+    void totals(std::string& out, std::int32_t device, std::int64_t time);
 
     const trace::Trace& m_trace;
+    /// The allocator's totals by device and label of the counter.
+    std::map<std::pair<std::int64_t, std::string_view>, const trace::EventColumns*> m_totals;
     bool m_first = true;
     std::vector<std::string> m_quoted; ///< JSON strings by StringId; empty: not made yet
     std::vector<signed char> m_isJson; ///< flag by StringId: isJson(); -1: not checked yet

@@ -19,6 +19,7 @@ struct CategoryWord
 };
 
 constexpr Category kFlow{.kind = trace::EventKind::other, .flow = true};
+constexpr Category kBackwardFlow{.kind = trace::EventKind::other, .flow = true, .backward = true};
 constexpr Category kSpan{.kind = trace::EventKind::other, .recorder = true};
 constexpr Category kMixed{.kind = trace::EventKind::kernel, .mixed = true};
 constexpr Category kNode{.kind = trace::EventKind::range, .node = true};
@@ -74,8 +75,8 @@ constexpr CategoryWord kCategories[] = {
     {"async", kFlow},
     {"async_gpu", kFlow},
     {"async_cpu_to_gpu", kFlow},
-    {"fwdbwd", kFlow},
-    {"forward_backward", kFlow},
+    {"fwdbwd", kBackwardFlow},
+    {"forward_backward", kBackwardFlow},
 };
 
 template <typename T>

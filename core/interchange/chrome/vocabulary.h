@@ -18,6 +18,7 @@ struct Category
 {
     trace::EventKind kind = trace::EventKind::other;
     bool flow = false;     ///< arrows; they follow from the events themselves
+    bool backward = false; ///< arrows from operators to those of the backward pass, which are not kept
     bool recorder = false; ///< spans of the recorder, not of the program
     bool mixed = false;    ///< a device's work of all kinds; workFromName() returns the kind
     bool node = false;     ///< an ONNX engine's event about a node; a run of the node is an operator

@@ -398,7 +398,7 @@ private:
     {
         for (const std::string& table : m_tables) {
             const bool events = table.starts_with("CUPTI_ACTIVITY_KIND_") || table.ends_with("_EVENTS") ||
-                                table.ends_with("_API") || table.starts_with("MPI_");
+                                table.ends_with("_CALLCHAINS") || table.ends_with("_API") || table.starts_with("MPI_");
             if (!events || m_used.contains(table))
                 continue;
             // Counting stops at sqlite::mostRows(), because pages that form a circle have no end.

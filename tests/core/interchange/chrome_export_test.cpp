@@ -167,6 +167,21 @@ TEST(ChromeExport, DrawsAnArrowFromEachLaunchToItsWork)
     EXPECT_TRUE(holds(R"("baseTimeNanoseconds":1623142623460016000)"));
 }
 
+TEST(ChromeExport, WritesTheTotalsOfTheAllocatorWhereOtherToolsReadThem)
+{
+    const auto trace = interchange::test::importText(
+        R"({"traceEvents": [{"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 1, "tid": 1, )"
+        R"("ts": 5, "args": {"Device Type": 1, "Device Id": 0, "Addr": 7, "Bytes": 64, "Total Allocated": 4160, )"
+        R"("Total Reserved": 8192}}]})");
+    ASSERT_TRUE(trace) << sentences::describe(trace.error());
+    const auto dir = base::TemporaryDir::create("apertune-export");
+    ASSERT_TRUE(interchange::writeChromeTrace(*trace, dir->path() / "x.json"));
+    const auto text = base::readFile(dir->path() / "x.json");
+    ASSERT_TRUE(text);
+    EXPECT_NE(text->find(R"("Total Allocated":4160,"Total Reserved":8192)"), std::string::npos) << *text;
+    expectComesBack(*trace, "again.json");
+}
+
 TEST(ChromeExport, LeavesNothingBehindWhenItIsStoppedOrCannotWrite)
 {
     interchange::test::expectNothingLeftBehind(interchange::writeChromeTrace);

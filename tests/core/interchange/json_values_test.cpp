@@ -47,6 +47,49 @@ TEST(Import, KeepsWhatTheAllocatorHasInAll)
     EXPECT_EQ(samples(apertune::trace::kReservedMemory, 1), (std::vector<std::int64_t>{0}));
 }
 
+TEST(Import, KeepsThreadsApartWhoseNumbersHave64Bits)
+{
+    std::string json = R"({"traceEvents": [)";
+    const auto event = [&json](const std::string& process, const std::string& thread) {
+        json += (json.back() == '[' ? "" : ",") +
+                std::string(R"({"ph": "X", "cat": "cpu_op", "name": "o", "ts": 1, )") + R"("dur": 2, "pid": )" +
+                process + R"(, "tid": )" + thread + "}";
+    };
+    event("18446744073709551615", "9007199254740993");
+    event("18446744073709551615", "9007199254740992");
+    event("3", "18446744073709551615");
+    event("3", "18446744073709551614");
+    event("3", "140737353914112");
+    event("3", "-140737353914112");
+    const auto trace = apertune::interchange::test::importText(json + "]}");
+    ASSERT_TRUE(trace) << apertune::sentences::describe(trace.error());
+    EXPECT_EQ(trace->tracks.size(), 6u);
+    std::vector<std::string> labels;
+    for (const Track& track : trace->tracks) {
+        EXPECT_EQ(track.type, TrackType::hostThread) << track.label;
+        labels.push_back(track.label);
+    }
+    for (const char* const number : {"18446744073709551615", "18446744073709551614"})
+        EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [number](const std::string& label) {
+            return label.find(number) != std::string::npos;
+        })) << number;
+}
+
+TEST(Import, CountsTheArrowsToBackwardOperators)
+{
+    std::string json =
+        R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "o", "pid": 1, "tid": 1, "ts": 1, "dur": 2})";
+    for (const char* const phase : {"s", "f"})
+        json += std::string(R"(,{"ph": ")") + phase +
+                R"(", "id": 1, "pid": 1, "tid": 1, "ts": 1, "cat": "fwdbwd", "name": "fwdbwd"})";
+    const auto trace = apertune::interchange::test::importText(json + "]}");
+    ASSERT_TRUE(trace) << apertune::sentences::describe(trace.error());
+    ASSERT_EQ(trace->losses.size(), 1u);
+    EXPECT_EQ(trace->losses.front().count, 1);
+    EXPECT_NE(apertune::sentences::sentence(trace->losses.front().reason).find("arrows to backward operators (1)"),
+              std::string::npos);
+}
+
 TEST(Import, JoinsTheTwoNumbersOfTheOnlyDevice)
 {
     const auto devicesOf = [](int kernels, int second, int memory, int described) {

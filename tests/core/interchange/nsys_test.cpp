@@ -117,6 +117,8 @@ CREATE TABLE OSRT_API (start INTEGER NOT NULL, end INTEGER, eventClass INTEGER N
     nameId INTEGER NOT NULL, returnValue INTEGER, nestingLevel INTEGER);
 INSERT INTO OSRT_API VALUES (500, 500, 31, 302119223558144, 3, 0, NULL), (600, 700, 27, 302119224788637, 3, 0, 0),
     (3000, 3001, 32, 302119223558144, 3, 0, NULL);
+CREATE TABLE OSRT_CALLCHAINS (id INTEGER NOT NULL, symbol INTEGER, module INTEGER, stackDepth INTEGER NOT NULL);
+INSERT INTO OSRT_CALLCHAINS VALUES (1, 3, 3, 0), (1, 3, 3, 1), (2, 3, 3, 0);
 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER,
     streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER);
 INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (2000, 2100, 0, 1, 7, 108, 302119223558144, 4);
@@ -167,7 +169,9 @@ TEST_F(Nsys, DevicesHaveTheNumbersThatProgramsGiveThem)
 TEST_F(Nsys, WarningsOfTheRecorderAreLosses)
 {
     const trace::Trace trace = imported(put(kOddities));
-    ASSERT_EQ(trace.losses.size(), 2u);
+    ASSERT_EQ(trace.losses.size(), 3u);
+    EXPECT_EQ(sentences::sentence(trace.losses[2].reason), "The table OSRT_CALLCHAINS of the export was not read.");
+    EXPECT_EQ(trace.losses[2].count, 3);
     EXPECT_EQ(sentences::sentence(trace.losses[0].reason), "Nsight Systems says: Unable to collect CPU samples.");
     EXPECT_EQ(trace.losses[0].severity, trace::Severity::notice);
     EXPECT_EQ(sentences::sentence(trace.losses[1].reason), "Nsight Systems says: Not all CUDA events were collected.");
