@@ -101,6 +101,18 @@ std::string verdictText(const advice::FindingReport& j, int width)
                     base::formatSignificant(static_cast<double>(f.evidence.range.length()) * 1e-6, 4) + " ms";
         text += "\n     " + report::wrap(knobText(f.knob), width > 5 ? width - 5 : width, 5) + "\n";
     }
+    const auto has = [&j](advice::Confidence confidence) {
+        return std::any_of(j.findings.begin(), j.findings.end(), [confidence](const advice::Finding& f) {
+            return !f.isPart() && f.confidence == confidence;
+        });
+    };
+    std::string legend;
+    if (has(advice::Confidence::trace))
+        legend += " (trace): on recorded times alone.";
+    if (has(advice::Confidence::estimate))
+        legend += " (estimate): also on what names, shapes or sizes suggest.";
+    if (!legend.empty())
+        text += "\n" + report::wrap("What a gain rests on:" + legend, width, 0) + "\n";
     std::string unknown;
     for (const advice::UnevaluatedRules& unevaluated : advice::unevaluatedRules(j))
         unknown +=
