@@ -118,6 +118,8 @@ class Recording:
         for runtime_call in self.runtime:
             if runtime_call["args"].get("correlation") in self.work:
                 self.launches[str(runtime_call["tid"])].append(runtime_call)
+        # AMD's recorder leaves grids out where the call is not in the recording.
+        self.has_grids = any("grid" in e["args"] for e in self.device)
         self.has_dims = any("Input Dims" in e["args"] for e in self.ops[:400])
         self.has_types = any("Input type" in e["args"] for e in self.ops[:400])
         self.op_category = self.ops[0]["cat"] if self.ops else "cpu_op"
@@ -477,7 +479,7 @@ class Recording:
                 if self.amd:
                     args["kind"] = work["name"].split()[1]
                 args["memory bandwidth (GB/s)"] = work["bytes"] / work["time"] / 1e3
-            elif "grid" in compute["args"]:
+            elif self.has_grids:
                 grid, block = work["grid"] or [4096, 1, 1], work["block"] or [256, 1, 1]
                 blocks = grid[0] * grid[1] * grid[2] / self.multiprocessors
                 args.update({"grid": grid, "block": block, "blocks per SM": blocks, "registers per thread": 32,
