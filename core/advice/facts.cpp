@@ -284,7 +284,9 @@ void Facts::measure()
         });
     }
     base::sideBySide(parts);
-    // These two need the results of the parts above.
+    // These need the results of the parts above.
+    if (onDevice)
+        hiddenWaits = findHiddenWaits(*this);
     measureFused();
     divideTime();
 }
@@ -508,14 +510,24 @@ void Facts::divideTime()
     // Arithmetic that uses its operands so rarely that memory limits it. Only ceilings and shapes can show that.
     double arithmetic = 0;
     double memoryBoundTime = 0;
-    // A data sheet's rates are not those that programs reach, so only what is far from where they meet counts.
+    // A data sheet's rates are not those that programs reach, so only what is far from where they meet counts. Products
+    // of a matrix and a few vectors read the matrix for them alone, which no device computes as fast as it reads.
     const double most = context.ceilings.fromDataSheet ? 0.5 * context.ceilings.ridge() : HUGE_VAL;
+    constexpr double kLowestRidge = 8; // FLOP/byte
     for (const analysis::RooflineRow& row : roofline)
         if (analysis::isArithmetic(row.opClass)) {
-            const bool bound = row.bound == analysis::Bound::memory && row.cost.intensity() < most;
+            const double intensity = row.cost.intensity();
+            const bool bound = (row.bound == analysis::Bound::memory && intensity < most) || intensity <= kLowestRidge;
             arithmetic += static_cast<double>(row.time);
             memoryBoundTime += bound ? static_cast<double>(row.time) : 0;
         }
+    // Without shapes, only the names of kernels for a matrix and one vector tell.
+    for (std::size_t i = 0; i < kernels.size() && arithmetic <= 0; ++i)
+        if (kernels[i].device == device && analysis::isArithmetic(kernels[i].opClass) &&
+            base::lower(index.text(kernels[i].name)).find("gemv") != std::string::npos)
+            memoryBoundTime += static_cast<double>(kernels[i].time.total);
+    if (arithmetic <= 0)
+        arithmetic = static_cast<double>(sums.arithmeticTime);
     const double memoryBoundShare = arithmetic > 0 ? memoryBoundTime / arithmetic : 0;
 
     std::int64_t compute = 0;
@@ -541,6 +553,14 @@ void Facts::divideTime()
         causes[at(Cause::synchronization)] = idle(IdleCause::synchronization);
         causes[at(Cause::firstCalls)] = idle(IdleCause::firstCall);
         causes[at(Cause::allocation)] = idle(IdleCause::allocation);
+        const std::int64_t pauses = causes[at(Cause::launch)] + causes[at(Cause::host)];
+        const std::int64_t ofWaits =
+            std::clamp<std::int64_t>(hiddenWaits.saved - causes[at(Cause::synchronization)], 0, pauses);
+        const std::int64_t ofLaunches =
+            part(ofWaits, static_cast<double>(causes[at(Cause::launch)]), static_cast<double>(pauses));
+        causes[at(Cause::launch)] -= ofLaunches;
+        causes[at(Cause::host)] -= ofWaits - ofLaunches;
+        causes[at(Cause::synchronization)] += ofWaits;
     } else {
         for (std::size_t c = 0; c < host.byClass.size(); ++c) {
             const auto opClass = static_cast<OpClass>(c);

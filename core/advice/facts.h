@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/advice/cause.h"
+#include "core/advice/hidden_waits.h"
 #include "core/advice/interruptions.h"
 #include "core/analysis/device_use.h"
 #include "core/analysis/iterations.h"
@@ -139,6 +140,7 @@ public:
     analysis::TransferLedger transfers;
     analysis::LaunchStatistics launches;
     std::optional<analysis::Replay> replay; ///< replays the first steady iterations; nothing when it is not faithful
+    HiddenWaits hiddenWaits;                ///< only with a device
     std::vector<analysis::MemoryUse> memory;
     std::vector<analysis::RooflineRow> roofline; ///< empty when no shapes were recorded
     /// Ns at the beginning that `window` leaves out, because the device was held by what was launched before the
@@ -147,7 +149,9 @@ public:
     Interruptions interrupted; ///< time of the busiest thread, only without a device; no share contains it
     HostWork host;             ///< work of the busiest thread, without interruptions
     FusedWork fused;           ///< fused work of the busiest thread
-    std::array<std::int64_t, kCauses> causes{}; ///< ns of the window by Cause
+    /// Ns of the window by Cause. Pauses of a device that the replay saves without the hidden waits count as
+    /// synchronization, whatever the host did in them: without the waits it would have launched ahead.
+    std::array<std::int64_t, kCauses> causes{};
     /// The number of processors that the traced process kept busy (median of the host's telemetry); nothing without
     /// telemetry.
     std::optional<double> processorsBusy;

@@ -87,8 +87,9 @@ inline constexpr MessageKind kHostAllocation{"advice.host_allocation", {"share",
 inline constexpr MessageKind kMemoryOwner{"advice.memory_owner", {"name", "bytes"}};
 inline constexpr MessageKind kPeakNearLimit{"advice.peak_near_limit", {"peak", "share", "owner"}};
 inline constexpr MessageKind kMemoryReserved{"advice.memory_reserved", {"times", "wasted", "owner"}};
-inline constexpr MessageKind kLayoutConversions{"advice.layout_conversions", {"share", "whole", "often"}};
-inline constexpr MessageKind kTypeConversions{"advice.type_conversions", {"share", "whole", "often"}};
+inline constexpr MessageKind kLayoutConversions{"advice.layout_conversions", {"share", "whole", "often", "mostly"}};
+inline constexpr MessageKind kTypeConversions{"advice.type_conversions", {"share", "whole", "often", "mostly"}};
+inline constexpr MessageKind kMostlyFromTo{"advice.mostly_from_to", {"source", "target"}};
 inline constexpr MessageKind kTheConversionsMustBeGone{"advice.the_conversions_must_be_gone"};
 inline constexpr MessageKind kByTheChange{"advice.by_the_change"};
 inline constexpr MessageKind kOneLayoutForAllChannels{"advice.one_layout_for_all_channels"};
@@ -138,8 +139,10 @@ inline constexpr MessageKind kCollectivesMoving{
     "advice.collectives_moving", {"share", "whole", "often", "name", "bytes", "ranks", "bandwidth", "hidden"}};
 inline constexpr MessageKind kJoinSmallMessages{"advice.join_small_messages", {"share", "limit"}};
 inline constexpr MessageKind kRecordAllRanks{"advice.record_all_ranks", {"remedy"}};
-inline constexpr MessageKind kHostWaitsAndReads{"advice.host_waits_and_reads", {"waits", "readings", "share", "whole"}};
-inline constexpr MessageKind kHostWaits{"advice.host_waits", {"waits", "share", "whole"}};
+inline constexpr MessageKind kHostWaitsAndReads{"advice.host_waits_and_reads",
+                                                {"waits", "readings", "share", "whole", "ahead"}};
+inline constexpr MessageKind kHostWaits{"advice.host_waits", {"waits", "share", "whole", "ahead"}};
+inline constexpr MessageKind kHostCouldRunAhead{"advice.host_could_run_ahead", {"share", "whole"}};
 inline constexpr MessageKind kUseThreads{"advice.use_threads", {"threads"}};
 inline constexpr MessageKind kThreadsAnd{"advice.threads_and", {"one", "other"}};
 inline constexpr MessageKind kTheBusyShareMustRise{"advice.the_busy_share_must_rise"};
@@ -517,6 +520,7 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kMemoryReserved,
                                  kLayoutConversions,
                                  kTypeConversions,
+                                 kMostlyFromTo,
                                  kTheConversionsMustBeGone,
                                  kByTheChange,
                                  kOneLayoutForAllChannels,
@@ -561,6 +565,7 @@ inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
                                  kRecordAllRanks,
                                  kHostWaitsAndReads,
                                  kHostWaits,
+                                 kHostCouldRunAhead,
                                  kUseThreads,
                                  kThreadsAnd,
                                  kTheBusyShareMustRise,

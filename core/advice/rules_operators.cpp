@@ -7,6 +7,7 @@
 #include "core/stats/detect.h"
 
 #include <algorithm>
+#include <map>
 
 namespace apertune::advice {
 
@@ -72,9 +73,56 @@ Rows iterationRows(const Facts& facts)
     return ranges;
 }
 
-/// layout-conversions, type-conversions: a class of work that only moves values takes more than 5 %.
-RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageKind& what, Knob knob,
-                       base::Message verify)
+/// The first two types in a list of input types, ["float", "c10::Half"]; empty where fewer are known.
+std::pair<std::string_view, std::string_view> firstTwoTypes(std::string_view types)
+{
+    const auto next = [&types] {
+        const std::size_t open = types.find('"');
+        const std::size_t close = open == std::string_view::npos ? open : types.find('"', open + 1);
+        if (close == std::string_view::npos)
+            return std::string_view();
+        const std::string_view type = types.substr(open + 1, close - open - 1);
+        types.remove_prefix(close + 1);
+        return type;
+    };
+    const std::string_view first = next();
+    return {first, next()};
+}
+
+/// "fp16" for "c10::Half"; the type itself where it has no other name.
+std::string nameOfType(std::string_view type)
+{
+    const analysis::NumberFormat format = analysis::formatOfInputs("[\"" + std::string(type) + "\"]");
+    return std::string(format == analysis::NumberFormat::unknown ? type : analysis::toString(format));
+}
+
+/// ", mostly from fp32 to fp16": the pair of types that takes most of the time of the copies with recorded types that
+/// convert. Empty when it takes less than half.
+base::Message mainConversion(const Facts& facts)
+{
+    std::map<std::pair<std::string_view, std::string_view>, std::int64_t> times; // by target and source
+    std::int64_t all = 0;
+    for (const analysis::OperatorNode& node : facts.forest.nodes) {
+        if (!facts.callWindow().contains(node.time.start) || facts.index.operatorClass(node.name) != OpClass::copy)
+            continue;
+        const auto types = firstTwoTypes(facts.trace.text(facts.trace.details.operators[node.detail].inputTypes));
+        const std::int64_t time = facts.onDevice ? node.ownDeviceTime : node.selfTime;
+        if (types.second.empty() || types.first == types.second || types.second == "Scalar" || time <= 0)
+            continue;
+        times[types] += time;
+        all += time;
+    }
+    const auto most =
+        std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == times.end() || 2 * most->second < all)
+        return {};
+    return base::message<reasons::kMostlyFromTo>(nameOfType(most->first.second), nameOfType(most->first.first));
+}
+
+/// layout-conversions, type-conversions: a class of work that only moves values takes more than 5 %. `mostly`: what the
+/// text adds.
+RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageKind& what, base::Message mostly,
+                       Knob knob, base::Message verify)
 {
     const double share = facts.workShare(opClass);
     if (share <= 0.05)
@@ -84,7 +132,8 @@ RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageK
     f.text = {std::string(what.id),
               {{"share", base::Share{share}},
                {"whole", std::vector{wholeName(facts)}},
-               {"often", std::vector{occurrences(facts, count)}}}};
+               {"often", std::vector{occurrences(facts, count)}},
+               {"mostly", std::vector{std::move(mostly)}}}};
     f.share = share;
     f.gain = gainOf(facts, share, {0.3, 1}, Launches::go, opClass);
     f.confidence = Confidence::estimate; // the class comes from names
@@ -115,13 +164,13 @@ RuleResult layoutConversionsRule(const Facts& facts)
         knob = advise(base::message<reasons::kDropTransposesThatAreCopied>());
     else if (analysis::convolutionLayouts(facts.index, facts.forest, facts.callWindow()).isMostlyLast())
         knob = advise(base::message<reasons::kKeepChannelsLastBetween>());
-    return pureTraffic(facts, OpClass::layout, reasons::kLayoutConversions, std::move(knob),
+    return pureTraffic(facts, OpClass::layout, reasons::kLayoutConversions, {}, std::move(knob),
                        base::message<reasons::kTheConversionsMustBeGone>());
 }
 
 RuleResult castsRule(const Facts& facts)
 {
-    return pureTraffic(facts, OpClass::cast, reasons::kTypeConversions,
+    return pureTraffic(facts, OpClass::cast, reasons::kTypeConversions, mainConversion(facts),
                        advise(base::message<reasons::kWidenThe16BitRegion>()),
                        base::message<reasons::kTheConversionsMustBeGone>());
 }

@@ -17,8 +17,6 @@ using trace::CopyDirection;
 
 namespace {
 
-constexpr std::int64_t kNumberBytes = 8;
-
 double idleShare(const Facts& facts, IdleCause cause)
 {
     return facts.share(facts.use.idleBy[static_cast<std::size_t>(cause)]);
@@ -146,9 +144,14 @@ RuleResult blockingCopiesRule(const Facts& facts)
     if (facts.index.calls.empty())
         return unknown(base::message<reasons::kTheRuntimeSCallsAre>());
     const auto [count, time, longest] = sumCalls(facts, {CallKind::blockingCopy, CallKind::blockingFill});
-    // The device loses the unhidden copies and the pauses around them. The rest of the call is hidden.
-    const double lost = facts.share(facts.use.exposedCopies) + idleShare(facts, IdleCause::copyWait) +
-                        idleShare(facts, IdleCause::synchronization);
+    // The device loses the unhidden part of these copies and the pauses around them. The rest of the call is hidden.
+    std::int64_t blocking = 0;
+    for (const analysis::Work& w : facts.index.work)
+        if (w.kind == trace::EventKind::copy && w.call != analysis::kNone && facts.window.contains(w.time.start) &&
+            facts.index.calls[static_cast<std::size_t>(w.call)].kind == CallKind::blockingCopy)
+            blocking += w.time.length();
+    const double lost = facts.share(std::min(facts.use.exposedCopies, blocking)) +
+                        idleShare(facts, IdleCause::copyWait) + idleShare(facts, IdleCause::synchronization);
     const double share = std::min(facts.share(time), lost);
     if (count == 0 || share < 0.01)
         return quiet();
@@ -521,75 +524,31 @@ RuleResult hiddenWaitsRule(const Facts& facts)
         return quiet();
     if (facts.index.calls.empty())
         return unknown(base::message<reasons::kTheRuntimeSCallsAre>());
-    const auto& calls = facts.index.calls;
-    // Unmarked iterations begin after the longest pause, which may itself be a hidden wait. Then all waits count but
-    // one for each iteration.
-    const bool guessed = facts.byIteration() && facts.iterations.source == analysis::IterationSource::period;
-    // A wait that ends an iteration is not hidden: nothing of the iteration follows it.
-    std::int64_t waits = 0, readings = 0;
-    analysis::Interval longest;
-    std::vector<std::int64_t> ends;
-    const analysis::HostCall* next = nullptr; // the next call that launches a kernel
-    std::size_t pass = facts.calls.size();
-    for (std::size_t i = calls.size(); i-- > 0;) {
-        const analysis::HostCall& call = calls[i];
-        while (pass > 0 && call.time.start < facts.calls[pass - 1].start)
-            --pass;
-        const bool inside = pass > 0 && call.time.start < facts.calls[pass - 1].end;
-        const std::int64_t passEnd = inside ? facts.calls[pass - 1].end : INT64_MIN;
-        const std::int64_t workEnd = inside ? facts.steady[pass - 1].end : INT64_MIN;
-        const analysis::Work* work =
-            call.work == analysis::kNone ? nullptr : &facts.index.work[static_cast<std::size_t>(call.work)];
-        if (work && work->isKernel())
-            next = &call;
-        const bool small = work && (call.kind == CallKind::copy || call.kind == CallKind::blockingCopy) &&
-                           work->bytes > 0 && work->bytes <= kNumberBytes &&
-                           facts.index.copy(*work).direction == CopyDirection::deviceToHost;
-        if (!inside || (call.kind != CallKind::synchronize && !small))
-            continue;
-        const bool goesOn =
-            next && (guessed || (next->time.start < passEnd &&
-                                 facts.index.work[static_cast<std::size_t>(next->work)].time.start < workEnd));
-        if (!goesOn)
-            continue;
-        ++(small ? readings : waits);
-        ends.push_back(call.time.end);
-        if (call.time.length() > longest.length())
-            longest = call.time;
-    }
-    if (ends.empty())
+    const HiddenWaits& hidden = facts.hiddenWaits;
+    if (!hidden.found())
         return quiet();
-    std::sort(ends.begin(), ends.end());
-    std::int64_t idle = 0;
-    constexpr std::int64_t kClockSlack = 1'000;
-    for (const analysis::Gap& gap : facts.use.gaps) {
-        const auto end = std::lower_bound(ends.begin(), ends.end(), gap.time.start - kClockSlack);
-        if (end != ends.end() && *end <= gap.time.end)
-            idle += gap.parts[static_cast<std::size_t>(IdleCause::synchronization)];
-    }
-    if (guessed) {
-        const auto ending = static_cast<std::int64_t>(facts.steady.size());
-        waits = std::max<std::int64_t>(0, waits - ending);
-        const std::int64_t within = waits + readings;
-        idle = static_cast<std::int64_t>(static_cast<double>(idle) * static_cast<double>(within) /
-                                         static_cast<double>(within + ending));
-    }
-    const double lost = facts.share(idle);
+    const auto [waits, readings] = std::pair{hidden.waits, hidden.readings};
+    const double dry = facts.share(hidden.idle);
+    const double lost = facts.share(hidden.cost());
     constexpr double kNearlyEach = 0.9; // the recording may miss one at either end
     const bool inEach = facts.byIteration() && facts.perIteration(std::max(waits, readings)) >= kNearlyEach;
-    const bool costly = lost >= 0.02 && idle >= 1'000'000;
+    const bool costly = lost >= 0.02 && hidden.cost() >= 1'000'000;
     if (lost < facts.context.noiseFloor || (!inEach && !costly))
         return quiet();
+    const base::Message ahead = hidden.saved > hidden.idle
+                                    ? base::message<reasons::kHostCouldRunAhead>(base::Share{lost}, wholeName(facts))
+                                    : base::Message{};
     Finding f;
-    f.text = readings > 0
-                 ? base::message<reasons::kHostWaitsAndReads>(occurrences(facts, waits), occurrences(facts, readings),
-                                                              base::Share{lost}, wholeName(facts))
-                 : base::message<reasons::kHostWaits>(occurrences(facts, waits), base::Share{lost}, wholeName(facts));
+    f.text =
+        readings > 0
+            ? base::message<reasons::kHostWaitsAndReads>(occurrences(facts, waits), occurrences(facts, readings),
+                                                         base::Share{dry}, wholeName(facts), ahead)
+            : base::message<reasons::kHostWaits>(occurrences(facts, waits), base::Share{dry}, wholeName(facts), ahead);
     f.share = lost;
     f.gain = {0.5 * lost, lost};
     Rows numbers = rows::copies(facts, {CopyDirection::deviceToHost});
     numbers.mostBytes = kNumberBytes;
-    f.evidence = evidence(facts, readings > waits ? numbers : rows::waits(facts), longest);
+    f.evidence = evidence(facts, readings > waits ? numbers : rows::waits(facts), hidden.longest);
     f.knob = advise(base::message<reasons::kWaitOnceAtTheEndKeep>());
     f.verification =
         verifyBy(base::message<reasons::kByWithoutTheWaits>(), base::message<reasons::kTheirNumberMustFall>());

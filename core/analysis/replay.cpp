@@ -23,6 +23,16 @@ std::size_t asIndex(std::int32_t number)
     return static_cast<std::size_t>(number);
 }
 
+WorkChange unchanged(std::int32_t)
+{
+    return {};
+}
+
+bool waitsAsRecorded(std::int32_t)
+{
+    return false;
+}
+
 } // namespace
 
 /// Maps recorded times of the host to replayed ones.
@@ -72,7 +82,7 @@ Replay::Replay(const TraceIndex& index, std::int64_t device, std::span<const Int
     measureLatency();
     findFullQueues();
     findDependencies();
-    m_unchanged = run([](std::int32_t) { return WorkChange{}; });
+    m_unchanged = run(unchanged, waitsAsRecorded);
 }
 
 void Replay::collect(std::int64_t device, Interval window, Interval calls)
@@ -111,7 +121,7 @@ void Replay::collect(std::int64_t device, Interval window, Interval calls)
         step.end = static_cast<std::int32_t>(m_pieces.size());
         if (call >= 0) {
             const HostCall& c = m_index.calls[asIndex(call)];
-            step.called = true;
+            step.call = call;
             step.time = c.time;
             // A short kernel may end within its launch call, which does not wait for it.
             const bool mayWait =
@@ -135,7 +145,7 @@ void Replay::collect(std::int64_t device, Interval window, Interval calls)
         lastWork = std::max(lastWork, piece.time.end);
     m_lastCall = m_span.start;
     for (const Step& step : m_steps)
-        m_lastCall = std::max(m_lastCall, step.called ? step.time.end : m_lastCall);
+        m_lastCall = std::max(m_lastCall, step.called() ? step.time.end : m_lastCall);
     m_rest = std::max<std::int64_t>(0, calls.end - std::max(lastWork, m_lastCall));
     m_span.end = std::max(lastWork, m_lastCall) + m_rest;
 }
@@ -144,7 +154,7 @@ void Replay::measureLatency()
 {
     std::vector<std::int64_t> delays;
     for (const Step& step : m_steps)
-        if (step.first < step.end && step.called)
+        if (step.first < step.end && step.called())
             delays.push_back(m_pieces[asIndex(step.first)].time.start - step.time.start);
     m_latency = kShortestLatency;
     if (delays.empty())
@@ -204,15 +214,15 @@ bool Replay::isFaithful() const
         for (std::int32_t i = step.first; i < step.end; ++i) {
             const Piece& piece = m_pieces[asIndex(i)];
             all += static_cast<double>(piece.time.length());
-            called += step.called ? static_cast<double>(piece.time.length()) : 0;
-            if (!step.called || piece.previous == kNone || piece.follows)
+            called += step.called() ? static_cast<double>(piece.time.length()) : 0;
+            if (!step.called() || piece.previous == kNone || piece.follows)
                 continue;
             const auto silent = static_cast<double>(step.time.start - silentSince);
             const auto since = static_cast<double>(step.time.start - m_pieces[asIndex(piece.previous)].time.end);
             const bool drained = piece.time.start - step.time.start <= m_latency + kClose;
             waited += drained && since <= kSoon * silent ? silent : 0;
         }
-        silentSince = step.called ? std::max(silentSince, step.time.end) : silentSince;
+        silentSince = step.called() ? std::max(silentSince, step.time.end) : silentSince;
     }
     const auto recorded = static_cast<double>(m_span.length());
     return m_unchanged > 0 && called >= kFewestCalls * all && waited <= kMostWaited * recorded &&
@@ -221,7 +231,12 @@ bool Replay::isFaithful() const
 
 double Replay::ratio(const WorkChanges& changes) const
 {
-    return static_cast<double>(run(changes)) / static_cast<double>(m_unchanged);
+    return static_cast<double>(run(changes, waitsAsRecorded)) / static_cast<double>(m_unchanged);
+}
+
+double Replay::ratioWithoutWaits(const Calls& calls) const
+{
+    return static_cast<double>(run(unchanged, calls)) / static_cast<double>(m_unchanged);
 }
 
 /// `launched` and `called`: replayed and recorded start of the call. `ends`: replayed ends by piece, INT64_MIN for
@@ -249,7 +264,7 @@ std::int64_t Replay::begin(const Piece& piece, std::int64_t launched, std::int64
     return late ? std::max(ready, launched + delay) : ready;
 }
 
-std::int64_t Replay::run(const WorkChanges& changes) const
+std::int64_t Replay::run(const WorkChanges& changes, const Calls& withoutWait) const
 {
     Clock clock;
     clock.points.emplace_back(m_span.start, m_span.start);
@@ -276,7 +291,7 @@ std::int64_t Replay::run(const WorkChanges& changes) const
             auto& stream = done[piece.stream];
             stream.emplace_back(stream.empty() ? piece.time.end : std::max(stream.back().first, piece.time.end), end);
         }
-        if (!step.called)
+        if (!step.called())
             continue;
         std::int64_t ended = begun + step.time.length() - inCall;
         if (step.waits) {
@@ -290,7 +305,10 @@ std::int64_t Replay::run(const WorkChanges& changes) const
                 awaited = std::max(awaited, std::prev(after)->first);
                 ready = std::max(ready, std::prev(after)->second);
             }
-            if (awaited > step.time.start)
+            const bool awaits = awaited > step.time.start;
+            if (withoutWait(step.call))
+                ended = awaits ? begun + std::max<std::int64_t>(0, step.time.end - awaited) : ended;
+            else if (awaits)
                 ended = std::max(begun, ready + std::max<std::int64_t>(0, step.time.end - awaited));
             else if (ready != INT64_MIN)
                 ended = std::max(ended, ready);

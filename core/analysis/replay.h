@@ -18,6 +18,8 @@ struct WorkChange
 };
 /// Returns the change of TraceIndex::work[number].
 using WorkChanges = std::function<WorkChange(std::int32_t number)>;
+/// Selects calls: returns whether TraceIndex::calls[number] is one of them.
+using Calls = std::function<bool(std::int32_t number)>;
 
 /// A part of a trace that can be timed again as if pieces of device work took another time: what is saved on a device
 /// that waits for its host, or runs beside another stream, is less than the time of the work.
@@ -49,6 +51,10 @@ public:
     bool isFaithful() const;
     /// Returns the time with the changes over the time without any. REQUIRES: isFaithful()
     double ratio(const WorkChanges& changes) const;
+    /// Returns the time over the recorded one if these calls did not wait for the device, so that the host went on and
+    /// launched ahead. A call that waited for nothing that was recorded takes as long as before.
+    /// REQUIRES: isFaithful()
+    double ratioWithoutWaits(const Calls& calls) const;
 
 private:
     /// A piece of work and what it began after.
@@ -66,8 +72,9 @@ private:
     {
         Interval time;
         std::int32_t first = 0, end = 0; ///< its pieces
-        bool called = false;             ///< the call was recorded
+        std::int32_t call = kNone;       ///< index into TraceIndex::calls; kNone when it was not recorded
         bool waits = false;
+        bool called() const { return call != kNone; }
     };
     struct Clock;
 
@@ -75,7 +82,7 @@ private:
     void findFullQueues();
     void findDependencies();
     void measureLatency();
-    std::int64_t run(const WorkChanges& changes) const;
+    std::int64_t run(const WorkChanges& changes, const Calls& withoutWait) const;
     std::int64_t begin(const Piece& piece, std::int64_t launched, std::int64_t called,
                        std::span<const std::int64_t> ends) const;
 

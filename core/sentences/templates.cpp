@@ -218,7 +218,8 @@ constexpr std::array kTemplates{
     Template{"worker.exited", QT_TRANSLATE_NOOP("core", "The worker ended by itself: {how}.")},
 
     // core/advice/reasons.h
-    Template{"advice.processors_busy", QT_TRANSLATE_NOOP("core", " The process kept {count} of them busy.")},
+    Template{"advice.processors_busy",
+             QT_TRANSLATE_NOOP("core", " On average the process kept {count} of these cores busy.")},
     Template{"advice.one_thread_works",
              QT_TRANSLATE_NOOP("core", "1 thread works on a processor with {cores} cores; operators that threads "
                                        "share take {share} {whole}.{busy}")},
@@ -431,9 +432,10 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "At the peak {times} times as much is reserved as used, {wasted} for "
                                        "nothing{owner}.")},
     Template{"advice.layout_conversions",
-             QT_TRANSLATE_NOOP("core", "Conversions between memory layouts take {share} {whole} ({often}).")},
+             QT_TRANSLATE_NOOP("core", "Conversions between memory layouts take {share} {whole} ({often}){mostly}.")},
     Template{"advice.type_conversions",
-             QT_TRANSLATE_NOOP("core", "Conversions between types take {share} {whole} ({often}).")},
+             QT_TRANSLATE_NOOP("core", "Conversions between types take {share} {whole} ({often}){mostly}.")},
+    Template{"advice.mostly_from_to", QT_TRANSLATE_NOOP("core", ", mostly from {source} to {target}")},
     Template{"advice.the_conversions_must_be_gone", QT_TRANSLATE_NOOP("core", "The conversions must be gone.")},
     Template{"advice.by_the_change", QT_TRANSLATE_NOOP("core", "the change")},
     Template{
@@ -560,10 +562,16 @@ constexpr std::array kTemplates{
                                "trace ranks): a collective takes as long as on the rank where it is shortest, and what "
                                "is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
     Template{"advice.host_waits_and_reads",
-             QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device ({waits}) and reads "
-                                       "single numbers back ({readings}); the device runs dry for {share} {whole}.")},
-    Template{"advice.host_waits", QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device "
-                                                            "({waits}); the device runs dry for {share} {whole}.")},
+             QT_TRANSLATE_NOOP("core",
+                               "Before all is launched, the host waits for the device ({waits}) and reads "
+                               "single numbers back ({readings}); the device runs dry for {share} {whole}.{ahead}")},
+    Template{"advice.host_could_run_ahead",
+             QT_TRANSLATE_NOOP("core",
+                               " Without these waits the host would launch ahead of the device: a replay of the "
+                               "dependencies takes {share} {whole} less.")},
+    Template{"advice.host_waits",
+             QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device "
+                                       "({waits}); the device runs dry for {share} {whole}.{ahead}")},
     Template{"advice.use_threads", QT_TRANSLATE_NOOP("core", "Use {threads} threads (--threads {threads}).")},
     Template{"advice.threads_and", QT_TRANSLATE_NOOP("core", "threads {one} and {other}")},
     Template{"advice.the_busy_share_must_rise", QT_TRANSLATE_NOOP("core", "The busy share must rise.")},

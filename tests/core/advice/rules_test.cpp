@@ -535,6 +535,134 @@ TEST(Rules, CompiledCodeThatLaunchesSlowlyIsReplayedAsGraphs)
         << sentence(report.findings.front().knob.text);
 }
 
+/// Twelve iterations of forty kernels of 100 µs, each launched by an operator of 60 µs. `waits`: the host waits for the
+/// device before each operator.
+trace::Trace lazyHost(bool waits)
+{
+    trace::TraceBuilder builder;
+    const auto thread = builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
+    const auto stream = builder.track({.type = trace::TrackType::stream, .device = 0, .stream = 7});
+    const auto add = [&](trace::TrackId track, trace::EventKind kind, const std::string& name, std::int64_t from,
+                         std::int64_t to, std::uint32_t correlation = 0) {
+        trace::Event e;
+        e.start = {from * 1000};
+        e.duration = {(to - from) * 1000};
+        e.name = builder.intern(name);
+        e.correlation = correlation;
+        builder.add(track, kind, e);
+    };
+    std::uint32_t number = 0;
+    std::int64_t now = 0, done = 0;
+    for (int pass = 0; pass < 12; ++pass) {
+        const std::int64_t began = now;
+        for (int k = 0; k < 40; ++k) {
+            if (waits && k % 4 == 0 && now < done) {
+                add(thread, trace::EventKind::runtimeCall, "cudaStreamSynchronize", now, done + 2);
+                now = done + 2;
+            }
+            add(thread, trace::EventKind::operatorCall, "aten::mm", now, now + 60);
+            add(thread, trace::EventKind::runtimeCall, "cudaLaunchKernel", now + 50, now + 55, ++number);
+            const std::int64_t start = std::max(done + 1, now + 57);
+            // The first kernels after a wait are short: the host cannot get ahead of them.
+            done = start + (k % 4 == 3 ? 100 : 20);
+            add(stream, trace::EventKind::kernel, "ampere_sgemm_128x64_tn", start, done, number);
+            now += 60;
+        }
+        add(thread, trace::EventKind::runtimeCall, "cudaDeviceSynchronize", now, done + 2);
+        now = done + 3;
+        add(thread, trace::EventKind::range, "ProfilerStep#" + std::to_string(pass), began, now);
+    }
+    return builder.finish();
+}
+
+TEST(Rules, AWaitAlsoCostsTheLaunchesThatTheHostCouldNotMakeAhead)
+{
+    const trace::Trace alone = lazyHost(false);
+    const trace::Trace waiting = lazyHost(true);
+    const Facts without(alone, {});
+    const Facts with(waiting, {});
+    ASSERT_TRUE(with.replay);
+    EXPECT_EQ(without.hiddenWaits.waits, 0);
+    // What the replay says is what the same program takes without the waits.
+    const double saved = 1 - static_cast<double>(without.window.length()) / static_cast<double>(with.window.length());
+    EXPECT_GT(saved, 0.05);
+    EXPECT_NEAR(with.share(with.hiddenWaits.saved), saved, 0.02);
+    EXPECT_GE(with.share(Cause::synchronization), saved - 0.02);
+    const Finding card = result(reportFindings(with), "waits-in-iteration").findings.at(0);
+    EXPECT_NEAR(card.share, saved, 0.02);
+    double all = 0;
+    for (const std::int64_t time : with.causes)
+        all += with.share(time);
+    EXPECT_NEAR(all, 1, 1e-6);
+}
+
+/// Eighty products of a large matrix and `rows` vectors.
+trace::Trace products(int rows, const std::string& kernel, bool shapes)
+{
+    trace::TraceBuilder builder;
+    const auto thread = builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
+    const auto stream = builder.track({.type = trace::TrackType::stream, .device = 0, .stream = 7});
+    const auto add = [&](trace::TrackId track, trace::EventKind kind, const std::string& name, std::int64_t from,
+                         std::int64_t to, std::uint32_t correlation = 0, std::uint32_t detail = 0) {
+        trace::Event e;
+        e.start = {from * 1000};
+        e.duration = {(to - from) * 1000};
+        e.name = builder.intern(name);
+        e.correlation = correlation;
+        e.detail = detail;
+        builder.add(track, kind, e);
+    };
+    const std::uint32_t detail =
+        builder.detail(trace::OperatorDetail{builder.intern("[[" + std::to_string(rows) + ", 4096], [4096, 4096]]"),
+                                             builder.intern(R"(["c10::BFloat16", "c10::BFloat16"])"),
+                                             {},
+                                             -1});
+    std::uint32_t number = 0;
+    for (std::int64_t i = 0; i < 80; ++i) {
+        add(thread, trace::EventKind::operatorCall, "aten::mm", 20 * i, 20 * i + 15, 0, shapes ? detail : 0);
+        add(thread, trace::EventKind::runtimeCall, "cudaLaunchKernel", 20 * i + 5, 20 * i + 10, ++number);
+        add(stream, trace::EventKind::kernel, kernel, 100 + 40 * i, 139 + 40 * i, number);
+    }
+    return builder.finish();
+}
+
+TEST(Rules, TypeConversionsNameWhatIsConverted)
+{
+    trace::TraceBuilder builder;
+    const auto thread = builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
+    std::int64_t now = 0;
+    const auto add = [&](const char* name, std::int64_t from, std::int64_t to, const char* types = "") {
+        trace::Event e;
+        e.start = {from * 1000};
+        e.duration = {(to - from) * 1000};
+        e.name = builder.intern(name);
+        e.detail = builder.detail(trace::OperatorDetail{{}, builder.intern(types), {}, -1});
+        builder.add(thread, trace::EventKind::operatorCall, e);
+    };
+    for (int pass = 0; pass < 12; ++pass, now += 5000) {
+        add("aten::mkldnn_convolution", now, now + 2000);
+        add("aten::to", now + 2002, now + 3000, R"(["float", "Scalar"])");
+        add("aten::copy_", now + 2004, now + 2998, R"(["c10::BFloat16", "float", "Scalar"])");
+        add("aten::to", now + 3002, now + 3400, R"(["long int", "Scalar"])");
+        add("aten::copy_", now + 3004, now + 3398, R"(["float", "long int", "Scalar"])");
+        add("aten::relu_", now + 3402, now + 4990);
+    }
+    const trace::Trace trace = builder.finish();
+    const Finding card = result(reportFindings(Facts(trace, {})), "type-conversions").findings.at(0);
+    EXPECT_NE(sentence(card.text).find(", mostly from fp32 to bf16."), std::string::npos) << sentence(card.text);
+}
+
+TEST(Verdict, ProductsOfAMatrixAndAFewVectorsAreBoundByMemory)
+{
+    const std::string gemm = "ampere_bf16_s16816gemm_bf16_64x64_ldg8_f2f_tn";
+    const auto kind = [](const trace::Trace& trace) { return reportFindings(Facts(trace, {})).verdict.kind; };
+    EXPECT_EQ(kind(products(1, gemm, true)), VerdictKind::memoryBound);
+    EXPECT_EQ(kind(products(8, gemm, true)), VerdictKind::memoryBound);
+    EXPECT_EQ(kind(products(4096, gemm, true)), VerdictKind::computeBound);
+    EXPECT_EQ(kind(products(1, gemm, false)), VerdictKind::computeBound) << "nothing tells it";
+    EXPECT_EQ(kind(products(1, "gemv2T_kernel_val<int, int, __nv_bfloat16>", false)), VerdictKind::memoryBound);
+}
+
 TEST(Rules, ACallThatIsOftenSlowIsSlowByItself)
 {
     HostTrace host;

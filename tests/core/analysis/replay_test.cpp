@@ -29,6 +29,14 @@ public:
         });
     }
 
+    /// The same when no call of that name waits.
+    double withoutWaits(std::string_view name) const
+    {
+        return m_replay.ratioWithoutWaits([&](std::int32_t call) {
+            return m_index.text(m_index.calls[static_cast<std::size_t>(call)].name) == name;
+        });
+    }
+
 private:
     trace::Trace m_trace;
     TraceIndex m_index;
@@ -77,6 +85,22 @@ TEST(Replay, AWaitOfTheHostEndsWithTheWork)
     const Replayed replay(t, 1000);
     ASSERT_TRUE(replay.isFaithful());
     EXPECT_NEAR(replay.ratio("k", {.device = 0.5}), 0.7, 0.01);
+}
+
+TEST(Replay, WithoutItsWaitsAHostLaunchesAhead)
+{
+    SmallTrace t;
+    for (int i = 0; i < 10; ++i) {
+        t.call("cudaLaunchKernel", 200 * i + 80, 200 * i + 85, static_cast<std::uint32_t>(1 + i));
+        t.kernel("k", 200 * i + 86, 200 * i + 196, static_cast<std::uint32_t>(1 + i));
+        t.call(i < 9 ? "cudaStreamSynchronize" : "cudaDeviceSynchronize", 200 * i + 90, 200 * i + 200);
+    }
+    t.call("cudaEventSynchronize", 2000, 2060); // it waits for nothing that was recorded
+    const Replayed replay(t, 2060);
+    ASSERT_TRUE(replay.isFaithful());
+    EXPECT_NEAR(replay.withoutWaits("cudaStreamSynchronize"), (86 + 10 * 110 + 64) / 2060.0, 0.02)
+        << "nothing but the first launch and the last wait is left besides the kernels";
+    EXPECT_NEAR(replay.withoutWaits("cudaEventSynchronize"), 1, 0.001);
 }
 
 TEST(Replay, WorkBesideOtherWorkSavesOnlyWhatWasAwaited)
