@@ -29,9 +29,29 @@ analysis::Interval longestGap(const Facts& facts, IdleCause cause)
     return longest;
 }
 
-IdleCause mainIdleCause(const Facts& facts)
+using IdleTimes = std::array<std::int64_t, analysis::kIdleCauses>;
+
+/// Returns parts of the idle time with what Facts::causes charges to the waits within iterations moved there.
+IdleTimes withoutWaits(const Facts& facts, IdleTimes parts)
 {
-    const auto& parts = facts.use.idleBy;
+    const auto move = [&](IdleCause from, Cause kept) {
+        std::int64_t& part = parts[static_cast<std::size_t>(from)];
+        const std::int64_t all = facts.use.idleBy[static_cast<std::size_t>(from)];
+        if (all <= 0)
+            return;
+        const double share =
+            static_cast<double>(facts.causes[static_cast<std::size_t>(kept)]) / static_cast<double>(all);
+        const auto left = static_cast<std::int64_t>(share * static_cast<double>(part));
+        parts[static_cast<std::size_t>(IdleCause::synchronization)] += part - left;
+        part = left;
+    };
+    move(IdleCause::launchGap, Cause::launch);
+    move(IdleCause::hostWait, Cause::host);
+    return parts;
+}
+
+IdleCause mainOf(const IdleTimes& parts)
+{
     return static_cast<IdleCause>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 
@@ -112,21 +132,24 @@ RuleResult hostBoundRule(const Facts& facts)
     if (busy >= 0.8)
         return quiet();
     const double idle = 1 - busy;
-    const IdleCause cause = mainIdleCause(facts);
+    const IdleTimes times = withoutWaits(facts, facts.use.idleBy);
+    const IdleCause cause = mainOf(times);
+    const double ofCause = facts.share(times[static_cast<std::size_t>(cause)]);
     Finding f;
-    f.text =
-        busy < 0.5
-            ? base::message<reasons::kDeviceIdlesMostly>(base::Share{busy}, wholeName(facts), base::Share{idle},
-                                                         causeText(facts, cause), base::Share{idleShare(facts, cause)})
-            : base::message<reasons::kDeviceIdles>(base::Share{busy}, wholeName(facts), base::Share{idle},
-                                                   causeText(facts, cause), base::Share{idleShare(facts, cause)});
+    f.text = busy < 0.5
+                 ? base::message<reasons::kDeviceIdlesMostly>(base::Share{busy}, wholeName(facts), base::Share{idle},
+                                                              causeText(facts, cause), base::Share{ofCause})
+                 : base::message<reasons::kDeviceIdles>(base::Share{busy}, wholeName(facts), base::Share{idle},
+                                                        causeText(facts, cause), base::Share{ofCause});
     f.share = idle;
     // What the change can win is the time of the cause that it removes; the others have findings of their own. Nobody
     // can shorten queues of the device or causes that were not recorded.
     const bool inReach = cause != IdleCause::deviceQueue && cause != IdleCause::unknown;
-    const double reachable = inReach ? idleShare(facts, cause) : 0;
+    const double reachable = inReach ? ofCause : 0;
     f.gain = {0.3 * reachable, reachable};
-    f.evidence = evidence(facts, rows::gaps(facts, 0), longestGap(facts, cause));
+    const analysis::Interval longest = longestGap(facts, cause);
+    f.evidence = evidence(facts, rows::gaps(facts, 0),
+                          longest.length() > 0 ? longest : longestGap(facts, mainOf(facts.use.idleBy)));
     f.knob = knobFor(facts, cause);
     f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByTheChange>()),
                               base::message<reasons::kTheBusyShareMustRise>());
@@ -220,7 +243,7 @@ RuleResult gapsRule(const Facts& facts)
     const std::int64_t limit = std::max<std::int64_t>(50'000, 5 * analysis::median(lengths));
     std::int64_t total = 0;
     std::int64_t count = 0;
-    std::array<std::int64_t, analysis::kIdleCauses> parts{};
+    IdleTimes parts{};
     analysis::Interval longest;
     for (const Gap& gap : facts.use.gaps) {
         if (gap.time.length() <= limit)
@@ -235,7 +258,7 @@ RuleResult gapsRule(const Facts& facts)
     const double share = facts.share(total);
     if (share <= 0.1)
         return quiet();
-    const auto cause = static_cast<IdleCause>(std::max_element(parts.begin(), parts.end()) - parts.begin());
+    const IdleCause cause = mainOf(withoutWaits(facts, parts));
     Finding f;
     f.text = count == 1 ? base::message<reasons::kOneLongGap>(timeText(limit), base::Share{share}, wholeName(facts),
                                                               causeText(facts, cause))

@@ -590,6 +590,10 @@ TEST(Rules, AWaitAlsoCostsTheLaunchesThatTheHostCouldNotMakeAhead)
     EXPECT_GE(with.share(Cause::synchronization), saved - 0.02);
     const Finding card = result(reportFindings(with), "waits-in-iteration").findings.at(0);
     EXPECT_NEAR(card.share, saved, 0.02);
+    for (const Finding& finding : reportFindings(with).findings)
+        if (finding.rule == "device-idle" && finding.isPart()) {
+            EXPECT_GT(finding.evidence.range.length(), 0);
+        }
     double all = 0;
     for (const std::int64_t time : with.causes)
         all += with.share(time);
