@@ -4,13 +4,30 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 namespace apertune::analysis {
 
 namespace {
 
 /// The value of a pair in an alignment, by Likeness. Two weak pairs are not worth as much as one certain one.
-constexpr std::array<std::int32_t, 6> kWorth{0, 4, 6, 7, 9, 12};
+constexpr std::array<std::int32_t, 6> kWorth{0, 16, 24, 28, 36, 48};
+constexpr std::int32_t kSameShape = 6;
+
+std::int32_t worthOf(const WorkKey& a, const WorkKey& b)
+{
+    const Likeness found = likeness(a, b);
+    std::int32_t worth = kWorth[static_cast<std::size_t>(found)];
+    if (worth == 0)
+        return 0;
+    if (a.shape != 0 && a.shape == b.shape)
+        worth += kSameShape;
+    // Other code for the same work seldom takes ten times as long.
+    constexpr double kSimilar = 3;
+    constexpr double kFar = 10;
+    const double ratio = std::max(a.time, b.time) / std::max(std::min(a.time, b.time), 1.0);
+    return ratio <= kSimilar ? worth : ratio <= kFar ? worth - 3 : worth - 8;
+}
 
 using Keys = std::span<const WorkKey>;
 
@@ -35,7 +52,7 @@ void alignStretch(Keys a, Keys b, const Stretch& at, std::vector<AlignedPair>& p
         for (std::size_t j = columns; j-- > 0;) {
             const std::int32_t below = best[j];
             const std::int32_t right = best[j + 1];
-            const auto worth = kWorth[static_cast<std::size_t>(likeness(a[at.a + i], b[at.b + j]))];
+            const std::int32_t worth = worthOf(a[at.a + i], b[at.b + j]);
             std::uint8_t step = below >= right ? kSkipA : kSkipB;
             std::int32_t value = std::max(below, right);
             if (worth > 0 && diagonal + worth >= value) {
@@ -132,7 +149,9 @@ Likeness likeness(const WorkKey& a, const WorkKey& b)
     const bool origin = a.origin != 0 && a.origin == b.origin;
     if (a.name != 0 && a.name == b.name)
         return origin ? Likeness::sameNameAndOrigin : Likeness::sameName;
-    if (origin)
+    const bool fill = a.opClass == OpClass::fill || b.opClass == OpClass::fill;
+    const bool helps = isArithmetic(a.opClass) != isArithmetic(b.opClass) || (fill && a.opClass != b.opClass);
+    if (origin && !helps)
         return Likeness::sameOrigin;
     if (a.shortName != 0 && a.shortName == b.shortName)
         return Likeness::sameShortName;
@@ -141,7 +160,19 @@ Likeness likeness(const WorkKey& a, const WorkKey& b)
 
 std::vector<AlignedPair> align(Keys a, Keys b, std::size_t mostCells)
 {
+    const auto size = [](Keys keys) {
+        double time = 0;
+        for (const WorkKey& key : keys)
+            time += key.time;
+        return std::pair(keys.size(), time);
+    };
     std::vector<AlignedPair> pairs;
+    if (size(b) < size(a)) {
+        pairs = align(b, a, mostCells);
+        for (AlignedPair& pair : pairs)
+            std::swap(pair.a, pair.b);
+        return pairs;
+    }
     if (b.empty() || a.size() <= mostCells / b.size()) {
         alignStretch(a, b, {0, 0, a.size(), b.size()}, pairs);
         return pairs;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/difference.h"
 
-#include "core/stats/block_stats.h"
 #include "core/stats/processes.h"
 
 #include <algorithm>
@@ -14,8 +13,10 @@ namespace apertune::analysis {
 namespace {
 
 constexpr double kConfidence = 0.95;
-/// The ratio of equal work is a median over places; fewer give no interval worth a statement.
+/// Fewer places of equal work give no interval worth a statement.
 constexpr std::size_t kFewestPlaces = 8;
+constexpr double kLeastEqual = 0.2; ///< share of the work that must be equal
+constexpr double kAgreement = 0.2;  ///< widest interval of the ratio of equal work, as a share of it
 /// Work shorter than this (ns) says more about the clock of the recorder than about the machine.
 constexpr double kShortWork = 2000;
 
@@ -57,11 +58,14 @@ model::Interval around(double value, double squaredError, double freedom)
     return {value, value - half, value + half, kConfidence};
 }
 
+/// The interval of a time, which is never below zero.
 model::Interval intervalOf(const Mean& mean)
 {
     if (mean.samples < 2)
         return {mean.value, mean.value, mean.value, 0};
-    return around(mean.value, mean.squaredError, static_cast<double>(mean.samples - 1));
+    model::Interval interval = around(mean.value, mean.squaredError, static_cast<double>(mean.samples - 1));
+    interval.lo = std::max(interval.lo, std::min(0.0, interval.value));
+    return interval;
 }
 
 /// b − a with Welch's interval. A part that one side does not have is 0 there in each iteration.
@@ -105,6 +109,8 @@ public:
     {
         scale(m_a, a.samples);
         scale(m_b, b.samples);
+        m_samplesA = a.samples;
+        m_samplesB = b.samples;
     }
 
     TraceDifference result()
@@ -118,15 +124,14 @@ public:
         std::stable_sort(difference.parts.begin(), difference.parts.end(), [](const auto& x, const auto& y) {
             return std::abs(x.change.value) > std::abs(y.change.value);
         });
-        difference.a = sideOf(m_a);
-        difference.b = sideOf(m_b);
+        difference.a = sideOf(m_a, m_samplesA);
+        difference.b = sideOf(m_b, m_samplesB);
         difference.change = changeOf(meanOf(m_a.lengths), meanOf(m_b.lengths));
-        if (m_ratios.size() >= kFewestPlaces)
-            difference.sameWorkRatio = stats::medianInterval(m_ratios, kConfidence);
         double all = 0;
         for (const PlacedWork& work : m_a.works)
             all += meanOf(work.times).value;
         difference.matchedShare = all > 0 ? m_matched / all : 0;
+        difference.sameWorkRatio = equalWorkRatio(all);
         return difference;
     }
 
@@ -159,8 +164,10 @@ private:
     {
         const auto keys = [](const WorkSequence& sequence) {
             std::vector<WorkKey> all;
-            for (const PlacedWork& work : sequence.works)
+            for (const PlacedWork& work : sequence.works) {
                 all.push_back(work.key);
+                all.back().time = meanOf(work.times).value;
+            }
             return all;
         };
         std::vector<Places> result;
@@ -178,7 +185,7 @@ private:
             until(pair.a, pair.b);
             i = pair.a + 1;
             j = pair.b + 1;
-            const bool same = pair.likeness >= Likeness::sameName;
+            const bool same = m_a.works[pair.a].shortName == m_b.works[pair.b].shortName;
             m_matched += meanOf(m_a.works[pair.a].times).value;
             result.push_back({same ? DifferenceKind::sameWork : DifferenceKind::replaced, {pair.a}, {pair.b}});
             if (same)
@@ -227,12 +234,32 @@ private:
 
     void addRatio(const PlacedWork& a, const PlacedWork& b)
     {
-        if (a.shape != b.shape || a.key.origin != b.key.origin || a.count == 0 || b.count == 0)
+        if (a.key.name != b.key.name || a.key.shape != b.key.shape || a.key.origin != b.key.origin || a.count == 0 ||
+            b.count == 0)
             return;
         const double timeA = meanOf(a.times).value;
         const double timeB = meanOf(b.times).value;
         if (std::min(timeA, timeB) >= kShortWork)
-            m_ratios.push_back(timeB / timeA);
+            m_equal.emplace_back(timeA, timeB);
+    }
+
+    /// The time of equal work of B over that of A, with the interval of a ratio of sums over its places (Cochran,
+    /// "Sampling Techniques", 3rd ed., 6.3). Nothing when the places are few or disagree, or hold little of the work.
+    std::optional<model::Interval> equalWorkRatio(double allWork) const
+    {
+        double sumA = 0, sumB = 0, squares = 0;
+        for (const auto& [a, b] : m_equal) {
+            sumA += a;
+            sumB += b;
+        }
+        if (m_equal.size() < kFewestPlaces || sumA < kLeastEqual * allWork)
+            return std::nullopt;
+        const double ratio = sumB / sumA;
+        for (const auto& [a, b] : m_equal)
+            squares += (b - ratio * a) * (b - ratio * a);
+        const auto n = static_cast<double>(m_equal.size());
+        const model::Interval interval = around(ratio, squares * n / (n - 1) / (sumA * sumA), n - 1);
+        return interval.hi - interval.lo <= kAgreement * ratio ? std::optional(interval) : std::nullopt;
     }
 
     /// Adds the works in `places` of a side to its names, and their times to `times`.
@@ -251,7 +278,8 @@ private:
             if (known == names.end())
                 known = names.insert(names.end(), {work.shortName, work.key.opClass, 0, {}, work.kind});
             known->recorded.insert(work.name);
-            known->count += static_cast<double>(work.count) / static_cast<double>(side.lengths.size());
+            known->count += static_cast<double>(work.count) / static_cast<double>(side.lengths.size()) /
+                            (&side == &m_a ? m_samplesA : m_samplesB);
         }
     }
 
@@ -330,7 +358,7 @@ private:
         addPart(m_a.outside, m_b.outside, std::nullopt);
     }
 
-    static DifferenceSide sideOf(const WorkSequence& sequence)
+    static DifferenceSide sideOf(const WorkSequence& sequence, double samples)
     {
         DifferenceSide side;
         side.onDevice = sequence.onDevice;
@@ -344,7 +372,7 @@ private:
             else
                 side.works += static_cast<double>(work.count);
         }
-        side.works /= static_cast<double>(sequence.lengths.size());
+        side.works /= static_cast<double>(sequence.lengths.size()) * samples;
         if (!side.onDevice)
             side.unrecorded += meanOf(sequence.outside).value;
         return side;
@@ -353,9 +381,10 @@ private:
     TextNumbers m_numbers;
     WorkSequence m_a;
     WorkSequence m_b;
+    double m_samplesA = 1, m_samplesB = 1;
     std::map<std::string, Growing> m_parts;
-    std::vector<double> m_ratios; ///< of equal work, B over A
-    double m_matched = 0;         ///< time of works of A that stand in a pair
+    std::vector<std::pair<double, double>> m_equal; ///< ns of equal work in A and B, by place
+    double m_matched = 0;                           ///< time of works of A that stand in a pair
 };
 
 } // namespace

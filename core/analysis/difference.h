@@ -18,7 +18,8 @@ struct ComparedTrace
     const TraceIndex& index;
     const OperatorForest& forest;
     const Iterations& iterations;
-    double samples = 1; ///< every time is divided by it: the batch size, where times are compared per sample
+    /// Every time and count is divided by it: the batch size, where sides are compared per sample.
+    double samples = 1;
 };
 
 /// What a part of a difference consists of.
@@ -82,9 +83,9 @@ struct TraceDifference
     DifferenceSide b;
     model::Interval change;            ///< time of B − time of A
     std::vector<DifferencePart> parts; ///< by the size of their change, largest first
-    /// Time of work that is the same (name, launch shape and operator), B over A: the median over its places with the
-    /// order-statistics interval. Away from 1, the machine itself differs: clock, other programs, another device. Empty
-    /// with fewer than eight such places.
+    /// Time of work that is equal (name, shapes and operator), B over A. Away from 1, the machine itself differs
+    /// (clock, other programs, another device) or the values that it works on. Empty where less than a fifth of the
+    /// work is equal, where it has fewer than eight places, or where these disagree.
     std::optional<model::Interval> sameWorkRatio;
     /// Share of the time of works of A whose place B has, too: the same work, or another for the same operator or
     /// product. A small share means that the traces are of different programs.
@@ -105,7 +106,7 @@ struct TraceDifference
 /// How works are matched. The most frequent sequence of works stands for the iterations of a side; work that others
 /// have besides is added at its end. Of two sequences, align() finds the works that take the same place: same name
 /// before same operator and shapes, before same short name, before products of one class.
-///  - Matched works of one name are the same work.
+///  - Matched works of one short name are the same work.
 ///  - Matched works of one operator, and matched products, convolutions and attention, are replaced one for one.
 ///  - What lies between two such pairs is replaced as a whole where both sides have work, and class by class where they
 ///    have much. What one side has alone is removed or added.

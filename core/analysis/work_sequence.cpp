@@ -3,8 +3,10 @@
 
 #include "core/analysis/kernel_name.h"
 #include "core/analysis/transfers.h"
+#include "core/base/text.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <span>
 
@@ -45,10 +47,18 @@ std::int32_t outermostUnit(const TraceIndex& index, const OperatorForest& forest
 /// Compilers number what they write: "triton_poi_fused_add_relu_12". The number says nothing in another trace.
 std::string withoutNumber(std::string name)
 {
+    if (name.find("fused_") == std::string::npos && !name.starts_with("triton_"))
+        return name;
     const std::size_t last = name.find_last_not_of("0123456789");
     if (last != std::string::npos && last > 0 && last + 1 < name.size() && name[last] == '_')
         name.resize(last);
     return name;
+}
+
+/// Copies of a magnitude differ in size by less than 16 times.
+std::uint32_t magnitude(std::int64_t bytes)
+{
+    return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(bytes))) / 4;
 }
 
 class SequenceReader
@@ -125,10 +135,36 @@ private:
         addPieces([&](const Work& w) { return !isCopy(w) && !isFill(w); }, taken, steps);
         addPieces(isCopy, taken, steps);
         addPieces(isFill, taken, steps);
+        const std::vector<std::uint32_t> streams = streamOrder();
+        const auto placeOf = [&](const Piece& piece) {
+            return std::pair(streams[m_index.work[at(piece.number)].ref.series], piece.number);
+        };
         for (std::vector<Piece>& pieces : steps)
-            std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.number < b.number; });
-        place(steps, [this](std::int32_t number) { return ofDevice(m_index.work[at(number)], number); });
+            std::sort(pieces.begin(), pieces.end(),
+                      [&placeOf](const Piece& a, const Piece& b) { return placeOf(a) < placeOf(b); });
+        placeAll(steps, [this](std::int32_t number) { return ofDevice(m_index.work[at(number)], number); });
         readIdle();
+    }
+
+    /// The place of the stream of each series among all streams, by the time of their work.
+    std::vector<std::uint32_t> streamOrder() const
+    {
+        const trace::Trace& trace = m_index.trace;
+        std::map<std::uint32_t, std::int64_t> times; // negative, so that the longest comes first
+        for (const Work& w : m_index.work)
+            times[trace.series[w.ref.series].track.value] -= w.time.length();
+        std::vector<std::pair<std::int64_t, std::uint32_t>> sorted;
+        for (const auto& [track, time] : times)
+            sorted.emplace_back(time, track);
+        std::sort(sorted.begin(), sorted.end());
+        std::map<std::uint32_t, std::uint32_t> order;
+        for (const auto& [time, track] : sorted)
+            order.emplace(track, static_cast<std::uint32_t>(order.size()));
+        std::vector<std::uint32_t> result(trace.series.size());
+        for (std::size_t s = 0; s < trace.series.size(); ++s)
+            if (const auto found = order.find(trace.series[s].track.value); found != order.end())
+                result[s] = found->second;
+        return result;
     }
 
     /// Adds the works that `belongs` selects, each with the time in which none of `taken` and none of those that began
@@ -142,11 +178,11 @@ private:
         std::int64_t covered = all.start;
         for (std::size_t i = 0; i < m_index.work.size(); ++i) {
             const Work& w = m_index.work[i];
-            if (w.device != wanted || !belongs(w) || intersection(w.time, all).length() == 0)
+            if (w.device != wanted || !belongs(w) || w.time.end < all.start || w.time.start >= all.end)
                 continue;
             times.push_back(intersection(w.time, all));
-            const Interval own{std::max(w.time.start, covered), std::min(w.time.end, all.end)};
-            covered = std::max(covered, own.end);
+            const Interval own{std::max(w.time.start, covered), std::max(std::min(w.time.end, all.end), covered)};
+            covered = own.end;
             if (const std::size_t step = stepOf(w.time.start); step < steps.size())
                 steps[step].push_back(
                     {w.time.start, own.length() - coveredLength(taken, own), static_cast<std::int32_t>(i)});
@@ -198,7 +234,7 @@ private:
             }
             i = wraps ? i + 1 : node.last + 1;
         }
-        place(steps, [this](std::int32_t number) { return ofHost(number); });
+        placeAll(steps, [this](std::int32_t number) { return ofHost(number); });
     }
 
     PlacedWork ofHost(std::int32_t number)
@@ -211,13 +247,12 @@ private:
         work.origin = m_index.text(node.name);
         work.shortName = withoutNumber(work.origin);
         if (work.unrecorded) {
-            work.key = {m_numbers.of(work.origin + "\nitself"), 0, 0, OpClass::other};
+            work.key.name = m_numbers.of(work.origin + "\nitself");
             return work;
         }
         const std::string shapes(m_index.text(m_index.trace.details.operators[node.detail].inputShapes.value));
-        work.shape = m_numbers.of(shapes);
         work.key = {m_numbers.of(work.origin), m_numbers.of(work.shortName), m_numbers.of(work.origin + '\n' + shapes),
-                    m_index.operatorClass(node.name)};
+                    m_numbers.of(shapes), m_index.operatorClass(node.name)};
         return work;
     }
 
@@ -225,19 +260,18 @@ private:
     {
         PlacedWork work;
         std::string name(m_index.text(w.name));
+        std::string shape = std::to_string(w.bytes);
         if (w.kind == trace::EventKind::copy) {
-            name = "copy, " + std::string(toString(m_index.copy(w).direction));
-            work.shortName = name;
-            work.shape = m_numbers.of(std::to_string(w.bytes));
+            const std::string copy = "copy, " + std::string(toString(m_index.copy(w).direction));
+            work.shortName = w.bytes > 0 ? copy + ", " + base::formatBytes({w.bytes}) : copy;
+            name = copy + '\n' + std::to_string(magnitude(w.bytes));
         } else {
-            const trace::KernelDetail& launch = m_index.launch(w);
             work.shortName = withoutNumber(kernelName(name));
-            std::string shape;
-            for (const auto& sizes : {launch.grid, launch.block})
-                for (const std::uint32_t size : sizes)
-                    shape += std::to_string(size) + ' ';
-            work.shape =
-                w.kind == trace::EventKind::memset ? m_numbers.of(std::to_string(w.bytes)) : m_numbers.of(shape);
+            const trace::KernelDetail& launch = m_index.launch(w);
+            if (w.isKernel())
+                for (const auto& sizes : {launch.grid, launch.block})
+                    for (const std::uint32_t size : sizes)
+                        shape += ' ' + std::to_string(size);
         }
         std::string origin;
         if (const std::int32_t node = m_forest.ofWork(number); node != kNone) {
@@ -249,7 +283,8 @@ private:
         const OpClass opClass = w.kind == trace::EventKind::copy     ? OpClass::copy
                                 : w.kind == trace::EventKind::memset ? OpClass::fill
                                                                      : m_index.kernelClass(w.name);
-        work.key = {m_numbers.of(name), m_numbers.of(work.shortName), m_numbers.of(origin), opClass};
+        work.key = {m_numbers.of(name), m_numbers.of(work.shortName), m_numbers.of(origin), m_numbers.of(shape),
+                    opClass};
         work.name = w.name;
         work.kind = w.kind;
         return work;
@@ -257,7 +292,7 @@ private:
 
     /// Puts the pieces of each iteration into their places. `describe` makes a place of the first piece in it.
     template <typename Describe>
-    void place(const std::vector<std::vector<Piece>>& steps, Describe describe)
+    void placeAll(const std::vector<std::vector<Piece>>& steps, Describe describe)
     {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> places; // name, times that it occurred before
         const auto put = [&](std::size_t step) {
@@ -290,8 +325,9 @@ private:
         const Work& w = m_index.work[at(number)];
         // The names of copies differ between recorders, and some give all directions one name.
         constexpr std::uint32_t kCopies = 0x8000'0000;
-        return w.kind == trace::EventKind::copy ? kCopies + static_cast<std::uint32_t>(m_index.copy(w).direction)
-                                                : w.name;
+        return w.kind == trace::EventKind::copy
+                   ? kCopies + 64 * static_cast<std::uint32_t>(m_index.copy(w).direction) + magnitude(w.bytes)
+                   : w.name;
     }
 
     /// The first iteration with the sequence of names that most iterations have.

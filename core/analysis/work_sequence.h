@@ -55,6 +55,7 @@ inline constexpr std::size_t kMostIterations = 100;
 
 /// Reads the sequence of a trace: see compareTraces() for what a work is and for the time that belongs to it.
 /// - The steady iterations count or, without iterations, the whole recording as one.
+/// - On a device, the works of one stream follow each other, the stream with the most work first.
 /// - The most frequent sequence of names comes first. Each work of another iteration stands for the place with its name
 ///   that occurred as often before; without such a place, one is added at the end.
 WorkSequence workSequence(const TraceIndex& index, const OperatorForest& forest, const Iterations& iterations,

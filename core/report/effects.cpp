@@ -143,7 +143,11 @@ model::Interval meanOf(const std::vector<EffectPair>& pairs)
     const auto freedom = static_cast<double>(values.size() - 1);
     const double between = std::max(0.0, (squares - freedom) / (weights - weightSquares / weights));
     const auto [mean, allWeights] = weighted(between);
-    const double half = stats::studentQuantile(0.025, values.size() - 1) / std::sqrt(allWeights);
+    double spread = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        spread += (values[i] - mean) * (values[i] - mean) / (variances[i] + between);
+    const double half =
+        stats::studentQuantile(0.025, values.size() - 1) * std::sqrt(std::max(spread / freedom, 1.0) / allWeights);
     return {std::exp(mean), std::exp(mean - half), std::exp(mean + half), 0.95};
 }
 
@@ -182,6 +186,8 @@ void summarize(SettingEffect& effect, const model::StudySnapshot& snapshot)
         return x.effect.ratio.value > y.effect.ratio.value;
     });
     effect.speedup = meanOf(effect.pairs);
+    effect.counted = static_cast<std::size_t>(std::count_if(
+        effect.pairs.begin(), effect.pairs.end(), [](const EffectPair& p) { return p.effect.ratio.confidence > 0; }));
     effect.depends = dependsOnOthers(effect.pairs);
     const auto reading = [&snapshot](std::string_view key) {
         const metrics::Metric& metric = metrics::find(key);
@@ -199,6 +205,21 @@ void summarize(SettingEffect& effect, const model::StudySnapshot& snapshot)
     for (const EffectPair& pair : effect.pairs)
         if (const std::optional<double> value = cosine(*pair.to))
             effect.cosine = std::min(effect.cosine.value_or(*value), *value);
+}
+
+/// False where the engine reports that the switch had no effect.
+bool tookEffect(const Trial& trial, const std::string& name)
+{
+    const auto& applied = trial.measurement.applied;
+    return std::none_of(applied.begin(), applied.end(), [&name](const model::Applied& a) {
+        return a.name == name && a.state != model::AppliedState::on;
+    });
+}
+
+std::string pairsText(const SettingEffect& effect)
+{
+    const std::string all = std::to_string(effect.pairs.size());
+    return effect.counted == effect.pairs.size() ? all : std::to_string(effect.counted) + " of " + all;
 }
 
 std::string ratioOr(const std::optional<double>& ratio)
@@ -247,7 +268,8 @@ std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
             const std::optional<Change> change = settings.onlyChange(from, to);
             const bool isSwitch = change && (change->to == "on" || change->to == "off");
             // A switch has no order of its own, so the pair that turns it on is taken.
-            if (!change || (isSwitch ? change->to != "on" : i > j) || !begun.insert(change->setting).second)
+            if (!change || (isSwitch ? change->to != "on" || !tookEffect(to, change->setting) : i > j) ||
+                !begun.insert(change->setting).second)
                 continue;
             const auto effect = stats::compareTrials({from}, {to}, true, options);
             if (!effect || effect->ratio.value <= 0)
@@ -265,9 +287,11 @@ std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
         summarize(effect, snapshot);
         sorted.push_back(std::move(effect));
     }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const SettingEffect& x, const SettingEffect& y) {
-        return std::abs(std::log(x.speedup.value)) > std::abs(std::log(y.speedup.value));
-    });
+    const auto rank = [](const SettingEffect& effect) {
+        return std::pair(effect.counted > 0, std::abs(std::log(effect.speedup.value)));
+    };
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&rank](const SettingEffect& x, const SettingEffect& y) { return rank(x) > rank(y); });
     return sorted;
 }
 
@@ -287,6 +311,7 @@ Json effectsDocument(const model::StudySnapshot& snapshot, const std::vector<Set
                         {"to", effect.to},
                         {"device", effect.device},
                         {"speedup", intervalJson("value", effect.speedup)},
+                        {"pairs_with_interval", effect.counted},
                         {"depends", effect.depends},
                         {"memory", numberOrNull(effect.memory)},
                         {"energy", numberOrNull(effect.energy)},
@@ -318,7 +343,7 @@ std::string effectsText(const model::StudySnapshot& snapshot, const std::vector<
         std::vector<std::string> cells{effect.setting,
                                        effect.from + " → " + effect.to,
                                        formatRatio(effect.speedup),
-                                       std::to_string(effect.pairs.size()),
+                                       pairsText(effect),
                                        ratioOr(effect.memory),
                                        effect.cosine ? base::formatSignificant(*effect.cosine, 6) : "–",
                                        whereText(effect, names)};
@@ -330,8 +355,10 @@ std::string effectsText(const model::StudySnapshot& snapshot, const std::vector<
     }
     return table.render(width) +
            wrap("Each line compares configurations that differ in that setting alone, from the first value that was "
-                "measured; memory and energy are after over before. A speed-up says how much more samples a second "
-                "the change makes; \"cannot tell\" means that no pair of it has an interval.",
+                "measured; a level, a precision and an engine bring their own switches. The speed-up is in samples a "
+                "second, the mean over the pairs that have an interval, taken against the reference that had turns "
+                "beside both where there is one; a larger batch may answer later all the same. Memory (peak of the "
+                "process, or of a GPU) and energy are after over before.",
                 width, 0) +
            "\n";
 }

@@ -27,6 +27,7 @@ struct SettingEffect
     std::string to;
     std::string device;            ///< id
     std::vector<EffectPair> pairs; ///< not empty; the largest speed-up first
+    std::size_t counted = 0;       ///< pairs with an interval; the others are left out of the mean
     /// Mean over the pairs; without confidence when no pair has an interval.
     model::Interval speedup;
     /// Whether the effect depends on the other settings: the intervals of two pairs do not meet.
@@ -42,9 +43,10 @@ struct SettingEffect
 ///   switches), the precision, the batch, the threads, or a switch beside the level's own.
 /// - A pair begins at the first value that the study measured for the other settings: engine "libtorch", the lowest
 ///   level, fp32, the smallest batch, the fewest threads, the switch off.
+/// - A switch that the engine reports as not in effect makes no pair.
 /// - The mean of several pairs is that of a random-effects model, which holds the spread between the pairs beside the
-///   uncertainty of each (DerSimonian & Laird, Controlled Clinical Trials 7, 1986), on logarithms, with Student's
-///   quantile for the number of pairs.
+///   uncertainty of each (DerSimonian & Laird, Controlled Clinical Trials 7, 1986), on logarithms. Its interval is that
+///   of Hartung & Knapp (Statistics in Medicine 20, 2001), never narrower than without their factor.
 ///
 /// REQUIRES: the snapshot outlives the result.
 std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot);

@@ -52,6 +52,7 @@ inline constexpr MessageKind kAgreement{"report.agreement", {"agreeing", "sample
 inline constexpr MessageKind kIterationChange{"report.iteration_change", {"b", "a", "change", "percent"}};
 inline constexpr MessageKind kSampleChange{"report.sample_change", {"b", "a", "change", "percent"}};
 inline constexpr MessageKind kOneIteration{"report.one_iteration"};
+inline constexpr MessageKind kPerSample{"report.per_sample", {"a", "b"}};
 inline constexpr MessageKind kRecordingsCannotTell{"report.recordings_cannot_tell"};
 inline constexpr MessageKind kSameMachine{"report.same_machine", {"ratio"}};
 inline constexpr MessageKind kOtherMachine{"report.other_machine", {"ratio"}};
@@ -107,6 +108,7 @@ inline constexpr std::array kAll{kConfiguration,
                                  kIterationChange,
                                  kSampleChange,
                                  kOneIteration,
+                                 kPerSample,
                                  kRecordingsCannotTell,
                                  kSameMachine,
                                  kOtherMachine,

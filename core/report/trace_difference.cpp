@@ -38,6 +38,7 @@ constexpr std::size_t kMostNames = 4;   ///< names of a part that are shown; the
 constexpr double kLittle = 0.3;         ///< share of A's work with a counterpart below which the programs may differ
 constexpr double kMuchUnrecorded = 0.1; ///< share of an iteration
 constexpr double kEqualMachines = 0.01; ///< how far equal work may differ on machines that run equally fast
+constexpr int kShownName = 60;
 constexpr int kBarWidth = 24;
 
 std::string spaced(std::string_view name)
@@ -138,7 +139,7 @@ std::string sideText(const NamedDifference& named, const TraceName& name, const 
         text += " on device " + std::to_string(side.device) +
                 (device && !device->name.empty() ? " (" + device->name + ")" : "");
     }
-    return text + (named.perSample ? " for each sample" : "");
+    return text + (named.perSample() ? " for each sample" : "");
 }
 
 std::string percentOf(double change, double of)
@@ -152,7 +153,7 @@ std::optional<model::Interval> bareChange(const NamedDifference& named)
 {
     const auto& a = named.a.trace->cost;
     const auto& b = named.b.trace->cost;
-    if (!a || !b || named.perSample)
+    if (!a || !b || named.perSample())
         return std::nullopt;
     const model::Interval& time = a->bareNs;
     return analysis::sumOfIndependent(b->bareNs, {-time.value, -time.hi, -time.lo, time.confidence});
@@ -277,9 +278,9 @@ base::Result<NamedDifference> compareTraces(const TraceName& a, double batchA, c
                                base::message<errors::kNothingToCompare>(name->name),
                                {},
                                base::message<errors::kCompareRecordedWork>()};
-    NamedDifference named{{}, a, b, batchA > 0 && batchB > 0 && batchA != batchB};
+    NamedDifference named{{}, a, b, batchA, batchB};
     const auto side = [&named](const Read& read, double batch) {
-        return analysis::ComparedTrace{read.index, read.forest, read.iterations, named.perSample ? batch : 1};
+        return analysis::ComparedTrace{read.index, read.forest, read.iterations, named.perSample() ? batch : 1};
     };
     named.difference = analysis::compareTraces(side(*readA, batchA), side(*readB, batchB));
     return named;
@@ -317,7 +318,7 @@ std::string worksText(const std::vector<NamedWork>& works)
             continue;
         }
         const std::string count = countText(work.count);
-        names.push_back(work.name + (count == "1" ? "" : " ×" + count));
+        names.push_back(elide(work.name, kShownName) + (count == "1" ? "" : " ×" + count));
     }
     if (more > 0)
         names.push_back(countText(more) + " more");
@@ -332,11 +333,14 @@ std::vector<Message> differenceSentences(const NamedDifference& named)
     const std::string b = formatPlusMinus(d.b.time, unit.scale) + " " + unit.name;
     const std::string change = changeText(d.change, unit) + " " + unit.name;
     const std::string percent = percentOf(d.change.value, d.a.time.value);
-    std::vector<Message> sentences{named.perSample ? base::message<reasons::kSampleChange>(b, a, change, percent)
-                                                   : base::message<reasons::kIterationChange>(b, a, change, percent)};
-    if (d.change.confidence <= 0)
+    std::vector<Message> sentences{named.perSample() ? base::message<reasons::kSampleChange>(b, a, change, percent)
+                                                     : base::message<reasons::kIterationChange>(b, a, change, percent)};
+    if (named.perSample())
+        sentences.push_back(base::message<reasons::kPerSample>(base::formatSignificant(named.batchA, 6),
+                                                               base::formatSignificant(named.batchB, 6)));
+    if (d.change.confidence <= 0 && d.change.value != 0)
         sentences.push_back(base::message<reasons::kOneIteration>());
-    else if (!surelyDiffers(d.change))
+    else if (d.change.confidence > 0 && !surelyDiffers(d.change))
         sentences.push_back(base::message<reasons::kRecordingsCannotTell>());
     if (d.sameWorkRatio) {
         const model::Interval& ratio = *d.sameWorkRatio;
@@ -346,7 +350,8 @@ std::vector<Message> differenceSentences(const NamedDifference& named)
     }
     addDoubts(d, sentences);
     addBare(named, sentences);
-    sentences.push_back(base::message<reasons::kWithinEachRecording>());
+    if (d.change.confidence > 0)
+        sentences.push_back(base::message<reasons::kWithinEachRecording>());
     return sentences;
 }
 
@@ -380,7 +385,7 @@ Json traceDifferenceDocument(const NamedDifference& named)
     return {{"schema", "apertune.trace-comparison/1"},
             {"a", sideJson(named.a, d.a)},
             {"b", sideJson(named.b, d.b)},
-            {"per_sample", named.perSample},
+            {"per_sample", named.perSample()},
             {"change_ms", intervalJson("value", d.change, kMsPerNs)},
             {"rest_ms", (d.change.value - sum) * kMsPerNs},
             {"matched_share", d.matchedShare},

@@ -28,7 +28,11 @@ struct NamedDifference
     analysis::TraceDifference difference;
     TraceName a;
     TraceName b;
-    bool perSample = false; ///< times are of a sample, because the batches differ
+    double batchA = 0; ///< samples of an iteration; 0: not known
+    double batchB = 0;
+
+    /// Whether times and amounts are those of a sample, because the batches differ.
+    bool perSample() const { return batchA > 0 && batchB > 0 && batchA != batchB; }
 };
 
 /// Compares two traces, per sample where their batches (0: not known) differ. Failures: unsupported, when a trace has

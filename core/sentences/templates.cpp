@@ -1243,6 +1243,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "An iteration takes {b} in B and {a} in A: {change} ({percent}).")},
     Template{"report.sample_change",
              QT_TRANSLATE_NOOP("core", "A sample takes {b} in B and {a} in A: {change} ({percent}).")},
+    Template{"report.per_sample",
+             QT_TRANSLATE_NOOP("core",
+                               "The batches are {a} in A and {b} in B, so times and amounts are those of a sample.")},
     Template{"report.one_iteration",
              QT_TRANSLATE_NOOP("core", "With one iteration on a side there is no interval, so chance may explain it.")},
     Template{"report.recordings_cannot_tell", QT_TRANSLATE_NOOP("core", "The recordings cannot tell the two apart.")},
@@ -1252,12 +1255,12 @@ constexpr std::array kTemplates{
             "core", "Work that is the same in both takes {ratio} as long in B: the machine itself ran equally fast.")},
     Template{"report.other_machine",
              QT_TRANSLATE_NOOP("core", "Work that is the same in both takes {ratio} as long in B: the clock, other "
-                                       "programs or the device itself explain that, not the code.")},
+                                       "programs, the device or other input data explain that, not other code.")},
     Template{"report.outside_operators",
              QT_TRANSLATE_NOOP(
                  "core",
                  "In {side}, {share} of the time lies outside the recorded operators: fused or compiled work, which "
-                 "engines do not record one by one, or pauses. It stands against operators that are removed.")},
+                 "engines do not record one by one, or pauses. Operators that are removed below may run there.")},
     Template{"report.little_in_common",
              QT_TRANSLATE_NOOP("core", "Only {share} of the time of A's work has a counterpart in B. The traces are of "
                                        "different programs, or of engines whose names have nothing in common.")},

@@ -106,6 +106,14 @@ std::string noiseText(const stats::NoiseFloor& noise)
                             : std::string();
 }
 
+/// Whether the text can only be the name of a file, and there is none.
+bool namesMissingFile(const std::string& text)
+{
+    std::error_code ignored;
+    return (text.find('/') != std::string::npos || text.find('.') != std::string::npos) &&
+           !std::filesystem::exists(text, ignored);
+}
+
 /// Names the command that shows where the difference of two trials comes from, or the ones that record them first.
 std::string whyText(const Side& a, const Side& b, const Common& common)
 {
@@ -128,12 +136,24 @@ std::string whyText(const Side& a, const Side& b, const Common& common)
 
 int run(const Compare& options, Session& session)
 {
-    if (const bool traceA = namesTrace(options.a), traceB = namesTrace(options.b); traceA && traceB)
-        return compareTraces(options.a, options.b, options.traces, session);
-    else if (traceA || traceB)
+    for (const std::string& text : {options.a, options.b})
+        if (namesMissingFile(text))
+            return session.terminal.fail(base::plainError(base::ErrorCode::notFound, "There is no file " + text + ".",
+                                                          {},
+                                                          "Name a study, a trial, a trace (`apertune trace list`), a "
+                                                          "workspace file or the file of a recording."));
+    const bool traceA = namesTrace(options.a);
+    const bool traceB = namesTrace(options.b);
+    if (traceA != traceB)
         return session.terminal.fail(
             base::plainError(base::ErrorCode::invalidArgument, "A trace can only be compared with another trace.",
                              options.a + ", " + options.b, "`apertune trace list` names the traces of each trial."));
+    if (traceA && (options.gate || options.noiseFloor))
+        return session.terminal.fail(base::plainError(
+            base::ErrorCode::invalidArgument, "Traces decide no gate: recording costs time, and nothing ran in turns.",
+            {}, "Compare the trials or studies with --gate; a trace then says where the difference comes from."));
+    if (traceA)
+        return compareTraces(options.a, options.b, options.traces, session);
     if (!options.traces.out.empty())
         return session.terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
                                                       "--out writes the comparison of two traces only.", {},

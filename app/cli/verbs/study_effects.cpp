@@ -41,7 +41,8 @@ Verb studyEffectsVerb()
                            "`study`, `effects`, the largest first (`setting`: `engine`, `level`, `precision`, `batch`, "
                            "`threads` or a switch; `from`, `to`, `device`, `speedup` with `value`, `lo`, `hi`: the "
                            "mean over all pairs of configurations that differ in it alone, null ends where no pair has "
-                           "an interval; `depends`: the intervals of two pairs do not meet; `memory` and `energy`: "
+                           "an interval; `pairs_with_interval`: those that count; `depends`: the intervals of two "
+                           "pairs do not meet; `memory` and `energy`: "
                            "after over before, or null; `cosine`: the lowest after the change, or null; `pairs`: "
                            "`from`, `to` (trials), `speedup`, `verdict`, `paired`)"}},
             .declare = declareStudyEffects};

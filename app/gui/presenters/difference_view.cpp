@@ -167,7 +167,7 @@ DifferenceView makeDifferenceView(const report::NamedDifference& named)
     view.headline = theme::fromCore(sentences.front());
     for (std::size_t i = 1; i < sentences.size(); ++i)
         view.remarks << theme::fromCore(sentences[i]);
-    const QString per = named.perSample ? tr("of a sample") : tr("of an iteration");
+    const QString per = named.perSample() ? tr("of a sample") : tr("of an iteration");
     const QString change = tr("Change, %1").arg(unitName);
     const QString changeTip = tr("Time %1 in B minus that in A, with its 95 % interval. What B saves is below zero. "
                                  "All changes add up to the "

@@ -186,6 +186,9 @@ TEST_F(Tracing, TwoTracesAreComparedToTheLastPart)
     EXPECT_EQ(program.run({"compare", "tr1", "tr2", "--out", (program.dir() / "difference.doc").string()}).code, 2);
     EXPECT_EQ(program.run({"compare", "tr1", "best"}).code, 2) << "a trace and a trial";
     EXPECT_EQ(program.run({"compare", "tr1", "tr9"}).code, 2);
+    EXPECT_EQ(program.run({"compare", "tr1", "tr2", "--gate", "3%"}).code, 2) << "traces decide no gate";
+    EXPECT_NE(program.run({"compare", "tr1", "missing.json"}).err.find("There is no file missing.json"),
+              std::string::npos);
     EXPECT_EQ(program.run({"compare", "best", "best", "--out", html}).code, 2) << "trials have no such file";
 }
 

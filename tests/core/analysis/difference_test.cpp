@@ -147,6 +147,109 @@ TEST(Difference, AnotherProductOfTheSameOperatorTakesItsPlace)
     EXPECT_NEAR(replaced[0].change.value, -40 * kUs, 1);
 }
 
+TEST(Difference, AFillOfAnOperatorIsNoCounterpartOfItsProduct)
+{
+    const auto make = [](const std::string& kernel, bool fills) {
+        SmallTrace t;
+        std::uint32_t number = 0;
+        for (int i = 0; i < 4; ++i) {
+            const std::int64_t begin = 200 * i;
+            step(t, i, begin, begin + 200);
+            t.op("aten::linear", begin, begin + 20, "[[8, 512], [512, 512]]");
+            if (fills) {
+                t.call("cudaMemsetAsync", begin + 1, begin + 3, ++number);
+                trace::Event fill = t.event("Memset (Device)", begin + 20, begin + 22, number);
+                t.b.add(t.stream, trace::EventKind::memset, fill);
+            }
+            t.call("cudaLaunchKernel", begin + 5, begin + 10, ++number);
+            t.kernel(kernel, begin + 30, begin + 130, number);
+        }
+        return record(t);
+    };
+    const auto a = make("sm90_xmma_gemm_first", true);
+    const auto b = make("Cijk_second_gemm", false);
+    const TraceDifference d = compareTraces(a->side(), b->side());
+    const auto replaced = partsOf(d, DifferenceKind::replaced);
+    const auto removed = partsOf(d, DifferenceKind::removed);
+    ASSERT_EQ(replaced.size(), 1u);
+    EXPECT_EQ(replaced[0].a[0].name, "sm90_xmma_gemm_first");
+    ASSERT_EQ(removed.size(), 1u);
+    EXPECT_EQ(removed[0].opClass, OpClass::fill);
+}
+
+TEST(Difference, WorkOfTwoStreamsIsMatchedStreamByStream)
+{
+    const auto make = [](std::int64_t shift) {
+        SmallTrace t;
+        for (int i = 0; i < 5; ++i) {
+            const std::int64_t begin = 1000 * i;
+            step(t, i, begin, begin + 1000);
+            for (int k = 0; k < 8; ++k)
+                t.kernel("gemm_" + std::string(1, static_cast<char>('a' + k)), begin + 100 * k, begin + 100 * k + 90);
+            for (int k = 0; k < 3; ++k) { // beside them, at other moments in each trace
+                trace::Event e = t.event("ncclKernel_SendRecv", begin + 250 * k + shift, begin + 250 * k + shift + 40);
+                t.b.add(t.copies, trace::EventKind::kernel, e);
+            }
+        }
+        return record(t);
+    };
+    const auto a = make(10);
+    const auto b = make(170);
+    const TraceDifference d = compareTraces(a->side(), b->side());
+    for (const DifferencePart& part : d.parts)
+        EXPECT_TRUE(part.kind == DifferenceKind::sameWork || part.kind == DifferenceKind::idle)
+            << toString(part.kind) << " " << (part.a.empty() ? part.b : part.a).front().name;
+}
+
+TEST(Difference, CopiesOfFarSizesAreNotTheSameWork)
+{
+    const auto make = [](std::int64_t bytes) {
+        SmallTrace t;
+        for (int i = 0; i < 4; ++i) {
+            step(t, i, 200 * i, 200 * i + 200);
+            t.kernel("gemm", 200 * i, 200 * i + 100);
+            t.copy(trace::CopyDirection::hostToDevice, bytes, 200 * i + 110, 200 * i + 130);
+        }
+        return record(t);
+    };
+    const auto a = make(256);
+    const auto b = make(77'000'000);
+    const TraceDifference d = compareTraces(a->side(), b->side());
+    for (const DifferencePart& part : partsOf(d, DifferenceKind::sameWork))
+        EXPECT_EQ(part.a[0].name, "gemm");
+}
+
+TEST(Difference, ExchangedSidesNegateEveryPart)
+{
+    const auto a = kernels({{"gemm", 100}, {"norm_kernel", 20}, {"gemm", 90}, {"relu_kernel", 8}, {"other_gemm", 30}});
+    const auto b = kernels({{"gemm", 70}, {"other_gemm", 25}, {"gemm", 80}, {"check_kernel", 4}});
+    const TraceDifference there = compareTraces(a->side(), b->side());
+    const TraceDifference back = compareTraces(b->side(), a->side());
+    ASSERT_EQ(there.parts.size(), back.parts.size());
+    std::vector<double> changes;
+    std::vector<double> negated;
+    for (std::size_t i = 0; i < there.parts.size(); ++i) {
+        changes.push_back(there.parts[i].change.value);
+        negated.push_back(-back.parts[i].change.value);
+    }
+    std::sort(changes.begin(), changes.end());
+    std::sort(negated.begin(), negated.end());
+    for (std::size_t i = 0; i < changes.size(); ++i)
+        EXPECT_NEAR(changes[i], negated[i], 1);
+}
+
+TEST(Difference, PlacesThatDisagreeSayNothingOfTheMachine)
+{
+    std::vector<std::pair<std::string, std::int64_t>> names;
+    for (int i = 0; i < 12; ++i)
+        names.emplace_back("kernel_of_" + std::string(1, static_cast<char>('a' + i)), 100);
+    const auto a = kernels(names);
+    for (std::size_t i = 0; i < names.size(); ++i)
+        names[i].second = i % 2 ? 40 : 250;
+    const auto b = kernels(names);
+    EXPECT_FALSE(compareTraces(a->side(), b->side()).sameWorkRatio);
+}
+
 TEST(Difference, IdleTimeIsAPartOfItsOwn)
 {
     const auto a = kernels({{"gemm", 100}});
@@ -232,6 +335,7 @@ TEST(Difference, TimesOfDifferentBatchesAreComparedPerSample)
     const auto b = kernels({{"gemm", 160}});
     const TraceDifference d = compareTraces(a->side(1), b->side(4));
     EXPECT_NEAR(d.b.time.value, 40 * kUs, 1);
+    EXPECT_NEAR(d.b.works, 0.25, 1e-9);
     EXPECT_NEAR(d.change.value, -60 * kUs, 1);
 }
 
@@ -293,11 +397,11 @@ TEST(Alignment, PartsOfLongSequencesAreAlignedAlone)
     std::vector<WorkKey> a;
     std::vector<WorkKey> b;
     for (std::uint32_t i = 0; i < 300; ++i) {
-        const WorkKey work{i % 50 == 7 ? 1000 + i : 1 + i % 3, 0, 0, OpClass::other};
+        const WorkKey work{i % 50 == 7 ? 1000 + i : 1 + i % 3, 0, 0, 0, OpClass::other};
         a.push_back(work);
         b.push_back(work);
         if (i % 40 == 0)
-            b.push_back({5000, 0, 0, OpClass::other});
+            b.push_back({5000, 0, 0, 0, OpClass::other});
     }
     const auto pairsOf = [&](std::size_t mostCells) {
         std::size_t right = 0;

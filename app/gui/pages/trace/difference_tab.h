@@ -33,6 +33,8 @@ class DifferenceTab : public QWidget
 public:
     DifferenceTab(AppContext& context, QWidget* parent);
 
+    tables::LeanTable* table() const { return m_partTable; } ///< the parts
+
 protected:
     void showEvent(QShowEvent* event) override;
 

@@ -190,8 +190,9 @@ QWidget* TracePage::makeContent()
     connect(memory, &ChartTab::rangeChosen, this, showRange);
     addTable(QStringLiteral("transfers"), tr("Transfers"), tr("Copies, and how much of them nothing hid"),
              transferTable);
+    auto* difference = new DifferenceTab(context(), parts);
     addPart(QStringLiteral("difference"), tr("Difference"), tr("Where the difference to another trace comes from"),
-            new DifferenceTab(context(), parts));
+            difference, difference->table());
     auto* events = new EventsTab(context(), parts);
     addPart(QStringLiteral("events"), tr("Events"), tr("The timeline as a list, event by event"), events,
             events->table());
