@@ -53,8 +53,10 @@ std::vector<Piece> piecesIn(const trace::Trace& trace, const std::vector<Pause>&
         const bool ofScript = series.kind == trace::EventKind::scriptCall;
         if (!ofScript && series.kind != trace::EventKind::operatorCall && series.kind != trace::EventKind::range)
             continue;
-        const auto [first, last] = std::equal_range(pauses.begin(), pauses.end(), Pause{series.track, {}},
-                                                    [](const Pause& a, const Pause& b) { return a.track < b.track; });
+        const auto ofTrack = std::equal_range(pauses.begin(), pauses.end(), Pause{series.track, {}},
+                                              [](const Pause& a, const Pause& b) { return a.track < b.track; });
+        const auto first = ofTrack.first;
+        const auto last = ofTrack.second;
         if (first == last)
             continue;
         const trace::EventColumns& e = series.events;
