@@ -18,7 +18,6 @@ namespace apertune::runs {
 using base::Error;
 using base::ErrorCode;
 using base::Nanoseconds;
-using worker::WorkerError;
 
 namespace {
 

@@ -12,7 +12,6 @@ namespace apertune::timeline {
 namespace {
 
 using Drag = TimelinePointer::Drag;
-using trace::EventKind;
 using trace::TimeRange;
 
 struct Pointed
