@@ -353,6 +353,7 @@ void Facts::measureHost()
         if (roles[i] == kWraps)
             within(i, forest.nodes[static_cast<std::size_t>(first) + i].time.end, 0);
     std::unordered_map<std::uint32_t, std::size_t> groups;
+    std::int32_t normalized = analysis::kNone; // the last operator of the batch normalisation that is counted
     for (std::int32_t i = first; i < end; ++i) {
         const OperatorNode& node = forest.nodes[static_cast<std::size_t>(i)];
         if (!window.contains(node.time.start))
@@ -362,6 +363,13 @@ void Facts::measureHost()
                 pause(node.time.start, interrupted.before(static_cast<std::size_t>(i)));
             reached = std::max(reached, node.time.end);
         }
+        if (i > normalized && isBatchNorm(index.text(node.name))) {
+            normalized = node.last;
+            host.batchNorm += node.time.length();
+            ++host.batchNorms;
+        }
+        if (i <= normalized)
+            host.batchNorm -= interrupted.of(static_cast<std::size_t>(i));
         const OpClass opClass = purpose(index, forest, node);
         const std::uint8_t role = roles[static_cast<std::size_t>(i - first)];
         if (role == kWraps)
@@ -380,10 +388,6 @@ void Facts::measureHost()
         }
         host.byClass[static_cast<std::size_t>(opClass)] += time;
         ++host.calls[static_cast<std::size_t>(opClass)];
-        if (isBatchNorm(index.text(node.name))) {
-            host.batchNorm += time;
-            ++host.batchNorms;
-        }
     }
     if (reached < window.end)
         pause(window.end, 0);

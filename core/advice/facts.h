@@ -63,7 +63,8 @@ struct HostWork
     std::vector<analysis::HostBusy> busy; ///< the activities in these pauses, longest first
     /// Ns without a record, within operators that wrap others and within passes; see FusedWork.
     std::int64_t unrecorded = 0;
-    std::int64_t batchNorm = 0; ///< the part of byClass[normalization] that batch normalisation takes
+    std::int64_t batchNorm =
+        0; ///< ns of batch normalisations with everything that they call: folding removes all of it
     std::int64_t batchNorms = 0;
     std::int64_t of(analysis::OpClass c) const { return byClass[static_cast<std::size_t>(c)]; }
     std::int64_t count(analysis::OpClass c) const { return calls[static_cast<std::size_t>(c)]; }

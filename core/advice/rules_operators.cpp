@@ -204,9 +204,9 @@ RuleResult batchNormRule(const Facts& facts)
     f.text = base::message<reasons::kBatchNorm>(occurrences(facts, count), base::Share{share}, wholeName(facts));
     f.share = share;
     // Lower end: folding adds a bias to the convolution, and the next operator reads what the normalisation would have
-    // left in the caches. Upper end: all of the normalisation's own time, because no finding promises more than its
-    // share. On a CPU, warmer caches and the calls around it may save up to half as much again
-    // (tests/trace/verify_predictions.py), but a trace without counters does not show how much.
+    // left in the caches. Upper end: all of the normalisation's time (on a CPU with what it calls), because no finding
+    // promises more than its share. Warmer caches for its neighbours can save more, but a trace without counters does
+    // not show how much.
     f.gain = gainOf(facts, share, {0.5, 1}, Launches::go, [&](std::int32_t number) {
         const std::int32_t op = facts.forest.ofWork(number);
         return namesBatchNorm(facts.index.text(facts.index.work[static_cast<std::size_t>(number)].name)) ||

@@ -303,6 +303,29 @@ TEST(Rules, AnEstimateSaysThatItIsOneAndABoundWhatItHolds)
         << sentences::sentence(norm.text);
 }
 
+TEST(Rules, ABatchNormalisationOfACpuCountsWithWhatItCalls)
+{
+    const testing::Planted planted = testing::plantedTrace(Plant::cpuBatchNorm, kSeed);
+    const Facts facts(planted.trace, planted.context);
+    std::int64_t whole = 0;
+    std::int64_t own = 0;
+    std::int64_t calls = 0;
+    for (const analysis::OperatorNode& node : facts.forest.nodes) {
+        if (!facts.window.contains(node.time.start))
+            continue;
+        if (facts.index.text(node.name) == "aten::batch_norm") {
+            whole += node.time.length();
+            ++calls;
+        }
+        own += facts.index.text(node.name) == "aten::native_batch_norm" ? node.selfTime : 0;
+    }
+    EXPECT_EQ(facts.host.batchNorms, calls);
+    EXPECT_GT(facts.host.batchNorm, own);
+    EXPECT_LE(facts.host.batchNorm, whole);
+    EXPECT_NEAR(static_cast<double>(facts.host.batchNorm), static_cast<double>(whole),
+                0.05 * static_cast<double>(whole));
+}
+
 TEST(Rules, OnlyTimeIsPromisedAsTimeAndOfEquallyGraveOnesItStandsFirst)
 {
     const testing::Planted full = testing::plantedTrace(Plant::memoryLimit, kSeed);
