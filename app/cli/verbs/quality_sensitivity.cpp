@@ -5,6 +5,8 @@
 #include "app/cli/verb.h"
 #include "core/report/evaluation_report.h"
 
+#include <nlohmann/json.hpp>
+
 namespace apertune::cli {
 
 namespace {
