@@ -2,7 +2,7 @@
 #include "app/cli/rank_comparison.h"
 
 #include "app/cli/lookup.h"
-#include "core/analysis/iterations.h"
+#include "core/analysis/indexed_trace.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,18 +13,13 @@ namespace apertune::cli {
 
 namespace {
 
-/// A trace with what its comparison needs. It stays where it is, because the index refers to the trace.
+/// A trace with what its comparison needs.
 struct Loaded
 {
-    explicit Loaded(trace::TracePtr of)
-        : trace(std::move(of)), index(*trace), forest(index), iterations(analysis::findIterations(index, forest))
-    {
-    }
+    explicit Loaded(trace::TracePtr of) : trace(std::move(of)), indexed(*trace) {}
 
     trace::TracePtr trace;
-    analysis::TraceIndex index;
-    analysis::OperatorForest forest;
-    analysis::Iterations iterations;
+    analysis::IndexedTrace indexed;
 };
 
 /// The part of each trace to compare. An iteration that is warm-up at one rank is left out at all of them, because
@@ -34,15 +29,15 @@ std::vector<analysis::Interval> stepsOf(const std::vector<std::unique_ptr<Loaded
     std::size_t warmUp = 0;
     bool marked = true;
     for (const auto& trace : traces) {
-        warmUp = std::max(warmUp, trace->iterations.steady);
-        marked = marked && trace->iterations.marked() &&
-                 trace->iterations.all.size() == traces.front()->iterations.all.size();
+        warmUp = std::max(warmUp, trace->indexed.iterations.steady);
+        marked = marked && trace->indexed.iterations.marked() &&
+                 trace->indexed.iterations.all.size() == traces.front()->indexed.iterations.all.size();
     }
     std::vector<analysis::Interval> steps;
     for (const auto& trace : traces)
-        steps.push_back(marked
-                            ? analysis::Interval{trace->iterations.all[warmUp].start, trace->iterations.all.back().end}
-                            : trace->index.workSpan());
+        steps.push_back(marked ? analysis::Interval{trace->indexed.iterations.all[warmUp].start,
+                                                    trace->indexed.iterations.all.back().end}
+                               : trace->indexed.index.workSpan());
     return steps;
 }
 
@@ -100,7 +95,7 @@ base::Result<ComparedRanks> compareRanks(const store::Store& store, const std::v
     std::map<std::int64_t, std::string> names;
     for (std::size_t i = 0; i < traces.size(); ++i) {
         const std::int64_t rank = unknown > 0 ? static_cast<std::int64_t>(i) : traces[i].rank;
-        ranks.push_back({rank, &loaded[i]->index, steps[i], traces[i].worldSize});
+        ranks.push_back({rank, &loaded[i]->indexed.index, steps[i], traces[i].worldSize});
         names.emplace(rank, toText(traces[i].id));
     }
     auto comparison = analysis::compareRanks(std::move(ranks));

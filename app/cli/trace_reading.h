@@ -35,7 +35,7 @@ struct OpenedTrace
 {
     trace::TracePtr trace;
     std::string name;        ///< "tr3", or the name of the file
-    advice::Context context; ///< what the workspace knows beside it; the default for a file
+    advice::Context context; ///< holds what the workspace knows beside the trace; default for a file
 };
 
 /// Opens a trace of the workspace ("tr3", "last"), or a recording when `text` is the name of a file. Failures: those of

@@ -129,7 +129,7 @@ public:
         difference.change = changeOf(meanOf(m_a.lengths), meanOf(m_b.lengths));
         double all = 0;
         for (const PlacedWork& work : m_a.works)
-            all += meanOf(work.times).value;
+            all += work.key.time;
         difference.matchedShare = all > 0 ? m_matched / all : 0;
         difference.sameWorkRatio = equalWorkRatio(all);
         return difference;
@@ -155,8 +155,10 @@ private:
         divide(sequence.outside);
         for (Times& cause : sequence.idle)
             divide(cause);
-        for (PlacedWork& work : sequence.works)
+        for (PlacedWork& work : sequence.works) {
             divide(work.times);
+            work.key.time = meanOf(work.times).value;
+        }
     }
 
     /// Divides both sequences into places that belong together.
@@ -164,10 +166,8 @@ private:
     {
         const auto keys = [](const WorkSequence& sequence) {
             std::vector<WorkKey> all;
-            for (const PlacedWork& work : sequence.works) {
+            for (const PlacedWork& work : sequence.works)
                 all.push_back(work.key);
-                all.back().time = meanOf(work.times).value;
-            }
             return all;
         };
         std::vector<Places> result;
@@ -186,7 +186,7 @@ private:
             i = pair.a + 1;
             j = pair.b + 1;
             const bool same = m_a.works[pair.a].shortName == m_b.works[pair.b].shortName;
-            m_matched += meanOf(m_a.works[pair.a].times).value;
+            m_matched += m_a.works[pair.a].key.time;
             result.push_back({same ? DifferenceKind::sameWork : DifferenceKind::replaced, {pair.a}, {pair.b}});
             if (same)
                 addRatio(m_a.works[pair.a], m_b.works[pair.b]);
@@ -237,10 +237,8 @@ private:
         if (a.key.name != b.key.name || a.key.shape != b.key.shape || a.key.origin != b.key.origin || a.count == 0 ||
             b.count == 0)
             return;
-        const double timeA = meanOf(a.times).value;
-        const double timeB = meanOf(b.times).value;
-        if (std::min(timeA, timeB) >= kShortWork)
-            m_equal.emplace_back(timeA, timeB);
+        if (std::min(a.key.time, b.key.time) >= kShortWork)
+            m_equal.emplace_back(a.key.time, b.key.time);
     }
 
     /// The time of equal work of B over that of A, with the interval of a ratio of sums over its places (Cochran,
@@ -270,7 +268,7 @@ private:
         for (const std::size_t place : places) {
             const PlacedWork& work = side.works[place];
             add(times, work.times);
-            growing.classes[work.key.opClass] += meanOf(work.times).value;
+            growing.classes[work.key.opClass] += work.key.time;
             growing.origins.insert(work.origin);
             growing.part.unrecorded = work.unrecorded;
             auto known =
@@ -368,7 +366,7 @@ private:
         side.time = intervalOf(meanOf(sequence.lengths));
         for (const PlacedWork& work : sequence.works) {
             if (work.unrecorded)
-                side.unrecorded += meanOf(work.times).value;
+                side.unrecorded += work.key.time;
             else
                 side.works += static_cast<double>(work.count);
         }

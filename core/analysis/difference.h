@@ -52,7 +52,7 @@ struct DifferencePart
     std::vector<NamedWork> b;         ///< empty when removed; as `a` when the work is the same
     std::string origin;               ///< the operator that the work belongs to, when it is one operator on both sides
     OpClass opClass = OpClass::other; ///< class of the work with the most time
-    std::optional<IdleCause> cause;   ///< of idle time of a device
+    std::optional<IdleCause> cause;   ///< set for idle time of a device
     bool unrecorded = false; ///< time that wrappers of a host's operators spend in themselves: fused or compiled work
     std::int64_t places = 0; ///< places of an iteration that were merged
     model::Interval timeA;
@@ -69,7 +69,7 @@ struct DifferenceSide
     std::size_t iterations = 0; ///< steady iterations that count; 1 when the recording shows none and counts as a whole
     double works = 0;           ///< kernels, copies and fills (operators of a host) in an iteration
     double unrecorded = 0;      ///< ns of an iteration of a host in parts that are `unrecorded` and outside operators
-    model::Interval time;       ///< of an iteration
+    model::Interval time;       ///< an iteration takes so long
 };
 
 /// The difference of the time of an iteration of two traces, split into parts.
@@ -82,7 +82,7 @@ struct TraceDifference
     DifferenceSide a;
     DifferenceSide b;
     model::Interval change;            ///< time of B − time of A
-    std::vector<DifferencePart> parts; ///< by the size of their change, largest first
+    std::vector<DifferencePart> parts; ///< sorted by the size of their change, largest first
     /// Time of work that is equal (name, shapes and operator), B over A. Away from 1, the machine itself differs
     /// (clock, other programs, another device) or the values that it works on. Empty where less than a fifth of the
     /// work is equal, where it has fewer than eight places, or where these disagree.

@@ -33,7 +33,7 @@ struct PlacedWork
     std::int64_t count = 0;  ///< iterations that have it
     std::uint32_t name = 0;  ///< StringId of its name as it was recorded
     trace::EventKind kind = trace::EventKind::kernel;
-    bool unrecorded = false;   ///< what a wrapper does in itself: fused or compiled work, and calling its operators
+    bool unrecorded = false;   ///< it is what a wrapper does in itself: fused or compiled work, and calls
     std::vector<double> times; ///< ns of each iteration that belong to it
 };
 
@@ -46,7 +46,7 @@ struct WorkSequence
     IterationSource source = IterationSource::none;
     std::vector<double> lengths; ///< ns of each iteration; one element when the recording shows no iterations
     std::vector<PlacedWork> works;
-    std::array<std::vector<double>, kIdleCauses> idle; ///< of a device; ns of each iteration by cause
+    std::array<std::vector<double>, kIdleCauses> idle; ///< by cause, ns of each iteration; empty for a host
     std::vector<double> outside;                       ///< ns of each iteration outside of the works and of `idle`
 };
 

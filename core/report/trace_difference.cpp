@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_difference.h"
 
+#include "core/analysis/indexed_trace.h"
 #include "core/base/csv.h"
 #include "core/base/escape.h"
 #include "core/base/parallel.h"
@@ -60,20 +61,10 @@ int decimalsOf(const model::Interval& interval, double scale)
     return decimalsFor(interval.value * scale, interval.confidence > 0 ? (interval.hi - interval.lo) / 2 * scale : 0);
 }
 
-/// What is read from a trace before it is compared. It stays where it is, because the index refers to the trace.
-struct Read
+bool isEmpty(const analysis::IndexedTrace& trace)
 {
-    explicit Read(const trace::Trace& trace)
-        : index(trace), forest(index), iterations(analysis::findIterations(index, forest))
-    {
-    }
-
-    bool isEmpty() const { return index.work.empty() && forest.nodes.empty(); }
-
-    analysis::TraceIndex index;
-    analysis::OperatorForest forest;
-    analysis::Iterations iterations;
-};
+    return trace.index.work.empty() && trace.forest.nodes.empty();
+}
 
 /// A whole number without decimals; a mean over iterations that differ with one.
 std::string countText(double count)
@@ -269,17 +260,17 @@ std::string bar(double change, double largest)
 
 base::Result<NamedDifference> compareTraces(const TraceName& a, double batchA, const TraceName& b, double batchB)
 {
-    std::optional<Read> readA;
-    std::optional<Read> readB;
+    std::optional<analysis::IndexedTrace> readA;
+    std::optional<analysis::IndexedTrace> readB;
     base::sideBySide({[&] { readA.emplace(*a.trace); }, [&] { readB.emplace(*b.trace); }});
     for (const auto& [name, read] : {std::pair(&a, &*readA), std::pair(&b, &*readB)})
-        if (read->isEmpty())
+        if (isEmpty(*read))
             return base::Error{base::ErrorCode::unsupported,
                                base::message<errors::kNothingToCompare>(name->name),
                                {},
                                base::message<errors::kCompareRecordedWork>()};
     NamedDifference named{{}, a, b, batchA, batchB};
-    const auto side = [&named](const Read& read, double batch) {
+    const auto side = [&named](const analysis::IndexedTrace& read, double batch) {
         return analysis::ComparedTrace{read.index, read.forest, read.iterations, named.perSample() ? batch : 1};
     };
     named.difference = analysis::compareTraces(side(*readA, batchA), side(*readB, batchB));

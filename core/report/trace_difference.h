@@ -17,7 +17,7 @@ namespace apertune::report {
 struct TraceName
 {
     std::string name;      ///< "tr3", or the name of its file
-    std::string title;     ///< what was recorded: "resnet50 O2 fp32 b4"
+    std::string title;     ///< it names what was recorded: "resnet50 O2 fp32 b4"
     std::int64_t id = 0;   ///< its id in the workspace, for queries; 0: it is in none
     trace::TracePtr trace; ///< not null
 };

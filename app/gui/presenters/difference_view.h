@@ -18,9 +18,9 @@ struct DifferenceView
     QString headline;    ///< the difference itself
     QStringList remarks; ///< how far to trust it, one sentence each
     std::vector<tables::TextTableModel::Column> stepColumns;
-    std::vector<tables::TextTableModel::Row> steps; ///< from A to B, largest first
+    std::vector<tables::TextTableModel::Row> steps; ///< they lead from A to B, the largest first
     std::vector<tables::TextTableModel::Column> partColumns;
-    std::vector<tables::TextTableModel::Row> parts; ///< largest first
+    std::vector<tables::TextTableModel::Row> parts; ///< sorted, the largest first
     QString command; ///< the same comparison on the command line; empty when it cannot name both traces
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/difference.h"
+#include "core/analysis/indexed_trace.h"
 #include "small_trace.h"
 
 #include <gtest/gtest.h>
@@ -19,16 +20,14 @@ constexpr double kUs = 1000;
 /// A trace with its index, at an address that stays.
 struct Recorded
 {
-    explicit Recorded(SmallTrace& t)
-        : trace(t.finish()), index(trace), forest(index), iterations(findIterations(index, forest))
+    explicit Recorded(SmallTrace& t) : trace(t.finish()), indexed(trace) {}
+    ComparedTrace side(double samples = 1) const
     {
+        return {indexed.index, indexed.forest, indexed.iterations, samples};
     }
-    ComparedTrace side(double samples = 1) const { return {index, forest, iterations, samples}; }
 
     trace::Trace trace;
-    TraceIndex index;
-    OperatorForest forest;
-    Iterations iterations;
+    IndexedTrace indexed;
 };
 
 std::unique_ptr<Recorded> record(SmallTrace& t)
