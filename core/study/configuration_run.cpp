@@ -340,9 +340,10 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
 
     phase("measure", {});
     const bool affordable = ready.iteration.count * time.leastBlocks <= limits.trialMost.count;
+    const Nanoseconds leastTime = request.device.type.isNvidiaGpu() ? limits.minTimeOnGpu : limits.minTime;
     const BlockRequest blocks{limits.minBlocks,
                               limits.maxBlocks,
-                              std::min(limits.minTime, measuring),
+                              std::min(leastTime, measuring),
                               measuring,
                               target,
                               0,

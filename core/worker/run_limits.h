@@ -27,6 +27,8 @@ struct RunLimits
     base::Nanoseconds trialMost = base::fromSeconds(15);
     base::Nanoseconds minBlock = base::fromMilliseconds(20);
     base::Nanoseconds minTime = base::fromSeconds(0.5); ///< least measuring time before convergence ends a trial
+    /// The same on an NVIDIA GPU. It is longer than GpuConditions::kLeastEnergyTime, so that each trial has an energy.
+    base::Nanoseconds minTimeOnGpu = base::fromSeconds(1.05);
     int minBlocks = 10;
     int maxBlocks = 200;
     bool everyTrial = false; ///< set for comparisons: no trial is left out for the budget or for slow passes

@@ -139,6 +139,7 @@ protected:
         limits.trialLeast = base::fromMilliseconds(30);
         limits.trialMost = base::fromMilliseconds(200);
         limits.minTime = {};
+        limits.minTimeOnGpu = {};
         limits.confirmMost = {};
         limits.noisePairs = 0;
         limits.driftReadingEvery = 0;

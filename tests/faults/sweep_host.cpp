@@ -64,6 +64,7 @@ worker::RunLimits limits()
     l.trialMost = base::fromMilliseconds(40);
     l.minBlock = base::fromMilliseconds(1);
     l.minTime = {};
+    l.minTimeOnGpu = {};
     l.confirmMost = {}; // it would change committed measurements, which the driver compares
     return l;
 }

@@ -88,6 +88,7 @@ struct StudyFixture : ::testing::Test
         limits.trialMost = base::fromMilliseconds(80);
         limits.minBlock = base::fromMilliseconds(1);
         limits.minTime = {};
+        limits.minTimeOnGpu = {};
         limits.maxBlocks = 20;
         limits.confirmMost = {};
         limits.noisePairs = 0;
