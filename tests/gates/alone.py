@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiles each C++ file by itself, its syntax only, with clang: every source of the build tree's compile_commands.json,
+"""Compiles each C++ file by itself, its syntax only, with clang: every source in the build tree's compile_commands.json,
 and every header that is not the first that a source of its name includes. The locks' annotations are checked with it.
 
     alone.py ROOT BUILD [--jobs N] [--minutes N] [--all-headers]
 
-Prints what the compiler says of each file that fails; exit status 1 when one does. Files that include LibTorch are left
+Prints the compiler's messages for each file that fails; exit status 1 when one does. Files that include LibTorch are left
 out: they take 18 s each, and the plugin's own build compiles most of them alone. --minutes limits the time for files that
 did not change (see units.py).
 """

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tells which files of the tree are new since the state that was tested last, and which files a file includes."""
+"""Finds the files that changed since the last tested state, and the files that a file includes."""
 import pathlib
 import re
 import subprocess
 
-HOURS = 4  # what is submitted together is rarely older
+HOURS = 4  # commits that are submitted together are rarely older
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
@@ -14,7 +14,7 @@ def git(root, *words):
 
 
 def base_commit(root):
-    """The commit to compare with: the merge base with origin/main. In a clone, where that is HEAD itself, the newest
+    """Returns the commit to compare with: the merge base with origin/main. In a clone, where that is HEAD itself, the newest
     commit that is HOURS older than HEAD, or else the first one. Empty where there is no commit."""
     head = git(root, "rev-parse", "HEAD")
     base = git(root, "merge-base", "HEAD", "origin/main")

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Proves that .ci/run ends with the first stage that fails, and names the gates for which its hour left no time. The
-program `make` is replaced by one that writes down its target.
+"""Proves that .ci/run ends with the first stage that fails, and lists the gates for which its hour left no time. A
+program that records its target replaces `make`.
 
     ci_test.py
 """

@@ -20,7 +20,7 @@ def git(root, *words):
 
 
 def problems(text):
-    """What is wrong with the text of one commit."""
+    """Returns the violations in the text of one commit."""
     subject, _, body = text.strip("\n").partition("\n")
     if len(subject) > LONGEST_SUBJECT:
         yield f"has a subject of {len(subject)} characters; at most {LONGEST_SUBJECT} fit a log"

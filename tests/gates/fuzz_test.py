@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Proves that tests/fuzz/run.py finds a bug, leaves its input and says how to replay it: a parser of its own with a
+"""Proves that tests/fuzz/run.py finds a bug, keeps its input and prints the command that replays it: a parser of its own with a
 planted bug.
 
     fuzz_test.py CLANG
@@ -77,7 +77,7 @@ class Fuzzing(unittest.TestCase):
         self.assertEqual(len(inputs), 1)
         command = next(line.split("replay: ")[1] for line in run.stdout.splitlines() if "replay: " in line)
         self.assertNotEqual(subprocess.run(command.split(), cwd=self.home, capture_output=True, check=False).returncode, 0)
-        # What was found is tried first, also when nothing else of the search is left.
+        # Inputs that were found are examined first, even when the corpus is gone.
         shutil.rmtree(self.home / "apertune")
         again = self.fuzz("planted", "--seconds", "1")
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
