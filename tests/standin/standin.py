@@ -75,7 +75,7 @@ class Standin:
         return [dict(zip(document["columns"], row)) for row in document["rows"]]
 
     def take_tally(self) -> list[dict]:
-        """What each process did since this was asked last."""
+        """Returns the counts of each process since the last call."""
         told = []
         for file in sorted((self.folder / "tally").glob("*")):
             told.append(dict(zip(COUNTS, struct.unpack(f"<{len(COUNTS)}Q", file.read_bytes()))))

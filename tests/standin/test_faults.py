@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Apertune says of each thing that goes wrong with a GPU, and what goes on.
+"""Tests the message of each fault of a GPU, and that the sweep continues.
 
     test_faults.py APERTUNE LIBRARIES
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Several GPUs, GPUs that others use, and what a trial tells of its GPU.
+"""Tests several GPUs, GPUs that other processes use, and the facts of a trial's GPU.
 
     test_gpus.py APERTUNE LIBRARIES"""
 
@@ -13,7 +13,7 @@ from standin import StandinCase
 LIBRARIES = sys.argv.pop()
 APERTUNE = sys.argv.pop()
 BOTH = "cuda:0,cuda:1"
-# A pass takes 37 kernels of the GPU's time and next to nothing of the processor's.
+# A pass uses the GPU time of 37 kernels and almost no processor time.
 WAITING = {"gpus": "2", "wait": "sleep", "kernel_ns": "1600000"}
 SPREAD = ("--levels", "O0,O1", "--precisions", "fp32,fp16", "--switch", "channels_last=on,off", "--switch",
           "cudnn_benchmark=on,off")
@@ -44,7 +44,7 @@ class GpusTest(StandinCase):
                    **WAITING)  # the model is imported
         seconds, found = {}, {}
         for devices in ("cuda:0", BOTH):
-            # Finer than can be reached, so that each trial takes the time of a long one.
+            # The precision cannot be reached, so that each trial uses its whole time.
             study = self.study(self.model("pooling"), "--devices", devices, "--spread", "--batches", "1", "--target",
                                "0.001%", *SPREAD, **WAITING)
             said = self.standin.stderr
@@ -113,7 +113,7 @@ class GpusTest(StandinCase):
         trial = self.standin.tune("pooling", "--target", "0.001%", wait="sleep", kernel_ns="1000000")[0]
         gpu = trial["conditions"]["gpu"]
         self.assertEqual((gpu["clock_low_mhz"], gpu["clock_high_mhz"], gpu["power_cap_w"]), (1980, 1980, 700))
-        # The card takes 70 W always and 490 W more while it works, which it does for nearly all of a pass.
+        # The card draws 70 W when idle and 490 W more while it works, which is nearly all of a pass.
         self.assertEqual(gpu["energy_source"], "counter")
         watts = gpu["energy_j"] / (trial["device_ms"]["median"] / 1000)
         self.assertTrue(300 < watts < 800, watts)
