@@ -283,7 +283,7 @@ void Facts::measure()
                 replay.reset();
         });
     }
-    base::sideBySide(parts);
+    base::runInParallel(parts);
     // These need the results of the parts above.
     if (onDevice)
         hiddenWaits = findHiddenWaits(*this);

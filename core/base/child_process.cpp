@@ -37,6 +37,7 @@ struct Pipe
     bool open()
     {
         int fds[2];
+        // Without O_CLOEXEC, another child that starts at this moment would inherit the ends and keep the pipe open.
         if (::pipe2(fds, O_CLOEXEC) != 0)
             return false;
         read = fds[0];
@@ -92,6 +93,7 @@ struct Launch
         [[maybe_unused]] const ssize_t ignored = ::write(report, &failure, sizeof failure);
         ::_exit(127);
     };
+    // The parent waits for the report, so the group exists before a signal can be sent to it.
     ::setpgid(0, 0);
     // When the parent died before the request above, the kernel would never send the signal.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -297,6 +299,7 @@ std::optional<ChildExit> ChildProcess::wait(Nanoseconds limit)
     const Nanoseconds deadline = monotonicNow() + limit;
     std::optional<ChildExit> exit = poll();
     while (!exit && monotonicNow() < deadline) {
+        // waitid() has no time limit, so the end is polled for. 2 ms are short beside the life of any child.
         ::usleep(2000);
         exit = poll();
     }

@@ -22,6 +22,7 @@ CsvLine& CsvLine::number(std::optional<double> value)
 {
     if (!value || !std::isfinite(*value))
         return empty();
+    // The shortest form of a double has at most 24 characters.
     std::array<char, 32> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value).ptr;
     return text({buffer.data(), end});

@@ -39,7 +39,7 @@ struct Error
     Message hint = {};
 };
 
-/// An error in the words of the program that makes it. For app/ and tests alone: elsewhere errors have kinds.
+/// Makes an error whose text is already a sentence. It is for app/ and tests alone: elsewhere errors have kinds.
 Error plainError(ErrorCode code, std::string message, std::string context = {}, std::string hint = {});
 
 } // namespace apertune::base

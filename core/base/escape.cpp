@@ -33,6 +33,7 @@ Character firstOf(std::string_view text)
     if (first < 0x80)
         return {first, 1, true};
     const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    // Bytes below 0xC2 continue a character or begin an overlong form. Those above 0xF4 would exceed U+10FFFF.
     if (first < 0xC2 || first > 0xF4 || length > text.size())
         return {first, 1, false};
     std::uint32_t value = first & (0x7Fu >> length);
@@ -41,6 +42,7 @@ Character firstOf(std::string_view text)
             return {first, 1, false};
         value = value << 6 | (byte(i) & 0x3F);
     }
+    // An overlong form could carry a control character past a filter.
     constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
     const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
     if (value < kLeast[length] || value > 0x10FFFF || surrogate)
@@ -48,7 +50,8 @@ Character firstOf(std::string_view text)
     return {value, length, true};
 }
 
-/// Characters that move the cursor, change the terminal or the order of the text around them.
+/// Returns whether a character moves the cursor, or changes the terminal or the order of the text around it: C0, DEL
+/// and C1, the marks, embeddings, overrides and isolates of direction, and the separators of lines and paragraphs.
 bool isHidden(std::uint32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x061C || c == 0x200E || c == 0x200F || c == 0x2028 ||
@@ -82,6 +85,7 @@ std::string visible(std::string_view text, std::string_view kept)
 
 bool isNumber(std::string_view text)
 {
+    // std::from_chars() accepts no plus sign. Behind one that is removed here it would accept a minus sign.
     if (text.starts_with("+-"))
         return false;
     if (text.starts_with('+'))
@@ -136,6 +140,7 @@ std::string markdownText(std::string_view text)
     };
     std::string out;
     for (std::size_t i = 0; i < line.size(); ++i) {
+        // CommonMark begins no emphasis within a word, so names such as batch_norm stay as they are.
         const bool underscore = line[i] == '_' && !(i > 0 && isLetter(i - 1) && isLetter(i + 1));
         if (underscore || kMarkup.find(line[i]) != std::string_view::npos)
             out += '\\';

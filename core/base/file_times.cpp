@@ -22,12 +22,15 @@ std::int64_t nanoseconds(const Time& time)
 std::int64_t fileClockNow()
 {
     timespec now{};
+    // File systems stamp with this clock, which lags behind CLOCK_REALTIME by up to a tick. A time of the latter would
+    // be later than the stamp of a file that was created after it.
     ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
     return nanoseconds(now);
 }
 
 bool isTemporaryDirSince(const std::filesystem::path& folder, std::int64_t since)
 {
+    // stat() has no time of creation.
     struct statx about = {};
     if (::statx(AT_FDCWD, folder.c_str(), AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_MODE | STATX_UID | STATX_BTIME,
                 &about) != 0)

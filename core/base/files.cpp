@@ -20,6 +20,7 @@ namespace {
 
 fs::path environmentDir(const char* variable, const char* fallbackUnderHome)
 {
+    // The XDG specification declares relative paths invalid.
     if (const char* value = std::getenv(variable); value && *value == '/')
         return fs::path(value) / "apertune";
     const char* home = std::getenv("HOME");
@@ -76,6 +77,7 @@ fs::path userCacheDir()
 Result<std::string> readFile(const fs::path& file)
 {
     std::error_code ignored;
+    // A folder can be opened. Only read() would fail, with an error that does not help.
     if (fs::is_directory(file, ignored))
         return Error{
             ErrorCode::invalidArgument, message<errors::kIsAFolder>(file.string()), {}, message<errors::kNameAFile>()};
@@ -132,6 +134,7 @@ Status writeFileAtomically(const fs::path& file, std::string_view bytes)
         else if (errno != EINTR)
             failure = errno;
     }
+    // Without it, a power failure after the rename may leave an empty file under the name.
     if (replaced && failure == 0 && ::fsync(fd) != 0)
         failure = errno;
     ::close(fd);

@@ -5,7 +5,7 @@
 
 namespace apertune::base {
 
-/// The project's one JSON type: keeps the order in which members were written, so documents read well.
+/// The only JSON type of the project. It keeps the order in which members were written, so documents read well.
 /// Headers include this file; sources that build or read JSON include <nlohmann/json.hpp>.
 using Json = nlohmann::ordered_json;
 

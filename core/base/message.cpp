@@ -10,6 +10,7 @@ namespace apertune::base {
 
 namespace {
 
+// JSON has neither NaN nor infinity.
 Json number(double value)
 {
     return std::isfinite(value) ? Json(value) : Json(nullptr);

@@ -107,7 +107,7 @@ inline Message message(const MessageKind& kind)
 /// Makes a message from foreign text; empty for an empty text.
 Message foreignText(std::string text);
 
-/// Sentences, one after the other.
+/// The kind of several sentences, one after the other.
 inline constexpr MessageKind kSentences{"sentences", {"sentences"}};
 
 /// Makes one message of the sentences that are not empty, in their order; empty without any.

@@ -10,7 +10,7 @@
 
 namespace apertune::base {
 
-/// std::mutex with annotations: clang checks that what APERTUNE_GUARDED_BY names is touched only under it.
+/// std::mutex with annotations. clang checks that members with APERTUNE_GUARDED_BY are used only while it is held.
 class APERTUNE_CAPABILITY("mutex") Mutex
 {
 public:
@@ -23,8 +23,8 @@ private:
     std::mutex m_mutex;
 };
 
-/// Holds a Mutex from here to the end of the block; may release it in between. It is the lock that Condition and
-/// std::condition_variable_any wait with.
+/// Holds a Mutex until the end of its block, and may release it in between. Condition and std::condition_variable_any
+/// wait with it.
 class APERTUNE_SCOPED_CAPABILITY Lock
 {
 public:

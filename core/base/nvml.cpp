@@ -22,6 +22,7 @@ bool load(NvmlApi& api)
         optional(function, name);
         complete = complete && function;
     };
+    // The macros of nvml.h map plain names to these versions. The library exports older versions under the plain names.
     bind(api.init, "nvmlInit_v2");
     bind(api.errorString, "nvmlErrorString");
     bind(api.systemGetDriverVersion, "nvmlSystemGetDriverVersion");

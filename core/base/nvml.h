@@ -25,7 +25,7 @@ struct NvmlApi
     struct Process
     {
         unsigned pid = 0;
-        unsigned long long memory = 0; ///< kUnknownMemory where the driver does not tell
+        unsigned long long memory = 0; ///< kUnknownMemory when the driver does not report it
         unsigned gpuInstance = 0;
         unsigned computeInstance = 0;
     };
@@ -55,7 +55,8 @@ struct NvmlApi
         };
     };
     static constexpr unsigned kPowerInstant = 186; ///< mW, no average
-    static constexpr unsigned kPowerCapTime = 74;  ///< ns in which the power cap held the clock down, as all of these
+    static constexpr unsigned kPowerCapTime =
+        74; ///< ns in which the power cap lowered the clock; the next three are alike
     static constexpr unsigned kSoftwareHeatTime = 269;
     static constexpr unsigned kHardwareHeatTime = 270;
     static constexpr unsigned kPowerBrakeTime = 271;
@@ -89,7 +90,7 @@ struct NvmlApi
     Status (*deviceGetMaxClockInfo)(Handle, int, unsigned*) = nullptr;
     // Optional: null where the driver is too old.
     Status (*systemGetCudaDriverVersion)(int*) = nullptr;       ///< 12080 for CUDA 12.8
-    Status (*deviceGetPowerUsage)(Handle, unsigned*) = nullptr; ///< mW; newer GPUs: of a second
+    Status (*deviceGetPowerUsage)(Handle, unsigned*) = nullptr; ///< mW; newer GPUs: mean of a second
     Status (*deviceGetFieldValues)(Handle, int, Field*) = nullptr;
     Status (*deviceGetTemperature)(Handle, int, unsigned*) = nullptr;                 ///< °C
     Status (*deviceGetTotalEnergyConsumption)(Handle, unsigned long long*) = nullptr; ///< mJ since the driver loaded

@@ -15,8 +15,8 @@ namespace apertune::base {
 ///  - It uses at most `processors` threads, including the calling thread.
 ///  - Tasks begin in order, so put the longest first.
 ///  - The first exception that leaves a task is thrown again after all tasks have ended.
-inline void sideBySide(const std::vector<std::function<void()>>& tasks,
-                       unsigned processors = std::thread::hardware_concurrency())
+inline void runInParallel(const std::vector<std::function<void()>>& tasks,
+                          unsigned processors = std::thread::hardware_concurrency())
 {
     std::atomic<std::size_t> next{0};
     Mutex mutex; // guards failure: the analysis of locks knows members only

@@ -44,6 +44,7 @@ Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds l
     for (;;) {
         std::array<pollfd, 2> fds{
             {{outOpen ? child->stdoutFd() : -1, POLLIN, 0}, {errOpen ? child->stderrFd() : -1, POLLIN, 0}}};
+        // The time limit lets a request to stop, and the end of a child that closed its streams, be seen.
         ::poll(fds.data(), fds.size(), 100);
         if (watch)
             watch(child->pid());

@@ -48,6 +48,7 @@ std::optional<Scaled> takeScaled(std::string_view text, const std::array<Suffix,
     return std::nullopt;
 }
 
+/// Returns the Levenshtein distance. One row of its table is enough, because a row depends on the previous one alone.
 std::size_t editDistance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> row(b.size() + 1);
@@ -269,7 +270,7 @@ Result<double> parseShare(const std::string& name, const std::string& text)
 std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates)
 {
     std::string best;
-    // At least one character has to be right.
+    // A third of the characters may be wrong, and two in a short text. At least one has to be right.
     std::size_t bestDistance = std::min(std::max<std::size_t>(2, text.size() / 3) + 1, text.size());
     for (const std::string& candidate : candidates) {
         const std::size_t distance = editDistance(text, candidate);

@@ -31,8 +31,8 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 /// The decimal point is always '.', whatever the locale.
 std::string formatSignificant(double value, int digits = 4);
 
-/// Formats a share: 0.4512 -> "45.1 %", 0.0412 -> "4.1 %" (two digits below ten per cent). What rounds to nothing that
-/// matters is "< 0.001 %".
+/// Formats a share: 0.4512 -> "45.1 %", 0.0412 -> "4.1 %" (two digits below ten per cent). A share below 0.001 % is "<
+/// 0.001 %".
 std::string formatPercent(double share);
 
 /// Formats a size: "1.5 GiB", "312 MiB", "17 B".
@@ -47,7 +47,8 @@ std::string formatMagnitude(double value);
 /// Formats a duration: "850 ms", "12.3 s", "2 min 05 s", "1 h 03 min".
 std::string formatDuration(Nanoseconds duration);
 
-/// Parses "20ms", "2m", "1.5s", "1m30s". Units fall, and their case does not matter. Only "0" needs no unit.
+/// Parses "20ms", "2m", "1.5s", "1m30s". Larger units precede smaller ones. The case of units does not matter. Only "0"
+/// needs no unit.
 /// Failures: invalidArgument with an example.
 Result<Nanoseconds> parseDuration(std::string_view text);
 
@@ -55,8 +56,8 @@ Result<Nanoseconds> parseDuration(std::string_view text);
 /// Failures: invalidArgument with an example.
 Result<Bytes> parseBytes(std::string_view text);
 
-/// Parse the value of an option or a field. Its name begins the message of a failure:
-/// --budget: "2x" is not a duration.
+/// Parse the value of an option or a field. The message of a failure begins with `name`: --budget: "2x" is not a
+/// duration.
 Result<Nanoseconds> parseDuration(const std::string& name, std::string_view text);
 Result<Bytes> parseBytes(const std::string& name, std::string_view text);
 
@@ -67,7 +68,7 @@ Result<double> parseShare(const std::string& name, const std::string& text);
 /// Returns the candidate closest to `text` by edit distance, or "" when none is close enough to be a typing error.
 std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates);
 
-/// "Did you mean NAME?"; empty for an empty name.
+/// Returns the sentence "Did you mean NAME?"; empty for an empty name.
 Message didYouMean(const std::string& name);
 
 } // namespace apertune::base

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-/// Which lock guards what, in a form that clang checks (-Wthread-safety). Other compilers ignore it. The names follow
-/// https://clang.llvm.org/docs/ThreadSafetyAnalysis.html, which explains them.
+/// Annotations that name the lock of each shared member. clang checks them (-Wthread-safety), other compilers ignore
+/// them. The names follow https://clang.llvm.org/docs/ThreadSafetyAnalysis.html, which explains them.
 
 #if defined(__clang__)
 #define APERTUNE_THREAD_ATTRIBUTE(x) __attribute__((x))

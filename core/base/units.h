@@ -23,7 +23,7 @@ struct Nanoseconds
     constexpr double milliseconds() const { return static_cast<double>(count) * 1e-6; }
 };
 
-/// Rounds to the nearest nanosecond. What does not fit becomes about 292 years; not a number becomes 0.
+/// Rounds to the nearest nanosecond. A value that does not fit becomes about ±292 years. NaN becomes 0.
 constexpr Nanoseconds roundedNanoseconds(double ns)
 {
     constexpr double kMost = 9.2e18;
@@ -31,7 +31,7 @@ constexpr Nanoseconds roundedNanoseconds(double ns)
         return {static_cast<std::int64_t>(ns < 0 ? -kMost : kMost)};
     return {ns == ns ? static_cast<std::int64_t>(ns + (ns < 0 ? -0.5 : 0.5)) : 0};
 }
-/// 1.001 s is 1,001,000,000 ns although the double is a little less.
+/// Converts seconds. Rounding makes 1.001 s exactly 1,001,000,000 ns, although the double is a little less.
 constexpr Nanoseconds fromSeconds(double s)
 {
     return roundedNanoseconds(s * 1e9);

@@ -262,7 +262,7 @@ base::Result<NamedDifference> compareTraces(const TraceName& a, double batchA, c
 {
     std::optional<analysis::IndexedTrace> readA;
     std::optional<analysis::IndexedTrace> readB;
-    base::sideBySide({[&] { readA.emplace(*a.trace); }, [&] { readB.emplace(*b.trace); }});
+    base::runInParallel({[&] { readA.emplace(*a.trace); }, [&] { readB.emplace(*b.trace); }});
     for (const auto& [name, read] : {std::pair(&a, &*readA), std::pair(&b, &*readB)})
         if (isEmpty(*read))
             return base::Error{base::ErrorCode::unsupported,

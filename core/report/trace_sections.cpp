@@ -108,23 +108,24 @@ TraceAnalyses::TraceAnalyses(const analysis::TraceIndex& i, const analysis::Oper
     : index(i), forest(f), iterations(it), ceilings(c), span(spanOf(i, f))
 {
     // The parts run in parallel: each writes its own members and only reads index and forest.
-    base::sideBySide({[this] {
-                          for (const std::int64_t device : index.devices) {
-                              const analysis::Interval all = index.workSpan(device);
-                              uses.push_back(analysis::deviceUse(index, forest, device, all));
-                              launches.push_back(analysis::launchStatistics(index, device, {all.start, all.end + 1}));
-                              if (iterations.found())
-                                  steadyUses.push_back(analysis::deviceUse(index, forest, device, iterations.window()));
-                          }
-                      },
-                      [this] { operatorTree = analysis::summarizeTree(index, forest, span); },
-                      [this] { operators = analysis::summarizeOperators(index, forest, span); },
-                      [this] { memory = analysis::memoryTimeline(index, forest); },
-                      [this] { roofline = analysis::rooflineTable(index, forest, span, ceilings); },
-                      [this] { kernels = analysis::kernelTable(index, span); },
-                      [this] { transfers = analysis::transferLedger(index, forest, span, iterations.all); },
-                      [this] { collectives = analysis::collectiveTable(index, forest, span); },
-                      [this] { strip = analysis::iterationStrip(index, forest, iterations); }});
+    base::runInParallel(
+        {[this] {
+             for (const std::int64_t device : index.devices) {
+                 const analysis::Interval all = index.workSpan(device);
+                 uses.push_back(analysis::deviceUse(index, forest, device, all));
+                 launches.push_back(analysis::launchStatistics(index, device, {all.start, all.end + 1}));
+                 if (iterations.found())
+                     steadyUses.push_back(analysis::deviceUse(index, forest, device, iterations.window()));
+             }
+         },
+         [this] { operatorTree = analysis::summarizeTree(index, forest, span); },
+         [this] { operators = analysis::summarizeOperators(index, forest, span); },
+         [this] { memory = analysis::memoryTimeline(index, forest); },
+         [this] { roofline = analysis::rooflineTable(index, forest, span, ceilings); },
+         [this] { kernels = analysis::kernelTable(index, span); },
+         [this] { transfers = analysis::transferLedger(index, forest, span, iterations.all); },
+         [this] { collectives = analysis::collectiveTable(index, forest, span); },
+         [this] { strip = analysis::iterationStrip(index, forest, iterations); }});
 }
 
 Json costDocument(const std::optional<trace::RecordingCost>& cost)

@@ -189,14 +189,14 @@ int run(const TraceReport& options, Session& session)
     const bool tables = options.sections.empty() || options.sections.size() > 1 || !wanted("verdict");
     advice::FindingReport findingReport;
     std::optional<report::TraceAnalyses> analyses;
-    base::sideBySide({[&] {
-                          if (tables)
-                              analyses.emplace(facts.index, facts.forest, facts.iterations, facts.context.ceilings);
-                      },
-                      [&] {
-                          if (wanted("verdict"))
-                              findingReport = advice::reportFindings(facts);
-                      }});
+    base::runInParallel({[&] {
+                             if (tables)
+                                 analyses.emplace(facts.index, facts.forest, facts.iterations, facts.context.ceilings);
+                         },
+                         [&] {
+                             if (wanted("verdict"))
+                                 findingReport = advice::reportFindings(facts);
+                         }});
     if (wanted("verdict")) {
         document["verdict"] = advice::verdictDocument(findingReport.verdict);
         document["findings"] = advice::findingsDocument(findingReport.findings);

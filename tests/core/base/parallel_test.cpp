@@ -15,11 +15,11 @@ TEST(SideBySide, EveryTaskRunsOnceWhateverTheProcessors)
         std::vector<std::function<void()>> tasks;
         for (auto& count : ran)
             tasks.emplace_back([&count] { ++count; });
-        sideBySide(tasks, processors);
+        runInParallel(tasks, processors);
         for (const auto& count : ran)
             EXPECT_EQ(count, 1);
     }
-    sideBySide({});
+    runInParallel({});
 }
 
 TEST(SideBySide, TasksOverlapWhereThereAreTwoProcessors)
@@ -31,7 +31,7 @@ TEST(SideBySide, TasksOverlapWhereThereAreTwoProcessors)
         while (here < 2)
             std::this_thread::yield();
     };
-    sideBySide({meet, meet}, 2);
+    runInParallel({meet, meet}, 2);
     EXPECT_EQ(here, 2);
 }
 
@@ -39,7 +39,7 @@ TEST(SideBySide, AnExceptionComesBackAfterTheOthersHaveEnded)
 {
     std::atomic<int> ended{0};
     const auto fine = [&ended] { ++ended; };
-    EXPECT_THROW(sideBySide({fine, [] { throw std::runtime_error("no"); }, fine, fine}, 2), std::runtime_error);
+    EXPECT_THROW(runInParallel({fine, [] { throw std::runtime_error("no"); }, fine, fine}, 2), std::runtime_error);
     EXPECT_EQ(ended, 3);
 }
 
