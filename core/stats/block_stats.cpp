@@ -16,6 +16,7 @@ std::size_t lowerRank(std::size_t n, double confidence)
     const double half = (1 - confidence) / 2;
     const double logHalf = static_cast<double>(n) * std::log(0.5);
     double tail = 0;
+    // The binomial coefficients of about 1,000 samples exceed the range of a double, so they are kept as logarithms.
     double logChoose = 0;
     std::size_t rank = 0;
     for (std::size_t k = 0; 2 * k < n; ++k) {
@@ -38,6 +39,7 @@ double median(std::span<const double> samples)
     std::nth_element(copy.begin(), middle, copy.end());
     if (copy.size() % 2 == 1)
         return *middle;
+    // nth_element() left the smaller half in front. Its largest value is the other middle value.
     return (*std::max_element(copy.begin(), middle) + *middle) / 2;
 }
 

@@ -11,7 +11,7 @@
 
 namespace apertune::stats {
 
-/// All functions here are pure functions of their samples: they are thread-safe, read no clock and share no state.
+/// The functions of this header are pure: they depend on their samples alone, and any thread may call them.
 
 /// Returns the sample median: the mean of the two middle values for an even count.
 /// REQUIRES: !samples.empty()

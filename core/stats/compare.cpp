@@ -18,8 +18,8 @@ namespace apertune::stats {
 namespace {
 
 constexpr std::size_t kFewestPairs = 6; ///< fewer pairs allow no 95 % interval
-constexpr std::size_t kExact = 25;
-constexpr std::size_t kHalfLeast = 6;
+constexpr std::size_t kExact = 25;      ///< with more pairs, the normal approximation is used
+constexpr std::size_t kHalfLeast = 6;   ///< fewest blocks of a half whose median has a 95 % interval
 
 using Samples = std::span<const double>;
 
@@ -53,6 +53,7 @@ std::size_t walshRank(std::size_t n, double tail)
     }
     std::vector<double> ways(most + 1);
     ways[0] = 1;
+    // ways[s] counts the sets of ranks with the sum s. Sums descend, so that no set contains a rank twice.
     for (std::size_t rank = 1; rank <= n; ++rank)
         for (std::size_t sum = most; sum >= rank; --sum)
             ways[sum] += ways[sum - rank];
@@ -222,8 +223,8 @@ std::optional<double> undisturbedPass(const model::Trial& trial, bool perSample,
     return *rank / one;
 }
 
-/// While other programs compete for the processors, medians tell how two programs share them, not how fast they are. So
-/// the interval is widened to the ratio of undisturbed passes, and of the two ratios the one nearer to 1 is told.
+/// Widens the interval to the ratio of undisturbed passes, and chooses the ratio that is nearer to 1. While other
+/// programs compete for the processors, medians show how two programs share them, not how fast they are.
 void widenByContention(model::Interval& ratio, const model::Trial& baseline, const model::Trial& candidate,
                        bool perSample, Unit unit)
 {
@@ -266,6 +267,7 @@ NoiseFloor seen(std::span<const double> ratios, double quantile)
         return {};
     std::vector<double> sizes;
     for (const double ratio : ratios)
+        // Which side was the baseline is arbitrary here, so r and 1 / r are equally large effects.
         sizes.push_back(std::abs(ratio > 1 ? ratio - 1 : 1 / ratio - 1));
     std::sort(sizes.begin(), sizes.end());
     const double rank = std::ceil(quantile * static_cast<double>(sizes.size()));
@@ -384,6 +386,7 @@ void correctForMany(std::span<Effect> effects, double confidence)
     bool rejecting = true;
     for (std::size_t k = 0; k < order.size(); ++k) {
         Effect& effect = effects[order[k]];
+        // After the first hypothesis that is kept, all with a larger p are kept as well.
         rejecting = rejecting && effect.p <= (1 - confidence) / static_cast<double>(order.size() - k);
         if (!rejecting && isNamed(effect))
             effect.verdict = Verdict::cannotTell;

@@ -12,6 +12,7 @@ namespace apertune::stats {
 
 namespace {
 
+// The limits that detect.h documents.
 constexpr std::size_t kTrendLeast = 8;
 constexpr std::size_t kModesLeast = 20;
 constexpr double kShareLeast = 0.15;
@@ -65,6 +66,7 @@ std::size_t bestSplit(std::span<const double> sorted)
     return best;
 }
 
+/// Fits two normals by EM. `floor` is the smallest spread: a mode of equal samples would have an infinite density.
 std::array<Normal, 2> fitTwo(std::span<const double> sorted, double floor)
 {
     const std::size_t cut = bestSplit(sorted);
@@ -74,6 +76,7 @@ std::array<Normal, 2> fitTwo(std::span<const double> sorted, double floor)
                       std::max(floor, spreadOf(values, mean))};
     };
     std::array<Normal, 2> fit{part(sorted.first(cut)), part(sorted.subspan(cut))};
+    // The number of rounds is fixed, so that the cost is known. Modes that are clearly apart settle much earlier.
     for (int round = 0; round < 60; ++round) {
         std::array<double, 2> weight{}, sum{}, square{};
         for (const double x : sorted) {
@@ -87,6 +90,7 @@ std::array<Normal, 2> fitTwo(std::span<const double> sorted, double floor)
             }
         }
         for (std::size_t k = 0; k < 2; ++k) {
+            // A normal that lost all samples keeps its place, because its mean would be 0 / 0.
             if (weight[k] < 1e-9)
                 continue;
             fit[k].share = weight[k] / static_cast<double>(sorted.size());
@@ -129,6 +133,7 @@ Trend trend(std::span<const double> samples, double least)
         }
     std::vector<double> sorted(samples.begin(), samples.end());
     std::sort(sorted.begin(), sorted.end());
+    // The variance of Kendall's score with ties is [n(n − 1)(2n + 5) − Σ t(t − 1)(2t + 5)] / 18.
     const auto term = [](double m) { return m * (m - 1) * (2 * m + 5); };
     double variance = term(static_cast<double>(n));
     for (std::size_t i = 0; i < n;) {

@@ -5,7 +5,7 @@
 
 namespace apertune::stats {
 
-/// Functions that detect effects of the machine in samples, which are in the order of measurement. All are pure.
+/// These functions detect effects of the machine in samples, which are in the order of measurement. All are pure.
 
 /// A steady change from the first sample to the last.
 struct Trend

@@ -70,6 +70,7 @@ std::vector<double> pairedLogs(const Processes& baseline, const Processes& candi
 double studentQuantile(double tail, std::size_t freedom)
 {
     double low = 0;
+    // Bisection, because the standard library has no quantile function.
     double high = 1e9;
     for (int i = 0; i < 120; ++i) {
         const double middle = (low + high) / 2;

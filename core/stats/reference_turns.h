@@ -7,12 +7,13 @@
 
 namespace apertune::stats {
 
-/// Times as multiples of the reference configuration that took turns with the blocks (Block::referenceNs).
+/// These functions express times as multiples of the time of a reference configuration, whose blocks alternated with
+/// those of the trial (Block::referenceNs).
 ///
 /// Trials that were measured at different times are compared through the reference: of two ratios to a common
 /// comparator, each measured side by side, the quotient is the ratio of the trials, and the variances of their
 /// logarithms add up (the adjusted indirect comparison of Bucher, Guyatt, Griffith & Walter, J. Clin. Epidemiol. 50,
-/// 1997). What slows the machine as a whole slows both and cancels.
+/// 1997). A slowdown of the whole machine affects both and cancels.
 ///
 /// The functions are pure and thread-safe.
 

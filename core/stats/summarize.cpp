@@ -129,6 +129,7 @@ void summarize(model::Measurement& measurement, int batch, double target)
     measurement.p99Ns = percentile(iterations, 0.99);
 
     const std::vector<double> alike = levelled(measurement.blocks);
+    // Every flag is set anew, so that a second call gives the same result.
     setFlag(measurement.flags, model::TrialFlag::drift, drifted(alike));
     setFlag(measurement.flags, model::TrialFlag::bimodal, modes(alike).two);
     setFlag(measurement.flags, model::TrialFlag::contended,
