@@ -18,7 +18,7 @@ using search::BackendInfo;
 
 namespace {
 
-/// The strings of an array. Plugins are foreign code, so other types are ignored.
+/// Returns the strings of an array. Plugins are foreign code, so other types are ignored.
 std::vector<std::string> strings(const Json& object, const char* member)
 {
     std::vector<std::string> texts;
@@ -73,7 +73,7 @@ void readLevels(const Json& description, BackendInfo& info)
     }
 }
 
-/// The members of "devices" that are objects with an id.
+/// Returns the members of "devices" that are objects with an id.
 std::vector<Json> describedDevices(const Json& description)
 {
     std::vector<Json> described;
@@ -86,7 +86,7 @@ std::vector<Json> describedDevices(const Json& description)
     return described;
 }
 
-/// One device of each type and name, because equal devices give equal answers.
+/// Returns one device of each type and name, because equal devices give equal answers.
 std::vector<model::Device> representatives(const std::vector<model::Device>& devices)
 {
     std::vector<model::Device> chosen;
@@ -97,8 +97,8 @@ std::vector<model::Device> representatives(const std::vector<model::Device>& dev
     return chosen;
 }
 
-/// The reason of a worker that cannot serve, with the first line of its hint. The detail of a worker that died is its
-/// log and no advice.
+/// Returns the reason of a worker that cannot serve, with the first line of its hint. The detail of a worker that died
+/// is its log and no advice.
 base::Message reasonText(const worker::WorkerError& error)
 {
     const model::Reason& reason = error.reason;

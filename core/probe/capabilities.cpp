@@ -18,6 +18,7 @@ using model::Capability;
 
 namespace {
 
+// The numbers of linux/capability.h.
 constexpr int kCapSysAdmin = 21;
 constexpr int kCapPerfmon = 38;
 constexpr int kNeededCuda = 13000; ///< the CUDA version that LibTorch and CUPTI's records are built for
@@ -87,6 +88,7 @@ Capability energy(const CapabilityFacts& facts)
     switch (facts.energy) {
     case CapabilityFacts::Access::missing:
         return impossible(kName, base::message<reasons::kNoEnergyCounter>());
+    // Since CVE-2020-8694 (a side channel), the kernel lets only root read the counter.
     case CapabilityFacts::Access::forbidden:
         return impossible(kName, base::message<reasons::kEnergyForRoot>(), base::message<reasons::kMakeReadable>());
     case CapabilityFacts::Access::readable:
@@ -100,6 +102,7 @@ Capability perfCounters(const CapabilityFacts& facts)
     constexpr const char* kName = "perf counters";
     if (!facts.perfParanoid)
         return impossible(kName, base::message<reasons::kNoPerfEvents>());
+    // Up to 2, a process may count its own events. Debian and Ubuntu extend the scale to 3 and 4, which forbid it.
     if (*facts.perfParanoid > 2 && !facts.mayPerf)
         return impossible(kName, base::message<reasons::kPerfForAdministrators>(*facts.perfParanoid),
                           base::message<reasons::kLowerParanoid>());
@@ -128,6 +131,7 @@ std::optional<bool> countersForAdminsOnly(const fs::path& root)
     const std::string parameters = readText(root / "proc/driver/nvidia/params");
     for (std::string_view line : linesOf(parameters))
         if (line.starts_with("RmProfilingAdminOnly:"))
+            // A value that cannot be read counts as restricted, which is the driver's default.
             return parseInteger(line.substr(21)).value_or(1) != 0;
     return std::nullopt;
 }
@@ -199,6 +203,7 @@ CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, con
         facts.mig = gpu.uuid.starts_with("MIG-");
         facts.oldChip = gpu.computeMajor > 0 && gpu.computeMajor * 10 + gpu.computeMinor < 75;
     }
+    // The kernel of WSL names Microsoft in its version.
     facts.wsl = readText(root / "proc/version").find("microsoft") != std::string::npos;
     facts.countersForAdminsOnly = countersForAdminsOnly(root);
     const std::uint64_t capabilities = effectiveCapabilities(root);
@@ -212,6 +217,7 @@ CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, con
             parseInteger(readText(counter)) ? CapabilityFacts::Access::readable : CapabilityFacts::Access::forbidden;
     const fs::path events = root / "sys/bus/event_source/devices";
     facts.hardwarePmu =
+        // Intel CPUs with two types of core have "cpu_core" instead of "cpu".
         fs::exists(events / "cpu", ignored) || fs::exists(events / "cpu_core", ignored) || holds(events, "armv8_pmu");
     facts.perfParanoid = parseInteger(readText(root / "proc/sys/kernel/perf_event_paranoid"));
     return facts;

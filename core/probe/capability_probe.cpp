@@ -14,7 +14,7 @@ namespace apertune::probe {
 
 namespace {
 
-constexpr auto kAnswerLimit = base::fromSeconds(60);
+constexpr auto kAnswerLimit = base::fromSeconds(60); ///< the first use of CUPTI loads its libraries
 
 /// Asks a worker on the GPU, because only recordings that it has tried are known to work. The answer is from the first
 /// backend that uses the GPU, or else from the first backend.

@@ -83,6 +83,8 @@ CgroupLimits readCgroupLimits(const fs::path& root)
                 tighten(limits.memory, memoryLimit(group / "memory.max"));
             });
         for (const std::string& controller : base::splitList(controllers))
+            // Controllers may be mounted together, as "cpu,cpuacct". Not every system links their single names to that
+            // folder.
             for (const fs::path& mount : {mounts / controller, mounts / controllers})
                 visitUpward(mount, path, [&](const fs::path& group) {
                     if (controller == "cpu")

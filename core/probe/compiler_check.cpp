@@ -54,6 +54,7 @@ base::Status canBuildHere()
     if (!isOnPath("make") && !isOnPath("ninja"))
         return missing(base::message<errors::kNoMake>(), hint);
     const char* chosen = std::getenv("CXX");
+    // CXX may contain arguments, so its first word is the program.
     const std::vector<std::string> compilers = chosen && *chosen ? std::vector{base::splitList(chosen, ' ').front()}
                                                                  : std::vector<std::string>{"c++", "g++", "clang++"};
     if (std::none_of(compilers.begin(), compilers.end(), isOnPath))

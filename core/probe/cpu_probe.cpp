@@ -22,7 +22,7 @@ constexpr std::array kKnownIsa{"avx2",        "avx_vnni", "avx512f",  "avx512_vn
                                "avx512_fp16", "amx_bf16", "amx_int8", "amx_fp16",    "asimd",
                                "asimddp",     "sve",      "sve2",     "bf16",        "i8mm"};
 
-/// ARM's cpuinfo has numbers in place of names.
+/// Returns the name of an ARM core. Its cpuinfo has numbers in place of names.
 std::string armName(std::string_view implementer, std::string_view part)
 {
     struct Part
@@ -40,7 +40,7 @@ std::string armName(std::string_view implementer, std::string_view part)
     return "ARM (implementer " + std::string(implementer) + ", part " + std::string(part) + ")";
 }
 
-/// "Intel(R) Xeon(R) CPU  @ 2.20GHz" -> "Intel Xeon CPU @ 2.20GHz"
+/// Removes marks and repeated blanks: "Intel(R) Xeon(R) CPU  @ 2.20GHz" -> "Intel Xeon CPU @ 2.20GHz".
 std::string readableName(std::string_view name)
 {
     std::string text(name);
@@ -50,7 +50,7 @@ std::string readableName(std::string_view name)
     return base::join(base::splitList(text, ' '), " ");
 }
 
-/// Distinct physical cores among the allowed processors.
+/// Returns the number of distinct physical cores among the allowed processors.
 int countCores(const fs::path& root, const CpuInfo& info, const std::vector<int>& allowed)
 {
     std::set<std::string> cores;
@@ -61,6 +61,7 @@ int countCores(const fs::path& root, const CpuInfo& info, const std::vector<int>
             cores.insert(std::to_string(it->package) + ":" + std::to_string(it->core));
             continue;
         }
+        // On ARM, cpuinfo has no core ids. Processors with the same siblings share a core.
         const fs::path topology = root / "sys/devices/system/cpu" / ("cpu" + std::to_string(id)) / "topology";
         const std::string siblings = readText(topology / "thread_siblings_list");
         cores.insert(siblings.empty() ? "cpu" + std::to_string(id) : siblings);
@@ -121,6 +122,7 @@ CpuInfo parseCpuInfo(std::string_view text)
 
 std::vector<int> allowedProcessors()
 {
+    // The kernel refuses a set that is smaller than its own limit. Distributions build kernels for at most 8192.
     constexpr int kMost = 8192;
     std::vector<int> allowed;
     cpu_set_t* set = CPU_ALLOC(kMost);

@@ -65,6 +65,7 @@ Settings readSettings(const fs::path& root, const std::vector<std::string>& vari
     Settings settings;
     add(settings, "cpu governor", readText(cpus / "cpu0/cpufreq/scaling_governor"));
     add(settings, "cpu boost", readText(cpus / "cpufreq/boost"));
+    // intel_pstate has the setting the other way round.
     const std::string noTurbo = readText(cpus / "intel_pstate/no_turbo");
     add(settings, "cpu boost", noTurbo.empty() ? "" : noTurbo == "0" ? "1" : "0");
     add(settings, "multithreading", readText(cpus / "smt/active"));

@@ -25,6 +25,7 @@ namespace {
 template <typename Function, typename... Args>
 std::string textOf(Function function, Args... args)
 {
+    // The longest text of NVML is a UUID (NVML_DEVICE_UUID_V2_BUFFER_SIZE).
     std::array<char, 96> buffer{};
     return function(args..., buffer.data(), static_cast<unsigned>(buffer.size())) == 0 ? buffer.data() : "";
 }
@@ -35,7 +36,7 @@ int megahertz(NvmlApi::Status (*function)(NvmlApi::Handle, int, unsigned*), Nvml
     return function(handle, NvmlApi::kClockSm, &value) == 0 ? static_cast<int>(value) : 0;
 }
 
-/// The MIG instances of a GPU; empty when it is not split.
+/// Returns the MIG instances of a GPU; empty when it is not split.
 std::vector<NvmlApi::Handle> migInstances(const NvmlApi& api, NvmlApi::Handle gpu)
 {
     std::vector<NvmlApi::Handle> instances;
@@ -52,7 +53,7 @@ std::vector<NvmlApi::Handle> migInstances(const NvmlApi& api, NvmlApi::Handle gp
     return instances;
 }
 
-/// What others do with the GPU; nullopt where the driver does not tell, as for MIG instances.
+/// Returns the use of the GPU by other programs; nullopt when the driver does not report it, as for MIG instances.
 std::optional<model::GpuUse> useOf(const NvmlApi& api, NvmlApi::Handle gpu)
 {
     if (!api.deviceGetComputeRunningProcesses || !api.deviceGetUtilizationRates)
@@ -72,7 +73,8 @@ std::optional<model::GpuUse> useOf(const NvmlApi& api, NvmlApi::Handle gpu)
     return use;
 }
 
-/// "0000:3b:00.0", as sysfs names the GPU; "" where the driver does not tell. NVML writes eight digits of the domain.
+/// Returns the name of the GPU in sysfs, such as "0000:3b:00.0"; "" when the driver does not report it. NVML's own text
+/// has eight digits of the domain.
 std::string pciOf(const NvmlApi& api, NvmlApi::Handle gpu)
 {
     NvmlApi::PciInfo pci;
@@ -83,8 +85,8 @@ std::string pciOf(const NvmlApi& api, NvmlApi::Handle gpu)
     return text.data();
 }
 
-/// The facts about a GPU or one of its MIG instances (`part`). An instance reports neither compute capability nor
-/// clocks, so these are read from the whole GPU.
+/// Describes a GPU or one of its MIG instances (`part`). An instance reports neither compute capability nor clocks, so
+/// these are read from the whole GPU.
 model::Device describeGpu(const NvmlApi& api, NvmlApi::Handle gpu, NvmlApi::Handle part, const std::string& driver)
 {
     model::Device device;
@@ -129,10 +131,11 @@ std::vector<PhysicalGpu> readGpus(const NvmlApi& api)
     return gpus;
 }
 
-/// The device that one word of CUDA_VISIBLE_DEVICES names.
+/// Returns the device that one word of CUDA_VISIBLE_DEVICES names, or nullptr.
 const model::Device* named(const std::vector<PhysicalGpu>& gpus, const std::string& word)
 {
     if (std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+        // std::stoul() throws for a number that does not fit.
         const std::size_t index = word.size() > 4 ? gpus.size() : std::stoul(word);
         return index < gpus.size() && !gpus[index].parts.empty() ? &gpus[index].parts.front() : nullptr;
     }
@@ -143,7 +146,7 @@ const model::Device* named(const std::vector<PhysicalGpu>& gpus, const std::stri
     return nullptr;
 }
 
-/// Whether this process could load the driver. It is not kept: GPUs are the workers' business.
+/// Returns whether this process can load the driver. The driver is released again, because only workers use GPUs.
 bool hasDriver()
 {
     void* const driver = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
@@ -155,9 +158,8 @@ bool hasDriver()
 GpuProbe failed(const NvmlApi& api, NvmlApi::Status status)
 {
     GpuProbe probe;
-    const char* words = api.errorString ? api.errorString(status) : nullptr;
-    probe.reason =
-        words ? base::message<reasons::kDriverDoesNotAnswer>(words) : base::message<reasons::kDriverSilent>();
+    const char* text = api.errorString ? api.errorString(status) : nullptr;
+    probe.reason = text ? base::message<reasons::kDriverDoesNotAnswer>(text) : base::message<reasons::kDriverSilent>();
     probe.remedy = status == NvmlApi::kLibraryMismatch ? base::message<reasons::kRestartMachine>()
                    : status == NvmlApi::kNoPermission  ? base::message<reasons::kGiveAccess>()
                                                        : base::message<reasons::kAskSmi>();

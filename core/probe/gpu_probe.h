@@ -31,13 +31,13 @@ GpuProbe probeGpus(const base::NvmlApi& api, const std::optional<std::string>& v
 /// Returns the GPUs that CUDA's driver shows to the worker, which is started for it; empty when it shows none.
 std::vector<model::Device> gpusOfDriver(const std::filesystem::path& worker);
 
-/// The same with the driver's library, which is loaded once and kept, and this process's CUDA_VISIBLE_DEVICES. Where a
+/// Probes with the driver's NVML, which is loaded once and kept, and this process's CUDA_VISIBLE_DEVICES. When a
 /// container has the driver without NVML, the GPUs are those of gpusOfDriver(), without clocks and use.
 /// Threads: any.
 GpuProbe probeGpus();
 
-/// Returns the processors of `allowed` on the NUMA node of the device at that PCI address, ascending, as sysfs below
-/// `root` ("/" on a real machine) tells it. Empty where it does not tell, and where `allowed` has none of them.
+/// Returns the processors of `allowed` on the NUMA node of the device at that PCI address, in ascending order, as sysfs
+/// below `root` ("/" on a real machine) lists them. Empty when sysfs has no list, or `allowed` contains none of them.
 std::vector<int> processorsOfNode(const std::filesystem::path& root, const std::string& pci,
                                   const std::vector<int>& allowed);
 

@@ -53,6 +53,7 @@ std::optional<LoadWatch::Reading> LoadWatch::read(int pid, base::Nanoseconds now
     std::string skipped;
     for (int i = 0; i < 11; ++i) // skips the fields from state to cmajflt
         words >> skipped;
+    // The times of children that ended count as the program's own: its compilers are not other programs.
     std::array<double, 4> t{}; // utime, stime, cutime, cstime
     for (double& value : t)
         words >> value;

@@ -21,7 +21,7 @@ struct MachineLoad
     int windows = 0;   ///< number of windows of about a second; 0: the system has no such figures
     int contended = 0; ///< number of windows in which the load was high enough to slow the program down
 
-    /// Whether others disturbed more than a fifth of the windows, so that they slowed the median of the program's
+    /// Returns whether others disturbed more than a fifth of the windows. Then they slowed the median of the program's
     /// blocks.
     bool isContended() const { return contended * 5 > windows; }
 };
@@ -34,7 +34,7 @@ public:
 
     /// Takes a reading. Call it several times a second while the program runs. A window ends after a second.
     void sample(int pid, base::Nanoseconds now);
-    /// The load of the windows so far. Shares are means over them.
+    /// Returns the load of the windows so far. Shares are means over them.
     MachineLoad load() const;
 
 private:

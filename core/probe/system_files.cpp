@@ -37,6 +37,7 @@ std::optional<std::int64_t> parseInteger(std::string_view text)
 
 bool isRunning(int pid)
 {
+    // EPERM means that the process belongs to another user.
     return ::kill(pid, 0) == 0 || errno != ESRCH;
 }
 
