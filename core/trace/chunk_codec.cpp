@@ -22,6 +22,7 @@ constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 8;
 constexpr std::size_t kEntryBytes = 8;
 
+// Numbers of the header are little-endian on every machine.
 void putU32(char* out, std::uint32_t value)
 {
     for (int i = 0; i < 4; ++i)
@@ -144,6 +145,7 @@ Result<ChunkReader> ChunkReader::open(std::string_view bytes)
     const auto stored = static_cast<std::uint8_t>(bytes[2]);
     ChunkReader reader;
     reader.m_events = getU32(bytes.data() + 4);
+    // Callers allocate by this number, so a damaged one must not pass.
     if (reader.m_events > kChunkEvents)
         return damaged(base::message<errors::kTooManyEvents>());
     std::size_t at = kHeaderBytes + stored * kEntryBytes;

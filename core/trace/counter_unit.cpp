@@ -54,7 +54,7 @@ double CounterUnit::factor() const
 
 std::optional<Sample> sampleOf(double number)
 {
-    constexpr double kLargest = 9e18;
+    constexpr double kLargest = 9e18; // safely below 2^63, which a double cannot miss by rounding
     if (!std::isfinite(number) || std::abs(number) > kLargest)
         return std::nullopt;
     Sample sample;
@@ -78,6 +78,7 @@ void appendSample(std::string& out, const Sample& sample)
     const auto places = static_cast<std::uint64_t>(power(sample.decimals));
     const std::uint64_t size =
         sample.value < 0 ? 0 - static_cast<std::uint64_t>(sample.value) : static_cast<std::uint64_t>(sample.value);
+    // The added power keeps the zeros behind the point. Its leading 1 becomes the point.
     std::string fraction = std::to_string(places + size % places);
     fraction.front() = '.';
     out += (sample.value < 0 ? "-" : "") + std::to_string(size / places) + fraction;
@@ -97,6 +98,7 @@ std::int64_t alignSamples(EventColumns& samples, std::string& unit, bool fixed)
     for (std::size_t i = 0; i < values.size() && !fixed; ++i)
         decimals = std::max(decimals, decimalsOf(i));
     for (std::size_t i = 0; i < values.size() && !fixed; ++i) {
+        // The smallest integer has no positive counterpart, hence the + 1.
         const std::int64_t size = values[i] < 0 ? -(values[i] + 1) : values[i];
         while (decimals > decimalsOf(i) && size >= kLimit / power(decimals - decimalsOf(i)))
             --decimals;

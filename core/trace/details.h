@@ -90,8 +90,8 @@ struct OperatorDetail
     StringId module;
     std::int64_t sequence = -1; ///< joins a forward operator with its backward one
     StringId inputStrides{};    ///< in elements, a list like inputShapes
-    /// A JSON object of what Kineto tells of a collective: "Collective name", "dtype", "In msg nelems", "Group size", …
-    /// (analysis::collectiveCall()). Empty for other operators.
+    /// A JSON object with the facts that Kineto records about a collective: "Collective name", "dtype", "In msg
+    /// nelems", "Group size", … (analysis::collectiveCall()). Empty for other operators.
     StringId collective{};
     auto operator<=>(const OperatorDetail&) const = default;
 };

@@ -47,7 +47,7 @@ std::string_view toString(EventKind kind)
     case EventKind::copy:
         return "copy";
     case EventKind::memset:
-        return "fill";
+        return "fill"; // persistent: workspaces and queries use it
     case EventKind::runtimeCall:
         return "runtime_call";
     case EventKind::driverCall:
@@ -125,6 +125,7 @@ void EventColumns::append(const EventSpan& more)
             return;
         if (column.capacity() < start.capacity())
             extend(column, start.capacity());
+        // A column that was optional and empty so far gets its zeros. One without new values gets them at the end.
         column.resize(before);
         column.insert(column.end(), values.begin(), values.end());
         column.resize(after);

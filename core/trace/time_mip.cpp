@@ -9,7 +9,8 @@
 namespace apertune::trace {
 namespace {
 
-constexpr std::size_t kTopNodes = 64;
+constexpr std::size_t kTopNodes =
+    64; ///< the coarsest level has at most this many nodes, fewer than a drawing has columns
 constexpr std::int64_t kFull = 65535;
 
 int shiftFor(std::int64_t span, std::size_t buckets)
@@ -41,6 +42,7 @@ MipNode combine(const EventColumns& columns, const MipNode& a, const MipNode& b)
         node.longest = a.longest;
     else
         node.longest = columns.duration[b.longest] > columns.duration[a.longest] ? b.longest : a.longest;
+    // Rounded up, so that a short event stays visible on every level.
     node.coverage = static_cast<std::uint16_t>((std::uint32_t{a.coverage} + b.coverage + 1) / 2);
     node.count = static_cast<std::uint16_t>(std::min<std::uint32_t>(std::uint32_t{a.count} + b.count, 65535));
     return node;

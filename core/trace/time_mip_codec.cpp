@@ -63,6 +63,7 @@ public:
     bool list(std::vector<T>& values)
     {
         std::uint64_t size = 0;
+        // The division cannot overflow, unlike the product of a damaged size.
         if (!value(size) || size > m_bytes.size() / sizeof(T))
             return false;
         values.resize(static_cast<std::size_t>(size));

@@ -102,6 +102,7 @@ private:
     {
         std::vector<Slot> old(m_slots.size() * 2);
         old.swap(m_slots);
+        // A slot keeps its hash, so growing reads no rows.
         for (const Slot& s : old) {
             std::size_t slot = s.hash & (m_slots.size() - 1);
             while (s.row != 0 && m_slots[slot].row != 0)

@@ -281,7 +281,7 @@ std::size_t detailCount(const Details& d, EventKind kind)
     }
 }
 
-/// What every reader of a trace relies on: events in the order of EventColumns::sort() that end before the end of time.
+/// Checks two promises of a trace: events are in the order of EventColumns::sort(), and no end overflows.
 void checkOrder(const EventColumns& e)
 {
     for (std::size_t i = 0; i < e.size(); ++i) {
@@ -396,6 +396,7 @@ base::Result<Trace> readTraceFile(const std::filesystem::path& file)
         std::array<char, kMagic> begin{};
         in.value(begin);
         const std::string_view magic(begin.data(), begin.size());
+        // The last character is the version of the format.
         if (magic.substr(0, kMagic - 1) != kBegin.substr(0, kMagic - 1))
             return corrupt(base::message<errors::kNotATraceFile>());
         if (magic != kBegin)

@@ -39,6 +39,7 @@ struct Renaming
     }
 };
 
+/// Adds the texts and details of `more`. A row that refers to texts gets their new ids before it is compared.
 Renaming rename(TraceBuilder& into, const Trace& more)
 {
     Renaming names;
