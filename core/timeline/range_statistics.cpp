@@ -18,7 +18,7 @@ struct Bucket
     Spans spans; ///< clipped to the range
 };
 
-/// Returns the length of what the spans cover together. Sorts them.
+/// Sorts the spans and returns the length of their union.
 std::int64_t coveredBy(Spans& spans)
 {
     std::sort(spans.begin(), spans.end());
@@ -101,6 +101,7 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
         for (const trace::LaneMip& lane : row.lanes) {
             const std::size_t last = lane.lowerBound(c, range.end);
             for (std::size_t i = lane.firstEndingAfter(c, range.begin); i < last; ++i) {
+                // The question costs as much as an event, so it is asked rarely.
                 if ((i & 0xffff) == 0 && stop.stop_requested())
                     return nullptr;
                 const std::uint32_t event = lane.eventAt(i);

@@ -8,7 +8,7 @@
 namespace apertune::timeline {
 namespace {
 
-constexpr std::size_t kMaxHistory = 200;
+constexpr std::size_t kMaxHistory = 200; ///< bounds the memory of a long session
 
 } // namespace
 
@@ -81,6 +81,7 @@ void ZoomHistory::visit(TimeWindow window, std::int64_t now)
 {
     if (!m_windows.empty() && m_windows[m_at] == window)
         return;
+    // The first window is never replaced, so that a user can always return to it.
     const bool sameGesture = !m_moved && !m_windows.empty() && m_at > 0 && now - m_last < m_settle;
     m_last = now;
     m_windows.resize(m_windows.empty() ? 0 : m_at + 1);

@@ -24,8 +24,9 @@ struct TimeWindow
     bool operator==(const TimeWindow&) const = default;
 };
 
-/// Limits a window: at least `shortest` ns, at most the extent with a margin of a tenth at each end. It shows of
-/// what lies beyond the ends at most that margin, and at most half a window.
+/// Limits a window:
+///  - It is at least `shortest` ns long, and at most as long as the extent with a margin of a tenth at each end.
+///  - Beyond an end of the extent it shows at most that margin, and at most half a window.
 TimeWindow clampWindow(TimeWindow window, trace::TimeRange extent, double shortest = 100);
 /// Zooms around `anchor` (ns), which keeps its position. A factor below 1 zooms in.
 TimeWindow zoomAt(TimeWindow window, double anchor, double factor);

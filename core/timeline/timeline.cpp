@@ -2,18 +2,19 @@
 #include "core/timeline/timeline.h"
 
 #include "core/analysis/named_ranges.h"
+#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
-#include <thread>
 #include <tuple>
 
 namespace apertune::timeline {
 namespace {
 
-constexpr std::size_t kOverviewColumns = 2048;
+constexpr std::size_t kOverviewColumns = 2048; ///< about the pixels of a wide screen
 
 bool isMemory(trace::EventKind kind)
 {
@@ -95,22 +96,6 @@ void makeCurve(const trace::EventColumns& columns, TimelineRow& row)
     row.curve = trace::buildCounterMip(columns.start, row.total);
 }
 
-/// Runs work on as many threads as there are cores, the largest piece first, so that no thread ends with a large one.
-template <typename Work>
-void inParallel(std::vector<std::size_t> order, Work work)
-{
-    std::atomic<std::size_t> next{0};
-    const auto run = [&] {
-        for (std::size_t i = next++; i < order.size(); i = next++)
-            work(order[i]);
-    };
-    const std::size_t threads = std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), order.size());
-    std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < threads; ++i)
-        helpers.emplace_back(run);
-    run();
-}
-
 } // namespace
 
 std::shared_ptr<const Timeline> Timeline::build(trace::TracePtr trace, std::stop_token stop,
@@ -127,7 +112,7 @@ std::shared_ptr<const Timeline> Timeline::build(trace::TracePtr trace, std::stop
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return timeline->columns(timeline->m_rows[a]).size() > timeline->columns(timeline->m_rows[b]).size();
     });
-    inParallel(order, [&](std::size_t i) {
+    const auto prepare = [&](std::size_t i) {
         TimelineRow& row = timeline->m_rows[i];
         const trace::Series& of = series[row.series];
         if (stop.stop_requested())
@@ -138,7 +123,12 @@ std::shared_ptr<const Timeline> Timeline::build(trace::TracePtr trace, std::stop
             row.lanes = std::move(stored[row.series].lanes);
         else
             row.lanes = trace::buildSeriesMip(of.events, ruleOf(timeline->m_trace->track(of), of.kind)).lanes;
-    });
+    };
+    // The longest rows come first, so that no thread ends with a long one.
+    std::vector<std::function<void()>> tasks;
+    for (const std::size_t i : order)
+        tasks.emplace_back([&prepare, i] { prepare(i); });
+    base::runInParallel(tasks);
     if (stop.stop_requested())
         return nullptr;
     timeline->m_extent = {0, 1};

@@ -182,6 +182,8 @@ private:
         for (int x = 0; x < m_width && at < last; ++x) {
             const auto left = static_cast<std::int64_t>(std::floor(m_view.begin + x * m_view.nsPerPx));
             const auto right = static_cast<std::int64_t>(std::floor(m_view.begin + (x + 1) * m_view.nsPerPx));
+            // Steps double until they pass the edge of the column, then bisection finds the place (exponential search).
+            // It takes the logarithm of the events in the column.
             std::size_t next = at;
             for (std::size_t step = 1; next < last && m_columns.start[lane.eventAt(next)] < right; step *= 2)
                 next = std::min(last, next + step);

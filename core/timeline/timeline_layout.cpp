@@ -11,8 +11,8 @@
 namespace apertune::timeline {
 namespace {
 
-constexpr std::size_t kMaxArrows = 24;
-constexpr int kReach = 3; ///< px around an event that still select it
+constexpr std::size_t kMaxArrows = 24; ///< more arrows form an unreadable mesh
+constexpr int kReach = 3;              ///< px around an event that still select it
 
 bool flagAt(const std::vector<char>& flags, std::size_t i)
 {
@@ -211,7 +211,7 @@ void layOutArrows(const Timeline& timeline, const TimelineView& view, TimelineDr
         const FlowArrow arrow = arrowBetween(drawing.boxes[launch->box], box);
         (arrow.selected ? drawing.arrows : faint).push_back(arrow);
     }
-    // Too many lines form an unreadable mesh, so all arrows are drawn only while there are few.
+    // The arrows of the selected event are always drawn, all others only while there are few.
     if (view.arrows && !view.selected && faint.size() <= kMaxArrows)
         drawing.arrows.insert(drawing.arrows.end(), faint.begin(), faint.end());
 }

@@ -45,7 +45,7 @@ struct TimelineView
     const std::vector<Iteration>* iterations = nullptr; ///< replaces the iterations that the trace marks
     std::optional<EventRef> selected;
     std::vector<EventRef> partners; ///< partners of the selected event
-    bool arrows = true;             ///< launches to kernels, where few enough are in view
+    bool arrows = true;             ///< arrows from launches to kernels, while few are in view
 
     int plotWidth() const { return width > metrics.labelWidth ? width - metrics.labelWidth : 0; }
     double end() const { return begin + nsPerPx * plotWidth(); }

@@ -21,7 +21,7 @@ std::vector<std::string> wordsOf(std::string_view pattern)
     return words;
 }
 
-/// One flag for each text: whether the pattern fits it.
+/// Returns one flag for each text, which is 1 when the pattern matches the text.
 std::vector<char> fitting(const std::vector<std::string>& texts, std::string_view pattern)
 {
     std::vector<char> fits(texts.size(), 0);

@@ -33,12 +33,11 @@ struct TimelineMatches
 };
 using MatchesPtr = std::shared_ptr<const TimelineMatches>;
 
-/// Finds the names that contain every word of `pattern`, whatever their case. A pattern between double quotes finds the
-/// name that stands between them, in its own case and nothing longer. An empty pattern matches nothing. Returns nullptr
-/// when stopped.
+/// Finds the events whose name contains every word of `pattern`, in any case. A pattern in double quotes matches only
+/// the name between them, in the same case. An empty pattern matches nothing. Returns nullptr when stopped.
 MatchesPtr findMatches(const Timeline& timeline, std::string_view pattern, std::stop_token stop = {});
 
-/// Returns the pattern that finds this name alone.
+/// Returns the pattern that matches this name alone.
 std::string wholeName(std::string_view name);
 
 } // namespace apertune::timeline

@@ -13,20 +13,20 @@ using trace::TimeRange;
 
 namespace {
 
-constexpr double kEdgeStep = 0.01; ///< of the visible range
+constexpr double kEdgeStep = 0.01; ///< step of an edge, as a share of the visible range
 
 bool isOutside(TimeRange range, TimeWindow window)
 {
     return static_cast<double>(range.end) < window.begin || static_cast<double>(range.begin) > window.end;
 }
 
-/// Iterations that take less than one part in this many of a trace are what it opens with.
-constexpr std::int64_t kSmallPart = 3;
+constexpr std::int64_t kSmallPart = 3; ///< a trace opens with its iterations when they are less than this part of it
 
 } // namespace
 
 void TimelineNavigator::open(TimelinePtr timeline)
 {
+    // A user's choice about arrows holds for every trace. All other state belongs to the trace.
     const bool arrows = m_arrows;
     *this = TimelineNavigator();
     m_arrows = arrows;

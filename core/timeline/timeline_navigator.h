@@ -18,7 +18,7 @@ struct TimelineSelection
     std::vector<std::uint32_t> rows;       ///< in ascending order; empty: all rows
 };
 
-/// What one step of a user changed.
+/// The parts of the state that one step of a user changed.
 struct TimelineChanges
 {
     bool window = false;              ///< the visible range, or the position in the history
@@ -30,17 +30,18 @@ struct TimelineChanges
     std::optional<EventRef> revealed; ///< the event that has to come into view
 };
 
-/// Where a user is in a timeline: the visible range and its history, the selection, the chosen event, the search, and
-/// which rows are pinned, thin or folded. It knows no pixels; TimelineViewport does.
+/// The state of navigation in a timeline: the visible range and its history, the selection, the chosen event, the
+/// search, and the rows that are pinned, thin or folded. Pixels are the business of TimelineViewport.
 ///
-/// A value of one thread. A step of a user is one or more calls that change it, then finishStep(). Without a timeline
-/// nothing moves. Rows, groups and events in arguments are those of the open timeline.
+/// A step of a user is one or more calls that change the state, then finishStep(). Without a timeline, nothing moves.
+/// Thread rule: one thread.
+/// REQUIRES: rows, groups and events in arguments are those of the open timeline.
 class TimelineNavigator
 {
 public:
-    /// Opens another trace. It shows the iterations where they take less than a third of the trace (a recording often
-    /// begins with the model's loading), else all of it. Nothing of the previous one stays but setArrows(). nullptr
-    /// closes it.
+    /// Opens another trace; nullptr closes it. The window shows the iterations when they are less than a third of the
+    /// trace (a recording often begins with the loading of the model), otherwise the whole trace. Of the previous state
+    /// only setArrows() stays.
     void open(TimelinePtr timeline);
     const TimelinePtr& timeline() const { return m_timeline; }
     /// Shows the events of a search, and greys all others. nullptr ends the search.
@@ -59,7 +60,7 @@ public:
     TimeWindow window() const { return m_window; }
     /// Shows a range of time, limited to what clampWindow() allows.
     void showWindow(TimeWindow window);
-    /// The same while a drag lasts: the history does not keep the window.
+    /// Shows a range while a drag lasts. The history does not keep it.
     void dragWindow(TimeWindow window);
     /// Zooms around `anchor` (ns). A factor below 1 zooms in.
     void zoomBy(double factor, double anchor);
@@ -101,8 +102,8 @@ public:
     void choose(std::optional<EventRef> event, bool reveal = true);
     /// Chooses the event that is `positions` further on the lane of the chosen one. False when none is chosen.
     bool stepOnLane(int positions);
-    /// Chooses what runs on the next lane (1) or the previous one (-1) when the chosen event begins, on the next row
-    /// where the row has no more lanes. False when none is chosen.
+    /// Chooses the event on the next lane (1) or the previous one (-1) that runs when the chosen event begins. After
+    /// the last lane of a row comes the next row. False when none is chosen.
     bool stepToLane(int direction);
     /// Like stepOnLane(). When none is chosen it chooses one near the middle of the visible range, from the topmost row
     /// of `drawing` that has any there.

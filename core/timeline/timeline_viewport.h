@@ -10,15 +10,16 @@
 
 namespace apertune::timeline {
 
-/// The surface on which a user sees a timeline: its size, the vertical scroll position, and the drawing on it. Points
-/// are pixels of the drawing. A value of one thread.
+/// The visible surface of a timeline: its size, the vertical scroll position, and the drawing on it. Points are pixels
+/// of the drawing.
+/// Thread rule: one thread.
 class TimelineViewport
 {
 public:
     /// Sets the size of the drawing. `ratio` is its pixels per logical pixel of the screen; `metrics` contain it.
     void resize(int width, int height, double ratio, const TimelineMetrics& metrics);
     double ratio() const { return m_ratio; }
-    /// Asks for a scroll position. The next layout limits it to the content.
+    /// Requests a scroll position. The next layout limits it to the content.
     void scrollTo(int scroll);
     int scroll() const { return m_view.scroll; }
 
@@ -28,12 +29,12 @@ public:
     bool isCurrent() const { return m_current; }
     /// Computes the drawing, unless it is current. REQUIRES: the navigator has a timeline.
     void layOut(const TimelineNavigator& navigator);
-    /// The view of the last layout, with the scroll position that was asked for since.
+    /// The view of the last layout, with the scroll position that was requested since.
     const TimelineView& view() const { return m_view; }
     /// The drawing of the last layout.
     const TimelineDrawing& drawing() const { return m_drawing; }
 
-    /// Scrolls as little as shows the lane of an event below the header of its group.
+    /// Scrolls by the smallest distance that brings the lane of an event into view, below the header of its group.
     /// REQUIRES: the drawing is current, and the group of the event is unfolded.
     void reveal(const TimelineNavigator& navigator, EventRef event);
 
