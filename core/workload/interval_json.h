@@ -8,10 +8,10 @@
 
 namespace apertune::workload {
 
-/// {"value", "lo", "hi", "confidence"}; the first three are multiplied by `scale`.
+/// Returns {"value", "lo", "hi", "confidence"}. The first three are multiplied by `scale`.
 base::Json intervalJson(const model::Interval& interval, double scale);
 
-/// Nanoseconds in milliseconds; null where there are none.
+/// Converts nanoseconds to milliseconds; null for nullopt.
 base::Json optionalMs(const std::optional<double>& ns);
 
 } // namespace apertune::workload

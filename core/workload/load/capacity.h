@@ -8,7 +8,7 @@
 
 namespace apertune::workload {
 
-/// A rate that was really run.
+/// A rate that was tried in a run.
 struct CapacityProbe
 {
     double rate = 0; ///< queries per second
@@ -24,9 +24,9 @@ struct Capacity
     std::vector<CapacityProbe> probes; ///< in the order in which they were run
 };
 
-/// Predicts the largest rate that keeps the scenario's bound. kPredicted arrivals are simulated; passes run one after
-/// the other with times drawn independently from `passes`. The rate is bisected to 0.2 %. Returns 0 when even a query
-/// alone misses the bound.
+/// Predicts the largest rate that keeps the scenario's bound. kSimulatedQueries arrivals are simulated; passes run one
+/// after the other with times drawn independently from `passes`. The rate is bisected to 0.2 %. Returns 0 when even a
+/// query alone misses the bound.
 /// REQUIRES: the kind is server, bound > 0, and passes is not empty.
 double predictCapacity(const Scenario& scenario, int batch, const std::vector<base::Nanoseconds>& passes);
 inline constexpr int kSimulatedQueries = 400'000;
@@ -36,13 +36,14 @@ using RunAt = std::function<base::Result<std::vector<Served>>(const Scenario& sc
 
 /// Predicts a rate and confirms it by runs:
 /// 1. Run at the predicted rate.
-/// 2. Go up while it holds, or down until it holds, in growing steps (kStep, then twice as much …).
-/// 3. Halve the gap until it is at most kStep wide, or until kMostProbes runs are made.
+/// 2. Go up while the bound is kept, or down until it is, in growing steps (kCapacityStep, then twice as much …).
+/// 3. Halve the gap until it is at most kCapacityStep wide, or until kMostProbes runs are made.
 ///
-/// A run lasts until it has kQueries / (1 − percentile) queries, or for kLongest, but never less than the scenario's
-/// duration. With fewer queries the verdict asks for a wider margin, so `boundKept` errs on the low side. The verdict
-/// assumes independent queries; those of a busy queue are not quite independent.
-/// Failures: those of `run`. REQUIRES: as for predictCapacity().
+/// A run lasts until it has kProbeQueries / (1 − percentile) queries, or for kLongestProbe, but never less than the
+/// scenario's duration. With fewer queries the verdict needs a wider margin, so `boundKept` errs on the low side. The
+/// verdict assumes independent queries; those of a busy queue are not quite independent.
+/// Failures: those of `run`.
+/// REQUIRES: the conditions of predictCapacity().
 base::Result<Capacity> findCapacity(const Scenario& scenario, int batch, const std::vector<base::Nanoseconds>& passes,
                                     const RunAt& run);
 inline constexpr double kCapacityStep = 0.02;

@@ -15,9 +15,9 @@ namespace apertune::workload {
 
 /// The kinds of load. The first four follow MLPerf's LoadGen, which has no frames with a deadline.
 enum class ScenarioKind {
-    singleStream, ///< the next query is sent when the last one is answered
-    multiStream,  ///< the same with several samples per query
-    offline,      ///< all samples are there at once: throughput
+    singleStream, ///< a query is sent when the previous one is answered
+    multiStream,  ///< like singleStream, with several samples per query
+    offline,      ///< all samples are available at the start: throughput
     server,       ///< queries at random (Poisson) times, with a bound on a latency percentile
     camera,       ///< frames of N cameras at a fixed rate; each has a deadline
 };
@@ -50,7 +50,7 @@ struct Scenario
     base::Nanoseconds frameDeadline() const { return deadline.count > 0 ? deadline : framePeriod(); }
 };
 
-/// The usual settings: the 90th percentile for single-stream, the 99th for the others.
+/// Returns the usual settings: the 90th percentile for single-stream, the 99th for the others.
 Scenario defaultScenario(ScenarioKind kind);
 
 /// Failures: invalidArgument, with a hint that names valid values.

@@ -10,12 +10,12 @@
 
 namespace apertune::workload {
 
-/// The number of `n` queries that may exceed a latency while it is still a bound of the `percentile` with `confidence`:
-/// the largest t with P(Binomial(n, 1 − percentile) ≤ t) ≤ 1 − confidence. Nothing when n is too small for any t (p99
-/// at 99 % confidence needs 459). This is the early-stopping rule of MLPerf's LoadGen.
+/// Returns how many of `n` queries may exceed a latency that is still a bound of the `percentile` with `confidence`:
+/// the largest t with P(Binomial(n, 1 − percentile) ≤ t) ≤ 1 − confidence. Returns nullopt when n is too small for any
+/// t (p99 at 99 % confidence needs 459). This is the early-stopping rule of MLPerf's LoadGen.
 std::optional<std::int64_t> allowedOver(std::int64_t n, double percentile, double confidence = 0.99);
 
-/// Whether a bound on a percentile is kept, at 99 % confidence both ways. cannotTell: there are too few queries.
+/// Verdict on a bound of a percentile, at 99 % confidence both ways. cannotTell: there are too few queries.
 enum class BoundKept { yes, no, cannotTell };
 std::string_view toString(BoundKept boundKept); ///< "yes", "no", "cannot_tell"
 BoundKept boundKept(std::int64_t n, std::int64_t over, double percentile);
@@ -27,7 +27,7 @@ struct TooFew
     std::int64_t needed = 0;      ///< queries that an interval needs (stats::samplesForPercentile): 299 for p99
     base::Nanoseconds duration{}; ///< the duration that brings enough queries at this rate
 };
-std::optional<TooFew> tooFewQueries(const Scenario& scenario); ///< nothing when there are enough
+std::optional<TooFew> tooFewQueries(const Scenario& scenario); ///< nullopt when there are enough
 
 /// The results of a camera load.
 struct Frames
@@ -39,8 +39,8 @@ struct Frames
     double maxAgeMs = 0;       ///< the largest age that a result reached before the next one came
 };
 
-/// The figures of one run. Intervals are 95 %. They come from the spread between groups of neighbouring queries,
-/// because queues make neighbours alike.
+/// The figures of one run. Intervals are 95 %. They are computed from the spread between groups of neighbouring
+/// queries, because neighbours in a queue have similar latencies.
 struct ScenarioSummary
 {
     std::int64_t queries = 0;
@@ -53,9 +53,9 @@ struct ScenarioSummary
     model::Interval waitedNs;                         ///< mean time in the queue
     model::Interval computedNs;                       ///< mean time in the pass
     double busy = 0;                                  ///< share of the span that was spent in passes
-    std::optional<BoundKept> bound;                   ///< only for a server with a bound
+    std::optional<BoundKept> bound;                   ///< set for a server with a bound
     std::int64_t over = 0;                            ///< queries over the bound, including dropped ones
-    std::optional<Frames> frames;                     ///< only for cameras
+    std::optional<Frames> frames;                     ///< set for cameras
 };
 
 /// `samples` is the number of samples in a query (offline: the batch of a pass).

@@ -18,7 +18,8 @@ struct Query
     int camera = 0;
 };
 
-/// The arrivals of a run, sorted by time, within [0, duration). Equal arguments give equal arrivals on every machine.
+/// Returns the arrivals of a run within [0, duration), sorted by time. Equal arguments give equal arrivals on every
+/// machine.
 /// - server: Poisson arrivals at `rate` per second.
 /// - camera: the frames of all cameras. The cameras' phases are spread evenly. Frames are moved by a normal jitter of
 ///   less than half a period, so that they keep their order.
@@ -38,32 +39,33 @@ struct Served
     base::Nanoseconds waited() const { return start - query.due; }
 };
 
-/// The machine that answers queries: a model on a real clock, or a simulation.
+/// Answers queries: a model on a real clock, or a simulation.
 class Machine
 {
 public:
     virtual ~Machine() = default;
     virtual base::Nanoseconds now() = 0;
-    /// Returns at `time` or later. False: the run has to end.
+    /// Blocks until `time` or later. Returns false when the run has to end.
     virtual bool waitUntil(base::Nanoseconds time) = 0;
     /// Runs one pass of a whole batch and waits for it.
     virtual base::Status pass() = 0;
 };
 
-/// The rules by which queries are put into passes.
+/// The rules that group queries into passes.
 struct Policy
 {
     int batch = 1;               ///< largest number of queries in a pass
     base::Nanoseconds maxWait{}; ///< longest wait of the oldest query for a full batch
     int queue = 0;               ///< frames of one camera that may wait; 0: unlimited
-    /// Queries that have not begun by then are dropped, so that an overloaded run ends; 0: never.
+    /// Queries that have not started at this time are dropped, so that an overloaded run ends; 0: never.
     base::Nanoseconds until{};
 };
 
-/// The policy of a scenario for a configuration of this batch. An overloaded run ends after twice its duration.
+/// Returns the policy of a scenario for a configuration with this batch. An overloaded run ends after twice its
+/// duration.
 Policy policyOf(const Scenario& scenario, int batch);
 
-/// Called after each pass with the share of the run that is done, 0…1. Returning false stops the run.
+/// Callback after each pass. Its argument is the share of the run that is done, 0…1. Returning false stops the run.
 using ServingWatch = std::function<bool(double)>;
 
 /// Answers the queries in order, one pass at a time. Returns one entry per query, in order of arrival.

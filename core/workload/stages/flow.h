@@ -25,7 +25,7 @@ struct PipelineItem
     int slot = 0;            ///< the place in the memory that images are prepared in: 0 … slots − 1
     std::int64_t pass = -1;  ///< the number of its pass; -1 before it has one
     int inPass = 0;          ///< the number of images in that pass
-    base::Nanoseconds due{}; ///< the time at which it could be decoded
+    base::Nanoseconds due{}; ///< the time from which it could be decoded
     std::array<StageSpan, kStageCount> stages{};
 
     StageSpan& operator[](Stage stage) { return stages[static_cast<std::size_t>(stage)]; }
@@ -44,8 +44,8 @@ struct PipelineItem
     base::Nanoseconds unaccounted() const;
 };
 
-/// Decides which stage works on which image next: a plan as a state machine. It starts no thread and has no clock: the
-/// threads of a run (runner.h), or a test with its own clock, call it.
+/// Decides which stage works on which image next: a state machine that executes a plan. It starts no thread and reads
+/// no clock. The threads of a run (stage_runner.h), or a test with its own clock, call it.
 /// Thread rule: one caller at a time.
 ///
 /// Admission:
@@ -57,9 +57,8 @@ struct PipelineItem
 /// - Prepared images wait in the order in which they became ready.
 /// - A pass begins when `queueBatch` images wait, when the oldest has waited for `queueWait`, or when no other can
 ///   come.
-/// - No pass begins while kMostWaitingBatches full batches wait for postprocessing. So a slow end holds the start back
-/// instead
-///   of filling memory.
+/// - No pass begins while kMostWaitingBatches full batches wait for postprocessing. So slow postprocessing delays the
+///   admission of images instead of filling memory.
 class Flow
 {
 public:
@@ -68,19 +67,19 @@ public:
     /// REQUIRES: check(plan, batch) succeeds.
     Flow(const PipelinePlan& plan, int batch);
 
-    /// The next image to decode, with `due` set; nothing when none can begin now.
+    /// Returns the next image to decode, with `due` set; nullopt when none can begin now.
     std::optional<PipelineItem> admit(base::Nanoseconds now);
     /// REQUIRES: the times of decode and preprocess are set.
     void prepared(PipelineItem item);
 
-    /// The images of the next pass; empty when no pass may begin now.
+    /// Returns the images of the next pass; empty when no pass may begin now.
     std::vector<PipelineItem> batch(base::Nanoseconds now);
     /// REQUIRES: the time of copyIn is set.
     void copied(const std::vector<PipelineItem>& batch);
     /// REQUIRES: the times of copyIn, infer and copyBack are set.
     void inferred(const std::vector<PipelineItem>& batch);
 
-    /// The next image to postprocess; nothing when none waits.
+    /// Returns the next image to postprocess; nullopt when none waits.
     std::optional<PipelineItem> answer();
     /// REQUIRES: the time of postprocess is set.
     void finished(PipelineItem item);
@@ -95,14 +94,12 @@ public:
     /// True when no more images will reach the device.
     bool inferredAll() const { return !m_open && m_preparing == 0 && m_ready.empty(); }
 
-    /// The next time at which admit() or batch() may answer differently although nothing else happens. Nothing when
-    /// only an event can change their answers.
+    /// Returns the next time at which the result of admit() or batch() may change although nothing else happens;
+    /// nullopt when only an event can change it.
     std::optional<base::Nanoseconds> wakeAt(base::Nanoseconds now) const;
 
-    const std::vector<PipelineItem>& items() const
-    {
-        return m_done;
-    } ///< finished trips, in the order in which they finished
+    /// Returns the finished images, in the order in which they finished.
+    const std::vector<PipelineItem>& items() const { return m_done; }
 
 private:
     void drawArrival();

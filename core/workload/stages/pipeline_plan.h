@@ -22,7 +22,7 @@ inline constexpr std::size_t kStageCount = kStages.size();
 std::string_view toString(Stage stage); ///< "decode", "preprocess", "copy", "infer", "copy_back", "postprocess"
 std::optional<Stage> stageFromString(std::string_view word);
 
-/// The resource that several stages share. The stages of one image take turns on it.
+/// A resource that several stages share. It works on one stage of an image at a time.
 enum class Server {
     host,    ///< the decoding threads: decode, preprocess
     device,  ///< the measuring thread and the device it waits for: copy, infer, copy back
@@ -43,12 +43,12 @@ std::optional<Place> placeFromString(std::string_view word);
 std::optional<HostMemory> hostMemoryFromString(std::string_view word);
 std::optional<Suppression> suppressionFromString(std::string_view word);
 
-/// The way of images through a model. JSON uses the words of toString().
+/// The settings of a run from image to answer. JSON uses the names of toString().
 struct PipelinePlan
 {
     int decodeThreads = 1;
-    /// Batches that are prepared while the device works on another. With 0 the stages take turns and nothing is
-    /// prepared ahead.
+    /// Number of batches that are prepared while the device works on another. With 0 the stages run one after the
+    /// other, and nothing is prepared ahead.
     int prefetch = 2;
     int queueBatch = 0; ///< largest number of images in a pass; 0: the configuration's batch
     /// Longest wait of the oldest image for a full batch; none: no limit.

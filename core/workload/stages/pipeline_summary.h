@@ -53,7 +53,7 @@ struct PipelineSummary
 /// A server that works for less than this share of the time is no bottleneck.
 inline constexpr double kBusyShare = 0.6;
 
-/// REQUIRES: trips is not empty and is in the order in which the images finished.
+/// REQUIRES: `items` is not empty and is in the order in which the images finished.
 PipelineSummary summarize(const PipelinePlan& plan, std::span<const PipelineItem> items);
 
 /// Times are in milliseconds. Failures of summaryFromJson(): corrupt.

@@ -23,10 +23,10 @@ struct Box
     int label = 0;
 };
 
-/// Intersection over union; 0 where either has no area.
+/// Returns the intersection over union of two boxes; 0 when either has no area.
 float overlap(const Box& a, const Box& b);
 
-/// The `k` largest of softmax(logits), largest first, the smaller index where equal. NaN ranks last.
+/// Returns the `k` largest values of softmax(logits), largest first; equal values are ordered by index. NaN ranks last.
 std::vector<Ranked> topClasses(std::span<const float> logits, std::size_t k);
 
 /// Applies non-maximum suppression and returns the boxes that remain, best first (equal scores: in the given order). A
@@ -66,9 +66,9 @@ inline constexpr float kMostOverlap = 0.5F;
 inline constexpr std::size_t kMostCandidates = 1000; ///< largest number of boxes before suppression
 inline constexpr std::size_t kTopClasses = 5;
 
-/// How the outputs of a model are read, as a phrase: "softmax, top 5", "boxes above 0.05, batched NMS", "arg max of
-/// each pixel", or "outputs taken as they are" where nothing fits. The task type of the manifest and the names and
-/// shapes of the outputs decide:
+/// Returns a phrase for the way in which the outputs of a model are read: "softmax, top 5", "boxes above 0.05, batched
+/// NMS", "arg max of each pixel", or "outputs taken as they are" when no rule applies. The task type of the manifest
+/// and the names and shapes of the outputs decide:
 ///
 ///   classification  the first output of one dimension, as logits
 ///   segmentation    the first output of shape [classes, height, width]

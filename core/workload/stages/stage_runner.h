@@ -25,15 +25,17 @@ public:
     virtual base::Status postprocess(const PipelineItem& item, int place) = 0;
 };
 
-/// A run goes on after its duration until it has this many passes …
+/// A run continues after its duration until it has kLeastPasses passes, at most for kMostDurations durations.
 inline constexpr std::int64_t kLeastPasses = 12;
-/// … or until this many durations are over.
 inline constexpr int kMostDurations = 4;
 
-/// Sends images through `work` as the plan says until its duration is over, then waits until the last one is
-/// postprocessed. Returns all admitted images in the order in which they finished. Times count from the beginning of
-/// the run, on CLOCK_MONOTONIC. After each pass `onProgress` gets the share of the duration that is over, 0…1; it may
-/// be empty. Failures: those of `work`; cancelled when `stop` became true. REQUIRES: check(plan, batch) succeeds.
+/// Sends images through the stages of `work` until the duration of the plan is over, then waits until the last image is
+/// postprocessed. Returns all admitted images in the order in which they finished.
+///  - Times count from the beginning of the run, on CLOCK_MONOTONIC.
+///  - After each pass, `onProgress` (may be empty) receives the share of the duration that is over, 0…1.
+///
+/// Failures: those of `work`; cancelled when `stop` became true.
+/// REQUIRES: check(plan, batch) succeeds.
 base::Result<std::vector<PipelineItem>> runPlan(const PipelinePlan& plan, int batch, StageWork& work,
                                                 const std::atomic<bool>& stop,
                                                 const std::function<void(double)>& onProgress);
