@@ -60,7 +60,7 @@ auto guarded(Work&& work) -> base::Result<std::invoke_result_t<Work>>
     }
 }
 
-/// Runs `read`; returns false when it fails because its data are damaged. Only outOfMemory is thrown on.
+/// Runs `read` and returns false when it fails, because then its data are damaged. outOfMemory is thrown again.
 template <typename Read>
 bool isReadable(Read&& read)
 {

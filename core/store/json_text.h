@@ -39,13 +39,14 @@ T valueFromText(const std::string& text)
     }
 }
 
-/// A message as a column's text; empty for an empty message.
+/// Returns a message as a column's text; empty for an empty message.
 inline std::string messageText(const base::Message& message)
 {
     return message.empty() ? std::string() : jsonText(base::toJson(message));
 }
 
-/// Reads messageText(). Empty for anything else: the English sentence beside it does then.
+/// Reads a text of messageText(). Any other text gives an empty message; then the English sentence in another column is
+/// used.
 inline base::Message messageFromText(const std::string& text)
 {
     return base::messageFromJson(base::Json::parse(text, nullptr, false));

@@ -26,7 +26,7 @@ struct MeasurementTexts
     std::string applied, flags, conditions;
 };
 model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts);
-/// Parsed texts of "applied". Many trials of a study have the same one, so each is parsed once.
+/// Cache of parsed texts of "applied". Many trials of a study have the same text, so each is parsed once.
 using AppliedMemo = std::unordered_map<std::string, std::vector<model::Applied>>;
 /// Parses the texts into the trial's measurement. Calls noteDamage() or noteMissing() for those that cannot be read.
 /// Threads: any, with a trial and a memo of its own.

@@ -5,8 +5,8 @@
 
 namespace apertune::store {
 
-/// Returns a name beside a damaged workspace for what Store::salvage() saves of it: FILE-repaired.apertune, with a
-/// number if that exists already.
+/// Returns the name of the file that Store::salvage() writes beside a damaged workspace: FILE-repaired.apertune, with a
+/// number when that file exists already.
 std::filesystem::path repairedName(const std::filesystem::path& damaged);
 
 } // namespace apertune::store

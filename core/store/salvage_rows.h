@@ -44,7 +44,7 @@ public:
     RowFinder(const RawPages& pages, const std::vector<TreeShape>& shapes);
 
     /// Calls `row` for every row that can be read and fits its table. Rows whose table is most certain come first.
-    /// Values have the order of the columns and end early where the record does.
+    /// Values have the order of the columns. There are fewer of them when the record is shorter.
     void visit(const std::function<void(const TreeShape&, const std::vector<SqlValue>&)>& row);
 
     /// Returns the trees with a part that was misplaced or could not be read.

@@ -13,7 +13,7 @@ inline constexpr std::int64_t kApplicationId = 0x4150544e;
 /// The page size of every workspace.
 inline constexpr std::uint32_t kPageSize = 16384;
 
-/// One step from schema version `version` − 1 to `version`. Released steps never change. A new version is a new step
+/// One step from schema version `version` − 1 to `version`. Released steps never change. A new version needs a new step
 /// at the end, a line in schema.md and a fixture in tests/golden/workspace.
 struct Migration
 {

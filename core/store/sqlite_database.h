@@ -17,7 +17,8 @@ struct sqlite3_stmt;
 
 namespace apertune::store {
 
-/// The one wrapper around SQLite's C interface. Every failure is thrown as store::Failure with a sentence for the user.
+/// The only wrapper around SQLite's C interface. Every failure is thrown as store::Failure with a sentence for the
+/// user.
 /// Threads: one at a time for a connection and its statements.
 /// REQUIRES: callers run inside guarded().
 

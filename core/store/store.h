@@ -38,7 +38,7 @@ enum class OpenMode {
 /// A workspace: one SQLite file "*.apertune" (WAL, 16 KiB pages, application_id "APTN", user_version = schema
 /// version). schema.md beside this file documents the tables.
 ///
-/// Threads: any. Calls on one Store are serialised, so a view opens a Store of its own rather than wait for another.
+/// Threads: any. Calls on one Store are serialised, so a view opens a Store of its own and does not wait for others.
 ///
 /// Transactions:
 ///  - Every call is one transaction. A read sees one instant.
@@ -225,7 +225,7 @@ public:
     /// Failures: invalidArgument (`target` exists), io.
     base::Status saveCopy(const std::filesystem::path& target) const;
 
-    /// Gives the space of what was deleted back to the file system and returns how much it was.
+    /// Returns the space of deleted rows to the file system. The result is the number of bytes.
     /// Failures: unsupported (the workspace can only be read), io.
     base::Result<base::Bytes> compact();
 
