@@ -8,7 +8,7 @@
 
 namespace apertune::interchange::chrome {
 
-/// Hashes of what the tables of a parser number.
+/// Hashes the values that the tables of a parser number.
 struct DetailHash
 {
     std::size_t operator()(const trace::KernelDetail& d) const;

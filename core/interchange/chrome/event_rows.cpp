@@ -152,7 +152,7 @@ void EventRows::add(const Tokens& tokens, const Fields& fields, std::span<const 
     }
     if (!readTime(row))
         return row.lose(LossReason::badTime);
-    block.kinetoWords = block.kinetoWords || (row.knownCategory && !row.category.node);
+    block.kinetoNames = block.kinetoNames || (row.knownCategory && !row.category.node);
     switch (p) {
     case 'X':
     case 'B':

@@ -21,8 +21,8 @@ class EventRows
 public:
     explicit EventRows(bool own) : m_own(own) {}
 
-    /// Appends the event to `block`. Counts facts that cannot be kept as losses. `unknown`: the names of arguments that
-    /// are no field.
+    /// Appends the event to `block`. Facts that cannot be kept are counted as losses. `unknown` lists the names of
+    /// arguments that are no field.
     void add(const Tokens& tokens, const Fields& fields, std::span<const std::string_view> unknown, ParsedBlock& block);
 
 private:

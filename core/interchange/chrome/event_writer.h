@@ -49,14 +49,14 @@ private:
     void list(std::string& out, Field field, trace::StringId id);
     /// Appends the members of a text that is a JSON object. Any other text is left out.
     void members(std::string& out, trace::StringId id);
-    /// Whether a text is a JSON list or object.
+    /// Returns whether a text is a JSON list or object.
     bool isJson(trace::StringId id);
     void kernel(std::string& out, const trace::KernelDetail& d);
     void copy(std::string& out, const trace::CopyDetail& d);
     void synchronization(std::string& out, const trace::SynchronizationDetail& d);
     void operatorCall(std::string& out, const trace::OperatorDetail& d);
     void memory(std::string& out, const trace::MemoryDetail& d);
-    /// Appends the allocator's totals on a device at a time, as other tools read them from each event.
+    /// Appends the allocator's totals on a device at a time, because other tools expect them in each event.
     void totals(std::string& out, std::int32_t device, std::int64_t time);
 
     const trace::Trace& m_trace;

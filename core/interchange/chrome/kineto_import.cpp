@@ -202,7 +202,7 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const std::filesystem
         return nothing;
     if (!facts.own) {
         facts.head.name = files::recordingName(file);
-        facts.head.source = facts.kineto || merger.kinetoWords() ? "kineto" : "chrome";
+        facts.head.source = facts.kineto || merger.kinetoNames() ? "kineto" : "chrome";
     }
     if (options.progress)
         options.progress({source.size(), source.size(), merger.eventCount()});

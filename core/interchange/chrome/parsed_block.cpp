@@ -68,7 +68,7 @@ void ParsedBlock::clear()
     facts.clear();
     losses = {};
     sameIds = differentIds = 0;
-    kinetoWords = false;
+    kinetoNames = false;
     dropped.clear();
     texts.clear();
     tracks.clear();

@@ -97,7 +97,7 @@ struct CallFact
     trace::KernelDetail launch;
 };
 
-/// How often each name was met. Most names of a file are few and come again and again.
+/// Counts how often each name occurs. A list is enough, because a file has few different names.
 class NameCounts
 {
 public:
@@ -105,7 +105,7 @@ public:
     void clear() { m_counts.clear(); }
     const std::vector<std::pair<std::string, std::int64_t>>& all() const { return m_counts; }
 
-    static constexpr std::size_t kMostNames = 64; ///< further names are counted as one without a name
+    static constexpr std::size_t kMostNames = 64; ///< further names share one entry without a name
 
 private:
     std::vector<std::pair<std::string, std::int64_t>> m_counts;
@@ -126,7 +126,7 @@ struct ParsedBlock
     std::array<LossCount, kLossReasons> losses{};
     std::int64_t sameIds = 0;      ///< calls and device work whose external id equals their correlation id
     std::int64_t differentIds = 0; ///< calls and device work whose ids differ
-    bool kinetoWords = false;      ///< the block has a category of Kineto
+    bool kinetoNames = false;      ///< the block has a category of Kineto
     NameCounts dropped;            ///< arguments of events that no field keeps
 
     // Texts, tracks and details that are new in this block. They follow those of the parser's earlier blocks. Parser

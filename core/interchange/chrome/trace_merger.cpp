@@ -43,7 +43,7 @@ void TraceMerger::add(std::size_t parser, const ParsedBlock& block, bool keepEve
     mapTables(mapping, block);
     if (!keepEvents)
         return;
-    m_kinetoWords = m_kinetoWords || block.kinetoWords;
+    m_kinetoNames = m_kinetoNames || block.kinetoNames;
     m_sameIds += block.sameIds;
     m_differentIds += block.differentIds;
     m_labels.insert(m_labels.end(), block.labels.begin(), block.labels.end());

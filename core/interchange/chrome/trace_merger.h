@@ -33,7 +33,7 @@ public:
     /// Adds a loss of unknown size.
     void addLoss(LossReason reason);
     std::size_t eventCount() const { return m_events; }
-    bool kinetoWords() const { return m_kinetoWords; }
+    bool kinetoNames() const { return m_kinetoNames; }
 
     /// Returns the trace. `facts` now also holds the members that follow the events.
     trace::Trace finish(const FileFacts& facts);
@@ -99,7 +99,7 @@ private:
     std::int64_t m_last = 0;
     std::int64_t m_sameIds = 0;
     std::int64_t m_differentIds = 0;
-    bool m_kinetoWords = false;
+    bool m_kinetoNames = false;
 };
 
 } // namespace apertune::interchange::chrome

@@ -17,7 +17,7 @@ namespace apertune::interchange::chrome {
 struct Category
 {
     trace::EventKind kind = trace::EventKind::other;
-    bool flow = false;     ///< arrows; they follow from the events themselves
+    bool flow = false;     ///< arrows, which are recomputed from the events
     bool backward = false; ///< arrows from operators to those of the backward pass, which are not kept
     bool recorder = false; ///< spans of the recorder, not of the program
     bool mixed = false;    ///< a device's work of all kinds; workFromName() returns the kind
@@ -103,7 +103,7 @@ enum class Field : std::uint8_t {
     operation,     ///< a node's operation: "Conv"
     shapesByTypes, ///< a node's inputs: [{"float":[1,3,224,224]}, …]
     inputStrides,
-    // What Kineto tells of a collective, in the order in which trace::OperatorDetail::collective has it.
+    // The facts that Kineto records about a collective, in the order of trace::OperatorDetail::collective.
     collective,
     elementType,
     inElements,

@@ -287,12 +287,12 @@ std::int64_t ByteSource::position() const
     return m_state->file.position;
 }
 
-base::Status readAll(ByteSource& source, std::string& bytes, std::size_t most, const std::function<bool()>& goesOn)
+base::Status readAll(ByteSource& source, std::string& bytes, std::size_t most, const std::function<bool()>& keepGoing)
 {
     constexpr std::size_t kStep = std::size_t{256} << 10;
     constexpr std::size_t kStepsOfProgress = 64;
     for (std::size_t step = 0;; ++step) {
-        if (step % kStepsOfProgress == 0 && !goesOn())
+        if (step % kStepsOfProgress == 0 && !keepGoing())
             return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
         const std::size_t had = bytes.size();
         bytes.resize(had + kStep);

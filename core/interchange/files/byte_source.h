@@ -13,7 +13,8 @@
 namespace apertune::interchange::files {
 
 /// Reads a file from its beginning to its end, and unpacks gzip and zstd.
-///  - The first bytes, not the name, show how it is packed. Several members or frames are one text.
+///  - The first bytes, not the name, decide how it is packed. Several members or frames are one text.
+///
 /// Threads: one reads; any may call position().
 class ByteSource
 {
@@ -35,9 +36,9 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Appends the rest of a source to `bytes`, and calls `goesOn` about every 16 MiB. After a failure `bytes` has what was
-/// read before it.
-/// Failures: those of ByteSource::read(), cancelled (`goesOn` returned false), unsupported (more than `most` bytes).
-base::Status readAll(ByteSource& source, std::string& bytes, std::size_t most, const std::function<bool()>& goesOn);
+/// Appends the rest of a source to `bytes`, and calls `keepGoing` about every 16 MiB. After a failure `bytes` contains
+/// the part that was read before it.
+/// Failures: those of ByteSource::read(), cancelled (`keepGoing` returned false), unsupported (more than `most` bytes).
+base::Status readAll(ByteSource& source, std::string& bytes, std::size_t most, const std::function<bool()>& keepGoing);
 
 } // namespace apertune::interchange::files

@@ -6,7 +6,7 @@
 
 namespace apertune::interchange::files {
 
-/// Returns the name of a recording without the endings that say how it is written: "run" for run.pt.trace.json.gz.
+/// Returns the name of a recording without the endings of its format: "run" for run.pt.trace.json.gz.
 std::string recordingName(const std::filesystem::path& file);
 
 } // namespace apertune::interchange::files

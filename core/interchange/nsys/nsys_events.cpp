@@ -232,7 +232,7 @@ private:
             return;
         // The table also holds the start and end of tracing, and copies of calls with a backtrace (class 67). Only rows
         // of these classes are calls.
-        constexpr std::array<std::int64_t, 7> kCalls = {0, 1, 13, 26, 27, 28, 29};
+        constexpr std::array<std::int64_t, 7> kCalls = {0, 1, 13, 26, 27, 28, 29}; // ENUM_NSYS_EVENT_CLASS
         sqlite::TableReader row(m_db, table, "start, end, globalTid, correlationId, nameId, returnValue, eventClass");
         while (row.step()) {
             if (!row.isNull(6) && row.integer(6) < 100 &&
@@ -241,6 +241,8 @@ private:
             EventKind kind = EventKind::other;
             if (cuda) {
                 const std::string_view name = m_places.string(row.integer(4));
+                // Old exports have no class, so the name tells the driver (cuLaunchKernel) from the runtime
+                // (cudaLaunchKernel).
                 const bool named = name.starts_with("cu") && !name.starts_with("cuda");
                 const bool driver = row.isNull(6) ? named : row.integer(6) == 1;
                 kind = driver ? EventKind::driverCall : EventKind::runtimeCall;
@@ -305,6 +307,7 @@ private:
     {
         if (!has("NVTX_EVENTS"))
             return;
+        // Types of ENUM_NSYS_EVENT_TYPE. 70 and 71 are push-pop and start-end ranges of an extended payload.
         constexpr std::int64_t kMark = 34;
         constexpr std::int64_t kPushPop = 59;
         constexpr std::int64_t kStartEnd = 60;
@@ -401,10 +404,7 @@ private:
                                 table.ends_with("_CALLCHAINS") || table.ends_with("_API") || table.starts_with("MPI_");
             if (!events || m_used.contains(table))
                 continue;
-            // Counting stops at sqlite::mostRows(), because pages that form a circle have no end.
-            const std::int64_t rows =
-                m_db.integer("SELECT count(*) FROM (SELECT 1 FROM main." + sqlite::sqlName(table) + " LIMIT " +
-                             std::to_string(sqlite::mostRows(m_db)) + ")");
+            const std::int64_t rows = sqlite::countRows(m_db, table);
             if (rows > 0)
                 m_builder.addLoss({{},
                                    EventKind::other,

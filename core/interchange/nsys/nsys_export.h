@@ -11,12 +11,13 @@
 
 namespace apertune::interchange {
 
-/// Writes a trace as a SQLite file with the tables and columns of an nsys export, for scripts that read those.
+/// Writes a trace as a SQLite file with the tables and columns of an nsys export, for scripts that read such files.
 ///  - Each event is a row; texts are in StringIds.
 ///  - nsys has no table for operators: they go to NVTX_EVENTS, in the domain "apertune".
 ///  - Events of the kinds in leftOutByNsys() are left out. META_DATA_EXPORT has their number (LEFT_OUT_counter, …).
 ///  - importNsys() reads the file.
 ///  - The file appears complete or not at all, and replaces an existing one.
+///
 /// Failures: io, cancelled.
 base::Status writeNsys(const trace::Trace& trace, const std::filesystem::path& file,
                        const trace::ExportOptions& options = {});

@@ -15,7 +15,7 @@
 
 namespace apertune::interchange::nsys {
 
-/// The texts and tracks of an nsys export, by the numbers that its events have for them. Private to this folder.
+/// The texts and tracks of an nsys export, by the numbers that its events use. Private to this folder.
 /// REQUIRES: the constructor's arguments outlive this object.
 class Places
 {

@@ -9,10 +9,10 @@
 
 namespace apertune::interchange {
 
-/// Reads a report of Nsight Systems (.nsys-rep, .qdrep): lets the nsys of this machine export it into a temporary
-/// database and reads that one (importNsys()). The export takes up to ten minutes and is stopped with the import.
+/// Reads a report of Nsight Systems (.nsys-rep, .qdrep). The nsys of this machine exports it to a temporary database,
+/// which importNsys() reads. The export takes up to ten minutes; cancelling the import stops it.
 /// Failures: unsupported (no nsys in PATH; the hint says how to export the report elsewhere), corrupt (nsys cannot
-/// export it; the message has its words), timeout, cancelled, and those of importNsys().
+/// export it; the message quotes nsys), timeout, cancelled, and those of importNsys().
 base::Result<trace::Trace> importNsysReport(const std::filesystem::path& file,
                                             const trace::ImportOptions& options = {});
 

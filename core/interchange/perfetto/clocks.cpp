@@ -20,6 +20,7 @@ void Clocks::relate()
                 continue;
             done[i] = true;
             for (const Reading& reading : m_snapshots[i])
+                // The readings of a damaged file may be any numbers.
                 if (std::int64_t offset = 0; !__builtin_sub_overflow(*now, reading.time, &offset))
                     m_offsets[reading.clock].try_emplace(reading.time, offset);
         }

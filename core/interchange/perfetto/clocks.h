@@ -37,12 +37,13 @@ public:
         return {clock, clock >= 64 && clock < 128 ? sequence : 0};
     }
 
-    /// The clock in which the times of the trace are given. Without a call it is the time since the machine started.
+    /// Sets the clock of the trace's times. The default is the time since the machine started.
     void setTraceClock(std::uint32_t clock) { m_traceClock = clock; }
     std::uint32_t traceClock() const { return m_traceClock; }
     void addSnapshot(std::vector<Reading> readings) { m_snapshots.push_back(std::move(readings)); }
 
-    /// Relates the clocks by the snapshots. REQUIRES: all snapshots were added.
+    /// Relates the clocks by the snapshots.
+    /// REQUIRES: all snapshots were added.
     void relate();
     /// Converts a time to the clock of the trace, by the last snapshot before it, or else by the first one. Returns
     /// nullopt when no snapshot relates the two clocks, or when the result does not fit.
@@ -53,7 +54,7 @@ public:
 private:
     std::uint32_t m_traceClock = kBootTimeClock;
     std::vector<std::vector<Reading>> m_snapshots;
-    /// What is added to a time to get the trace's, by clock and time of the snapshot.
+    /// The difference between the trace's time and a clock's, by clock and time of the snapshot.
     std::map<ClockId, std::map<std::int64_t, std::int64_t>> m_offsets;
 };
 

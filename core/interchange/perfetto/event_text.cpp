@@ -19,11 +19,11 @@ using trace::EventKind;
 
 namespace {
 
-constexpr int kDeepest = 16;
-/// Bytes of an event's arguments. Few bytes of a packet can name long texts, so that hostile ones would fill the
-/// memory.
+constexpr int kDeepest = 16; ///< nesting of annotations; a hostile file could exhaust the stack
+/// Limit of the bytes of an event's arguments. A few bytes of a packet can refer to long texts, so a hostile file could
+/// fill the memory.
 constexpr std::size_t kMostArguments = std::size_t{256} << 10;
-/// Longer texts are cut here, and cut and counted by those who read them.
+/// Texts are cut here, a little above the limit of chrome::EventParser, which cuts them again and counts them.
 constexpr std::size_t kLongestText = (std::size_t{64} << 10) + 8;
 
 void appendText(std::string& out, std::string_view text)
@@ -120,7 +120,7 @@ std::string jsonOf(Message annotation, const InternedTexts& texts, int depth)
     return scalar.empty() ? "null" : scalar;
 }
 
-/// Categories of rocprofv3.
+/// The categories of rocprofv3 and their kinds of event.
 constexpr std::pair<std::string_view, EventKind> kRocprof[] = {
     {"kernel_dispatch", EventKind::kernel}, {"memory_copy", EventKind::copy},  {"hip_api", EventKind::runtimeCall},
     {"hsa_api", EventKind::driverCall},     {"marker_api", EventKind::range},  {"rccl_api", EventKind::other},
@@ -200,6 +200,7 @@ void EventText::decode(const PacketEvent& event, bool isEnd)
     const InternedTexts& texts = m_packets.texts[event.texts];
     std::string_view legacyName;
     std::vector<std::uint64_t> numbers;
+    // An event may have several categories. A known one decides its kind, otherwise the first one names it.
     const auto setCategory = [&](std::string_view category) {
         if (!isEnd && (m_event.category.empty() || (isKnown(category) && !isKnown(m_event.category))))
             m_event.category = category;
@@ -260,7 +261,7 @@ void EventText::decode(const PacketEvent& event, bool isEnd)
         m_event.name = legacyName;
 }
 
-/// Takes an argument out of the event; an empty text when there is none.
+/// Removes an argument from the event and returns it; an empty text when there is none.
 std::string EventText::taken(std::string_view name)
 {
     const auto at = std::find_if(m_event.arguments.begin(), m_event.arguments.end(),
@@ -278,7 +279,8 @@ bool EventText::has(std::string_view name) const
                        [name](const Argument& argument) { return argument.name == name; });
 }
 
-/// Brings an event of rocprofv3 into Kineto's words. What has none is left as it is. Returns false for another's event.
+/// Translates an event of rocprofv3 to Kineto's names. Arguments without such a name stay as they are. Returns false
+/// for an event of another program.
 bool EventText::translateRocprof(const Place& place)
 {
     const std::optional<EventKind> kind = rocprofKind(m_event.category);
@@ -291,8 +293,9 @@ bool EventText::translateRocprof(const Place& place)
     // may be joined wrongly.
     if (const auto end = parseInteger(taken("end_ns")); end && *end >= *begin && *begin >= 0)
         m_event.duration = *end - *begin;
-    for (const char* const told : {"delta_ns", "kind", "operation", "ancestor_id", "agent_type", "kernel_id"})
-        taken(told);
+    // These repeat other members of the event.
+    for (const char* const redundant : {"delta_ns", "kind", "operation", "ancestor_id", "agent_type", "kernel_id"})
+        taken(redundant);
     std::string correlation = taken("corr_id");
     const std::string thread = taken("tid");
     std::string stream = taken("stream_ID");
@@ -303,7 +306,7 @@ bool EventText::translateRocprof(const Place& place)
         m_event.thread = parseInteger(thread).value_or(-1);
         return true;
     }
-    // Where the recorder knows streams, a track is one of them; otherwise it is a queue of the hardware.
+    // When the recorder knows streams, a track is a stream. Otherwise it is a queue of the hardware.
     addArgument("stream", std::move(place.label.starts_with("STREAM") ? stream : queue));
     if (*kind == EventKind::copy) {
         const trace::CopyDirection direction = chrome::copyFromName(m_event.name).direction;
@@ -343,7 +346,7 @@ bool EventText::append(const PacketEvent& event, const PacketEvent* end, const T
     const Place& place = m_packets.tracks.place(event.track);
     const bool ofRocprof = translateRocprof(place);
     const auto category = chrome::categoryFromString(m_event.category);
-    bool arrows = m_event.flow && !ofRocprof; // whose arrows are those of its correlation ids
+    bool arrows = m_event.flow && !ofRocprof; // the arrows of rocprofv3 repeat its correlation ids
     if (category && isJoined(category->kind)) {
         if (arrows && !has("correlation"))
             addArgument("correlation", std::to_string(*m_event.flow & std::numeric_limits<std::int64_t>::max()));

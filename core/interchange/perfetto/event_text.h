@@ -11,26 +11,27 @@
 
 namespace apertune::interchange::perfetto {
 
-/// Writes events as Chrome's JSON, so that one vocabulary decides what they mean. What rocprofv3 writes is brought into
-/// Kineto's words first. Threads: one.
+/// Writes events as Chrome's JSON, so that one vocabulary decides their meaning. The names of rocprofv3 are translated
+/// to those of Kineto first.
+/// Threads: one.
 class EventText
 {
 public:
     /// REQUIRES: `packets` outlives this object, and all packets were read.
     explicit EventText(Packets& packets) : m_packets(packets) {}
 
-    /// When an event happened, in ns of the trace.
+    /// The times of an event, in ns of the trace.
     struct Times
     {
         std::int64_t start = 0;
-        std::optional<std::int64_t> end; ///< of a slice that ended
+        std::optional<std::int64_t> end; ///< end of a slice; nullopt: the recording has none
     };
     /// Appends an event and a comma. `end` (may be null) is the end of a slice, whose annotations are added. Returns
-    /// whether the event has arrows that no member of a trace keeps.
+    /// true when the event has arrows that a trace cannot keep.
     bool append(const PacketEvent& event, const PacketEvent* end, const Times& times, std::string& out);
     /// Appends the names of processes and threads, with commas.
     void appendNames(std::string& out) const;
-    /// Whether rocprofv3 wrote an event.
+    /// Returns whether rocprofv3 wrote an event.
     bool fromRocprof() const { return m_fromRocprof; }
 
 private:
@@ -39,15 +40,15 @@ private:
         std::string_view name;
         std::string json;
     };
-    /// The event that is written.
+    /// The fields of the event that is being written.
     struct Decoded
     {
         std::string_view name;
         std::string_view category;
         std::vector<Argument> arguments;
-        std::optional<std::uint64_t> flow; ///< the first of its flows, or what else joins it with other events
+        std::optional<std::uint64_t> flow; ///< the first of its flows, or another id that joins it with other events
         std::optional<std::uint64_t> id;
-        std::int64_t thread = -1; ///< -1: that of its track
+        std::int64_t thread = -1; ///< -1: the thread of its track
         std::optional<std::int64_t> duration;
         bool tooLong = false; ///< further arguments were left out
     };

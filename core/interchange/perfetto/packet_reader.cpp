@@ -15,11 +15,11 @@ using protozero::pbf_wire_type;
 
 constexpr std::uint32_t kPacketTag = 1; ///< the only field of a file
 
-/// Packets about the recording itself, which say nothing that a trace holds.
+/// Fields of packets about the recording itself. A trace has no place for them, so they are no loss.
 constexpr std::array<std::uint32_t, 20> kAboutRecording = {33, 34, 36, 45, 46,  47,  51,  61,  67,  69,
                                                            72, 78, 89, 90, 107, 113, 124, 126, 128, 130};
 
-/// Packets of other data sources by their field.
+/// Names of the packets of other data sources, by their field.
 constexpr std::pair<std::uint32_t, const char*> kOtherPackets[] = {
     {1, "ftrace_events"},
     {2, "process_tree"},
@@ -67,7 +67,7 @@ std::optional<std::string> unpacked(std::string_view packed, std::size_t most)
     {
         Inflater() : z_stream()
         {
-            if (::inflateInit2(this, 15 + 32) != Z_OK)
+            if (::inflateInit2(this, 15 + 32) != Z_OK) // the largest window; + 32 detects zlib and gzip
                 throw std::bad_alloc();
         }
         Inflater(const Inflater&) = delete;
@@ -89,6 +89,68 @@ std::optional<std::string> unpacked(std::string_view packed, std::size_t most)
         text.resize(had + more - inflater.avail_out);
     }
     return code == Z_STREAM_END && text.size() <= most ? std::optional(std::move(text)) : std::nullopt;
+}
+
+/// The fields of a track event that decide its time, its track and its samples.
+struct TrackEventFields
+{
+    std::uint64_t type = 0;
+    std::int64_t legacyPhase = 0;
+    std::optional<std::uint64_t> track;       ///< nullopt: the default of the sequence
+    std::optional<std::int64_t> absoluteTime; ///< ns
+    std::optional<std::int64_t> whole;        ///< value of a counter
+    double real = 0;                          ///< value of a counter without `whole`
+    // Samples of further counters, by their tracks. Without tracks, those of the sequence are meant.
+    std::vector<std::uint64_t> tracks;
+    std::vector<std::uint64_t> values;
+    std::vector<std::uint64_t> realTracks;
+    std::vector<double> reals;
+};
+
+TrackEventFields trackEventFields(Message event)
+{
+    TrackEventFields fields;
+    while (event.next())
+        switch (event.tag()) {
+        case EventField::type:
+            fields.type = numberOf(event);
+            break;
+        case EventField::track:
+            fields.track = numberOf(event);
+            break;
+        case EventField::legacy:
+            for (Message legacy = messageOf(bytesOf(event)); legacy.next();)
+                if (legacy.tag() == LegacyField::phase)
+                    fields.legacyPhase = integerOf(legacy);
+                else
+                    legacy.skip();
+            break;
+        case EventField::absoluteTime:
+            if (std::int64_t ns = 0; !__builtin_mul_overflow(integerOf(event), 1000, &ns))
+                fields.absoluteTime = fields.absoluteTime.value_or(ns);
+            break;
+        case EventField::value:
+            fields.whole = integerOf(event);
+            break;
+        case EventField::realValue:
+            fields.real = realOf(event);
+            break;
+        case EventField::extraTracks:
+            appendNumbers(event, fields.tracks);
+            break;
+        case EventField::extraValues:
+            appendNumbers(event, fields.values);
+            break;
+        case EventField::extraRealTracks:
+            appendNumbers(event, fields.realTracks);
+            break;
+        case EventField::extraReals:
+            appendReals(event, fields.reals);
+            break;
+        default:
+            event.skip();
+        }
+    return fields;
 }
 
 } // namespace
@@ -121,7 +183,7 @@ std::string_view InternedTexts::find(std::uint32_t list, std::uint64_t number) c
     return at == m_texts.end() ? std::string_view() : at->second;
 }
 
-/// The fields of a packet. Texts are empty where a field is absent.
+/// The fields of a packet. The text of an absent field is empty.
 struct PacketReader::Packet
 {
     std::optional<std::uint64_t> timestamp;
@@ -164,9 +226,9 @@ try {
     return false;
 }
 
-bool PacketReader::read(std::string_view text, const std::function<bool()>& goesOn)
+bool PacketReader::read(std::string_view text, const std::function<bool()>& keepGoing)
 {
-    m_goesOn = goesOn;
+    m_keepGoing = keepGoing;
     return readText(text, false);
 }
 
@@ -191,7 +253,8 @@ bool PacketReader::readText(std::string_view text, bool nested)
         } catch (const protozero::exception&) {
             ++m_packets.damaged;
         }
-        if ((++m_read & 0xffff) == 0 && !m_goesOn())
+        // Asking after each packet would cost more than reading it.
+        if ((++m_read & 0xffff) == 0 && !m_keepGoing())
             return false;
     }
 }
@@ -259,6 +322,7 @@ void PacketReader::readPacket(Message message, bool nested)
             readCompressed(packet.compressed);
     }
     Sequence& sequence = sequenceOf(packet);
+    // Without the earlier packets of the sequence, the numbers of its texts would name other texts.
     if (packet.needsState && !sequence.complete) {
         m_packets.withoutNames += packet.event.empty() ? 0 : 1;
         return;
@@ -283,7 +347,7 @@ PacketReader::Sequence& PacketReader::sequenceOf(const Packet& packet)
     const auto [at, added] = m_sequences.try_emplace(packet.sequence);
     Sequence& sequence = at->second;
     if (packet.dropped) {
-        // The service marks the first packet of every sequence so.
+        // The tracing service sets this flag on the first packet of every sequence, too.
         m_packets.dropped = m_packets.dropped || !added;
         sequence.complete = false;
     }
@@ -408,6 +472,7 @@ std::optional<PacketReader::Time> PacketReader::timeOf(const Packet& packet, con
     const auto known = m_clockForms.find(id);
     if (known == m_clockForms.end())
         return time;
+    // The times of an incremental clock are differences to the previous packet, in the clock's own unit.
     ClockForm& form = known->second;
     if (__builtin_mul_overflow(time.time, form.unit, &time.time) ||
         (form.incremental && __builtin_add_overflow(time.time, form.last, &time.time)))
@@ -419,66 +484,23 @@ std::optional<PacketReader::Time> PacketReader::timeOf(const Packet& packet, con
 void PacketReader::readEvent(std::string_view event, std::optional<Time> time, Sequence& sequence)
 {
     enum : std::uint64_t { begin = 1, end = 2, instant = 3, counter = 4, state = 5 };
-    std::uint64_t type = 0;
-    std::int64_t phase = 0;
-    std::uint64_t track = sequence.track;
-    std::optional<std::int64_t> whole;
-    double real = 0;
-    std::vector<std::uint64_t> tracks;
-    std::vector<std::uint64_t> realTracks;
-    std::vector<std::uint64_t> values;
-    std::vector<double> reals;
-    for (Message fields = messageOf(event); fields.next();)
-        switch (fields.tag()) {
-        case EventField::type:
-            type = numberOf(fields);
-            break;
-        case EventField::track:
-            track = numberOf(fields);
-            break;
-        case EventField::legacy:
-            for (Message legacy = messageOf(bytesOf(fields)); legacy.next();)
-                if (legacy.tag() == LegacyField::phase)
-                    phase = integerOf(legacy);
-                else
-                    legacy.skip();
-            break;
-        case EventField::absoluteTime:
-            if (std::int64_t ns = 0; !__builtin_mul_overflow(integerOf(fields), 1000, &ns) && !time)
-                time = Time{ns, 0};
-            break;
-        case EventField::value:
-            whole = integerOf(fields);
-            break;
-        case EventField::realValue:
-            real = realOf(fields);
-            break;
-        case EventField::extraTracks:
-            appendNumbers(fields, tracks);
-            break;
-        case EventField::extraValues:
-            appendNumbers(fields, values);
-            break;
-        case EventField::extraRealTracks:
-            appendNumbers(fields, realTracks);
-            break;
-        case EventField::extraReals:
-            appendReals(fields, reals);
-            break;
-        default:
-            fields.skip();
-        }
+    const TrackEventFields fields = trackEventFields(messageOf(event));
+    if (!time && fields.absoluteTime)
+        time = Time{*fields.absoluteTime, 0};
     if (!time) {
         ++m_packets.withoutTime;
         return;
     }
-    const std::vector<std::uint64_t>& of = tracks.empty() ? sequence.extraTracks : tracks;
-    for (std::size_t i = 0; i < std::min(of.size(), values.size()); ++i)
-        addSample(*time, of[i], static_cast<std::int64_t>(values[i]), 0, sequence);
-    const std::vector<std::uint64_t>& ofReals = realTracks.empty() ? sequence.extraRealTracks : realTracks;
-    for (std::size_t i = 0; i < std::min(ofReals.size(), reals.size()); ++i)
-        addSample(*time, ofReals[i], std::nullopt, reals[i], sequence);
-    switch (type) {
+    const std::vector<std::uint64_t>& of = fields.tracks.empty() ? sequence.extraTracks : fields.tracks;
+    for (std::size_t i = 0; i < std::min(of.size(), fields.values.size()); ++i)
+        addSample(*time, of[i], static_cast<std::int64_t>(fields.values[i]), 0, sequence);
+    const std::vector<std::uint64_t>& ofReals =
+        fields.realTracks.empty() ? sequence.extraRealTracks : fields.realTracks;
+    for (std::size_t i = 0; i < std::min(ofReals.size(), fields.reals.size()); ++i)
+        addSample(*time, ofReals[i], std::nullopt, fields.reals[i], sequence);
+    const std::uint64_t track = fields.track.value_or(sequence.track);
+    std::int64_t phase = fields.legacyPhase;
+    switch (fields.type) {
     case begin:
         phase = 'B';
         break;
@@ -489,10 +511,11 @@ void PacketReader::readEvent(std::string_view event, std::optional<Time> time, S
         phase = 'i';
         break;
     case counter:
-        return addSample(*time, track, whole, real, sequence);
+        return addSample(*time, track, fields.whole, fields.real, sequence);
     case state:
         return m_packets.notRead.count("track_event states");
     default:
+        // Events of older macros have a letter instead of a type.
         if (isLetter(phase))
             break;
         ++m_packets.damaged;

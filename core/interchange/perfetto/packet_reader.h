@@ -19,7 +19,7 @@
 
 namespace apertune::interchange::perfetto {
 
-/// Texts of one sequence of packets that its events name by numbers, until the sequence begins anew.
+/// The interned texts of one sequence of packets. Events refer to them by number, until the sequence is reset.
 class InternedTexts
 {
 public:
@@ -31,7 +31,7 @@ private:
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::string_view> m_texts;
 };
 
-/// An event of a track that is not decoded yet. Beginnings and ends are events of their own.
+/// An event of a track before it is decoded. The beginning and the end of a slice are separate events.
 struct PacketEvent
 {
     std::int64_t time = 0; ///< ns of its clock
@@ -51,7 +51,7 @@ struct PacketSample
     std::uint32_t track = 0;
 };
 
-/// What the packets of a recording hold. The texts are views of the bytes that were read.
+/// The contents of the packets of a recording. Texts are views of the bytes that were read.
 struct Packets
 {
     std::vector<PacketEvent> events;
@@ -61,33 +61,35 @@ struct Packets
     Clocks clocks;
     std::vector<ClockId> clockIds{1}; ///< the first stands for the clock of the trace
     std::deque<std::string> unpacked; ///< packets that were compressed
-    // What is missing.
+    // Counts of missing data.
     chrome::NameCounts notRead;
     std::int64_t damaged = 0;      ///< packets
-    std::int64_t withoutNames = 0; ///< events whose texts were lost with earlier packets
+    std::int64_t withoutNames = 0; ///< events that refer to texts in dropped packets
     std::int64_t withoutTime = 0;  ///< events
     std::int64_t noNumbers = 0;    ///< samples
     bool dropped = false;          ///< the recorder dropped packets
     bool cutOff = false;
 };
 
-/// Reads packets. Threads: one.
+/// Reads packets.
+/// Threads: one.
 class PacketReader
 {
 public:
-    /// `mostUnpacked`: bytes that compressed packets may have; further ones count as damaged.
+    /// `mostUnpacked` limits the unpacked bytes of compressed packets. Packets beyond the limit count as damaged.
     /// REQUIRES: `packets` outlives this object.
     PacketReader(Packets& packets, std::size_t mostUnpacked) : m_packets(packets), m_left(mostUnpacked) {}
 
-    /// Returns whether the beginning of a file is that of packets. `whole`: it is the whole file.
+    /// Returns whether a file begins with packets. `whole`: `beginning` is the whole file.
     static bool recognizes(std::string_view beginning, bool whole);
 
-    /// Reads all packets of a text up to its end, or up to where it is damaged. Calls `goesOn` now and then, and
-    /// returns false when it did. REQUIRES: the text outlives Packets.
-    bool read(std::string_view text, const std::function<bool()>& goesOn);
+    /// Reads all packets of a text up to its end or the first damage. Calls `keepGoing` now and then. Returns false
+    /// when `keepGoing` did.
+    /// REQUIRES: the text outlives Packets.
+    bool read(std::string_view text, const std::function<bool()>& keepGoing);
 
 private:
-    /// What is known of a sequence of packets that one writer made.
+    /// The state of a sequence of packets from one writer.
     struct Sequence
     {
         std::uint32_t texts = 0;
@@ -96,9 +98,9 @@ private:
         std::uint32_t clock = 0;
         std::vector<std::uint64_t> extraTracks;
         std::vector<std::uint64_t> extraRealTracks;
-        std::map<std::uint32_t, double> sums; ///< of incremental counters, by track
+        std::map<std::uint32_t, double> sums; ///< current values of incremental counters, by track
     };
-    /// How the times of a clock are written.
+    /// The encoding of the times of a clock.
     struct ClockForm
     {
         std::int64_t unit = 1; ///< ns
@@ -126,7 +128,7 @@ private:
 
     Packets& m_packets;
     std::size_t m_left;
-    std::function<bool()> m_goesOn;
+    std::function<bool()> m_keepGoing;
     std::size_t m_read = 0;
     std::map<std::uint32_t, Sequence> m_sequences;
     std::map<ClockId, ClockForm> m_clockForms;

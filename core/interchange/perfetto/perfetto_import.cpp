@@ -25,15 +25,15 @@ using base::Status;
 namespace {
 
 constexpr std::size_t kMostBytes = 0xffff'0000; // lengths of the format have 32 bits
-/// No recording is packed as densely; what is, is made to fill the memory.
+/// Highest accepted ratio of compression. Real recordings stay far below; a file above it is made to fill the memory.
 constexpr std::size_t kDensest = 256;
 constexpr std::size_t kSmallFile = std::size_t{64} << 20;
-/// The beginning by which a file is recognized.
+/// Number of bytes by which a file is recognized.
 constexpr std::size_t kBeginning = std::size_t{64} << 10;
 
 Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file, const trace::ImportOptions& options)
 {
-    const auto goesOn = [&](std::size_t events) {
+    const auto keepGoing = [&](std::size_t events) {
         if (options.progress)
             options.progress({source.position(), source.size(), events});
         return !options.cancel.stop_requested();
@@ -42,7 +42,7 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file,
         kMostBytes, kSmallFile + kDensest * static_cast<std::size_t>(std::max<std::int64_t>(0, source.size())));
     perfetto::Packets packets;
     std::string bytes;
-    const Status read = files::readAll(source, bytes, most, [&] { return goesOn(0); });
+    const Status read = files::readAll(source, bytes, most, [&] { return keepGoing(0); });
     if (!read && (read.error().code != ErrorCode::corrupt || bytes.empty()))
         return read.error();
     packets.cutOff = !read; // a packed file that is damaged
@@ -51,14 +51,14 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file,
                      base::message<perfetto::errors::kNoPackets>(),
                      {},
                      base::message<perfetto::errors::kCopyOrRecord>()};
-    if (!perfetto::PacketReader(packets, most).read(bytes, [&] { return goesOn(packets.events.size()); }))
+    if (!perfetto::PacketReader(packets, most).read(bytes, [&] { return keepGoing(packets.events.size()); }))
         return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
     std::size_t recorded = bytes.size();
     for (const std::string& text : packets.unpacked)
         recorded += text.size();
     chrome::FileFacts facts;
     facts.head.name = files::recordingName(file);
-    return perfetto::assembled(packets, std::move(facts), recorded, goesOn);
+    return perfetto::assembled(packets, std::move(facts), recorded, keepGoing);
 }
 
 } // namespace

@@ -23,7 +23,7 @@ using chrome::LossReason;
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
-/// Text that a byte of a packet may make. Names that many events share make about ten times as much.
+/// Limit of the JSON text for each byte of the packets. Names that many events share give a ratio of about ten.
 constexpr std::size_t kMostTextOfAByte = 256;
 constexpr std::size_t kSmallText = std::size_t{64} << 20;
 /// Times beyond it are damaged (73 years in ns).
@@ -33,9 +33,9 @@ class Assembly
 {
 public:
     Assembly(Packets& packets, chrome::FileFacts facts, std::size_t recorded,
-             const std::function<bool(std::size_t)>& goesOn)
+             const std::function<bool(std::size_t)>& keepGoing)
         : m_packets(packets), m_facts(std::move(facts)), m_mostText(kSmallText + kMostTextOfAByte * recorded),
-          m_goesOn(goesOn), m_merger(2, m_facts), m_text(packets), m_open(packets.tracks.size())
+          m_keepGoing(keepGoing), m_merger(2, m_facts), m_text(packets), m_open(packets.tracks.size())
     {
     }
 
@@ -68,7 +68,7 @@ public:
 private:
     chrome::LossCount& lost(LossReason reason) { return m_own.losses[static_cast<std::size_t>(reason)]; }
 
-    /// Converts a time to the clock of the trace. Where no snapshot relates the clocks, it is taken as it is.
+    /// Converts a time to the clock of the trace. When no snapshot relates the clocks, it stays as it is.
     std::optional<std::int64_t> timeOf(std::uint32_t clock, std::int64_t time)
     {
         if (clock != 0) {
@@ -87,7 +87,7 @@ private:
     /// The samples need no vocabulary, so they do not become text.
     Status addSamples()
     {
-        std::vector<std::uint32_t> numbers(m_packets.tracks.size()); // of the tracks as the merger knows them
+        std::vector<std::uint32_t> numbers(m_packets.tracks.size()); // the merger's number of each track; 0: none yet
         std::uint32_t known = 0;
         for (const PacketSample& sample : m_packets.samples) {
             const auto time = timeOf(sample.clock, sample.time);
@@ -170,7 +170,7 @@ private:
         if (m_text.append(m_packets.events[begin.event], end ? &m_packets.events[end->event] : nullptr, times, m_json))
             lost(LossReason::foreignFlow).add(begin.time);
     } catch (const protozero::exception&) {
-        ++m_packets.damaged; // nothing was written: an event is decoded before it is
+        ++m_packets.damaged; // no text was written, because an event is decoded completely before it is written
     }
 
     Status flush()
@@ -186,7 +186,7 @@ private:
         m_merger.add(1, m_own, true);
         m_own.clear();
         m_json.clear();
-        if (m_goesOn(m_merger.eventCount()))
+        if (m_keepGoing(m_merger.eventCount()))
             return {};
         return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
     }
@@ -215,11 +215,11 @@ private:
     Packets& m_packets;
     chrome::FileFacts m_facts;
     std::size_t m_mostText;
-    const std::function<bool(std::size_t)>& m_goesOn;
+    const std::function<bool(std::size_t)>& m_keepGoing;
     chrome::TraceMerger m_merger;
     chrome::EventParser m_parser{false};
     chrome::ParsedBlock m_block;
-    chrome::ParsedBlock m_own; ///< what does not become text
+    chrome::ParsedBlock m_own; ///< samples and losses, which do not become text
     EventText m_text;
     std::string m_json;
     std::size_t m_written = 0;
@@ -231,9 +231,9 @@ private:
 } // namespace
 
 Result<trace::Trace> assembled(Packets& packets, chrome::FileFacts facts, std::size_t recorded,
-                               const std::function<bool(std::size_t)>& goesOn)
+                               const std::function<bool(std::size_t)>& keepGoing)
 {
-    return Assembly(packets, std::move(facts), recorded, goesOn).run();
+    return Assembly(packets, std::move(facts), recorded, keepGoing).run();
 }
 
 } // namespace apertune::interchange::perfetto

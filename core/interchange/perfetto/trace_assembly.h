@@ -11,11 +11,12 @@
 
 namespace apertune::interchange::perfetto {
 
-/// Makes a trace of the packets of a recording: relates the clocks, joins beginnings and ends, and adds what is missing
-/// as losses. `facts` has the name of the trace. `recorded`: the bytes of all packets. Calls `goesOn` with the events
-/// so far now and then.
-/// Failures: cancelled (`goesOn` returned false), corrupt (no event), unsupported (few bytes that make too much text).
+/// Builds a trace from the packets of a recording: relates the clocks, joins beginnings and ends, and adds losses for
+/// missing data. `facts` has the name of the trace, and `recorded` is the size of all packets in bytes. `keepGoing` is
+/// called now and then with the number of events so far.
+/// Failures: cancelled (`keepGoing` returned false), corrupt (no event), unsupported (few bytes that expand to too much
+/// text).
 base::Result<trace::Trace> assembled(Packets& packets, chrome::FileFacts facts, std::size_t recorded,
-                                     const std::function<bool(std::size_t)>& goesOn);
+                                     const std::function<bool(std::size_t)>& keepGoing);
 
 } // namespace apertune::interchange::perfetto

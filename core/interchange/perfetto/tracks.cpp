@@ -10,7 +10,7 @@ struct TrackField
     enum : std::uint32_t { id = 1, name = 2, process = 3, thread = 4, parent = 5, counter = 8, fixedName = 10 };
 };
 
-/// Of a process and of a thread.
+/// Fields of the descriptors of processes and of threads.
 struct OwnerField
 {
     enum : std::uint32_t { process = 1, thread = 2, threadName = 5, processName = 6 };
@@ -31,7 +31,7 @@ const char* nameOfUnit(std::uint64_t unit)
     return unit == 1 ? "ns" : unit == 3 ? "B" : "";
 }
 
-/// Ids of processes and threads are signed in the file, and never negative in a sound one.
+/// Reads the id of a process or a thread. The format has signed ids, but a negative one is damaged.
 std::int64_t ownerOf(Message& message)
 {
     const std::int64_t id = integerOf(message);
@@ -65,7 +65,7 @@ void Tracks::describe(Message descriptor)
             case OwnerField::process:
                 track.process = ownerOf(fields);
                 break;
-            case OwnerField::thread: // another fact of a process
+            case OwnerField::thread: // in the descriptor of a process, the field has another meaning
                 if (const std::int64_t number = ownerOf(fields); isThread)
                     track.thread = number;
                 break;
@@ -161,7 +161,7 @@ const Place& Tracks::place(std::uint32_t number)
     }
     if (track.thread >= 0)
         return place;
-    // What hangs below a thread is no part of what the thread did in its order.
+    // A track below a thread may overlap the thread's own events, so it is no part of the thread's track.
     place.thread = -1;
     if (const int same = ++m_labels[{place.process, place.label}]; same > 1)
         place.label += " (" + std::to_string(same) + ")";

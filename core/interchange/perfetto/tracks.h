@@ -12,16 +12,17 @@
 
 namespace apertune::interchange::perfetto {
 
-/// Where the events of a track happened. A number that does not apply is -1.
+/// The place where the events of a track happened. A number that does not apply is -1.
 struct Place
 {
     std::int64_t process = -1;
     std::int64_t thread = -1;
-    std::string label; ///< its name; of two tracks of a process that are no threads, never the same
-    std::string unit;  ///< of a counter
+    std::string label; ///< its name; unique among the tracks of a process that are no threads
+    std::string unit;  ///< unit of a counter
 };
 
-/// The tracks of a recording, by the ids that its events use. Threads: one.
+/// The tracks of a recording, by the ids that its events use.
+/// Threads: one.
 class Tracks
 {
 public:
@@ -29,11 +30,11 @@ public:
     std::uint32_t number(std::uint64_t id);
     std::size_t size() const { return m_tracks.size(); }
 
-    /// Reads a descriptor. A later one of the same track completes an earlier one.
+    /// Reads a descriptor. Later descriptors of a track complete earlier ones.
     void describe(Message descriptor);
-    /// What a sample of a counter is multiplied by.
+    /// Returns the factor of a counter's samples.
     double factor(std::uint32_t track) const { return m_tracks[track].factor; }
-    /// Whether samples of a counter are the differences from their predecessors.
+    /// Returns whether the samples of a counter are differences from their predecessors.
     bool isIncremental(std::uint32_t track) const { return m_tracks[track].incremental; }
 
     /// REQUIRES: all descriptors were read.
@@ -64,7 +65,7 @@ private:
     std::vector<Track> m_tracks;
     std::map<std::int64_t, std::string> m_processes;
     std::map<std::pair<std::int64_t, std::int64_t>, std::string> m_threads;
-    std::map<std::pair<std::int64_t, std::string>, int> m_labels; ///< how many tracks of a process have a label
+    std::map<std::pair<std::int64_t, std::string>, int> m_labels; ///< number of tracks by process and label
 };
 
 } // namespace apertune::interchange::perfetto

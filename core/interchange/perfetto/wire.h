@@ -9,8 +9,8 @@
 
 namespace apertune::interchange::perfetto {
 
-// Values of protobuf messages. A value whose wire type is another one than expected is skipped and reads as 0 or empty.
-// All functions throw protozero::exception where the bytes of the message end early. Private to this folder.
+// Functions that read values of protobuf messages. A value with an unexpected wire type is skipped and reads as 0 or
+// empty. All functions throw protozero::exception when the bytes of the message end early. Private to this folder.
 
 /// A message whose fields are read in their order.
 using Message = protozero::pbf_reader;
@@ -58,22 +58,25 @@ inline double realOf(Message& message)
 }
 
 /// Appends the value, or all values, of a repeated field, which may be packed.
-inline void appendNumbers(Message& message, std::vector<std::uint64_t>& to)
+template <typename Value, typename ReadOne, typename ReadPacked>
+void appendRepeated(Message& message, std::vector<Value>& to, ReadOne readOne, ReadPacked readPacked)
 {
     if (!message.has_wire_type(protozero::pbf_wire_type::length_delimited))
-        return to.push_back(numberOf(message));
-    for (const std::uint64_t value : message.get_packed_uint64())
+        return to.push_back(readOne(message));
+    for (const Value value : readPacked(message))
         to.push_back(value);
+}
+inline void appendNumbers(Message& message, std::vector<std::uint64_t>& to)
+{
+    appendRepeated(message, to, numberOf, [](Message& packed) { return packed.get_packed_uint64(); });
 }
 inline void appendReals(Message& message, std::vector<double>& to)
 {
-    if (!message.has_wire_type(protozero::pbf_wire_type::length_delimited))
-        return to.push_back(realOf(message));
-    for (const double value : message.get_packed_double())
-        to.push_back(value);
+    appendRepeated(message, to, realOf, [](Message& packed) { return packed.get_packed_double(); });
 }
 
-// The fields of Perfetto's messages that are read, with their numbers. "Interned" stands for a text by its number.
+// The numbers of the fields that are read (Perfetto's protos/perfetto/trace). "Interned" fields refer to texts by
+// number.
 
 struct PacketField
 {
@@ -120,7 +123,7 @@ struct EventField
     };
 };
 
-/// What events have that were made by macros older than Perfetto.
+/// Fields of events that come from the macros of Chrome's older tracing.
 struct LegacyField
 {
     enum : std::uint32_t { internedName = 1, phase = 2, duration = 3, id = 6, localId = 10, globalId = 11 };

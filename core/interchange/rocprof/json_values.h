@@ -13,8 +13,8 @@
 
 namespace apertune::interchange::rocprof {
 
-// Values in the JSON of rocprofv3. What is missing or has another type gives the value for "unknown". Private to this
-// folder.
+// Functions that read values from the JSON of rocprofv3. A value that is missing or has another type reads as
+// "unknown". Private to this folder.
 
 /// Returns the member at the end of a path of keys; nullopt when there is none.
 std::optional<simdjson::dom::element> member(simdjson::dom::element of, std::initializer_list<std::string_view> keys);

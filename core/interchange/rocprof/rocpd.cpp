@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// What an event says of a region, a kernel or a copy.
+    /// The facts in the table of events about a region, a kernel or a copy.
     struct EventFacts
     {
         std::int64_t category = 0; ///< id of a string
@@ -67,7 +67,7 @@ private:
         return {m_db, "rocpd_" + table + m_suffix, columns};
     }
 
-    void goOn()
+    void reportProgress()
     {
         if ((++m_done & 0xffff) != 0)
             return;
@@ -116,7 +116,7 @@ private:
     {
         if (!has("event"))
             return;
-        for (TableReader row = reader("event", "id, category_id, stack_id, extdata"); row.step(); goOn()) {
+        for (TableReader row = reader("event", "id, category_id, stack_id, extdata"); row.step(); reportProgress()) {
             m_events[row.integer(0)] = {row.integer(1), static_cast<std::uint64_t>(row.integer(2))};
             // A marker's text is a member of the properties of its event.
             if (!categoryOf(row.integer(0)).starts_with("MARKER_") || row.isNull(3))
@@ -159,10 +159,11 @@ private:
                                       "pid, agent_id, queue_id, stream_id, start, end, kernel_id, event_id, "
                                       "private_segment_size, group_segment_size, workgroup_size_x, workgroup_size_y, "
                                       "workgroup_size_z, grid_size_x, grid_size_y, grid_size_z");
-             row.step(); goOn()) {
+             row.step(); reportProgress()) {
             trace::KernelDetail d;
             d.localBytesPerThread = row.u32(8);
-            d.dynamicSharedBytes = static_cast<std::int32_t>(row.u32(9) & 0x7fffffff);
+            d.dynamicSharedBytes =
+                static_cast<std::int32_t>(row.u32(9) & 0x7fffffff); // never negative, even if damaged
             d.block = {row.u32(10), row.u32(11), row.u32(12)};
             d.grid = blocksOf({row.u32(13), row.u32(14), row.u32(15)}, d.block);
             const auto name = m_kernels.find(row.integer(6));
@@ -181,7 +182,7 @@ private:
             return;
         for (TableReader row = reader("memory_copy", "pid, src_agent_id, dst_agent_id, queue_id, stream_id, start, "
                                                      "end, name_id, size, event_id");
-             row.step(); goOn()) {
+             row.step(); reportProgress()) {
             const std::int64_t from = row.integer(1, -1), to = row.integer(2, -1);
             m_recording.addCopy({processOf(row.integer(0, -1)), m_recording.isGpu(to) ? to : from, row.integer(3, -1),
                                  row.integer(4, -1)},
@@ -195,7 +196,8 @@ private:
         if (!has("memory_allocate"))
             return;
         for (TableReader row = reader("memory_allocate", "agent_id, start, type, level, size, address, event_id");
-             row.step(); goOn())
+             row.step(); reportProgress())
+            // Scratch memory belongs to the runtime: it is not an allocation of the program.
             if (row.text(3) != "SCRATCH")
                 m_recording.addAllocation(row.integer(0, -1), row.integer(1, -1), row.text(2), row.integer(4),
                                           static_cast<std::uint64_t>(row.integer(5)),
@@ -206,7 +208,8 @@ private:
     {
         if (!has("region"))
             return;
-        for (TableReader row = reader("region", "pid, tid, start, end, name_id, event_id"); row.step(); goOn()) {
+        for (TableReader row = reader("region", "pid, tid, start, end, name_id, event_id"); row.step();
+             reportProgress()) {
             const std::int64_t event = row.integer(5);
             const auto message = m_messages.find(event);
             m_recording.addCall(processOf(row.integer(0, -1)), threadOf(row.integer(1, -1)), row.integer(2, -1),
@@ -220,8 +223,7 @@ private:
     {
         if (!m_tables.contains(table))
             return;
-        const std::int64_t rows = m_db.integer("SELECT count(*) FROM (SELECT 1 FROM main." + sqlite::sqlName(table) +
-                                               " LIMIT " + std::to_string(sqlite::mostRows(m_db)) + ")");
+        const std::int64_t rows = sqlite::countRows(m_db, table);
         if (rows > 0)
             m_recording.builder().addLoss(
                 {{},

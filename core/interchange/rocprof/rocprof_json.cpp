@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    bool goesOn()
+    bool keepGoing()
     {
         if ((++m_done & 0xffff) != 0)
             return true;
@@ -78,7 +78,7 @@ private:
 
     void readAgents()
     {
-        constexpr std::int64_t kGpu = 2;
+        constexpr std::int64_t kGpu = 2; // rocprofiler_agent_type_t
         std::int64_t next = 0;
         for (const dom::element agent : list(m_process, {"agents"})) {
             if (integer(agent, {"type"}) != kGpu)
@@ -113,10 +113,11 @@ private:
             m_markers.emplace(integer(marker, {"key"}), text(marker, {"value"}));
         for (const char* const records : {"kernel_dispatch", "memory_copy"})
             for (const dom::element record : list(m_process, {"buffer_records", records}))
+                // A recorder that does not know streams writes 0 in every record, or nothing.
                 m_hasStreams = m_hasStreams || integer(record, {"stream_id", "handle"}) > 0;
     }
 
-    /// The kind and the operation of a record, as text.
+    /// Returns the kind and the operation of a record, as text.
     std::pair<std::string_view, std::string_view> namesOf(dom::element record) const
     {
         const auto kind = static_cast<std::size_t>(integer(record, {"kind"}));
@@ -159,7 +160,7 @@ private:
                 name == m_kernels.end() || name->second.empty() ? "kernel " + std::to_string(id)
                                                                 : std::string(name->second),
                 correlationOf(record), d);
-            if (!goesOn())
+            if (!keepGoing())
                 return false;
         }
         return true;
@@ -172,7 +173,7 @@ private:
             const std::int64_t to = integer(record, {"dst_agent_id", "handle"});
             m_recording.addCopy(placeOf(record, m_recording.isGpu(to) ? to : from, -1), startOf(record), endOf(record),
                                 namesOf(record).second, integer(record, {"bytes"}), correlationOf(record));
-            if (!goesOn())
+            if (!keepGoing())
                 return false;
         }
         return true;
@@ -190,7 +191,7 @@ private:
                 at = static_cast<std::uint64_t>(integer(record, {"address"}, integer(record, {"address", "value"})));
             m_recording.addAllocation(integer(record, {"agent_id", "handle"}), startOf(record), namesOf(record).second,
                                       integer(record, {"allocation_size"}), at, correlationOf(record));
-            if (!goesOn())
+            if (!keepGoing())
                 return false;
         }
         return true;
@@ -219,7 +220,7 @@ private:
                 const bool named = category.starts_with("MARKER_") && marker != m_markers.end();
                 m_recording.addCall(m_pid, integer(record, {"thread_id"}), startOf(record), endOf(record), category,
                                     named ? marker->second : operation, correlationOf(record));
-                if (!goesOn())
+                if (!keepGoing())
                     return false;
             }
         }
@@ -268,15 +269,16 @@ Error damaged(const std::string& why)
 Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file, const trace::ImportOptions& options)
 {
     std::string text;
-    const auto goesOn = [&] {
+    const auto keepGoing = [&] {
         if (options.progress)
             options.progress({source.position(), source.size(), 0});
         return !options.cancel.stop_requested();
     };
-    if (const base::Status read = files::readAll(source, text, kMostText, goesOn); !read)
+    if (const base::Status read = files::readAll(source, text, kMostText, keepGoing); !read)
         return read.error();
     dom::parser parser;
     dom::element root;
+    // Without this padding, simdjson copies the text.
     text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
     if (const simdjson::error_code error = parser.parse(text).get(root); error != simdjson::SUCCESS) {
         if (error == simdjson::MEMALLOC)

@@ -9,14 +9,14 @@
 
 namespace apertune::interchange {
 
-/// Returns whether a file, compressed or not, begins as the JSON of rocprofv3 does.
+/// Returns whether a file, compressed or not, begins like the JSON of rocprofv3.
 bool looksLikeRocprofJson(const std::filesystem::path& file);
 
 /// Reads the JSON that `rocprofv3 --output-format json` writes: kernels, copies, allocations of device memory, calls of
 /// HIP, HSA, RCCL and the decoders, markers, and the GPUs.
 /// - Device work is on HIP streams where the recorder knew them, otherwise on queues.
 /// - Trace::losses names lists of records that a trace cannot hold, and counts events with impossible times.
-/// - The whole text is in memory while it is read, about three times its size.
+/// - While a file is read, memory holds about three times the size of its text.
 /// - Threads and blocks of `options` have no effect.
 ///
 /// Failures: notFound, io, outOfMemory, cancelled, invalidArgument (a folder), corrupt (damaged, cut off, or without an

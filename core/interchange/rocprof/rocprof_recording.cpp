@@ -79,7 +79,8 @@ TrackId RocprofRecording::stream(const Place& place)
         track.type = TrackType::stream;
         track.process = place.process;
         track.device = device == m_devices.end() ? place.agent : device->second;
-        // Streams share the queues of the hardware and change between them. What runs in order is the stream.
+        // Streams share the queues of the hardware and change between them. Work is ordered within a stream, not a
+        // queue.
         track.stream = place.stream >= 0 ? place.stream : place.queue;
         track.label = (place.stream >= 0 ? "stream " : "queue ") + std::to_string(track.stream);
         at->second = m_builder.track(track);

@@ -15,14 +15,14 @@
 
 namespace apertune::interchange::rocprof {
 
-/// A GPU of the recording, by the number that its events use for it.
+/// A GPU of the recording. `id` is the number that events use.
 struct Agent
 {
-    std::int64_t id = 0;
+    std::int64_t id = 0;                ///< number in the events
     trace::DeviceProperties properties; ///< `id` is the number of the GPU that programs see, from 0
 };
 
-/// Where a piece of device work ran.
+/// The place where a piece of device work ran.
 struct Place
 {
     std::int64_t process = -1;
@@ -31,18 +31,20 @@ struct Place
     std::int64_t stream = -1; ///< the HIP stream; -1: the recorder does not know streams, so queues stand for them
 };
 
-/// Returns the blocks of a grid, which HIP counts in threads.
+/// Returns the grid in blocks. HIP counts it in threads.
 std::array<std::uint32_t, 3> blocksOf(const std::array<std::uint32_t, 3>& threads,
                                       const std::array<std::uint32_t, 3>& block);
 
-/// Builds a trace from what rocprofv3 records, whatever the format of the file. One thread may use an object at a time.
+/// Builds a trace from the records of rocprofv3, for every format of file.
+/// Threads: one at a time.
 class RocprofRecording
 {
 public:
     trace::TraceBuilder& builder() { return m_builder; }
 
     void addAgent(Agent agent);
-    /// Returns whether it is a GPU. REQUIRES: all agents were added.
+    /// Returns whether it is a GPU.
+    /// REQUIRES: all agents were added.
     bool isGpu(std::int64_t agent) const { return m_devices.contains(agent); }
 
     /// Adds a kernel. A name loses the ".kd" of its symbol.
@@ -52,7 +54,7 @@ public:
     void addCopy(const Place& place, std::int64_t start, std::int64_t end, std::string_view operation,
                  std::int64_t bytes, std::uint64_t correlation);
     /// Adds an allocation or a release of device memory: "MEMORY_ALLOCATION_ALLOCATE", … A release names an address
-    /// alone. Memory of the host, and releases of what was allocated before the recording, are left out.
+    /// alone. Memory of the host, and releases of memory that was allocated before the recording, are left out.
     void addAllocation(std::int64_t agent, std::int64_t time, std::string_view operation, std::int64_t bytes,
                        std::uint64_t address, std::uint64_t correlation);
     /// Adds a call of a library. The category, "HIP_RUNTIME_API", decides its kind: calls of HIP are those of a

@@ -26,10 +26,18 @@ inline std::string sqlName(std::string_view name)
     return text + '"';
 }
 
-/// Returns more rows than an intact file can hold: each takes several bytes. Pages that form a circle hold any number.
+/// Returns a bound for the rows of a table: the file's size, because a row has several bytes. It ends the reading of
+/// damaged pages that form a circle.
 inline std::int64_t mostRows(const store::Database& db)
 {
     return db.integer("PRAGMA page_count") * db.integer("PRAGMA page_size");
+}
+
+/// Counts the rows of a table. Counting stops at mostRows(), because pages that form a circle have no end.
+inline std::int64_t countRows(const store::Database& db, const std::string& table)
+{
+    return db.integer("SELECT count(*) FROM (SELECT 1 FROM main." + sqlName(table) + " LIMIT " +
+                      std::to_string(mostRows(db)) + ")");
 }
 
 /// Reads one table. Columns that the file does not have read as NULL, because versions differ.
