@@ -17,7 +17,7 @@ namespace apertune::analysis {
 
 namespace {
 
-/// A member as text. Recorders write numbers with and without quotes.
+/// Returns a member as text. Recorders write numbers with and without quotes.
 std::string textOf(const base::Json& object, const char* name)
 {
     const auto at = object.find(name);
@@ -26,7 +26,7 @@ std::string textOf(const base::Json& object, const char* name)
     return at->is_string() ? at->get<std::string>() : at->is_number_integer() ? at->dump() : std::string();
 }
 
-/// A member as a count; 0 where it is none.
+/// Returns a member as a count; 0 when it is none.
 std::int64_t countOf(const base::Json& object, const char* name)
 {
     const std::string text = textOf(object, name);
@@ -38,7 +38,7 @@ std::int64_t countOf(const base::Json& object, const char* name)
                : 0;
 }
 
-/// Bytes of an element by the words of record_param_comms; 0: unknown.
+/// Returns the bytes of an element by PyTorch's type names in record_param_comms; 0: unknown.
 std::int64_t bytesOf(const std::string& type)
 {
     static const std::map<std::string, std::int64_t, std::less<>> kBytes{

@@ -7,11 +7,11 @@
 
 namespace apertune::analysis {
 
-/// Returns the ceilings that a vendor's data sheet states for a device, for traces of machines that nobody measured.
+/// Returns the ceilings in a vendor's data sheet of a device, for traces of machines whose ceilings were not measured.
 /// - The rate is that of dense matrix products in `format`, on tensor cores where the device has them for it.
 /// - Ceilings::fromDataSheet is set. Programs reach some 70 to 90 % of such rates.
-/// - The result is empty (not complete()) for a device that is not known beyond doubt by its name and size, and for a
-///   format that is unknown or that it does not compute in.
+/// - The result is empty (not complete()) for a device whose name and size do not identify it, and for a format that is
+///   unknown or that the device does not support.
 ///
 /// Sources: the vendors' data sheets of the products (dense rates, boost clock). One device is one die where a card has
 /// two (MI250, MI250X).

@@ -8,9 +8,9 @@ namespace apertune::analysis {
 
 namespace {
 
-constexpr std::int64_t kLaunchLatency = 10'000;
-constexpr std::int64_t kSmallCopy = 1024;
-constexpr std::int64_t kClockSlack = 1'000; ///< files with whole microseconds
+constexpr std::int64_t kLaunchLatency = 10'000; ///< ns; device_use.h
+constexpr std::int64_t kSmallCopy = 1024;       ///< bytes; device_use.h
+constexpr std::int64_t kClockSlack = 1'000;     ///< ns; some files have whole microseconds
 
 constexpr std::size_t at(IdleCause cause)
 {
@@ -32,20 +32,20 @@ bool canDrain(const HostCall& call)
     }
 }
 
-/// True for calls whose time counts for their own cause. During others the host might as well do something else.
-bool takesTime(const HostCall& call)
+/// True for calls whose time has a cause of its own. Other calls are too short to explain a gap.
+bool explainsIdleTime(const HostCall& call)
 {
     return canDrain(call) || call.kind == CallKind::launch || call.first;
 }
 
-/// Recognizes what TorchDynamo, AOTAutograd and Inductor put around the code that they compiled.
+/// Recognizes the ranges of TorchDynamo, AOTAutograd and Inductor around compiled code.
 bool isCompiledCode(std::string_view name)
 {
     return name.starts_with("Torch-Compiled Region") || name.starts_with("## Call CompiledFxGraph") ||
            name.starts_with("CompiledFxGraph") || name.starts_with("CompiledFunction");
 }
 
-/// The times in which each thread is in compiled code and captures nothing.
+/// Returns the times in which each thread runs compiled code and captures no graph.
 std::unordered_map<std::uint32_t, Intervals> compiledCode(const TraceIndex& index)
 {
     const trace::Trace& trace = index.trace;
@@ -110,7 +110,7 @@ public:
         const std::int64_t called = std::min(launch.time.start, gap.time.end);
         const HostCall* drain = nullptr;
         std::int64_t from = a;
-        // What the host does between the calls of a capture makes the graph as well.
+        // Host time between the calls of a capture is part of making the graph.
         const Intervals& captures = m_index.captures(launch.track);
         std::int64_t capturing = coveredLength(captures, {a, called});
         const Intervals& compiled = compiledBy(launch.track);
@@ -122,7 +122,7 @@ public:
             if (canDrain(call) && call.time.start <= a + kClockSlack)
                 drain = &call;
             const Interval part = intersection({std::max(from, call.time.start), call.time.end}, {a, called});
-            if (part.length() > 0 && takesTime(call)) {
+            if (part.length() > 0 && explainsIdleTime(call)) {
                 gap.parts[at(causeOf(call))] += part.length();
                 capturing -= coveredLength(captures, part);
                 inCompiled -= coveredLength(compiled, part);
@@ -131,11 +131,11 @@ public:
             i = call.next;
         }
         gap.parts[at(IdleCause::firstCall)] += capturing;
-        std::int64_t taken = 0;
+        std::int64_t explained = 0;
         for (const std::int64_t part : gap.parts)
-            taken += part;
+            explained += part;
         const std::int64_t calling = gap.time.end - called;
-        std::int64_t rest = std::max<std::int64_t>(0, called - a - taken);
+        std::int64_t rest = std::max<std::int64_t>(0, called - a - explained);
         const IdleCause launching = causeOf(launch);
 
         // A wait, an allocation or a copy had drained the queue, so the host had to start again from nothing.
@@ -171,8 +171,8 @@ public:
     }
 
 private:
-    /// The cause of idle time that a call covers. When the call had drained the queue, the time after it has the same
-    /// cause.
+    /// Returns the cause of idle time during a call. When the call had drained the queue, the time after it has the
+    /// same cause.
     IdleCause causeOf(const HostCall& call) const
     {
         if (call.first)
@@ -207,7 +207,7 @@ private:
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
     std::unordered_map<std::uint32_t, Intervals> m_compiled;
-    std::vector<std::int64_t> m_before; ///< for each call, the start of its thread's work before it
+    std::vector<std::int64_t> m_before; ///< for each call, the start of its thread's previous launch
     std::vector<Pause> m_pauses;        ///< the pauses that contain some hostWait
     std::int64_t m_inCompiledCode = 0;
 };
@@ -310,6 +310,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
     use.exposedCommunication = use.kernels - totalLength(unite(std::move(computing)));
     use.communication = totalLength(unite(std::move(communicating)));
     use.exposedCopies = use.copies - use.overlapped;
+    // The three parts of busy time do not overlap: kernels, then copies without a kernel, then memsets alone.
     use.fills = use.busy - use.kernels - use.exposedCopies;
     return use;
 }

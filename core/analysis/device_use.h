@@ -18,9 +18,8 @@ enum class IdleCause : std::uint8_t {
     copyWait,        ///< the host was in a copy call, or started again after one that blocked
     allocation,      ///< the host allocated or released device or pinned memory
     deviceQueue,     ///< work had been launched; the device or another stream held it back
-    firstCall,       ///< the host loaded a module, compiled, captured a graph, or launched a kernel for the first time;
-                     ///< see first_calls.h
-    unknown,         ///< the calls that launched the work were not recorded
+    firstCall,       ///< the host prepared code: see first_calls.h
+    unknown,         ///< the launching calls were not recorded
 };
 constexpr std::size_t kIdleCauses = 8;
 
@@ -28,7 +27,7 @@ constexpr std::size_t kIdleCauses = 8;
 /// "unknown".
 std::string_view toString(IdleCause cause);
 
-/// A pause of the host between two launches longer than this (100 µs) is not the framework's overhead.
+/// A pause of the host between two launches that is longer than this (100 µs) is not overhead of the framework.
 constexpr std::int64_t kLongPause = 100'000;
 
 /// An idle time of a device, split by cause. The parts add up to its length.
@@ -36,7 +35,7 @@ struct Gap
 {
     Interval time;
     std::array<std::int64_t, kIdleCauses> parts{};
-    std::int32_t next = kNone; ///< the work that ends it, index into TraceIndex::work; kNone at the window's end
+    std::int32_t next = kNone; ///< the work after it, index into TraceIndex::work; kNone at the window's end
     IdleCause main() const;    ///< the largest part
 };
 
@@ -45,17 +44,18 @@ struct Gap
 /// Busy is the union of the intervals of kernels, copies, memsets and graphs of the device, as in
 /// HolisticTraceAnalysis. Synchronisation records are not work.
 ///
-/// Idle time between two pieces of work is attributed to the host thread that launched the second one:
-///   * launched before the gap began: deviceQueue, or launchGap (copyWait, firstCall) until 10 µs after the call, its
-///     latency;
-///   * otherwise the time that the thread spends within the gap in calls that allocate, wait, copy or prepare code goes
-///     to their causes, and the launch call with its latency, at most 10 µs after the call, to launchGap (copyWait for
-///     a copy, firstCall for a first call); what is left until the work begins is deviceQueue;
-///   * the remainder goes to hostWait when longer than kLongPause, less the time within the operator that launches and
-///     within code that TorchDynamo compiled, which is launchGap; a shorter one to launchGap;
-///   * when a wait, an allocation or a blocking copy was under way as the gap began, the queue had been drained by it:
-///     everything in the gap short of kLongPause goes to that cause. A copy of at most 1 KiB back to the host counts as
-///     a wait (reading a number), not as a copy.
+/// Idle time between two pieces of work is attributed to the host thread that launched the second one. A launch has a
+/// latency of at most 10 µs after its call.
+///  * The launch precedes the gap: the latency is launchGap (copyWait for a copy, firstCall for a first call), the rest
+///    deviceQueue.
+///  * Otherwise, time of the thread within the gap in calls that allocate, wait, copy or prepare code has their causes.
+///    The launch call and its latency are launchGap (copyWait, firstCall), the time from there to the work is
+///    deviceQueue.
+///  * The remainder is launchGap when it is at most kLongPause. A longer remainder is hostWait, except for time in the
+///    launching operator and in code that TorchDynamo compiled, which is launchGap.
+///  * When a wait, an allocation or a blocking copy was running as the gap began, it had drained the queue. The whole
+///    gap has that cause, except for pauses above kLongPause. A copy of at most 1 KiB to the host counts as a wait (the
+///    program reads a number), not as a copy.
 struct DeviceUse
 {
     std::int64_t device = 0;
@@ -66,7 +66,7 @@ struct DeviceUse
     std::int64_t overlapped = 0;    ///< time in which a kernel and a copy run
     std::int64_t exposedCopies = 0; ///< copies while no kernel runs
     std::int64_t communication = 0; ///< part of kernels: union of the kernels of collectives
-    /// Part of communication while no other kernel runs. Such a kernel sends, or waits for the other devices.
+    /// Part of communication while no other kernel runs: it sends data, or waits for other devices.
     std::int64_t exposedCommunication = 0;
     std::int64_t fills = 0; ///< time in which only memsets run
     std::int64_t idle = 0;
@@ -82,7 +82,8 @@ struct DeviceUse
     {
         return window.length() > 0 ? static_cast<double>(busy) / static_cast<double>(window.length()) : 0;
     }
-    /// overlapped / the shorter of kernels and copies: 1 when the copies hide completely; -1 without one of them.
+    /// Returns overlapped / the shorter one of kernels and copies: 1 when the copies are hidden completely; -1 without
+    /// kernels or without copies.
     double overlap() const;
 };
 

@@ -21,10 +21,10 @@ struct Distribution
     double mean() const { return count > 0 ? static_cast<double>(total) / static_cast<double>(count) : 0; }
 };
 
-/// Summarizes `values` in linear time. Reorders them.
+/// Summarizes `values` in linear time, and reorders them.
 Distribution summarize(std::vector<std::int64_t>& values);
 
-/// Returns the median, the value at position size / 2 of the sorted values; 0 without values. Reorders them.
+/// Returns the median, which is the value at position size / 2 of the sorted values; 0 without values. Reorders them.
 std::int64_t median(std::vector<std::int64_t>& values);
 
 } // namespace apertune::analysis

@@ -14,12 +14,12 @@ void markFirstCalls(std::vector<HostCall>& calls, const std::vector<Work>& work)
         std::int64_t laterTime = 0;
         std::int64_t later = 0;
     };
-    std::vector<Interval> holding; // the driver's lock, against launches of other threads
+    std::vector<Interval> holding; // calls that hold the driver's lock, so that launches of other threads wait
     for (const HostCall& call : calls)
         if (call.kind == CallKind::allocate || call.kind == CallKind::release)
             holding.push_back(call.time);
     const Intervals held = unite(std::move(holding));
-    std::unordered_map<std::uint32_t, Launches> byKernel; // by name
+    std::unordered_map<std::uint32_t, Launches> byKernel; // key: name
     for (std::size_t i = 0; i < calls.size(); ++i) {
         HostCall& call = calls[i];
         const bool prepares =

@@ -11,7 +11,8 @@ namespace apertune::analysis {
 namespace {
 
 constexpr std::int64_t kRoundedClock = 1'000; // files with whole microseconds
-constexpr std::int64_t kTenths = 10;          // a range of nine tenths of a function names it
+// A range that takes nine tenths of a function is reported instead of it.
+constexpr std::int64_t kTenths = 10;
 constexpr std::int64_t kNearlyAll = 9;
 
 /// Recognizes "<built-in function next>" and "<method 'acquire' of '_thread.lock' objects>".
@@ -20,7 +21,7 @@ bool isBuiltin(std::string_view function)
     return function.starts_with("<built-in ") || function.starts_with("<method ");
 }
 
-/// Recognizes ranges that mark what the recorder repeats: their names say nothing about the program.
+/// Recognizes ranges that mark the recorder's own steps. Their names do not explain the program.
 bool marksAStep(std::string_view range)
 {
     return range.starts_with("ProfilerStep") || range.starts_with("iteration ");
@@ -30,15 +31,15 @@ bool marksAStep(std::string_view range)
 struct Piece
 {
     std::size_t pause = 0;
-    Interval whole; ///< of the activity
+    Interval whole; ///< time of the activity
     Interval time;
     std::uint32_t name = 0;
     std::uint32_t caller = 0;
     bool ofScript = false;
-    bool opens = false; ///< it says little, so that what it contains is named
+    bool opens = false; ///< its name is uninformative, so the activities in it are reported
 };
 
-/// A function of the script that is under way.
+/// A function of the script that is running.
 struct Frame
 {
     Interval time;
@@ -108,7 +109,7 @@ std::vector<Piece> piecesIn(const trace::Trace& trace, const std::vector<Pause>&
     return pieces;
 }
 
-/// The range or operator that takes nearly all of a function, otherwise the function.
+/// Returns the range or operator that takes nearly all of a function, otherwise the function.
 /// REQUIRES: the pieces that the function contains follow it.
 const Piece& bestNameOf(const std::vector<Piece>& pieces, std::size_t function)
 {
@@ -133,7 +134,7 @@ std::vector<HostBusy> activitiesDuring(const trace::Trace& trace, std::vector<Pa
     std::vector<std::uint32_t> around(pauses.size());
     const std::vector<Piece> pieces = piecesIn(trace, pauses, around);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> byName;
-    std::vector<std::int64_t> rest; // of the pauses, without what has a name
+    std::vector<std::int64_t> rest; // unexplained time of each pause
     for (const Pause& pause : pauses)
         rest.push_back(pause.time.length());
     struct Opened
@@ -160,7 +161,7 @@ std::vector<HostBusy> activitiesDuring(const trace::Trace& trace, std::vector<Pa
         pause = piece.pause;
         const std::int64_t length = piece.time.end - std::max(reached, piece.time.start);
         if (length <= 0)
-            continue; // it lies in one that has a name
+            continue; // it is within an activity that was reported
         (opened.empty() ? rest[pause] : opened.back().rest) -= length;
         if (piece.opens) {
             opened.push_back({&piece, length});

@@ -5,8 +5,8 @@
 
 namespace apertune::analysis {
 
-/// A trace with its index, its operators and its iterations: what most analyses begin with. It stays where it is,
-/// because its members refer to each other.
+/// A trace with its index, its operators and its iterations, which most analyses need. It cannot be moved, because its
+/// members refer to each other.
 /// REQUIRES: the trace outlives it.
 struct IndexedTrace
 {

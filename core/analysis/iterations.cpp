@@ -16,15 +16,16 @@ namespace apertune::analysis {
 
 namespace {
 
+// The limits that iterations.h documents.
 constexpr std::size_t kLongestSequence = 200'000;
 constexpr double kEvenDistances = 0.1; ///< largest deviation from the median, as a share of it
 constexpr double kEvenShare = 0.8;
 constexpr std::size_t kRunsThatAgree = 6;
-constexpr std::size_t kExactRuns = 3; ///< enough exact runs are one piece of work that comes once in each iteration
+constexpr std::size_t kExactRuns = 3; ///< one piece of work that occurs once in each iteration makes three exact runs
 constexpr double kCoveredByPeriods = 0.6;
-constexpr double kMostOfTheWork = 0.8; ///< share of the work that iterations hold
+constexpr double kMostOfTheWork = 0.8; ///< share of the work in iterations
 
-/// One piece of work, as the search for a period needs it.
+/// One piece of work in the search for a period.
 struct Item
 {
     std::uint32_t name = 0;
@@ -54,7 +55,7 @@ struct Candidate
             sum += i.length();
         return sum;
     }
-    /// From the start of the first to the end of the last.
+    /// Returns the range from the start of the first to the end of the last.
     Interval span() const { return {times.front().start, times.back().end}; }
 };
 
@@ -82,7 +83,7 @@ std::string withoutNumbers(std::string_view name)
     return text;
 }
 
-/// False for names that frameworks give themselves and for parts of a model: both repeat within an iteration.
+/// Returns false for names that frameworks generate and for parts of a model, because both repeat within an iteration.
 bool canBeAnIteration(std::string_view name)
 {
     for (const std::string_view prefix :
@@ -95,8 +96,8 @@ bool canBeAnIteration(std::string_view name)
     return lower.find("layer") == std::string::npos && lower.find("block") == std::string::npos;
 }
 
-/// The ranges that the program named. Names that differ only in numbers form one candidate when their ranges do not
-/// overlap.
+/// Returns the ranges that the program named. Names that differ only in numbers form one candidate when their ranges do
+/// not overlap.
 std::vector<Candidate> candidates(const NamedRanges& ranges)
 {
     NamedRanges alike;
@@ -123,8 +124,8 @@ std::vector<Candidate> candidates(const NamedRanges& ranges)
     return all;
 }
 
-/// Measures the work that ranges hold. Device work counts where it was launched or, without recorded launches, where it
-/// ran. Without a device, operators count.
+/// Measures the work in ranges. Device work counts at its launch or, without recorded launches, when it runs. Without a
+/// device, operators count.
 class WorkMeter
 {
 public:
@@ -175,12 +176,12 @@ public:
 
 private:
     bool m_joined = false;
-    /// Start of the launch, and the sum of ns up to and including it.
+    /// Start of each launch, and the prefix sum of ns up to and including its work.
     std::vector<std::pair<std::int64_t, std::int64_t>> m_pieces;
     Intervals m_busy;
 };
 
-/// Drops ranges without work: a step that the program skipped, or one that the end of the recording cut off.
+/// Drops ranges without work, such as a skipped step, or one that the end of the recording cut off.
 void dropEmpty(const WorkMeter& meter, std::vector<Interval>& list)
 {
     std::vector<Interval> kept;
@@ -196,8 +197,8 @@ void closeGaps(std::vector<Interval>& list)
         list[i].end = list[i + 1].start;
 }
 
-/// The stream with the longest work except communication, whose kernels wait. The order of its work is that of the
-/// program.
+/// Returns the stream with the longest work, whose order is that of the program. Communication does not count, because
+/// its kernels wait.
 trace::TrackId mainStream(const TraceIndex& index)
 {
     std::unordered_map<std::uint32_t, std::int64_t> time;
@@ -211,7 +212,7 @@ trace::TrackId mainStream(const TraceIndex& index)
     return trace::TrackId{most.second};
 }
 
-/// The iterations of host ranges with the device work that was launched in them; see findIterations(). `firstEnd` is
+/// Extends iterations of host ranges by the device work that was launched in them; see findIterations(). `firstEnd` is
 /// the end of the first range before the gaps between them were closed.
 std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::vector<Interval>& calls,
                                           std::int64_t firstEnd)
@@ -251,7 +252,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
                     reached = std::max(reached, index.work[piece].time.end);
             start = std::max(start, std::min(reached, by.onMain));
         }
-        // Only the recording's first range can have unseen work before it: nothing older was recorded.
+        // Only the recording's first range can follow unrecorded work.
         const bool unseenBefore = i == 0 && index.work.front().time.start >= by.first;
         if (unseenBefore && by.first != INT64_MAX && by.first > firstEnd)
             start = by.first;
@@ -287,10 +288,10 @@ Iterations byRanges(const TraceIndex& index, const WorkMeter& meter, IterationSo
     return result;
 }
 
-/// Returns the ranges of a program that are its iterations; nothing when none are.
+/// Returns the ranges of a program that are its iterations; nullopt when none are.
 std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter& meter, Interval span)
 {
-    // A range that is more than three times as long as another one around as much work is the program itself.
+    // A range that is more than three times as long as another one with as much work is the program itself.
     constexpr std::int64_t kProgram = 3;
     const auto length = [span](const Candidate& c) {
         return std::max(c.times.back().end, span.end) - c.times.front().start;
@@ -322,7 +323,7 @@ std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter
     return *std::prev(within);
 }
 
-/// Returns iterations that end with an optimizer's step or begin with the next batch; nothing with fewer than two
+/// Returns iterations that end with an optimizer's step or begin with the next batch; nullopt with fewer than two
 /// markers.
 std::optional<Candidate> betweenMarkers(const NamedRanges& ranges, Interval span)
 {
@@ -385,12 +386,12 @@ std::vector<Item> sequence(const TraceIndex& index, const OperatorForest& forest
     return items;
 }
 
-/// The positions of a run of names that comes back at even distances.
+/// The positions of a run of names that recurs at even distances.
 struct Anchor
 {
     std::vector<std::uint32_t> positions;
     std::uint32_t distance = 0; ///< median distance
-    /// True when it comes five times or more and its distances are all equal, apart from a piece or two.
+    /// True when it occurs at least five times and its distances are all equal, apart from a piece or two.
     bool exact = false;
 };
 
@@ -399,7 +400,7 @@ std::vector<Anchor> evenAnchors(const std::vector<Item>& items)
     constexpr std::size_t kRun = 3;
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> runs;
     for (std::size_t i = 0; i + kRun <= items.size(); ++i) {
-        std::uint64_t hash = 1469598103934665603ull;
+        std::uint64_t hash = 1469598103934665603ull; // FNV-1a
         for (std::size_t k = 0; k < kRun; ++k)
             hash = (hash ^ items[i + k].name) * 1099511628211ull;
         runs[hash].push_back(static_cast<std::uint32_t>(i));

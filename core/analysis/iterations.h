@@ -17,7 +17,7 @@ enum class IterationSource : std::uint8_t {
     /// Markers that a framework sets once in an iteration: an optimizer's step, the next batch of a DataLoader.
     stepMarker,
     outermost, ///< one outermost operator around each pass (TorchScript's "forward")
-    period,    ///< the order of kernel (or operator) names repeats; such a section may be a layer or a pass
+    period,    ///< the sequence of kernel (or operator) names repeats; a period may be a layer or a pass
 };
 
 /// "profiler_step", "range", "step_marker", "outermost_operator", "period", "none".
@@ -34,12 +34,12 @@ struct Iterations
     std::vector<Interval> all; ///< sorted by start, disjoint
     /// The host calls that begin in calls[i] belong to all[i]. The two differ when a device runs behind its host.
     std::vector<Interval> calls;
-    /// The number of warm-up iterations: the first ones that took more than 1.5 × the median, at most half of all.
+    /// The number of warm-up iterations: the first ones above 1.5 × the median, at most half of all.
     std::size_t steady = 0;
 
     bool found() const { return !all.empty(); }
-    /// Returns whether the recording marks the iterations. Otherwise they are repeating sections of work, and each may
-    /// be a layer, a loop of the program or a whole pass.
+    /// Returns whether the recording marks the iterations. Otherwise they are repeating sections of work, each of which
+    /// may be a layer, a loop of the program or a whole pass.
     bool marked() const { return found() && source != IterationSource::period; }
     std::size_t steadyCount() const { return all.size() - steady; }
     /// Returns the range from the start of the first steady iteration to the end of the last.
@@ -58,14 +58,14 @@ struct Iterations
 /// 5. On a host: outermost operators of one name that contain others.
 /// 6. The period of the names of the device work or, without a device, of operators without parents.
 ///
-/// For 1 to 3, ranges of host threads come before ranges that a device recorded. Left out are ranges without any work
-/// in them, and names that frameworks give themselves (a compiled graph, a collective) or that name a layer or a block.
+/// For 1 to 3, ranges of host threads come before ranges that a device recorded. Ranges without any work are ignored,
+/// and so are names that frameworks generate (a compiled graph, a collective) or that belong to a layer or a block.
 ///
 /// The period (6) is a distance in the sequence of the first 200,000 names:
-/// - A run of three names comes back at even distances: 80 % of them are within 10 % of the median.
+/// - A run of three names recurs at even distances: 80 % of them are within 10 % of the median.
 /// - Its repetitions span 60 % of the sequence.
 /// - Enough runs agree on the distance: six (or as many as the distance is long) and a quarter of the most that any
-///   distance has; or three runs that come back five times at exactly that distance.
+///   distance has; or three runs that recur five times at exactly that distance.
 /// - It is not a multiple of a distance that three times as many runs have.
 /// - Of several, the longest distance wins. A section begins at the run that follows the longest pause.
 ///
@@ -73,10 +73,10 @@ struct Iterations
 /// - It begins with its host range or, if earlier work still occupies the device, when that work ends.
 /// - It ends where the next one begins. The last one ends with its range or with the last device work that was launched
 ///   in it, whichever is later.
-/// - So device work counts where it was launched. Host time before the first and after the last device work belongs to
-///   it.
-/// - An exception is the first range of a recording when all of its device work starts after the range ended: it stands
-///   for its device work alone, because unrecorded work had occupied the device.
+/// - So device work counts in the iteration that launched it. The iteration includes host time before its first and
+///   after its last device work.
+/// - Exception: when all device work of the first range starts after the range ended, the iteration is its device work
+///   alone, because unrecorded work had occupied the device.
 Iterations findIterations(const TraceIndex& index, const OperatorForest& forest);
 
 /// One element of the iteration strip.

@@ -59,6 +59,7 @@ std::vector<KernelRow> kernelTable(const TraceIndex& index, Interval window)
             g.row.longest = w.ref;
         }
         g.times.push_back(time);
+        // Most kernels repeat one launch shape, so consecutive calls are added up at once.
         if (!g.launches.empty() && g.launches.back().first == w.detail)
             g.launches.back().second += time;
         else

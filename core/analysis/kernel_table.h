@@ -18,7 +18,7 @@ struct KernelRow
     Distribution time; ///< ns; total is Σ durations as in HolisticTraceAnalysis, so overlaps count twice
     double share = 0;  ///< share of Σ durations of all kernels of the device
     OpClass opClass = OpClass::other;
-    std::optional<bool> tensorCores; ///< nothing when the name does not show it
+    std::optional<bool> tensorCores; ///< nullopt when the name does not show it
     trace::KernelDetail launch;      ///< the launch shape with the largest share of its time
     std::int64_t shapes = 0;         ///< number of different grids and blocks
     double occupancy = -1; ///< OccupancyEstimate::achieved or the recorder's own value, weighted by time; -1: unknown

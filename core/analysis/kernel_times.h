@@ -7,7 +7,7 @@
 
 namespace apertune::analysis {
 
-enum class Collectives { counted, leftOut };
+enum class Collectives { counted, leftOut }; ///< whether kernels of collectives count
 
 /// Returns the times in which kernels run, for each device in the order of TraceIndex::devices.
 std::vector<Intervals> kernelTimes(const TraceIndex& index, Collectives collectives);

@@ -44,6 +44,7 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
             s.withoutCallTime += time;
             continue;
         }
+        // A graph launch is one call. It counts once, with its first kernel.
         if (ofGraph && call->work != static_cast<std::int32_t>(&w - index.work.data()))
             continue;
         s.graphs += ofGraph ? 1 : 0;
@@ -74,7 +75,7 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
 std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t device,
                                        const std::vector<Interval>& iterations)
 {
-    constexpr std::int64_t kApart = 1'000'000;
+    constexpr std::int64_t kApart = 1'000'000; // ns; launches.h
     const std::int32_t wanted = index.deviceIndex(device);
     std::vector<Interval> launching;
     std::vector<Interval> waiting;

@@ -72,7 +72,7 @@ void findPeak(MemoryUse& use, Interval window)
         }
 }
 
-/// The samples of an allocator's total on a device; empty when the recorder did not report it.
+/// Returns the samples of an allocator's total on a device; empty when the recorder did not report it.
 std::vector<MemoryPoint> totals(const trace::Trace& trace, std::string_view label, std::int64_t device)
 {
     std::vector<MemoryPoint> points;
@@ -86,7 +86,7 @@ std::vector<MemoryPoint> totals(const trace::Trace& trace, std::string_view labe
     return points;
 }
 
-/// The bytes that were allocated before the first change.
+/// Returns the bytes that were allocated before the first change.
 std::int64_t allocatedBefore(const trace::Trace& trace, std::int64_t device, const std::vector<Change>& changes)
 {
     const std::vector<MemoryPoint> points = totals(trace, trace::kAllocatedMemory, device);
@@ -103,7 +103,8 @@ std::int64_t allocatedBefore(const trace::Trace& trace, std::int64_t device, con
     return std::max<std::int64_t>(0, points.front().bytes - sum);
 }
 
-/// The bytes that the framework reserves from the driver. Used when the driver's own allocations were not recorded.
+/// Returns the bytes that the framework reserves from the driver. They replace the driver's own allocations when those
+/// were not recorded.
 MemoryUse reserved(const std::vector<MemoryPoint>& points, std::int64_t device, Interval window)
 {
     MemoryUse use;
@@ -115,7 +116,7 @@ MemoryUse reserved(const std::vector<MemoryPoint>& points, std::int64_t device, 
     return use;
 }
 
-/// Without addresses blocks cannot be matched, but the balance is known.
+/// Computes the balance of changes without addresses, which cannot be matched block by block.
 MemoryUse balance(const std::vector<Change>& changes, std::int64_t before, Interval window)
 {
     MemoryUse use;
@@ -219,7 +220,7 @@ std::int64_t inUseAt(const MemoryUse& use, std::int64_t time)
     return after == use.curve.begin() ? 0 : std::prev(after)->bytes;
 }
 
-/// The earliest time at which the framework's allocations on a device can have been recorded.
+/// Returns the earliest time at which the framework's allocations on a device can have been recorded.
 std::int64_t recordedFrom(const MemoryUse& tensors, const OperatorForest& forest)
 {
     std::int64_t from = tensors.curve.empty() ? tensors.peakTime : tensors.curve.front().time;
@@ -290,7 +291,7 @@ double fragmentation(const std::vector<MemoryUse>& uses, std::int64_t device)
     if (!tensors || !driver || tensors->peak <= 0 || tensors->partial)
         return -1;
     const std::int64_t reserved = inUseAt(*driver, tensors->peakTime);
-    // Memory was reserved before the recording began, so the ratio is unknown.
+    // Less reserved than used means that memory was reserved before the recording began, so the ratio is unknown.
     return reserved < tensors->peak ? -1 : static_cast<double>(reserved) / static_cast<double>(tensors->peak);
 }
 

@@ -54,7 +54,7 @@ struct MemoryUse
 constexpr Interval kAlways{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
 
 /// Returns the use of every place and kind with any event. O(n log n). Curves cover the whole recording. Peaks, owners
-/// and counts cover `window`; what was in use when it began counts as well.
+/// and counts cover `window`; memory in use at its beginning counts as well.
 std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest, Interval window = kAlways);
 
 /// Returns the driver's bytes divided by the framework's bytes at the framework's peak on a device. A value of 1.3
@@ -70,7 +70,7 @@ struct AllocationLoad
     std::int64_t largeCount = 0; ///< allocations of at least kLargeAllocation
     std::int64_t largeBytes = 0;
 };
-/// glibc's largest mmap threshold: it maps larger blocks afresh each time, and every page of them faults.
+/// The largest mmap threshold of glibc (M_MMAP_THRESHOLD). It maps larger blocks anew each time, and every page faults.
 constexpr std::int64_t kLargeAllocation = 32ll << 20;
 AllocationLoad allocationLoad(const trace::Trace& trace, trace::EventKind kind, std::int64_t device, Interval window);
 

@@ -9,8 +9,7 @@
 
 namespace apertune::analysis {
 
-/// The format of the numbers that a kernel or an operator computes with. Where operands differ, it is the narrowest of
-/// them.
+/// The format of the numbers in which a kernel or an operator computes. When operands differ, it is the narrowest one.
 enum class NumberFormat : std::uint8_t { unknown, fp64, fp32, tf32, fp16, bf16, fp8, fp4, int8 };
 
 /// "unknown", "fp64", "fp32", "tf32", "fp16", "bf16", "fp8", "fp4", "int8".

@@ -12,6 +12,8 @@ std::int64_t product(const std::array<std::uint32_t, 3>& size)
     return static_cast<std::int64_t>(size[0]) * size[1] * size[2];
 }
 
+/// Returns the largest number of resident blocks per multiprocessor (CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability").
 int mostBlocks(const trace::DeviceProperties& d)
 {
     if (d.computeMajor == 7 && d.computeMinor == 5)
@@ -53,10 +55,11 @@ OccupancyEstimate estimateOccupancy(const trace::KernelDetail& launch, const tra
     }
     std::int64_t shared = std::max(0, launch.staticSharedBytes) + std::max(0, launch.dynamicSharedBytes);
     if (shared > 0 && device->sharedBytesPerMultiprocessor > 0) {
+        // From compute capability 8.0 on, the system reserves 1 KiB of shared memory in each block.
         shared += device->computeMajor >= 8 ? 1024 : 0;
         limit(device->sharedBytesPerMultiprocessor / shared, "shared memory");
     }
-    // A kernel that ran did fit, even if a rounded limit says otherwise.
+    // A kernel that ran did fit, even if a rounded limit forbids it.
     fit = std::max<std::int64_t>(1, fit);
     const double warpsEach = static_cast<double>(device->maxThreadsPerMultiprocessor) / warp;
     e.blocksPerMultiprocessor = static_cast<int>(fit);

@@ -13,7 +13,7 @@ namespace apertune::analysis {
 /// One call of an operator, with its place among the others of its thread.
 struct OperatorNode
 {
-    Interval time; ///< cut to its parent's time where rounded clocks let it stick out
+    Interval time; ///< cut to its parent's time, beyond which rounding of the clock may move it
     EventRef ref;
     std::uint32_t name = 0; ///< StringId
     std::uint32_t detail = 0;
@@ -28,8 +28,8 @@ struct OperatorNode
     std::uint16_t depth = 0;
 };
 
-/// The operators of every thread as trees: an operator contains what starts within it on the same thread. Ranges are
-/// not nodes.
+/// The operators of every thread as trees: an operator contains the operators that start within it on its thread.
+/// Ranges are not nodes.
 /// - Device work belongs to the innermost operator around the call that caused it. Without one, it belongs to the
 ///   operator with the same `link`, if that had begun by then.
 /// - Operators that nest deeper than 1000 count in the operator at that depth.

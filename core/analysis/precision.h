@@ -19,9 +19,9 @@ struct FormatTimes
     std::int64_t all() const;
     /// ns in formats stored in 32 bits or more. tf32 counts, because its operands are stored in 32 bits.
     std::int64_t wide() const { return of(NumberFormat::fp64) + of(NumberFormat::fp32) + of(NumberFormat::tf32); }
-    /// At least half of the time is known to be in numbers of 32 bits or more.
+    /// Returns whether at least half of the time is known to be in numbers of 32 bits or more.
     bool isMostlyWide() const { return all() > 0 && 2 * wide() >= all(); }
-    /// The format of more than half of the time was not recorded.
+    /// Returns whether the format of more than half of the time is unknown.
     bool isMostlyUnknown() const { return 2 * of(NumberFormat::unknown) > all(); }
 };
 

@@ -19,10 +19,11 @@ struct Kernel
     Interval time;
 };
 
-/// The kind of a collective by its kernel's name.
+/// Returns the kind of a collective by its kernel's name.
 std::string kindOf(std::string_view kernel)
 {
     const std::string lower = base::lower(kernel);
+    // "Reduce" is last, because it is part of other names.
     for (const char* const kind :
          {"AllReduce", "AllGather", "ReduceScatter", "SendRecv", "AllToAll", "Broadcast", "Reduce"})
         if (lower.find(base::lower(kind)) != std::string::npos)
@@ -50,7 +51,8 @@ std::int64_t computingTime(const RankTrace& rank)
     return totalLength(unite(std::move(kernels)));
 }
 
-/// The instant at which a collective ends at a rank, in ns since 1970 where the recording says.
+/// Returns the end of a collective at a rank, in ns since 1970 if the recording has that clock. Otherwise the constant
+/// difference becomes a part of the clock's offset.
 std::int64_t endOf(const RankTrace& rank, const Kernel& kernel)
 {
     return rank.index->trace.originEpoch + kernel.time.end;
@@ -138,7 +140,7 @@ base::Result<RankComparison> compareRanks(std::vector<RankTrace> ranks)
         std::sort(apart.begin(), apart.end());
         result.clockError = std::max(result.clockError, apart[apart.size() * 9 / 10]);
     }
-    // On the clock of the first rank, as everything below.
+    // From here on, times are on the clock of the first rank.
     const auto shiftOf = [&](std::size_t r) {
         return ranks[r].index->trace.originEpoch - ranks[0].index->trace.originEpoch - result.ranks[r].clockOffset;
     };

@@ -21,49 +21,50 @@ using WorkChanges = std::function<WorkChange(std::int32_t number)>;
 /// Selects calls: returns whether TraceIndex::calls[number] is one of them.
 using Calls = std::function<bool(std::int32_t number)>;
 
-/// A part of a trace that can be timed again as if pieces of device work took another time: what is saved on a device
-/// that waits for its host, or runs beside another stream, is less than the time of the work.
+/// Estimates the time of a part of a trace with changed times of device work. The saving can be less than the change of
+/// the work: a device may wait for its host, or work on another stream at the same time.
 ///
-/// The dependency graph holds what a recording shows of it (the idea is that of Daydream, Zhu et al., USENIX ATC 2020):
-///   * The host goes on as recorded, except that a call which waited for the device, or for room in its full queue of
-///     launches, ends when the device has got as far. All threads share one clock.
-///   * Work begins after its launch and the shortest usual latency, and after the work before it on its stream.
-///   * Work that began right after work of another stream had ended begins after that work.
-///   * Work that began later than all this explains begins as long as recorded after the work that ended before it.
+/// The dependency graph is reconstructed from the recording, as in Daydream (Zhu et al., USENIX ATC 2020):
+///  * The host continues as recorded, except that a call which waited for the device, or for room in its full queue of
+///    launches, ends when the device has reached that point. All threads share one clock.
+///  * Work begins after its launch and the shortest usual latency, and after the previous work of its stream.
+///  * Work that began right after work of another stream had ended depends on that work.
+///  * Work that began later than these rules explain keeps its recorded distance to the work that ended before it.
 ///
 /// Thread rule: any thread may use a constant object.
 /// REQUIRES: the index outlives this object.
 class Replay
 {
 public:
-    /// Most pieces of work that are replayed. Of the iterations, the first ones that fit are taken.
+    /// Largest number of pieces of work that are replayed. The first iterations that fit are used.
     static constexpr std::size_t kMostWork = 40'000;
 
     /// `iterations`: times on the device; `calls`: the times in which their host calls begin, one for each.
     Replay(const TraceIndex& index, std::int64_t device, std::span<const Interval> iterations,
            std::span<const Interval> calls);
 
-    /// Returns whether the recording shows enough:
-    ///   * the replay without a change takes as long as the recording, but for 5 %;
-    ///   * the calls of nine tenths of the work were recorded;
-    ///   * the host waits for the device only where a call shows it. For at most a tenth of the time, it made no call
-    ///     until the device had nothing left to do, and went on just then.
+    /// Returns whether the recording determines the replay well enough:
+    ///  * The replay without a change takes as long as the recording, within 5 %.
+    ///  * The calls of nine tenths of the work were recorded.
+    ///  * The host waits for the device in recorded calls only. Pauses without a call that end just when the device has
+    ///    nothing left to do are at most a tenth of the time.
     bool isFaithful() const;
-    /// Returns the time with the changes over the time without any. REQUIRES: isFaithful()
+    /// Returns the time with the changes divided by the time without any.
+    /// REQUIRES: isFaithful()
     double ratio(const WorkChanges& changes) const;
-    /// Returns the time over the recorded one if these calls did not wait for the device, so that the host went on and
-    /// launched ahead. A call that waited for nothing that was recorded takes as long as before.
+    /// Returns the time divided by the recorded one when these calls do not wait for the device, so that the host
+    /// launches ahead. A call that waited for nothing that was recorded takes as long as before.
     /// REQUIRES: isFaithful()
     double ratioWithoutWaits(const Calls& calls) const;
 
 private:
-    /// A piece of work and what it began after.
+    /// A piece of work and its dependencies.
     struct Piece
     {
         Interval time;
         std::int32_t work = kNone;
         std::int32_t previous = kNone; ///< the piece before it on its stream
-        std::int32_t beside = kNone;   ///< the piece of another stream that ended last before it, after `previous`
+        std::int32_t beside = kNone;   ///< the piece of another stream that ended last before it, and after `previous`
         std::uint32_t stream = 0;
         bool follows = false; ///< it was launched together with the piece before it, by a graph
     };

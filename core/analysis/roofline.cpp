@@ -31,7 +31,7 @@ std::string_view plainName(std::string_view name)
     return colons == std::string_view::npos ? name : name.substr(colons + 2);
 }
 
-/// The tensors among the inputs, in order.
+/// Returns the tensors among the inputs, in order.
 std::vector<const Shape*> tensors(const Shapes& inputs)
 {
     std::vector<const Shape*> list;
@@ -48,8 +48,8 @@ struct Convolved
 };
 
 /// Finds input and weight of a convolution: the first two tensors of equal rank whose channels match, as in an
-/// ordinary, a grouped or a transposed convolution. A search is needed because recorders of boxed calls list what else
-/// was on the interpreter's stack before the arguments.
+/// ordinary, a grouped or a transposed convolution. A search is needed because recorders of boxed calls also list
+/// values that were on the interpreter's stack before the arguments.
 Convolved convolved(const Shapes& inputs)
 {
     const auto list = tensors(inputs);
@@ -73,6 +73,7 @@ std::optional<OperatorCost> convolutionCost(const Shapes& inputs, double width, 
     Shape result = output ? *output : input;
     if (result.size() != input.size())
         return std::nullopt;
+    // Without a recorded result, stride 1 with padding is assumed: the result is as large as the input.
     result[0] = input[0];
     result[1] = weight[0];
     const double values = elements(result);
@@ -247,7 +248,7 @@ private:
     std::vector<std::pair<bool, std::optional<Shapes>>> m_shapes;
 };
 
-/// The shape of a convolution's result: a shape [N, K, …] among the inputs of the following operators.
+/// Returns the shape of a convolution's result: a shape [N, K, …] among the inputs of the following operators.
 const Shape* resultOf(const OperatorForest& forest, ShapeCache& shapeCache, std::int32_t node, const Shapes& inputs)
 {
     constexpr int kLookAhead = 8;
@@ -261,7 +262,8 @@ const Shape* resultOf(const OperatorForest& forest, ShapeCache& shapeCache, std:
         const Shapes* next = shapeCache.of(forest.nodes[static_cast<std::size_t>(i)].detail);
         if (!next)
             continue;
-        // Padding can make a result slightly larger than its input; a much larger shape belongs to something else.
+        // Padding can make a result slightly larger than its input. A much larger shape is the input of another
+        // operator.
         for (const Shape& shape : *next)
             if (shape.size() == of.input->size() && shape[0] == (*of.input)[0] && shape[1] == (*of.weight)[0] &&
                 shape[2] <= (*of.input)[2] + 8)
@@ -298,7 +300,7 @@ std::vector<RooflineRow> rooflineTable(const TraceIndex& index, const OperatorFo
     ShapeCache shapeCache(trace);
     const bool hasDevice = !index.work.empty();
     std::map<std::pair<std::uint32_t, std::uint32_t>, RooflineRow> rows;
-    std::int32_t inside = kNone; // nodes up to this one stand below a counted one
+    std::int32_t inside = kNone; // last node below a counted one; its cost contains theirs
     for (std::size_t i = 0; i < forest.nodes.size(); ++i) {
         const OperatorNode& node = forest.nodes[i];
         if (static_cast<std::int32_t>(i) <= inside || node.detail == 0 || !window.contains(node.time.start))

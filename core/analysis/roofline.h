@@ -16,9 +16,9 @@ struct Ceilings
     double flops = 0;             ///< FLOP/s of a large matrix product at the precision of the trace
     double memoryBandwidth = 0;   ///< bytes/s, read + written, of a large copy within the device
     double pinnedBandwidth = 0;   ///< bytes/s from pinned host memory to the device
-    double pageableBandwidth = 0; ///< the same from pageable memory
+    double pageableBandwidth = 0; ///< bytes/s from pageable host memory to the device
     std::string source;           ///< origin of the rates: "measured on cuda:0, fp16"
-    bool fromDataSheet = false;   ///< nobody measured them, see data_sheets.h
+    bool fromDataSheet = false;   ///< the rates were not measured, see data_sheets.h
     bool complete() const { return flops > 0 && memoryBandwidth > 0; }
     double ridge() const { return flops / memoryBandwidth; } ///< FLOP/byte. REQUIRES: complete()
 };

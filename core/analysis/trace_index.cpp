@@ -78,7 +78,7 @@ private:
             *known = call;
     }
 
-    /// The calls with a correlation, one for each process.
+    /// Returns the calls with a correlation, one for each process.
     std::vector<std::int32_t> candidates(std::int32_t first) const
     {
         std::vector<std::int32_t> calls{first};

@@ -50,8 +50,8 @@ struct HostCall
     std::int32_t work = kNone; ///< the first piece of device work it caused, index into TraceIndex::work
     std::int32_t next = kNone; ///< the next call on the same thread
     CallKind kind = CallKind::other;
-    bool first = false;    ///< the host prepared code in it that is there from then on, see first_calls.h
-    bool captured = false; ///< made while its thread captured a graph: what it launches does not run
+    bool first = false;    ///< the host prepared code in it for all later calls, see first_calls.h
+    bool captured = false; ///< made while its thread captured a graph: its launches do not run
 };
 
 /// An index of a trace for the analyses: device work and host calls by start, joined by correlation, and the meaning of
@@ -90,8 +90,8 @@ public:
     std::int32_t deviceIndex(std::int64_t id) const;
     /// Returns the first call of a thread that ends after `time`, or kNone. Follow HostCall::next from there.
     std::int32_t firstCallEndingAfter(trace::TrackId track, std::int64_t time) const;
-    /// Returns the times in which a thread captured graphs that are there from then on. A thread that captures again
-    /// and again, with launches of the graphs between, has none: it does so in each pass.
+    /// Returns the times in which a thread captured graphs for all later passes. A thread that captures again and
+    /// again, with launches of the graphs between, has none, because it does so in each pass.
     const Intervals& captures(trace::TrackId track) const;
     /// Returns the whole time of the capture that a call begins; nullopt when it begins none.
     std::optional<Interval> capture(const HostCall& call) const;

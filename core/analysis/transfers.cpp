@@ -11,7 +11,7 @@ namespace apertune::analysis {
 
 namespace {
 
-/// Smaller copies are mostly single numbers that a program reads, and their equal sizes say nothing.
+/// Smaller copies are mostly single numbers that a program reads, so their equal sizes are a coincidence.
 constexpr std::int64_t kSmallestRoundTrip = 4096;
 
 std::vector<RoundTrip> findRoundTrips(const TraceIndex& index, Interval window, const std::vector<Interval>& iterations)
@@ -31,7 +31,7 @@ std::vector<RoundTrip> findRoundTrips(const TraceIndex& index, Interval window, 
         if (direction == trace::CopyDirection::deviceToHost) {
             waiting.push_back(static_cast<std::int32_t>(i));
         } else if (direction == trace::CopyDirection::hostToDevice) {
-            // The oldest copy of this size is the partner, so that each copy is in one pair only.
+            // The oldest copy of this size is the partner. Each copy is in one pair only.
             const auto match = std::find_if(waiting.begin(), waiting.end(), [&](std::int32_t d) {
                 return index.work[static_cast<std::size_t>(d)].bytes == w.bytes;
             });

@@ -22,7 +22,7 @@ struct TransferRow
     std::int64_t bytes = 0;    ///< 0: unknown
     std::int64_t time = 0;     ///< Σ durations
     std::int64_t exposed = 0;  ///< part of `time` while no kernel of the device ran
-    std::int64_t callTime = 0; ///< Σ time of the host in the calls
+    std::int64_t callTime = 0; ///< Σ host time in the calls
     Interval longest;
 
     bool touchesPageable() const
@@ -63,7 +63,7 @@ struct TransferLedger
 
 /// Collects the copies that start in `window`. A round trip is a copy to the host, followed in the same iteration by a
 /// copy of as many bytes (at least 4 KiB) to the device. The first copies of an iteration to the device are its inputs
-/// and the last ones to the host are its outputs; the order alone does not make a pair of them.
+/// and the last ones to the host are its outputs, so they form no round trip by their order alone.
 TransferLedger transferLedger(const TraceIndex& index, const OperatorForest& forest, Interval window,
                               const std::vector<Interval>& iterations);
 

@@ -9,8 +9,8 @@
 
 namespace apertune::analysis {
 
-/// The kind of work of an event, as a timeline colours it: about a dozen classes that a person can tell apart, instead
-/// of a colour for each of thousands of names.
+/// The kind of work of an event, which decides its colour in a timeline. A dozen classes can be distinguished by eye;
+/// thousands of names cannot.
 enum class WorkClass : std::uint8_t {
     other,
     matrix, ///< matrix products
