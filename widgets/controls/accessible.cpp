@@ -18,7 +18,7 @@ PaintedParts* partsOf(QWidget* widget)
     return dynamic_cast<PaintedParts*>(widget);
 }
 
-/// One part of a self-painted widget. It outlives the part, and says that it is invalid once the part is gone.
+/// One part of a self-painted widget. It may outlive the part, and is invalid then.
 class PartInterface final : public QAccessibleInterface
 {
 public:
@@ -84,6 +84,7 @@ public:
     ~PaintedInterface() override
     {
         for (const QAccessible::Id id : std::as_const(m_made))
+            // Qt deletes interfaces with their objects, but parts have no QObject.
             QAccessible::deleteAccessibleInterface(id);
     }
 
@@ -160,6 +161,7 @@ QAccessibleInterface* makeInterface(const QString&, QObject* object)
 
 void setPaintedRole(QWidget* widget, PaintedRole role)
 {
+    // Qt keeps factories for the whole process, and asks each of them for every object.
     static const bool installed = (QAccessible::installFactory(makeInterface), true);
     Q_UNUSED(installed)
     widget->setProperty(kRole, static_cast<int>(roleOf(role)));

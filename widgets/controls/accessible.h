@@ -11,9 +11,9 @@ namespace apertune::controls {
 /// The role of a self-painted widget. Without one, assistive tools treat it as a nameless filler.
 enum class PaintedRole { chart, table, figure, button, message };
 
-/// Call this first in the constructor of a self-painted widget, because setting a name already makes it a filler. Its
-/// accessibleName and accessibleDescription hold the summary. If the widget is also a PaintedParts, its parts are its
-/// children for assistive tools: cells of a table, items of a chart.
+/// Sets the role of a self-painted widget. Its accessibleName and accessibleDescription hold the summary. If the widget
+/// is also a PaintedParts, its parts are its children for assistive tools: cells of a table, items of a chart.
+/// REQUIRES: called first in the constructor of the widget, because setting a name makes it a filler.
 void setPaintedRole(QWidget* widget, PaintedRole role);
 
 /// The single items that a self-painted widget shows: points, bars, boxes, cells. Only assistive tools ask for them.

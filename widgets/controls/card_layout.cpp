@@ -60,7 +60,7 @@ int CardLayout::columnsAt(int width) const
     return rows > 0 ? (cards + rows - 1) / rows : 1; // four cards are two rows of two, not three and one
 }
 
-/// Returns the height that the cards take at the rectangle's width.
+/// Returns the height of the cards at the rectangle's width.
 int CardLayout::arrange(const QRect& rect, bool move) const
 {
     const std::vector<QLayoutItem*> items = shown();

@@ -8,8 +8,8 @@
 
 namespace apertune::controls {
 
-/// Cards of equal width in one row or, where they do not fit beside each other, in several rows of as many cards each
-/// as possible. The cards of a row are as high as the highest of them.
+/// Places cards of equal width in as few rows as fit the width, with equally many cards in each row. The cards of a row
+/// have the height of the highest one.
 class CardLayout final : public QLayout
 {
 public:

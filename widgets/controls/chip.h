@@ -9,7 +9,7 @@
 
 namespace apertune::controls {
 
-/// A small on/off pill: an axis value of a sweep, a filter, one of several views.
+/// A small on/off pill, for example for an axis value of a sweep, a filter, or one of several views.
 class Chip : public QAbstractButton
 {
     Q_OBJECT

@@ -17,7 +17,7 @@
 namespace apertune::controls {
 namespace {
 
-/// Ends the shown text in "…" where it does not fit, unless the user edits or selects in it.
+/// Shows "…" at the end of a text that does not fit, unless the user edits or selects in it. QLineEdit cannot elide.
 class CommandField final : public QLineEdit
 {
 public:

@@ -5,7 +5,7 @@
 
 namespace apertune::controls {
 
-/// A dashed box that says which files may be dropped. The window takes the drop; a click is for users who do not drag.
+/// A dashed box that names the files which may be dropped. The window handles the drop; a click opens a dialog instead.
 class DropArea : public QAbstractButton
 {
     Q_OBJECT

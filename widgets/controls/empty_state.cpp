@@ -16,6 +16,7 @@ namespace apertune::controls {
 
 namespace {
 
+// Widths of the text in px. The larger one is about 65 characters, a readable line length.
 constexpr int kLeastText = 240;
 constexpr int kMostText = 460;
 
@@ -57,14 +58,15 @@ void EmptyState::setContent(const QString& title, const QString& text, const QSt
 QSize EmptyState::minimumSizeHint() const
 {
     const QMargins around = layout()->contentsMargins();
-    const int words = std::max({kLeastText, m_title->sizeHint().width(), m_action->minimumSizeHint().width()});
-    return {words + around.left() + around.right(), QWidget::minimumSizeHint().height()};
+    const int width = std::max({kLeastText, m_title->sizeHint().width(), m_action->minimumSizeHint().width()});
+    return {width + around.left() + around.right(), QWidget::minimumSizeHint().height()};
 }
 
 void EmptyState::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     const QMargins around = layout()->contentsMargins();
+    // A wrapped label reports its height only for a fixed width, so the layout cannot choose it.
     m_text->setFixedWidth(std::clamp(width() - around.left() - around.right(), kLeastText, kMostText));
 }
 

@@ -19,7 +19,7 @@ public:
     /// An empty `actionText` hides the button.
     void setContent(const QString& title, const QString& text, const QString& actionText = {});
 
-    /// The text takes the width that there is, up to what reads well.
+    /// The text uses the available width up to a readable line length.
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:

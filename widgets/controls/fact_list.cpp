@@ -20,7 +20,8 @@ constexpr int kNameGap = 16;
 constexpr int kIcon = 20;
 constexpr int kMaxLines = 4;
 
-/// The longest beginning of `text` that is not wider than `width`. It ends at a space or a slash if there is one.
+/// Returns the length of the longest beginning of `text` that is not wider than `width`. It ends at a space or a slash
+/// if there is one.
 qsizetype breakAt(const QString& text, const QFont& font, double width)
 {
     qsizetype fits = 0;
@@ -31,6 +32,7 @@ qsizetype breakAt(const QString& text, const QFont& font, double width)
         if (end || text.at(i) == QLatin1Char(' ') || text.at(i - 1) == QLatin1Char('/'))
             pretty = i;
     }
+    // At least one character, so that the caller makes progress on any width.
     return std::max<qsizetype>(1, pretty > 0 ? pretty : fits);
 }
 

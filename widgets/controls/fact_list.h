@@ -28,7 +28,7 @@ public:
     void setFacts(std::vector<Fact> facts);
     const std::vector<Fact>& facts() const { return m_facts; }
 
-    /// Whether a value does not fit into its lines.
+    /// Returns whether a value does not fit into its lines.
     bool isClipped() const;
 
     QSize sizeHint() const override;

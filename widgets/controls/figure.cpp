@@ -27,6 +27,7 @@ void attachFigure(QWidget* widget, const Figure& figure)
     widget->setAccessibleDescription(
         QStringList({figure.detail, figure.sample, figure.definition}).join(QStringLiteral(". ")));
     widget->setContextMenuPolicy(Qt::CustomContextMenu);
+    // A widget gets a new figure with every snapshot. Without this, each figure would add another menu.
     QObject::disconnect(widget, &QWidget::customContextMenuRequested, widget, nullptr);
     const QString value = QStringList({figure.value, figure.unit}).join(QLatin1Char(' ')).simplified();
     QObject::connect(widget, &QWidget::customContextMenuRequested, widget,

@@ -25,7 +25,7 @@ struct Figure
     bool operator==(const Figure&) const = default;
 };
 
-/// Plain-text tool tip of a figure: definition and sample.
+/// Returns the plain-text tool tip of a figure: definition and sample.
 QString explanation(const Figure& figure);
 
 /// Gives a widget the figure's tool tip, accessible name and a context menu (copy value, copy command line).
@@ -34,7 +34,7 @@ void attachFigure(QWidget* widget, const Figure& figure);
 /// A menu with "copy" entries for a value and a command line. An empty text makes no entry. It deletes itself when
 /// closed.
 QMenu* makeCopyMenu(QWidget* parent, const QString& value, const QString& command);
-/// Shows the same menu at `global`.
+/// Shows the menu of makeCopyMenu() at `global`.
 void showCopyMenu(QWidget* parent, const QPoint& global, const QString& value, const QString& command);
 
 } // namespace apertune::controls

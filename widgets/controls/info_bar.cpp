@@ -69,7 +69,7 @@ void InfoBar::show(const Message& message)
     m_message = message;
     refresh();
     QWidget::show();
-    QAccessibleEvent alert(this, QAccessible::Alert); // assistive tools read an alert wherever the focus is
+    QAccessibleEvent alert(this, QAccessible::Alert); // assistive tools read an alert independently of the focus
     QAccessible::updateAccessibility(&alert);
 }
 

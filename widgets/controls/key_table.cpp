@@ -9,7 +9,7 @@
 namespace apertune::controls {
 namespace {
 
-/// The label of a key cap where Qt would write a word.
+/// The label of a key cap for which Qt has a word.
 struct Sign
 {
     Qt::Key key;
@@ -22,7 +22,7 @@ constexpr std::array<Sign, 5> kSigns{{{Qt::Key_Left, "Left", "←"},
                                       {Qt::Key_Down, "Down", "↓"},
                                       {Qt::Key_Backtab, "Backtab", "Tab"}}};
 
-/// Whether a key types a sign. Letters and digits are no signs, because they mean something else with Shift.
+/// Returns whether a key types a sign. Letters and digits are no signs, because Shift changes their meaning.
 bool isSign(int key)
 {
     return key > Qt::Key_Space && key <= Qt::Key_AsciiTilde && !(key >= Qt::Key_A && key <= Qt::Key_Z) &&
@@ -31,6 +31,7 @@ bool isSign(int key)
 
 QKeyCombination plain(Qt::KeyboardModifiers modifiers, int key)
 {
+    // The keypad and AltGr are ways to type a key, not parts of a shortcut.
     modifiers &= ~(Qt::KeypadModifier | Qt::GroupSwitchModifier);
     if (isSign(key))
         modifiers &= ~Qt::KeyboardModifiers(Qt::ShiftModifier);

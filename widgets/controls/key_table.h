@@ -21,10 +21,11 @@ struct KeyBinding
 };
 using KeyTable = std::vector<KeyBinding>;
 
-/// The action of the keys that were pressed; nullopt: none. For signs, Shift is part of typing them and is ignored.
+/// Returns the action of the pressed keys; nullopt when there is none. For signs, Shift is part of typing them and is
+/// ignored.
 std::optional<int> actionOf(const KeyTable& table, const QKeyEvent& event);
 
-/// The names of the keys as keyboards label them, each once: "W", "+".
+/// Returns the names of the keys as keyboards label them, each once: "W", "+".
 QStringList keyNames(const KeyBinding& binding);
 
 } // namespace apertune::controls

@@ -25,7 +25,7 @@ int lineHeight(theme::Type type)
     return static_cast<int>(QFontMetricsF(theme::font(type)).height() + 0.5);
 }
 
-/// Breaks a text between words.
+/// Breaks a text between words. QPainter's own wrapping does not know the digits of equal width.
 QStringList linesOf(const QString& text, int room)
 {
     const QFont font = theme::font(theme::Type::caption);

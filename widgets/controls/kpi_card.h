@@ -20,10 +20,10 @@ public:
     /// The action of a click, "Show its samples". Empty: the card cannot be clicked.
     void setAction(const QString& text);
 
-    /// Whether some text does not fit the present width.
+    /// Returns whether some text does not fit the present width.
     bool isClipped() const;
 
-    /// Caption and context wrap to a second line where the card is narrow; the number does not.
+    /// On a narrow card, caption and context wrap to a second line. The number does not.
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;

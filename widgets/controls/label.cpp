@@ -77,7 +77,7 @@ QSize Label::minimumSizeHint() const
 
 int Label::heightForWidth(int width) const
 {
-    // A layout asks with its own width, even if it will centre the label in it.
+    // A layout passes its own width, even if it will centre the label in it.
     return QLabel::heightForWidth(hasFixedWidth() ? minimumWidth() : width);
 }
 
@@ -91,7 +91,7 @@ void Label::refresh()
 
 bool Label::event(QEvent* event)
 {
-    // Asked when the tip is wanted: text, font and width may all have changed since.
+    // The tip is computed on demand, because text, font and width may have changed since the last layout.
     if (event->type() == QEvent::ToolTip && m_elided && toolTip().isEmpty()) {
         const bool cut = fontMetrics().horizontalAdvance(text()) > contentsRect().width();
         QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), cut ? text() : QString(), this);

@@ -23,9 +23,9 @@ public:
                    QWidget* parent = nullptr);
 
     void setTone(Tone tone);
-    /// Limits the label to one line that ends in "…" where it does not fit. The tool tip then has the whole text.
+    /// Limits the label to one line, which ends in "…" when it does not fit. The tool tip then has the whole text.
     void setElided(bool elided);
-    /// The same for a name, which is shortened in its middle (theme::elidedName) and has `whole` as its tool tip.
+    /// Shows a name on one line. It is elided in its middle (theme::elidedName), and its tool tip is `whole`.
     void setName(const QString& shown, const QString& whole);
     bool isElided() const { return m_elided; }
 

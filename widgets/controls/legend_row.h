@@ -9,8 +9,7 @@
 
 namespace apertune::controls {
 
-/// A plot's legend beside its title, so that it never covers a point. It wraps to more lines where one would be too
-/// long.
+/// A plot's legend beside its title, where it never covers a point. It wraps to more lines when one would be too long.
 class LegendRow : public QWidget
 {
     Q_OBJECT

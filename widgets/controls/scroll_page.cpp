@@ -31,6 +31,7 @@ QSize ScrollPage::minimumSizeHint() const
 
 bool ScrollPage::eventFilter(QObject* watched, QEvent* event)
 {
+    // QScrollArea does not forward changes of its content's minimum size.
     if (watched == widget() && event->type() == QEvent::LayoutRequest)
         updateGeometry();
     return QScrollArea::eventFilter(watched, event);

@@ -7,8 +7,8 @@ class QVBoxLayout;
 
 namespace apertune::controls {
 
-/// A page body with the page's margins. It scrolls vertically when the window is too low, and never sideways: it asks
-/// for the width that its content needs.
+/// A page body with the page's margins. It scrolls vertically when the window is too low. It never scrolls sideways,
+/// because its minimum width is that of its content.
 class ScrollPage : public QScrollArea
 {
     Q_OBJECT

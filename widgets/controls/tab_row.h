@@ -28,8 +28,8 @@ public:
 
 Q_SIGNALS:
     void chosen(int index);
-    /// The mouse clicked a tab, perhaps the current one. The focus may follow it to what the tab shows; from the
-    /// keyboard it stays on the tab.
+    /// The mouse clicked a tab, perhaps the current one. The focus may move to the content of the tab. After a choice
+    /// by keyboard it stays on the tab.
     void pointed(int index);
 
 private:

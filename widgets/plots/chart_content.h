@@ -10,8 +10,8 @@
 
 namespace apertune::plots {
 
-/// A plot as values: axes, series of points, lines or bars, bands and rules. Everything the statistical plots need and
-/// nothing of the library that draws it.
+/// A plot as values: axes, series of points, lines or bars, bands and rules. It contains everything that the
+/// statistical plots need, and no type of the library that draws them.
 struct ChartAxis
 {
     QString title;
@@ -31,18 +31,18 @@ struct ChartSeries
 {
     enum class Kind { points, line, step, bars };
     Kind kind = Kind::points;
-    QString name; ///< of the legend and of the exported data
+    QString name; ///< name in the legend and in the exported data
     QColor color;
     theme::Shape shape = theme::Shape::circle;
     double size = 8;        ///< marker diameter in px; 0: no markers (line, step)
     double lineWidth = 1.5; ///< bars: width in axis units
     bool solid = false;     ///< markers filled with the colour itself
     std::vector<double> x, y;
-    std::vector<double> xLo, xHi, yLo, yHi; ///< intervals; each pair empty or as long as x; NaN: none of that point
-    std::vector<char>
-        isRange; ///< of each point: lo to hi is the range of a few samples, which CSV leaves out; may be empty
-    std::vector<qint64> ids;       ///< what a hit reports; empty: the series cannot be hit
-    std::vector<QString> labels{}; ///< what the exported data call each point; empty or as long as x
+    std::vector<double> xLo, xHi, yLo, yHi; ///< intervals; each pair is empty or as long as x; NaN: the point has none
+    /// Flag by point: lo to hi is the range of a few samples, which CSV leaves out. May be empty.
+    std::vector<char> isRange;
+    std::vector<qint64> ids;       ///< ids that a hit reports; empty: the series cannot be hit
+    std::vector<QString> labels{}; ///< names of the points in the exported data; empty or as long as x
 };
 
 struct ChartBand

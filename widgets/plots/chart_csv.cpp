@@ -22,7 +22,7 @@ void addNumber(base::CsvLine& line, const std::vector<double>& values, std::size
     line.number(i < values.size() ? std::optional(values[i]) : std::nullopt);
 }
 
-/// Both ends of a point's interval; empty where it has none.
+/// Adds both ends of a point's interval; empty fields when it has none.
 void addBounds(base::CsvLine& line, const ChartSeries& series, const std::vector<double>& lo,
                const std::vector<double>& hi, std::size_t i)
 {
@@ -53,7 +53,7 @@ QString chartCsv(const ChartContent& content)
     };
     const bool names = any(&ChartSeries::labels);
     const bool xBounds = any(&ChartSeries::xLo);
-    const bool hasY = !content.y.title.isEmpty(); // else y is only a place on the screen
+    const bool hasY = !content.y.title.isEmpty(); // an axis without a title only spreads points on the screen
     const bool yBounds = hasY && any(&ChartSeries::yLo);
     base::CsvLine header;
     addText(header, QObject::tr("series"));

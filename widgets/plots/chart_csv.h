@@ -7,7 +7,8 @@ namespace apertune::plots {
 
 struct ChartContent;
 
-/// The series as RFC 4180 text: series, point, x and y with their intervals; the axes' titles head the columns.
+/// Returns the series as RFC 4180 text, with the columns series, point, x and y with their intervals. The titles of the
+/// axes are the column names.
 QString chartCsv(const ChartContent& content);
 
 } // namespace apertune::plots

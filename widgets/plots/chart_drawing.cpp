@@ -77,7 +77,7 @@ void addErrors(QCustomPlot& plot, QCPGraph* graph, const ChartSeries& series, QC
     bars->setDataPlottable(graph);
     bars->setData(minus, plus);
     bars->setWhiskerWidth(0);
-    bars->setSymbolGap(series.size + 2); // inside the marker it would only be a speck
+    bars->setSymbolGap(series.size + 2); // a whisker within the marker would look like a speck
     QColor color = series.color;
     color.setAlphaF(0.75F * static_cast<float>(color.alphaF()));
     bars->setPen(QPen(color, 1.2));
@@ -115,6 +115,7 @@ void drawContent(QCustomPlot& plot, const ChartContent& content)
         }
         QCPGraph* graph = plot.addGraph();
         graph->setSelectable(QCP::stNone);
+        // Sampling drops points that share a pixel, but each point can be hit and has a tool tip.
         graph->setAdaptiveSampling(series.kind != ChartSeries::Kind::points);
         graph->setLineStyle(series.kind == ChartSeries::Kind::points ? QCPGraph::lsNone
                             : series.kind == ChartSeries::Kind::step ? QCPGraph::lsStepLeft
@@ -137,7 +138,7 @@ void drawContent(QCustomPlot& plot, const ChartContent& content)
             text->setText(rule.text);
             text->setFont(theme::font(theme::Type::caption));
             text->setColor(rule.color);
-            // Beside the line where there is room: on its right near the left end.
+            // The text is on the left of the line, or on its right when the line is near the left end.
             const bool atLeft = !horizontal && 4 * (rule.at - content.x.lo) < content.x.hi - content.x.lo;
             text->setPositionAlignment(horizontal ? Qt::AlignRight | Qt::AlignBottom
                                                   : (atLeft ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);

@@ -16,6 +16,7 @@ std::vector<double> decadeTicks(AxisRange range, std::span<const double> steps)
     for (int exponent = first; exponent <= last; ++exponent) {
         for (const double step : steps) {
             const double value = step * std::pow(10.0, exponent);
+            // The tolerance keeps a tick at an end of the range in spite of rounding.
             if (value >= range.lo * (1 - 1e-9) && value <= range.hi * (1 + 1e-9))
                 ticks.push_back(value);
         }
@@ -42,6 +43,7 @@ AxisRange linearRange(double lo, double hi, bool fromZero, double pad)
 
 AxisRange logRange(double lo, double hi, double pad)
 {
+    // A narrow range would have no 1-2-5 step inside.
     if (hi <= lo * 1.05)
         return {lo / 1.5, hi * 1.5};
     const double decades = std::log10(hi / lo);

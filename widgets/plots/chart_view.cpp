@@ -22,10 +22,10 @@
 namespace apertune::plots {
 namespace {
 
-constexpr int kRing = 3; ///< room around the plot for the sign of focus
-constexpr int kMostParts = 1000;
+constexpr int kRing = 3;         ///< room around the plot for the focus ring
+constexpr int kMostParts = 1000; ///< assistive tools may visit every part
 
-/// The n-th point of all series; false when there are fewer.
+/// Finds the n-th point of all series; false when there are fewer.
 bool findPoint(const ChartContent& content, int n, const ChartSeries*& series, std::size_t& index)
 {
     auto left = static_cast<std::size_t>(n);
@@ -40,7 +40,7 @@ bool findPoint(const ChartContent& content, int n, const ChartSeries*& series, s
     return false;
 }
 
-/// Counts stay counts.
+/// Formats a value; whole numbers have no decimals.
 QString valueText(double value)
 {
     return value == std::floor(value) && std::abs(value) < 1e15 ? theme::count(static_cast<qint64>(value))
@@ -65,12 +65,12 @@ struct ChartView::Impl
     qint64 hovered = kNone;
     QCPGraph* ring = nullptr;
     bool keyboard = false; ///< has the focus, and not by a click
-    QStringList ticks;     ///< of x, that are shown
+    QStringList ticks;     ///< shown labels of the x axis
     std::vector<QCPItemText*> notes;
     std::function<QString(qint64)> toolTip;
     std::function<QString(qint64)> command;
 
-    /// The library cannot paint into nothing, and a page that was never shown has no size yet.
+    /// Redraws unless the plot is empty: QCustomPlot cannot paint then, and a page that was never shown has no size.
     void redraw(bool later)
     {
         if (!plot->viewport().isEmpty())
@@ -170,7 +170,7 @@ void ChartView::rebuild()
     placeNotes();
 }
 
-/// Texts below the axis that would run into the one before are left out; their grid lines stay.
+/// Hides labels below the axis that would overlap the previous one. Their grid lines stay.
 void ChartView::thinTicks()
 {
     constexpr double kBetween = 6;
@@ -223,7 +223,7 @@ void ChartView::placeNotes()
         const ChartNote& note = m_impl->content.notes[i];
         const QPointF point(m_impl->plot->xAxis->coordToPixel(note.x), m_impl->plot->yAxis->coordToPixel(note.y));
         const int width = metrics.horizontalAdvance(note.text) + 8;
-        // Above the point, or below where there is no room; kept inside sideways.
+        // The note is above the point, or below when there is no room, and does not leave the plot sideways.
         const bool above = point.y() - area.top() > metrics.height() + 12;
         m_impl->notes[i]->setPositionAlignment(Qt::AlignHCenter | (above ? Qt::AlignBottom : Qt::AlignTop));
         m_impl->notes[i]->position->setCoords(
@@ -297,7 +297,7 @@ int ChartView::currentPart()
 
 void ChartView::paintPlot(QPainter& painter) const
 {
-    // The library draws with a painter of its own, on a device; a picture hands its strokes on as vectors.
+    // QCustomPlot needs a painter of its own class. A QPicture passes its strokes on as vectors.
     QPicture picture;
     QCPPainter recorder(&picture);
     m_impl->plot->toPainter(&recorder, m_impl->plot->width(), m_impl->plot->height());
@@ -393,7 +393,7 @@ void ChartView::step(int direction)
     index = std::clamp<std::ptrdiff_t>(index + direction, 0, static_cast<std::ptrdiff_t>(order.size()) - 1);
     const qint64 id = order[static_cast<std::size_t>(index)].second;
     setSelected(id);
-    // What hovering tells, told by the keyboard too.
+    // Users of the keyboard get the tool tip that hovering shows.
     QToolTip::showText(mapToGlobal(selectedAt().toPoint() + QPoint(12, 12)), toolTipOf(id), this);
     controls::announceCurrentPart(this);
     Q_EMIT pointClicked(id);

@@ -14,8 +14,9 @@
 
 namespace apertune::plots {
 
-/// Draws a ChartContent and reports what is pointed at. Redrawn by the owner on a theme change (colours are in the
-/// content). Points are reached by mouse and, with focus, by the arrow keys in order of x. GUI thread.
+/// Draws a ChartContent and reports the point under the pointer. Points can be reached by mouse and, with focus, by the
+/// arrow keys in order of x. Colours are in the content, so the owner sets a new one when the theme changes. GUI
+/// thread.
 class ChartView : public QWidget, public PlotSource, public controls::PaintedParts
 {
     Q_OBJECT
@@ -28,23 +29,23 @@ public:
     void setContent(ChartContent content);
     const ChartContent& content() const;
 
-    /// The ring around one point; kNone for none.
+    /// Draws a ring around one point; kNone removes it.
     void setSelected(qint64 id);
     qint64 selected() const;
 
-    /// Text for the tool tip over a point.
+    /// Sets the source of tool tips over points.
     void setToolTipSource(std::function<QString(qint64)> source);
 
-    /// The command line that reproduces a point, or for kNone the whole plot.
+    /// Sets the source of command lines that reproduce a point or, for kNone, the whole plot.
     void setCommandSource(std::function<QString(qint64)> source);
 
-    /// Where a data point is drawn, in this widget's coordinates.
+    /// Returns the position of a data point, in this widget's coordinates.
     QPointF positionOf(double x, double y) const;
-    /// The rectangle inside the axes, in this widget's coordinates.
+    /// Returns the rectangle inside the axes, in this widget's coordinates.
     QRectF plotArea() const;
-    /// The texts below the axis of x that have room, from left to right; for tests.
+    /// Returns the tick labels of the x axis that have room, from left to right; for tests.
     QStringList shownTicks() const;
-    /// The nearest point that can be hit within `radius` pixels; kNone when there is none.
+    /// Returns the nearest point that can be hit within `radius` pixels; kNone when there is none.
     qint64 hit(QPointF at, double radius = 14) const;
 
     /// Points, bars and steps, series by series; no more than a thousand.
@@ -61,8 +62,8 @@ public:
     QSize minimumSizeHint() const override { return {200, 140}; }
 
 Q_SIGNALS:
-    void pointHovered(qint64 id); ///< kNone when the pointer leaves it
-    void pointClicked(qint64 id); ///< kNone on empty ground
+    void pointHovered(qint64 id); ///< kNone when the pointer leaves a point
+    void pointClicked(qint64 id); ///< kNone when there is no point
     void pointActivated(qint64 id);
 
 protected:

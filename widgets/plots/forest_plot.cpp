@@ -17,7 +17,7 @@ namespace apertune::plots {
 namespace {
 
 using stats::Verdict;
-constexpr double kIndifference = 0.01; // the same as in stats::verdictOf
+constexpr double kIndifference = 0.01; // the default of stats::verdictOf()
 
 struct SeriesStyle
 {

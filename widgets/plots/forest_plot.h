@@ -36,14 +36,14 @@ public:
     explicit ForestPlot(QWidget* parent = nullptr);
 
     void setRows(std::vector<ForestRow> rows);
-    /// ChartView::kNone selects none.
+    /// Selects a row; ChartView::kNone clears the selection.
     void setSelected(qint64 id);
     /// The legend, for the title row of the panel around the plot.
     controls::LegendRow* legend() const { return m_legend; }
     ChartView* chart() const { return m_chart; }
 
 Q_SIGNALS:
-    void rowClicked(qint64 id); ///< ChartView::kNone on empty ground
+    void rowClicked(qint64 id); ///< ChartView::kNone when there is no row
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -312,6 +312,7 @@ void HeatMap::keyPressEvent(QKeyEvent* event)
     }
     for (int next = at + delta; next >= 0 && next < count; next += delta) {
         const HeatCell& cell = m_data.cells[static_cast<std::size_t>(next)];
+        // Cells without a trial are passed over: nothing could be shown for them.
         if (cell.trial) {
             setSelected(cell.trial);
             QToolTip::showText(mapToGlobal(part(next).place.bottomLeft()), cell.toolTip, this);

@@ -34,7 +34,7 @@ struct HeatMapData
 {
     QStringList rows;
     QStringList columns;
-    QString rowTitle; ///< for assistive tools: "level and precision"
+    QString rowTitle; ///< title of the rows for assistive tools: "level and precision"
     QString columnTitle;
     QString valueTitle{};                             ///< column title in CSV, with the unit
     std::vector<HeatCell> cells;                      ///< row by row

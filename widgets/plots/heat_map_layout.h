@@ -43,8 +43,8 @@ struct HeatMapLayout
     std::optional<int> cellAt(double x, double y) const;
 };
 
-/// Row labels get the width of the widest one, so a label is never cut. Cells share the rest, up to 150 × 72 px, so
-/// that a 2×2 map does not consist of four huge cells.
+/// Lays out a heat map. Row labels get the width of the widest one, so that no label is cut. Cells share the rest, up
+/// to 150 × 72 px each, so that a 2×2 map does not consist of four huge cells.
 HeatMapLayout layOutHeatMap(const HeatMapMetrics& metrics);
 
 } // namespace apertune::plots

@@ -38,6 +38,7 @@ Histogram makeHistogram(std::span<const double> values, int maxBins)
         hi = lo + std::max(std::abs(lo) * 0.01, 1e-9);
     const double spread = quantile(sorted, 0.75) - quantile(sorted, 0.25);
     const double ideal = 2 * spread / std::cbrt(static_cast<double>(sorted.size()));
+    // Half of the values may be equal (a coarse clock), so that the spread is 0.
     const int bins = ideal > 0 ? std::clamp(static_cast<int>(std::ceil((hi - lo) / ideal)), 5, maxBins) : 5;
     histogram.lo = lo;
     histogram.width = (hi - lo) / bins;

@@ -22,10 +22,10 @@
 namespace apertune::plots {
 namespace {
 
-constexpr int kNoteTime = 8000;
+constexpr int kNoteTime = 8000;                  ///< ms
 constexpr char kFolder[] = "apertunePlotFolder"; // a property of the application: the folder that was chosen last
 
-/// "Throughput against latency" -> "throughput-against-latency".
+/// Returns a file name for a title: "Throughput against latency" -> "throughput-against-latency".
 QString fileStem(const QString& title)
 {
     static const QRegularExpression others(QStringLiteral("[^a-z0-9]+"));
@@ -154,6 +154,7 @@ void PlotActions::showMessage(bool good, const QString& text)
     m_note->setToolTip(text);
     m_note->show();
     if (good)
+        // A failure stays until the next attempt. A newer note must not be hidden by the timer of an older one.
         QTimer::singleShot(kNoteTime, m_note, [note = m_note, text] { note->setVisible(note->text() != text); });
 }
 

@@ -23,8 +23,7 @@ class PlotSource;
 
 /// The “⋯” menu of a plot: save it as PNG (once or twice the size), SVG or PDF, save its data as CSV, or copy either.
 /// The context menu of the plot is the same menu, headed by the values of the point under the pointer and the command
-/// line that measures it again. After saving, a note beside the button says for a while what was saved, or why it
-/// failed. GUI thread.
+/// line that measures it again. After saving, a note beside the button shows the result for a while. GUI thread.
 class PlotActions : public QWidget
 {
     Q_OBJECT
@@ -39,7 +38,7 @@ public:
         return attach(panel, view, view, legend);
     }
 
-    /// The menu for a place of the view, or for the button when there is no place. The caller owns it.
+    /// Makes the menu for a place of the view, or for the button when there is no place. The caller owns it.
     QMenu* makeMenu(std::optional<QPointF> at);
     QPushButton* button() const { return m_button; }
     /// The note beside the button.

@@ -11,7 +11,7 @@ namespace apertune::plots {
 
 class PlotSource;
 
-/// A plot as a file shows it: title and legend on one line, the plot below, on the panel's background.
+/// The picture of a plot in a file: title and legend on one line, the plot below, on the panel's background.
 struct PlotPicture
 {
     const PlotSource* source = nullptr;

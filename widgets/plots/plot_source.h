@@ -23,11 +23,13 @@ public:
 
     /// Draws the plot as it looks now, in the widget's size, at the painter's origin.
     virtual void paintPlot(QPainter& painter) const = 0;
-    /// The data as RFC 4180 text: one header line with the units, numbers in full precision with a decimal point.
+    /// Returns the data as RFC 4180 text: one header line with the units, numbers in full precision with a decimal
+    /// point.
     virtual QString toCsv() const = 0;
-    /// The point at a position of the widget.
+    /// Returns the point at a position of the widget.
     virtual Point pointAt(QPointF at) const = 0;
-    /// The position of the selected point, for a menu that the keyboard opens; the middle when none is selected.
+    /// Returns the position of the selected point, for a menu that the keyboard opens; the middle when none is
+    /// selected.
     virtual QPointF selectedAt() const = 0;
 };
 

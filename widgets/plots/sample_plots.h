@@ -23,7 +23,7 @@ public:
     void setMeasurement(const model::Measurement& measurement);
     void setMode(Mode mode);
     ChartView* chart() const { return m_chart; }
-    /// "2 of 480 passes took longer than shown"; empty when all are shown.
+    /// Returns a note such as "2 of 480 passes took longer than shown"; empty when all are shown.
     QString note() const { return m_note; }
 
 Q_SIGNALS:

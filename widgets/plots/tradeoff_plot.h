@@ -29,7 +29,7 @@ struct TradeoffPoint
     model::Interval across; ///< latency in ms or peak memory in MiB, see TradeoffData::overMemory
     model::Interval throughput;
     bool onFront = false;
-    int group = -1;       ///< number of the group of points on the front that cannot be told apart; -1: none
+    int group = -1;       ///< number of its group of statistically equal points on the front; -1: none
     bool eligible = true; ///< the point is within the goal's bounds; others are drawn faint
     bool recommended = false;
     QString label;   ///< "O2 bf16 b4"
@@ -50,8 +50,8 @@ struct TradeoffData
 ///
 /// * Shape and colour show the precision. With several engines the colour shows the precision and the shape the engine.
 /// * Thin crosses are the intervals.
-/// * The step line joins the points that nothing beats with certainty. Points on it that cannot be told apart are drawn
-///   as one group: tied together, and one step of the line.
+/// * The step line joins the points that no other point beats significantly. Points on it whose difference is not
+///   significant are drawn as one group: tied together, and one step of the line.
 class TradeoffPlot : public QWidget
 {
     Q_OBJECT
@@ -65,7 +65,7 @@ public:
     ChartView* chart() const { return m_chart; }
 
 Q_SIGNALS:
-    void trialClicked(apertune::model::TrialId trial); ///< without a trial: empty ground
+    void trialClicked(apertune::model::TrialId trial); ///< an empty id when there is no point
     void trialActivated(apertune::model::TrialId trial);
 
 private:

@@ -9,7 +9,8 @@ class QAbstractItemModel;
 
 namespace apertune::tables {
 
-/// Rows of a table as text for the clipboard, with a header line. The text has `columns` in their order.
+/// These functions return rows of a table as text for the clipboard, with a header line. The text has `columns` in
+/// their order.
 ///
 /// * TSV holds the displayed text.
 /// * CSV holds the raw values (kRawRole) below kRawTitleRole: names as on the screen, numbers without format and with

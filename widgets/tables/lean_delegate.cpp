@@ -27,11 +27,11 @@ int leadOf(const QModelIndex& index)
     return index.data(kSwatchRole).isValid() ? kSwatch : 0;
 }
 
-/// The length of the longest bar of a column. It ends at the numbers, or lies behind them where there is no room beside
-/// them.
+/// Returns the length of the longest bar of a column. The bar ends at the numbers, or is behind them when there is no
+/// room beside them.
 double barLength(double width, const QFont& font)
 {
-    constexpr double kLeast = 16;
+    constexpr double kLeast = 16; // pixels; differences between shorter bars could not be seen
     const double beside = width - theme::tabularWidth(font, QStringLiteral("88.88 %")) - 6;
     return beside >= kLeast ? beside : width;
 }

@@ -22,7 +22,7 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
     void setMargin(int margin) { m_margin = margin; }
-    /// The width of a cell's whole content, with its margins.
+    /// Returns the width of a cell's whole content, with its margins.
     int widthOf(const QModelIndex& index) const;
 
 private:

@@ -27,22 +27,21 @@ public:
     /// The keys of every such table, in addition to those of every Qt list.
     static const controls::KeyTable& keyTable();
 
-    /// Sets column widths from the header and up to `sample` rows. The elastic column takes the rest, or the last
-    /// visible one where none is elastic. Call it after the model's content or the wanted columns changed, not while
-    /// scrolling.
+    /// Sets column widths from the header and up to `sample` rows. The elastic column gets the rest; without one, the
+    /// last visible column. Call it after the model's content or the wanted columns changed, not while scrolling.
     void fitColumns(int sample = 200);
     /// Gives this column the width that the others leave, at least `least` pixels.
     void setElastic(int column, int least);
-    /// Names columns to hide, the first of them first, when the elastic one would get less than `enough`. They come
-    /// back when there is room. Copied text has them in any case.
+    /// Sets the columns to hide, the first of them first, when the elastic one would get less than `enough` pixels.
+    /// They reappear when there is room. Copied text always contains them.
     void setExpendable(std::vector<int> columns, int enough);
     /// Shows or hides a column. All are wanted at first.
     void setWanted(int column, bool wanted);
     bool isWanted(int column) const { return !m_unwanted.contains(column); }
     /// Uses smaller margins around texts, for tables with many columns.
     void setDense();
-    /// Makes the table as high as all its rows, up to `most`, without a scroll bar of its own, for pages that scroll.
-    /// It also fits the columns.
+    /// Makes the table as high as all its rows, up to `most` pixels, without a scroll bar of its own, for pages that
+    /// scroll. Also fits the columns.
     void fitHeight(int most);
     ColumnHeader* columns() const { return m_header; }
 

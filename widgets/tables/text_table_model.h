@@ -24,7 +24,7 @@ public:
         bool numeric = false;
         QString toolTip{};
         bool isName = false; ///< long cells are elided in the middle
-        /// Names of the column in CSV, where the title lacks the unit of its raw values; one for each value of a list.
+        /// Names of the column in CSV, when the title lacks the unit of its raw values; one for each value of a list.
         QStringList rawTitles{};
     };
     struct Cell
@@ -35,7 +35,7 @@ public:
         QString iconName{};
         double share = -1; ///< 0…1: a bar behind the text fills this share; below 0: no bar
         QColor swatch{};   ///< a square of this colour is drawn before the text, as in a legend
-        QVariant order{};  ///< the sort key where that is not the raw value
+        QVariant order{};  ///< the sort key, when it is not the raw value
     };
     struct Row
     {
@@ -51,7 +51,7 @@ public:
     void setRows(std::vector<Row> rows);
     /// Replaces a column whose unit depends on the rows.
     void setColumn(int column, Column as);
-    /// Shows only rows that hold every word of `text`.
+    /// Shows only rows that contain every word of `text`.
     void setFilter(const QString& text);
     qint64 keyAt(int row) const;    ///< 0 for a row that does not exist
     int rowOfKey(qint64 key) const; ///< -1 when no row has it

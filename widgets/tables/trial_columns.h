@@ -35,24 +35,22 @@ struct TrialColumn
     const metrics::Metric* metric = nullptr; ///< set for the kinds metric and interval
 };
 
-/// All columns, left to right.
+/// Returns all columns, from left to right.
 const std::vector<TrialColumn>& trialColumns();
 
-/// The index of the only column of this kind.
-///
+/// Returns the index of the only column of this kind.
 /// REQUIRES: the kind is not metric.
 int columnOf(TrialColumn::Kind kind);
-/// The index of a metric's column.
-///
+/// Returns the index of a metric's column.
 /// REQUIRES: the metric with this key is a column.
 int columnOf(std::string_view metric);
 
-// The texts of a trial in each column. Pure functions of the trial; the model caches nothing.
+// The following pure functions return the texts of a trial in a column. The model caches none of them.
 QString columnTitle(const TrialColumn& column, const QString& throughputUnit);
 QStringList rawTitles(const TrialColumn& column); ///< see kRawTitleRole; empty: the title
 QString columnToolTip(const TrialColumn& column);
 bool isNumeric(const TrialColumn& column);
-/// Whether the numbers of the column are aligned at their decimal points.
+/// Returns whether the numbers of the column are aligned at their decimal points.
 bool isAligned(const TrialColumn& column);
 
 /// Facts of the study that a cell needs in addition to its trial.
@@ -64,23 +62,23 @@ struct CellContext
 
 QString cellText(const model::Trial& trial, const TrialColumn& column, const CellContext& context);
 
-/// The value for CSV: a double, two doubles for an interval, a text, or invalid where the trial has no value.
+/// Returns the value for CSV: a double, two doubles for an interval, a text, or invalid when the trial has no value.
 QVariant cellValue(const model::Trial& trial, const TrialColumn& column, const CellContext& context);
 
-/// The sort key: a double, a text, or invalid where the trial has no value.
+/// Returns the sort key: a double, a text, or invalid when the trial has no value.
 QVariant cellOrder(const model::Trial& trial, const TrialColumn& column, const CellContext& context);
 
-/// "ok", "ok, contended", "out of memory", "skipped: needs AVX512-BF16" …
+/// Returns "ok", "ok, contended", "out of memory", "skipped: needs AVX512-BF16" …
 QString stateText(const model::Trial& trial);
-/// Icon and tone of a state. Colour is never the only sign.
+/// Return icon and tone of a state. Colour is never the only sign.
 QString stateIcon(const model::Trial& trial);
 int stateTone(const model::Trial& trial);
 
-/// A word for a reason's kind: "out of memory". Kinds without one use toString().
+/// Returns a name for a reason's kind: "out of memory". Kinds without one use toString().
 QString reasonWord(model::ReasonKind kind);
 
-/// The tool tip of a trial: definition, interval, sample count, flags. `name`: its configuration, as
-/// model::ConfigurationNames names it.
+/// Returns the tool tip of a trial: definition, interval, sample count, flags. `name` is the name of its configuration
+/// from model::ConfigurationNames.
 QString trialToolTip(const model::Trial& trial, const QString& name, model::DeviceType device,
                      const QString& throughputUnit);
 

@@ -34,7 +34,7 @@ public:
     /// Replaces the snapshot. A newer one of the same study keeps sorting and filter. Null empties the table.
     void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, Extras extras);
 
-    /// Shows only rows that hold every word of `text`, in any column, without regard to case.
+    /// Shows only rows that contain every word of `text`, in any column and any case.
     void setFilter(const QString& text);
     /// Shows or hides trials that were never run (impossible, over budget).
     void setShowSkipped(bool show);
@@ -49,7 +49,7 @@ public:
     std::optional<int> rowOf(model::TrialId trial) const;
     int total() const;
 
-    /// Whether a column differs between rows. A column that is the same everywhere is better hidden: one device, one
+    /// Returns whether a column differs between rows. Views hide a column that is the same everywhere: one device, one
     /// engine, no threads, no switches.
     bool isInformative(int section) const;
 
@@ -63,8 +63,8 @@ private:
     QString alignedNumber(const model::Trial& trial, int section) const;
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
-    model::CommonSwitches m_common;    ///< of m_snapshot
-    model::ConfigurationNames m_names; ///< of m_snapshot
+    model::CommonSwitches m_common;    ///< switches that all trials of m_snapshot share
+    model::ConfigurationNames m_names; ///< names of the configurations of m_snapshot
     Extras m_extras;
     std::set<std::int64_t> m_front;
     std::vector<std::size_t> m_order; ///< row -> index into the snapshot's trials

@@ -17,7 +17,7 @@ public:
     TrialTableModel& trials() { return *m_trials; }
     void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, TrialTableModel::Extras extras);
     void setFilter(const QString& text);
-    /// Names columns to hide even where they are informative. Takes effect with the next snapshot.
+    /// Sets the columns to hide even when they are informative. It takes effect with the next snapshot.
     void setLeftOut(std::vector<int> columns) { m_leftOut = std::move(columns); }
     /// Selects a row and scrolls to it, without a signal.
     void setSelected(model::TrialId trial);

@@ -5,7 +5,7 @@
 
 namespace apertune::theme {
 
-/// The type scale at the default text size of 13 px; all roles grow with setTextSize.
+/// The type scale at the default text size of 13 px. All roles scale with setTextSize().
 enum class Type {
     caption,    ///< 11, regular
     body,       ///< 13, regular
@@ -20,11 +20,11 @@ inline constexpr int kDefaultTextSize = 13;
 inline constexpr int kMinTextSize = 11;
 inline constexpr int kMaxTextSize = 18;
 
-/// The font of a role: Inter with DejaVu Sans as fallback, or for `mono` JetBrains Mono with DejaVu Sans Mono. GUI
-/// thread.
+/// Returns the font of a role: Inter with DejaVu Sans as fallback, or for `mono` JetBrains Mono with DejaVu Sans Mono.
+/// GUI thread.
 QFont font(Type type);
 
-/// Text size in pixels of `body`, clamped to kMinTextSize…kMaxTextSize. Takes effect on the next font() call.
+/// Sets the text size of `body` in pixels, clamped to kMinTextSize…kMaxTextSize. It applies to later calls of font().
 void setTextSize(int pixels);
 int textSize();
 

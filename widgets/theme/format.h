@@ -12,8 +12,8 @@
 
 namespace apertune::theme {
 
-// The format of numbers everywhere in the window: 3–4 significant digits, thin spaces between thousands, a true minus,
-// '.' as the decimal point whatever the locale.
+// These functions format all numbers of the window: 3–4 significant digits, thin spaces between thousands, a true
+// minus, '.' as the decimal point in every locale.
 
 /// The sign for a value that does not exist. It is never written to a file: see tables/copy_text.h.
 inline const QString kAbsent = QStringLiteral("–");
@@ -23,25 +23,25 @@ std::string toStd(const QString& text);
 
 QString number(double value, int digits = 4);
 QString count(qint64 value);
-/// An axis label, as short as an exact number can be: 0.5, 10, 2500.
+/// Returns the shortest exact text of an axis label: 0.5, 10, 2500.
 QString tickText(double value);
 /// "1 study", "3 studies"
 QString counted(qint64 n, const QString& one, const QString& many);
 /// 0.0421 -> "4.2 %"
 QString percent(double share, int digits = 2);
-/// The uncertainty of a number, to stand beside it:
+/// Returns the uncertainty that is shown beside a number:
 ///
 /// * half of its interval as a share, "± 0.6 %";
 /// * the ends of an interval that reaches further than 20 % to a side, "[39.2, 120] ms", in the unit that `scale`
 ///   converts to;
-/// * "too noisy" for an interval that tells nothing (model::isTooWide());
+/// * "too noisy" for an interval that is too wide (model::isTooWide());
 /// * "no interval" when it has none.
 QString certainty(const model::Interval& interval, double scale, const QString& unit = {});
-/// The ends of an interval, "[21.8, 22.1]", in the unit that `scale` converts to; "(no interval)" when it has none
-/// and "(too noisy)" when it tells nothing.
+/// Returns the ends of an interval, "[21.8, 22.1]", in the unit that `scale` converts to; "(no interval)" when it has
+/// none, and "(too noisy)" when it is too wide.
 QString bounds(const model::Interval& interval, double scale = 1, int digits = 4);
 QString bytes(base::Bytes value);
-/// Whole MiB without the unit, for columns and cards that name it.
+/// Returns whole MiB without the unit, for columns and cards that name it.
 QString mebibytes(base::Bytes value);
 QString duration(base::Nanoseconds value);
 /// 25557032 -> "25.6 M"
@@ -53,10 +53,10 @@ QString shape(const std::vector<std::int64_t>& dimensions);
 QString relativeTime(const QDateTime& then, const QDateTime& now);
 QDateTime parseUtc(const std::string& utc);
 
-/// The unit of a batch: images for the task types that take them, else samples.
+/// Returns the unit of a batch: images for the task types with image input, otherwise samples.
 QString sampleWord(const model::ModelRef& model);
 QString samples(const model::ModelRef& model, int n);
-/// The unit of throughput for such batches.
+/// Returns the unit of throughput: images/s or samples/s.
 QString throughputUnit(const model::ModelRef& model);
 
 } // namespace apertune::theme

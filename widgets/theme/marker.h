@@ -10,10 +10,10 @@ class QPainterPath;
 
 namespace apertune::theme {
 
-/// The outline of a shape around the origin. All shapes of one `size` look equally heavy.
+/// Returns the outline of a shape around the origin. Shapes of equal `size` look equally heavy.
 QPainterPath markerPath(Shape shape, double size);
 
-/// A marker as plots and legends draw it: outlined in its colour over a translucent fill.
+/// Draws a marker of plots and legends: outlined in its colour over a translucent fill.
 void drawMarker(QPainter& painter, QPointF center, double size, const Marker& marker, bool solid = false);
 
 } // namespace apertune::theme

@@ -41,7 +41,7 @@ private:
     void drawComboBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
 };
 
-/// A rounded box on whole pixels, at any device pixel ratio. Invalid colours draw nothing.
+/// Draws a rounded box on whole pixels, at any device pixel ratio. An invalid colour draws nothing.
 void drawBox(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& outline, double radius = 5,
              double width = 1);
 /// Draws the ring around the control that has the keyboard focus.

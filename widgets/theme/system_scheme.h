@@ -23,9 +23,9 @@ public:
 
     /// Returns dark for a palette whose window is darker than its text.
     static Scheme fromPalette(const QPalette& palette);
-    /// The portal's value: 1 dark, 2 light, anything else no preference (`fallback`).
+    /// Converts the portal's value: 1 is dark, 2 is light, anything else is no preference (`fallback`).
     static Scheme fromPortal(const QVariant& value, Scheme fallback);
-    /// The portal's value: 1 more, anything else no preference.
+    /// Converts the portal's value: 1 is more contrast, anything else no preference.
     static Contrast contrastFromPortal(const QVariant& value);
 
 Q_SIGNALS:

@@ -10,10 +10,10 @@ class QRectF;
 
 namespace apertune::theme {
 
-/// The width of a text whose digits all have the width of the widest one. Inter's digits differ, and this Qt cannot
-/// switch the font's tabular figures on, so columns of numbers would not line up and live numbers would jitter. A
-/// figure space (U+2007) is as wide as a digit and a punctuation space (U+2008) as wide as a point: pad with them to
-/// align decimal points. GUI thread.
+/// Returns the width of a text whose digits all have the width of the widest one. Inter's digits differ, and the Qt
+/// versions that we support cannot enable the font's tabular figures. Without this function, columns of numbers would
+/// not line up and live numbers would jitter. Pad with a figure space (U+2007), which is as wide as a digit, and a
+/// punctuation space (U+2008), which is as wide as a point, to align decimal points. GUI thread.
 double tabularWidth(const QFont& font, const QString& text);
 
 /// Draws `text` on one line in `rect`, vertically centred and horizontally by `alignment`. A text that does not fit is
@@ -21,12 +21,12 @@ double tabularWidth(const QFont& font, const QString& text);
 void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
                  const QString& text);
 
-/// A name cut to `width` so that both of its ends can still be read:
+/// Returns a name elided to `width` so that both of its ends can still be read:
 ///
 /// * A name that fits is not changed.
-/// * A name is cut in its middle. If it ends in "<…>", it is cut before that: one word in the bracket gets up to two
-///   thirds of the room, a list up to a quarter.
-/// * Where there is room for fewer than about a dozen letters, it is cut at its end.
+/// * A name is elided in its middle. If it ends in "<…>", it is elided before that: one word in the bracket gets up to
+///   two thirds of the room, a list up to a quarter.
+/// * When there is room for fewer than about a dozen letters, it is elided at its end.
 QString elidedName(const QFontMetricsF& metrics, const QString& name, double width);
 
 } // namespace apertune::theme

@@ -12,14 +12,13 @@ namespace apertune::theme {
 
 enum class Preference { system, dark, light };
 
-/// The look of the whole application: one scheme at a time, applied as a palette, a style and a font. There is no style
-/// sheet, because style sheets slow every view down. GUI thread.
+/// The appearance of the whole application: one scheme at a time, applied as a palette, a style and a font. There is no
+/// style sheet, because style sheets slow every view down. GUI thread.
 class Theme : public QObject
 {
     Q_OBJECT
 public:
-    /// The application's theme, made on first use.
-    ///
+    /// Returns the application's theme, which is created on first use.
     /// REQUIRES: a QApplication exists.
     static Theme& instance();
 
@@ -32,7 +31,7 @@ public:
     void setContrast(std::optional<Contrast> contrast);
     /// Sets the scheme of the desktop. It matters only under Preference::system.
     void setSystemScheme(Scheme scheme);
-    /// Sets the contrast of the desktop. It matters only where no contrast was chosen.
+    /// Sets the contrast of the desktop. It matters only when no contrast was chosen.
     void setSystemContrast(Contrast contrast);
 
     Preference preference() const { return m_preference; }
@@ -54,7 +53,7 @@ private:
     Contrast m_systemContrast = Contrast::normal;
 };
 
-/// The tokens and the scheme in use. GUI thread.
+/// Return the tokens and the scheme in use. GUI thread.
 const Tokens& current();
 Scheme currentScheme();
 

@@ -27,7 +27,7 @@ struct Tokens
     QColor line;   ///< hairlines between things
     QColor border; ///< outlines of controls that can be edited or pressed
     QColor text, text2, text3;
-    QColor accent, onAccent; ///< the one colour of actions, and text on it
+    QColor accent, onAccent; ///< the colour of actions, and the colour of text on it
     QColor good, warn, bad;
     QColor selection;    ///< background of selected rows
     QColor accentSoft;   ///< accent mixed into the panel, a tint
@@ -36,7 +36,7 @@ struct Tokens
     QColor missingHatch; ///< the hatch over failed cells
 };
 
-/// The tokens of a scheme. They are defined for all arguments.
+/// Returns the tokens of a scheme.
 const Tokens& tokensOf(Scheme scheme, Contrast contrast = Contrast::normal);
 
 /// Marker of a precision: the same shape and colour in every view, never colour alone.
@@ -50,19 +50,20 @@ struct Marker
 
 Marker precisionMarker(model::Precision precision, Scheme scheme);
 
-/// Colour for the n-th of several things that have no colour of their own (devices, levels). Repeats after six.
+/// Returns the colour of the n-th of several items without a colour of their own (devices, levels). Colours repeat
+/// after six.
 QColor categoryColor(int n, Scheme scheme);
 
-/// Viridis for t in 0…1 (clamped): dark blue to yellow, the same in both schemes.
+/// Returns the colour of Viridis for t in 0…1 (clamped): dark blue to yellow, the same in both schemes.
 QColor sequentialColor(double t);
 
-/// Black or white, whichever reads better on `background`.
+/// Returns black or white, whichever has more contrast on `background`.
 QColor readableOn(const QColor& background);
 
-/// WCAG 2 contrast ratio, 1…21. Alpha is ignored.
+/// Returns the WCAG 2 contrast ratio, 1…21. Alpha is ignored.
 double contrast(const QColor& a, const QColor& b);
 
-/// `a` with `share` (0…1) of `b` mixed in.
+/// Returns the mixture of 1 − `share` of `a` and `share` (0…1) of `b`.
 QColor mixed(const QColor& a, const QColor& b, double share);
 
 } // namespace apertune::theme

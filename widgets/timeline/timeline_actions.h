@@ -6,8 +6,8 @@
 
 namespace apertune::timeline {
 
-/// Does what a key of timelineKeys() stands for, but for TimelineAction::find, which is the owner's. Zooming keeps
-/// `anchor` (ns) in its place. False when there was nothing to do it with.
+/// Performs the action of a key of timelineKeys(), except TimelineAction::find, which the owner performs. Zooming keeps
+/// `anchor` (ns) in its place. Returns false when the action is not possible now.
 /// REQUIRES: the navigator has a timeline, and the drawing is current.
 bool perform(TimelineAction action, TimelineNavigator& navigator, TimelineViewport& viewport, double anchor);
 

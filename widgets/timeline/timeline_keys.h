@@ -5,7 +5,7 @@
 
 namespace apertune::timeline {
 
-/// What keys do in a timeline; KeyBinding::action of timelineKeys().
+/// The actions of keys in a timeline (KeyBinding::action of timelineKeys()).
 enum class TimelineAction {
     zoomIn,
     zoomInFast,
@@ -49,7 +49,7 @@ enum class TimelineAction {
     clear,
 };
 
-/// In the order in which a person would learn them.
+/// Returns the keys of a timeline, in the order of the sheet of shortcuts: basic ones first.
 const controls::KeyTable& timelineKeys();
 
 } // namespace apertune::timeline

@@ -9,16 +9,17 @@ class QPainter;
 
 namespace apertune::timeline {
 
-/// What lies over the picture of a timeline and changes without a new layout: the selected range and the line at the
-/// pointer. Drawn in logical pixels, in the colours of the theme in use. GUI thread.
+/// Draws the parts of a timeline that change without a new layout, over its picture: the selected range and the line at
+/// the pointer. It uses logical pixels and the colours of the theme in use. GUI thread.
 class TimelineOverlay
 {
 public:
-    /// `height` is the height of the widget in logical pixels. REQUIRES: painter and viewport outlive it.
+    /// `height` is the height of the widget in logical pixels.
+    /// REQUIRES: painter and viewport outlive it.
     TimelineOverlay(QPainter& painter, const TimelineViewport& viewport, int height);
 
     void paintSelection(const TimelineSelection& selection);
-    /// Paints nothing where the pointer is neither over ruler nor over rows. `at` is in logical pixels.
+    /// Paints the line at the pointer, when it is over the ruler or the rows. `at` is in logical pixels.
     void paintPointer(QPointF at);
 
 private:
@@ -29,8 +30,8 @@ private:
     QPainter& m_painter;
     const TimelineViewport& m_viewport;
     const double m_height;
-    const double m_left;  ///< of the plot
-    const double m_right; ///< of the plot
+    const double m_left;  ///< left edge of the plot
+    const double m_right; ///< right edge of the plot
 };
 
 } // namespace apertune::timeline

@@ -14,14 +14,14 @@ class QPainter;
 
 namespace apertune::timeline {
 
-/// Draws a laid-out timeline in the colours of the theme in use. Boxes and bars go straight into the picture's memory:
-/// a painter's rectangle costs two microseconds, and there are thousands. Holds caches of texts; one painter for each
-/// widget. GUI thread.
+/// Draws a laid-out timeline in the colours of the theme in use. It writes boxes and bars directly to the picture's
+/// memory, because a rectangle of QPainter costs two microseconds and there are thousands. It caches texts, so each
+/// widget has its own painter. GUI thread.
 class TimelinePainter
 {
 public:
-    /// Fills the whole picture. `ratio` is the device pixel ratio that view and picture already contain: it sizes the
-    /// fonts. REQUIRES: picture is QImage::Format_RGB32 of the view's size, and the drawing belongs to the view.
+    /// Fills the whole picture. View and picture already contain the device pixel ratio; `ratio` is needed for fonts.
+    /// REQUIRES: picture is QImage::Format_RGB32 of the view's size, and the drawing belongs to the view.
     void paint(QImage& picture, const timeline::Timeline& timeline, const timeline::TimelineView& view,
                const timeline::TimelineDrawing& drawing, double ratio = 1);
 

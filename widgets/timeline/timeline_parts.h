@@ -11,12 +11,12 @@
 
 namespace apertune::timeline {
 
-/// Sums up for assistive tools what a timeline shows: visible range, chosen event, selection and matches.
+/// Returns the summary of a timeline for assistive tools: visible range, chosen event, selection and matches.
 QString timelineSummary(const TimelineNavigator& navigator);
 
 /// The parts of a timeline for assistive tools (controls::PaintedParts): the rows in view, then the first 500 events
-/// that show as boxes. The chosen event is always among them. REQUIRES: navigator and viewport outlive it, the
-/// navigator has a timeline, and the drawing is current.
+/// that are drawn as boxes. The chosen event is always among them.
+/// REQUIRES: navigator and viewport outlive it, the navigator has a timeline, and the drawing is current.
 class TimelineParts
 {
 public:

@@ -10,7 +10,7 @@ using trace::TimeRange;
 
 namespace {
 
-constexpr double kWheelStep = 120;
+constexpr double kWheelStep = 120; // QWheelEvent::angleDelta() of one notch, in eighths of a degree
 // In logical pixels:
 constexpr double kDragDistance = 4;
 constexpr double kEdgeReach = 4; // on either side of the line

@@ -12,11 +12,13 @@
 
 namespace apertune::timeline {
 
-/// What a pointer does in a timeline: clicks, drags and the wheel, as TimelineWidget describes them. It changes the
-/// navigator and the scroll position; its owner finishes the step and paints. Points are pixels of the drawing.
+/// Handles the pointer in a timeline: clicks, drags and the wheel, as TimelineWidget describes them. It changes the
+/// navigator and the scroll position; its owner finishes the step and paints. Points are pixels of the drawing. GUI
+/// thread.
 ///
-/// REQUIRES: navigator and viewport outlive it; the navigator has a timeline while a function is called; the drawing is
-/// current in press(), release() and doubleClick(). GUI thread.
+/// REQUIRES: navigator and viewport outlive it.
+/// REQUIRES: the navigator has a timeline while a function is called.
+/// REQUIRES: the drawing is current in press(), release() and doubleClick().
 class TimelinePointer
 {
 public:
@@ -25,16 +27,16 @@ public:
     TimelinePointer(TimelineNavigator& navigator, TimelineViewport& viewport);
 
     Drag drag() const { return m_drag; }
-    /// True where a press would take hold of an edge of the selected range, or of the names.
+    /// Returns whether a press would grab an edge of the selected range, or of the names.
     bool isOnEdge(QPointF at) const { return isOnNamesEdge(at) || fixedEdge(at).has_value(); }
-    /// True on the line between names and tracks.
+    /// Returns whether the point is on the line between names and tracks.
     bool isOnNamesEdge(QPointF at) const;
-    /// The width of the names that Drag::names asks for.
+    /// Returns the width of the names that the user drags to (Drag::names).
     double namesWidth() const { return m_namesWidth; }
 
     void press(QPointF at, Qt::MouseButton button);
     void moveTo(QPointF at);
-    /// Returns true for a click with the right button on an event, which it has chosen.
+    /// Returns true after a click with the right button on an event. The event is chosen then.
     bool release(QPointF at);
     /// Ends a drag without a release.
     void cancel() { m_drag = Drag::none; }
@@ -52,7 +54,7 @@ private:
     TimelineViewport& m_viewport;
     Drag m_drag = Drag::none;
     Qt::MouseButton m_button = Qt::NoButton;
-    bool m_moved = false; ///< the drag went further than a hand shakes
+    bool m_moved = false; ///< the drag went further than an unsteady hand moves
     QPointF m_pressed;
     TimeWindow m_pressedWindow;
     int m_pressedScroll = 0;

@@ -29,8 +29,8 @@ using trace_views::timeWord;
 
 namespace {
 
-constexpr int kLeastLabel = 48; ///< px at which a name begins to say something
-constexpr std::size_t kMostLabels = 500;
+constexpr int kLeastLabel = 48;          ///< px; a narrower box has no room for a name that can be recognized
+constexpr std::size_t kMostLabels = 500; // bounds the time that a frame spends on text layout
 constexpr int kPad = 5;
 // In logical pixels, of a row's name:
 constexpr int kNameIndent = 22;
@@ -48,7 +48,7 @@ QFont scaled(theme::Type type, double ratio)
     return font;
 }
 
-/// "python 48213 · operators": where it does not fit, the thread's name gives way, not what the row holds.
+/// Shortens a label such as "python 48213 · operators". The thread's name is elided before the kind of the row.
 QString elidedRow(const QString& label, const QFontMetrics& metrics, int room)
 {
     const qsizetype dot = label.lastIndexOf(QStringLiteral(" · "));
@@ -57,9 +57,9 @@ QString elidedRow(const QString& label, const QFontMetrics& metrics, int room)
     const QString kind = label.mid(dot);
     const int rest = room - metrics.horizontalAdvance(kind);
     const int enough = metrics.horizontalAdvance(QStringLiteral("mmm"));
-    return rest < enough
-               ? metrics.elidedText(label.mid(dot + 3), Qt::ElideRight, room)
-               : metrics.elidedText(label.left(dot), Qt::ElideMiddle, rest) + kind; // numbers stand at the end
+    return rest < enough ? metrics.elidedText(label.mid(dot + 3), Qt::ElideRight, room)
+                         : metrics.elidedText(label.left(dot), Qt::ElideMiddle, rest) +
+                               kind; // a thread's number is at the end, so the middle is elided
 }
 
 } // namespace

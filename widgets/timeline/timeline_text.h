@@ -17,16 +17,16 @@ class QPainter;
 
 namespace apertune::timeline {
 
-/// What stands on the right of a row's name: a curve's value at the right edge, else the share of the visible time in
-/// which something runs; empty for none.
+/// Returns the figure on the right of a row's name: a curve's value at the right edge, otherwise the share of the
+/// visible time in which an event runs. Empty when there is none.
 QString rowFigure(const timeline::Timeline& timeline, const timeline::TimelineView& view,
                   const timeline::TimelineRow& row);
 
-/// The width in logical pixels at which every row shows its whole name and figure.
+/// Returns the width in logical pixels at which every row shows its whole name and figure.
 double widthOfNames(const timeline::Timeline& timeline);
 
-/// The texts of a timeline. Names in boxes are shortened, elided and drawn once and kept as pictures: a frame with a
-/// hundred long names copies them in a fifth of the time that their glyphs take. GUI thread.
+/// Draws the texts of a timeline. Names in boxes are shortened, elided and drawn once, and then kept as pictures. A
+/// frame with a hundred long names copies the pictures in a fifth of the time of drawing glyphs. GUI thread.
 class TimelineText
 {
 public:
@@ -46,13 +46,13 @@ private:
                     const timeline::TimelineDrawing& drawing);
     const QImage& nameOf(const timeline::Timeline& timeline, timeline::EventRef event, int width, const QColor& pen);
 
-    const timeline::Timeline* m_timeline = nullptr; ///< whose texts are kept; only compared
+    const timeline::Timeline* m_timeline = nullptr; ///< timeline of the kept texts; compared, never used
     double m_ratio = 0;
     int m_size = 0;
     QFont m_caption, m_body, m_strong;
     std::vector<QString> m_rows;
     std::vector<QString> m_groups;
-    QCache<quint64, QImage> m_names{kNamesKiB}; ///< by name, width and color; costs are KiB
+    QCache<quint64, QImage> m_names{kNamesKiB}; ///< key: name, width and color; costs are KiB
     static constexpr int kNamesKiB = 48 * 1024;
 };
 

@@ -8,7 +8,7 @@
 
 namespace apertune::timeline {
 
-/// Tells what lies under a point of the drawing; empty where a timeline has nothing to tell.
+/// Returns the tool tip at a point of the drawing; empty when there is none.
 /// REQUIRES: the navigator has a timeline, and the drawing is current.
 QString timelineToolTip(const TimelineNavigator& navigator, const TimelineViewport& viewport, QPointF at);
 

@@ -19,15 +19,19 @@ class QScrollBar;
 
 namespace apertune::timeline {
 
-/// A trace over time: overview, ruler, iterations, rows in groups. It paints what a TimelineViewport lays out, and
-/// hands what a user does to a TimelineNavigator. GUI thread.
+/// A trace over time: overview, ruler, iterations, rows in groups. It paints the layout of a TimelineViewport and
+/// passes the user's actions to a TimelineNavigator. GUI thread.
 ///
-/// Mouse: wheel zooms at the pointer, Shift+wheel moves in time, Alt+wheel or a wheel over the names scrolls the rows;
-/// dragging selects a range on the tracks that it passes (from the ruler: on all), dragging an edge of the range moves
-/// it, dragging with the right or middle button moves the picture; a click chooses an event, a double click fits it;
-/// the square before a name pins its row, a double click on a name makes its lanes thin; dragging the line between
-/// names and tracks makes the names wider, a double click on it as wide as they are; a click with the right button asks
-/// for the menu of an event. Keys: timelineKeys(). To assistive tools its children are TimelineParts.
+/// Mouse:
+///  - The wheel zooms at the pointer. Shift+wheel moves in time. Alt+wheel, and a wheel over the names, scroll the
+///    rows.
+///  - A drag selects a range on the tracks that it passes, or on all when it begins on the ruler. A drag of an edge of
+///    the range moves the edge. A drag with the right or middle button moves the picture.
+///  - A click chooses an event, a double click fits it. A right click requests the menu of an event.
+///  - A click on the square before a name pins the row. A double click on a name makes its lanes thin.
+///  - A drag of the line between names and tracks changes the width of the names. A double click on it fits the width.
+///
+/// Keys: timelineKeys(). For assistive tools, its children are TimelineParts.
 class TimelineWidget : public QWidget, public controls::PaintedParts
 {
     Q_OBJECT
@@ -38,7 +42,7 @@ public:
     void setTimeline(timeline::TimelinePtr timeline);
     const timeline::TimelinePtr& timeline() const { return m_navigator.timeline(); }
 
-    /// Greys everything else; nullptr ends the search.
+    /// Greys all events that do not match; nullptr ends the search.
     void setMatches(timeline::MatchesPtr matches);
     void setArrows(bool on);
     /// Replaces the iterations that the trace marks; an empty list restores them.
@@ -60,21 +64,22 @@ public:
 
     timeline::TimeWindow window() const { return m_navigator.window(); }
     void showWindow(timeline::TimeWindow window);
-    /// The selected range, else the chosen event, else everything.
+    /// Fits the selected range, otherwise the chosen event, otherwise everything.
     void fitSelection();
-    /// The chosen event.
+    /// Fits the chosen event.
     void fitEvent();
-    /// Does what a key of timelineKeys() stands for. False when there was nothing to do it with.
+    /// Performs the action of a key of timelineKeys(). Returns false when the action is not possible now.
     bool act(TimelineAction action);
     void goBack();
     void goForward();
     bool canGoBack() const { return m_navigator.canGoBack(); }
     bool canGoForward() const { return m_navigator.canGoForward(); }
-    /// The next match after the chosen event, or after the left edge; wraps around. False without a match.
+    /// Chooses the next match after the chosen event, or after the left edge. It wraps around. Returns false without a
+    /// match.
     bool stepMatch(bool forward);
     bool isPinned(std::uint32_t row) const { return m_navigator.isPinned(row); }
 
-    /// As painted now, for tests and for what lies around the picture.
+    /// Return the view and the drawing as painted now, for tests and for widgets around the picture.
     const timeline::TimelineView& viewNow();
     const timeline::TimelineDrawing& drawingNow();
 
@@ -91,7 +96,7 @@ Q_SIGNALS:
     void eventChosen();
     void historyChanged();
     void findRequested();
-    /// The user asks for the menu of the chosen event.
+    /// The user requests the menu of the chosen event.
     void menuRequested(QPoint globalPosition);
 
 protected:
@@ -121,10 +126,10 @@ private:
     TimelinePointer m_pointer{m_navigator, m_viewport};
     TimelinePainter m_painter;
     QImage m_picture;
-    bool m_unpainted = true; ///< the picture is not of the present drawing
+    bool m_unpainted = true; ///< the picture does not show the present drawing
     QElapsedTimer m_clock;
     QScrollBar* m_bar = nullptr;
-    std::optional<double> m_namesWidth; ///< logical pixels that the user chose; nullopt: as the names need
+    std::optional<double> m_namesWidth; ///< logical pixels that the user chose; nullopt: the width that the names need
     double m_namesNeed = 0;             ///< widthOfNames() at the text size below
     int m_needOfSize = 0;
     QPointF m_pointerAt{-1, -1}; ///< on the widget

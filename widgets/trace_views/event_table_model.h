@@ -13,7 +13,7 @@
 
 namespace apertune::trace_views {
 
-/// Events in the order of their start, as a list shows them.
+/// The events of a list, in the order of their start.
 struct EventList
 {
     std::vector<timeline::EventRef> events;
@@ -21,16 +21,16 @@ struct EventList
 };
 using EventListPtr = std::shared_ptr<const EventList>;
 
-/// The limit of a list: as many events as can be sorted while a person waits.
+/// The limit of a list: about as many events as can be sorted without a noticeable delay.
 inline constexpr std::size_t kMostListed = 200'000;
 
-/// The first events that begin in `range` and have every word of `pattern` in their names. Curves are left out. It
-/// takes n log n. Returns nullptr when stopped.
+/// Returns the first events that begin in `range` and whose names contain every word of `pattern`. Curves are left out.
+/// O(n log n). Returns nullptr when stopped.
 EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange range, const std::string& pattern,
                         std::stop_token stop = {}, std::size_t limit = kMostListed);
 
-/// The events of a timeline as a table, for users who read text: start, duration, name, class and place of each event.
-/// Texts are made when they are asked for. GUI thread.
+/// The events of a timeline as a table with start, duration, name, class and place of each event, for users who prefer
+/// text. Texts are made on demand. GUI thread.
 class EventTableModel final : public QAbstractTableModel
 {
     Q_OBJECT

@@ -17,15 +17,16 @@ namespace apertune::trace_views {
 
 using FlamePtr = std::shared_ptr<const analysis::FlameTree>;
 
-/// Operators by stack as an icicle graph: callers are on top, the width is time. Self-painted over layOutFlame. A click
-/// or Enter zooms, Backspace zooms back, Home shows everything; arrow keys go from box to box. GUI thread.
+/// Shows operators by stack as an icicle graph: callers are on top, the width is time. It paints the layout of
+/// layOutFlame(). A click or Enter zooms, Backspace zooms back, Home shows everything; arrow keys go from box to box.
+/// GUI thread.
 class FlameGraph : public QWidget, public plots::PlotSource, public controls::PaintedParts
 {
     Q_OBJECT
 public:
     explicit FlameGraph(QWidget* parent = nullptr);
 
-    /// Replaces the tree; nullptr shows nothing. `trace` has the names. The zoom stays where the new tree has the same
+    /// Replaces the tree; nullptr shows nothing. `trace` has the names. The zoom stays when the new tree has the same
     /// path.
     void setTree(FlamePtr tree, trace::TracePtr trace);
     const FlamePtr& tree() const { return m_tree; }
@@ -33,7 +34,7 @@ public:
     /// Greys the boxes whose names lack a word of `text`. An empty text ends the search.
     void setSearch(const QString& text);
     int matches() const { return m_matchCount; }
-    /// Share of all time that is in matches. Time in nested matches counts once.
+    /// Returns the share of all time that is in matches. Time in nested matches counts once.
     double matchedShare() const { return m_matchedShare; }
 
     std::int32_t focusNode() const { return m_focus; }
@@ -42,9 +43,9 @@ public:
     void setCurrent(std::int32_t node);
 
     QString nameOf(std::int32_t node) const;
-    /// "12.3 ms, 34 % of all, 40 calls, …"
+    /// Returns a text such as "12.3 ms, 34 % of all, 40 calls, …".
     QString factsOf(std::int32_t node) const;
-    /// The boxes as painted now, for tests.
+    /// Returns the boxes as painted now, for tests.
     const std::vector<analysis::FlameBox>& boxes() const { return m_boxes; }
     QRect rectOf(const analysis::FlameBox& box) const;
 
@@ -87,7 +88,7 @@ private:
     FlamePtr m_tree;
     trace::TracePtr m_trace;
     QStringList m_words;
-    std::vector<char> m_matches; ///< by node; empty without a search
+    std::vector<char> m_matches; ///< flag by node; empty without a search
     int m_matchCount = 0;
     double m_matchedShare = 0;
     std::int32_t m_focus = 0;

@@ -5,7 +5,8 @@
 
 namespace apertune::trace_views {
 
-/// What keys do in a flame graph; the action is the key that stands for it: an arrow, Return, Backspace or Home.
+/// Returns the keys of a flame graph. The number of an action is the Qt::Key that represents it: an arrow, Return,
+/// Backspace or Home.
 const controls::KeyTable& flameKeys();
 
 } // namespace apertune::trace_views

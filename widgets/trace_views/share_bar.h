@@ -11,7 +11,8 @@
 
 namespace apertune::trace_views {
 
-/// One bar that is divided by cause, with the parts named below it. A click, or arrow keys and Enter, choose a part.
+/// A bar that is divided by cause, with the names of the parts below it. A click, or arrow keys and Enter, choose a
+/// part.
 class ShareBar : public QWidget, public controls::PaintedParts
 {
     Q_OBJECT

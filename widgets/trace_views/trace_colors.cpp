@@ -65,7 +65,7 @@ QColor standingOut(const QColor& color, const QColor& ground, double least)
 
 QColor classColor(WorkClass workClass, theme::Scheme scheme, theme::Contrast contrast)
 {
-    constexpr double kLeastContrast = 3;
+    constexpr double kLeastContrast = 3; // WCAG 2.1, success criterion 1.4.11 (graphical objects)
     const ClassHue& hue = kHues[static_cast<std::size_t>(workClass)];
     const QColor color = QColor::fromRgb(scheme == theme::Scheme::dark ? hue.dark : hue.light);
     return contrast == theme::Contrast::more

@@ -54,6 +54,14 @@ struct Pointed
 
     double middle() const { return (navigator.window().begin + navigator.window().end) / 2; }
     double labels() const { return viewport.view().metrics.labelWidth; }
+    /// The widest box in view.
+    EventBox widestBox() const
+    {
+        const auto& boxes = viewport.drawing().boxes;
+        EXPECT_FALSE(boxes.empty());
+        const auto narrower = [](const EventBox& a, const EventBox& b) { return a.width < b.width; };
+        return boxes.empty() ? EventBox() : *std::max_element(boxes.begin(), boxes.end(), narrower);
+    }
     /// A point on the first row that scrolls.
     QPointF onARow(double x) const
     {
@@ -121,10 +129,7 @@ TEST(TimelinePointer, AClickWithTheRightButtonChoosesAnEventAndAShakingHandMoves
     Pointed on;
     on.navigator.showWindow({1'200'000, 1'700'000});
     on.finish();
-    const auto& boxes = on.viewport.drawing().boxes;
-    ASSERT_FALSE(boxes.empty());
-    const EventBox box = *std::max_element(boxes.begin(), boxes.end(),
-                                           [](const EventBox& a, const EventBox& b) { return a.width < b.width; });
+    const EventBox box = on.widestBox();
     const QPointF middle(box.x + box.width / 2.0, box.y + box.height / 2.0);
     const TimeWindow before = on.navigator.window();
     on.press(middle, Qt::RightButton);
@@ -218,10 +223,7 @@ TEST(TimelinePointer, ADoubleClickFitsAnEventAndMakesANamedRowThin)
     Pointed on;
     on.navigator.showWindow({1'200'000, 1'700'000});
     on.finish();
-    const auto& boxes = on.viewport.drawing().boxes;
-    ASSERT_FALSE(boxes.empty());
-    const EventBox box = *std::max_element(boxes.begin(), boxes.end(),
-                                           [](const EventBox& a, const EventBox& b) { return a.width < b.width; });
+    const EventBox box = on.widestBox();
     on.pointer.doubleClick({box.x + box.width / 2.0, box.y + box.height / 2.0});
     ASSERT_TRUE(on.navigator.chosen());
     const TimeRange range = on.navigator.timeline()->rangeOf(*on.navigator.chosen());
