@@ -9,15 +9,14 @@
 namespace apertune::profilers {
 
 /// Zeroed, pre-faulted buffers of one size that CUPTI fills. take() runs inside the application's CUDA calls, so it
-/// takes no lock: one bit of a word says whether a buffer is free. Thread-safe.
+/// must not lock: the free buffers are the bits of one atomic word. Thread-safe.
 class BufferPool
 {
 public:
     static constexpr std::size_t kBufferBytes = 8u << 20;
     static constexpr std::size_t kMostBuffers = 64;
 
-    /// Makes `ready` buffers at once, and further ones when they are needed, `most` in total.
-    ///
+    /// Makes `ready` buffers at once, and further ones on demand, `most` in total.
     /// REQUIRES: ready <= most <= kMostBuffers
     BufferPool(std::size_t ready, std::size_t most);
     /// Does not free buffers that were not given back, because the library may still write to them.

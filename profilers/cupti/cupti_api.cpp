@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kName = "libcupti.so.13";
 constexpr std::uint32_t kOldest = 130000; // the first version with the records of record_layout.h
-/// Records may change with the next major version.
+/// The first version that may have other record layouts: they change only with the major version.
 constexpr std::uint32_t kBeyond = 140000;
 
 /// The files of CUPTI that are mapped into this process.
@@ -96,10 +96,10 @@ base::Result<CuptiApi> bindCupti()
 
 } // namespace
 
-std::string resultText(decltype(&cuptiGetResultString) words, CUptiResult result)
+std::string resultText(decltype(&cuptiGetResultString) getResultString, CUptiResult result)
 {
     const char* text = nullptr;
-    if (words && words(result, &text) == CUPTI_SUCCESS && text)
+    if (getResultString && getResultString(result, &text) == CUPTI_SUCCESS && text)
         return text;
     return "CUPTI error " + std::to_string(static_cast<int>(result));
 }

@@ -44,12 +44,12 @@ struct CuptiApi
     std::string file;      ///< the library's path; empty in a table that a test fills
     int driverVersion = 0; ///< result of cudaDriverVersion()
 
-    /// The name of a result, "CUPTI_ERROR_…", or its number.
+    /// Returns the name of a result, "CUPTI_ERROR_…", or its number.
     std::string textOf(CUptiResult result) const;
 };
 
-/// CUPTI's name of a result, "CUPTI_ERROR_…", or its number where `words` is null.
-std::string resultText(decltype(&cuptiGetResultString) words, CUptiResult result);
+/// Returns CUPTI's name of a result, "CUPTI_ERROR_…", or its number when `getResultString` is null.
+std::string resultText(decltype(&cuptiGetResultString) getResultString, CUptiResult result);
 
 /// Opens CUPTI with openCupti() and the file that setCuptiLibrary() named. It is loaded once and kept.
 ///

@@ -370,6 +370,7 @@ void CuptiSession::writeLoop(const std::stop_token& stop)
 /// Writes the first buffers to the folder that the environment names, if any. Test fixtures come from there.
 void CuptiSession::keepRecords(std::uint8_t* buffer, std::size_t valid)
 {
+    // The files become test fixtures, so a few small ones suffice.
     constexpr int kMostFiles = 4;
     constexpr std::size_t kMostBytes = std::size_t{64} << 10;
     const char* const folder = std::getenv("APERTUNE_CUPTI_RECORDS");

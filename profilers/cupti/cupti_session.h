@@ -24,7 +24,7 @@ struct CuptiOptions
 /// REQUIRES: `api` outlives the session.
 ///
 /// Failures, after which everything that was enabled is disabled again:
-/// * busy: another tool is the one subscriber of the process (its name is in the message), or PyTorch's own profiler
+/// * busy: another tool is the only subscriber of the process (its name is in the message), or PyTorch's own profiler
 ///   was requested;
 /// * unsupported: no NVIDIA driver, or no permission;
 /// * internal.

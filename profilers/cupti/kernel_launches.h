@@ -12,9 +12,9 @@
 
 namespace apertune::profilers {
 
-/// The kernel launches that records described, and which launch followed which. A program's loop launches the same
-/// kernels in the same order, so the launch that came next in the last iteration comes next again. Comparing a record
-/// with it takes a fraction of the time of looking up its name, its details and its stream.
+/// Remembers kernel launches and their order. A program's loop launches the same kernels in the same order, so the
+/// successor of a launch in the last iteration is expected again. Comparing a record with the expected launch takes a
+/// fraction of the time of looking up its name, its details and its stream.
 class KernelLaunches
 {
 public:
@@ -31,8 +31,8 @@ public:
         }
     };
 
-    /// The launch of a record, if it is the one that followed the previous record last time; else nullptr. The pointer
-    /// is valid until learn().
+    /// Returns the launch of a record if it followed the previous record last time, otherwise nullptr. The pointer is
+    /// valid until learn().
     Meaning* expected(const CUpti_ActivityKernel10& r)
     {
         if (m_launches.empty())

@@ -12,7 +12,7 @@
 
 namespace apertune::profilers {
 
-/// A hardware metric, as a trace shows it.
+/// A hardware metric and its track in a trace.
 struct Metric
 {
     enum class As : std::uint8_t { asItIs, perSecond };

@@ -64,14 +64,15 @@ struct MetricsApi
     decltype(&cuCtxGetCurrent) contextGetCurrent = nullptr;
     // NOLINTEND
 
-    /// The name of a result, "CUPTI_ERROR_…", or its number.
+    /// Returns the name of a result, "CUPTI_ERROR_…", or its number.
     std::string textOf(CUptiResult result) const;
-    /// The reason why the counters cannot be read, and what to do: permission, MIG, another tool, the chip, the driver.
+    /// Returns the reason why the counters cannot be read, with the remedy: permission, MIG, another tool, the chip,
+    /// the driver.
     base::Error errorOf(CUptiResult result) const;
 };
 
-/// Opens a library for the whole process: the file beside `neighbour`, else the one that the loader finds under its
-/// bare name. Returns null when there is neither. The library stays loaded.
+/// Opens a library for the whole process: the file beside `neighbour`, otherwise the one that the loader finds under
+/// its bare name. Returns null when there is neither. The library stays loaded.
 void* openBeside(const std::string& neighbour, const char* name);
 
 /// Binds the functions in the copy of CUPTI that loadCupti() binds. It is loaded once and kept.
@@ -79,12 +80,11 @@ void* openBeside(const std::string& neighbour, const char* name);
 /// Failures: those of loadCupti(), unsupported (functions or libnvperf missing).
 base::Result<MetricsApi> loadMetrics();
 
-/// Whether counters of that kind can be read on the first GPU that this process sees. Leaves no state behind.
-///
+/// Checks whether counters of that kind can be read on the first GPU that this process sees. No state remains.
 /// Failures: unsupported, with the reason and the remedy.
 base::Status checkMetrics(const MetricsApi& api, CUpti_Profiler_API kind);
 
-/// A parameter block of CUPTI with its size set and all other fields zero.
+/// Returns a parameter block of CUPTI with its size set and all other fields zero.
 template <typename Params>
 Params params(std::size_t structSize)
 {

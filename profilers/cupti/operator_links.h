@@ -8,8 +8,8 @@
 
 namespace apertune::profilers {
 
-/// Maps a correlation id to its operator (external id). Nearly every call has one, so the links are a flat array: they
-/// are appended, sorted once, then searched.
+/// Maps a correlation id to its operator (external id). Nearly every call has an operator, so the links are a flat
+/// array, which is filled, sorted once and then searched.
 class OperatorLinks
 {
 public:
@@ -26,8 +26,8 @@ public:
             std::stable_sort(m_links.begin(), m_links.end(), earlier);
     }
 
-    /// The operator of a correlation id, or 0. Of several links the last one that was added counts. Lookups in rising
-    /// order, as the events of a track need them, cost next to nothing.
+    /// Returns the operator of a correlation id, or 0. The last link of a correlation wins. Lookups in ascending order,
+    /// as for the events of a track, take constant time.
     std::uint32_t of(std::uint32_t correlation)
     {
         const auto reaches = [&](std::size_t i) { return i < m_links.size() && m_links[i].correlation <= correlation; };

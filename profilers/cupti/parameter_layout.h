@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-// The size of a parameter block, as CUPTI wants it, reaches to the end of its last field.
+// CUPTI's size of a parameter block ends with its last field, without padding.
 #define APERTUNE_AT(type, field, bytes) static_assert(offsetof(type, field) == (bytes), #type "::" #field " has moved")
 #define APERTUNE_STRUCT(type, bytes) static_assert(type##_STRUCT_SIZE == (bytes), #type " has another size")
 

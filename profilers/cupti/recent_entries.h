@@ -16,9 +16,9 @@ constexpr std::uint64_t spread(std::uint64_t a, std::uint64_t b = 0)
     return (a + b * 0xff51afd7ed558ccdu) * 0x9e3779b97f4a7c15u;
 }
 
-/// A cache of recent lookups, found by a hash. Each hash value has room for several entries. With one alone, two keys
-/// of the same hash value would replace each other in every iteration of the program's loop. The caller makes entries
-/// again that were replaced.
+/// A set-associative cache of recent lookups. Each hash value has room for several entries, because with one entry two
+/// keys of equal hash would replace each other in every iteration of the program's loop. The caller recreates entries
+/// that were replaced.
 template <typename Entry, std::size_t Values>
 class RecentEntries
 {

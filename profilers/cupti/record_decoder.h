@@ -30,12 +30,12 @@ struct DecodeCounts
     bool operator==(const DecodeCounts&) const = default;
 };
 
-/// Turns CUPTI's activity records into events: one function for each kind of record. RecordNames and RecordSeries find
-/// the texts and the series of the trace.
+/// Converts CUPTI's activity records to events, with one function for each kind of record. RecordNames and RecordSeries
+/// find the texts and the series of the trace.
 ///
-/// * Times are those of CUPTI, less `origin`.
-/// * It frees what the library hands over to its client: device names and overhead data.
-/// * It is for one thread.
+/// * Times are CUPTI's minus `origin`.
+/// * It frees the data that the library passes to its client: device names and overhead data.
+/// * One thread may use it.
 class RecordDecoder
 {
 public:
@@ -104,7 +104,7 @@ private:
     /// Ends the ranges that did not end.
     void closeOpen();
 
-    /// Sets the time of an event between two times of CUPTI. False when CUPTI does not know them.
+    /// Sets the time of an event from two times of CUPTI. Returns false when CUPTI does not know them.
     bool timed(trace::Event& event, std::uint64_t start, std::uint64_t end) const
     {
         constexpr std::uint64_t kLatest = std::uint64_t{1} << 62; // 146 years
@@ -128,7 +128,7 @@ private:
     std::int64_t m_origin;
     std::uint64_t m_most;
     DecodeCounts m_counts;
-    std::uint64_t m_unreadable = 0; ///< buffers whose rest could not be walked
+    std::uint64_t m_unreadable = 0; ///< buffers with a part that could not be read
     std::map<std::uint32_t, std::uint64_t> m_unknownKinds;
 
     RecordNames m_names;

@@ -11,8 +11,8 @@
 
 namespace apertune::profilers {
 
-/// Puts the texts that records point to into a trace. A text is copied when it is first seen. A pointer under which a
-/// later buffer has another text is noticed. One thread.
+/// Interns the texts that records point to. A text is copied when it is first seen. When a later buffer has another
+/// text at the same pointer, the change is detected. One thread.
 class RecordNames
 {
 public:
@@ -20,13 +20,13 @@ public:
 
     /// Begins another buffer. The texts behind known pointers are compared again.
     void nextBuffer() { ++m_buffer; }
-    /// The number of the current buffer, from 1.
+    /// Returns the number of the current buffer, from 1.
     std::uint64_t buffer() const { return m_buffer; }
 
     trace::StringId text(const char* text);
-    /// The demangled name of a kernel.
+    /// Returns the demangled name of a kernel.
     trace::StringId kernel(const char* mangled);
-    /// The name of a function of the runtime or the driver.
+    /// Returns the name of a function of the runtime or the driver.
     trace::StringId call(CUpti_CallbackDomain domain, CUpti_CallbackId id);
 
 private:
@@ -39,17 +39,17 @@ private:
     struct Kernel
     {
         const char* pointer = nullptr;
-        std::uint64_t buffer = 0;             ///< as in Text
-        const std::string* mangled = nullptr; ///< into m_demangled
+        std::uint64_t buffer = 0;             ///< like Text::buffer
+        const std::string* mangled = nullptr; ///< key in m_demangled
         trace::StringId id;
     };
 
     const CuptiApi& m_api;
     trace::TraceBuilder& m_into;
     std::uint64_t m_buffer = 0;
-    RecentEntries<Text, 1024> m_texts;                            ///< by pointer
-    RecentEntries<Kernel, 1024> m_kernels;                        ///< by pointer
-    std::unordered_map<std::string, trace::StringId> m_demangled; ///< by mangled name
+    RecentEntries<Text, 1024> m_texts;                            ///< key: pointer
+    RecentEntries<Kernel, 1024> m_kernels;                        ///< key: pointer
+    std::unordered_map<std::string, trace::StringId> m_demangled; ///< key: mangled name
 };
 
 } // namespace apertune::profilers

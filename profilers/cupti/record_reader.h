@@ -9,13 +9,13 @@
 
 namespace apertune::profilers {
 
-/// Steps through the records of a completed buffer. Only CUPTI knows the length of a record, and asking it takes longer
-/// than reading the record. Within a buffer it is therefore asked once for each kind. It is asked again where the known
-/// lengths do not help: at a new kind, at the end, and at bytes that are no record.
+/// Iterates over the records of a completed buffer. Only CUPTI knows the length of a record, but asking takes longer
+/// than reading the record. So CUPTI is asked once for each kind in a buffer, and again only at a new kind, at the end,
+/// and at bytes that are no record.
 class RecordReader
 {
 public:
-    /// REQUIRES: `api` and the buffer outlive the walk.
+    /// REQUIRES: `api` and the buffer outlive the reader.
     RecordReader(const CuptiApi& api, std::uint8_t* buffer, std::size_t valid)
         : m_api(api), m_buffer(buffer), m_valid(valid)
     {

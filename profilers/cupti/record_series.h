@@ -13,7 +13,7 @@
 
 namespace apertune::profilers {
 
-/// The tracks and series of a trace, found by what records say about the origin of an event. One thread.
+/// Finds the tracks and series of a trace for the ids in records. One thread.
 class RecordSeries
 {
 public:
@@ -25,17 +25,19 @@ public:
     StagedEvents& onTrack(trace::EventKind kind, trace::TrackId track);
     StagedEvents& counter(std::uint32_t device, const char* label, const char* unit);
 
-    /// The track of a stream. A negative `stream` stands for the device, or for the context if the device is negative.
+    /// Returns the track of a stream. A negative `stream` stands for the device, or for the context if the device is
+    /// negative.
     trace::TrackId streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream);
-    /// The track of what a record calls an object: a process, a thread, a device, a context or a stream.
+    /// Returns the track of a CUPTI object: a process, a thread, a device, a context or a stream.
     trace::TrackId objectTrack(CUpti_ActivityObjectKind kind, const CUpti_ActivityObjectKindId& id);
 
-    /// Hands all events over to the trace.
+    /// Moves all staged events to the trace.
     void flush();
-    /// The end of the last event; the smallest number when there is none. REQUIRES: flush() was called.
+    /// Returns the end of the last event; the smallest number when there is none.
+    /// REQUIRES: flush() was called.
     std::int64_t lastEnd() const;
-    /// Links events to the operators of their correlation ids. REQUIRES: flush() and OperatorLinks::close() were
-    /// called.
+    /// Links events to the operators of their correlation ids.
+    /// REQUIRES: flush() and OperatorLinks::close() were called.
     void link(OperatorLinks& links);
 
 private:
@@ -53,7 +55,7 @@ private:
 
     trace::TraceBuilder& m_into;
     RecentEntries<Stream, 32> m_streams;
-    std::map<std::pair<std::uint32_t, trace::EventKind>, StagedEvents> m_series; ///< by track and kind
+    std::map<std::pair<std::uint32_t, trace::EventKind>, StagedEvents> m_series; ///< key: track and kind
 };
 
 } // namespace apertune::profilers

@@ -10,9 +10,9 @@
 
 namespace apertune::profilers {
 
-/// Collects the latest events of a series for its columns. A recording appends to many series in turn, each at another
-/// place in memory. Here an event costs a few adjacent stores, and the columns get events in batches of kMost. Links to
-/// operators are not staged, because they are known at the end only.
+/// Buffers the latest events of a series. A recording appends to many series in turn, whose columns are far apart in
+/// memory. Here an event costs a few adjacent stores, and the columns get events in batches of kMost. Links to
+/// operators are not staged, because they are known only at the end.
 class StagedEvents
 {
 public:

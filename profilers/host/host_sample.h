@@ -11,22 +11,22 @@
 
 namespace apertune::profilers {
 
-/// The operating system's counters at one instant. Growing counters are stored as the system gives them; a rate needs
-/// two samples. A counter that cannot be read is empty.
+/// The operating system's counters at one instant. Cumulative counters are stored unchanged, so a rate needs two
+/// samples. A counter that cannot be read is empty.
 struct HostSample
 {
     base::Nanoseconds time{};                    ///< CLOCK_MONOTONIC
     std::optional<std::int64_t> residentBytes{}; ///< memory of this process
     base::Nanoseconds cpu{};                     ///< CPU time of this process without the sampling thread
-    std::int64_t voluntarySwitches = 0;          ///< of this process, all threads
+    std::int64_t voluntarySwitches = 0;          ///< context switches of all threads of this process
     std::int64_t involuntarySwitches = 0;
-    std::optional<std::int64_t> stealTicks{};        ///< time of the whole machine that the hypervisor took (steal)
+    std::optional<std::int64_t> stealTicks{};        ///< time that the hypervisor gave to other machines (steal)
     std::optional<std::int64_t> allTicks{};          ///< time of the whole machine
     std::optional<std::int64_t> megahertz{};         ///< mean of the processors that this process may use
     std::optional<std::int64_t> energyMicrojoules{}; ///< energy of all processor packages; the counter wraps around
 };
 
-/// Reads samples. Files are opened once and read again, which takes a few microseconds each. One thread may use it.
+/// Reads samples. Files stay open, so that reading one takes a few microseconds. One thread may use it.
 class HostReader
 {
 public:
@@ -38,7 +38,7 @@ public:
 
     HostSample read();
 
-    /// The reasons why series will be missing, one message each. Empty when everything can be read.
+    /// Returns one message for each series that will be missing, with the reason. Empty when everything can be read.
     const std::vector<base::Message>& missing() const { return m_missing; }
 
 private:
@@ -52,9 +52,9 @@ private:
     std::string m_buffer;
 };
 
-/// Adds the counter series of a stretch of samples, each on a track of its own: resident memory (B), CPU use (% of one
-/// processor), context switches of both sorts (1/s), steal time (% of the machine), clock (MHz), power (mW). A rate is
-/// the mean of an interval and stands at its end. Series without values are left out.
+/// Adds the counter series of consecutive samples, each on its own track: resident memory (B), CPU use (% of one
+/// processor), voluntary and involuntary context switches (1/s), steal time (% of the machine), clock (MHz), power
+/// (mW). A rate is the mean of an interval and has the time of its end. Series without values are left out.
 void addHostCounters(trace::TraceBuilder& into, const std::vector<HostSample>& samples);
 
 } // namespace apertune::profilers

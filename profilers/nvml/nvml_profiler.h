@@ -24,20 +24,21 @@ struct NvmlOptions
 /// Samples a GPU on a thread of its own.
 ///
 /// * Counter tracks: power (mW), SM and memory clock (MHz), temperature (°C), memory in use (B), and energy since the
-///   recording began (mJ). A series is missing where the driver or the device does not offer it.
+///   recording began (mJ). A series is missing when the driver or the device does not offer it.
 /// * A clock that was throttled (power cap, heat) becomes a warning in the trace. The track "clock held by" shows the
 ///   reason at each time.
 /// * It belongs in another process than the measured one, because its calls take a lock of the driver.
-/// * `nvml` is nullptr where there is no driver; it has to outlive the sessions.
+/// * `nvml` is nullptr when there is no driver. It has to outlive the sessions.
 std::unique_ptr<trace::Profiler> makeNvmlProfiler(NvmlOptions options, const base::NvmlApi* nvml = base::loadNvml());
 
-/// The profilers that run outside of the worker while a trial on `device` is traced: for a GPU, makeNvmlProfiler().
+/// Returns the profilers that run outside of the worker while a trial on `device` is traced: for a GPU,
+/// makeNvmlProfiler().
 std::vector<std::unique_ptr<trace::Profiler>> telemetryOf(const model::Device& device);
 
 /// Names the bits of deviceGetCurrentClocksEventReasons that are limits: the clock is lower than it could be. Returns
 /// "" when none is set.
 std::string throttleText(unsigned long long reasons);
-/// The same, with the bits that are choices: an idle device, clocks that somebody set.
+/// Names all bits, including those that are no limits: an idle device, clocks that a user set.
 std::string clockStateText(unsigned long long reasons);
 
 } // namespace apertune::profilers
