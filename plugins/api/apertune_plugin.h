@@ -56,7 +56,7 @@ typedef struct apertune_tensor
 
 typedef void (*apertune_tensor_sink)(void* user, const apertune_tensor* tensors, size_t count);
 
-/* What trace_start() is to record, added together. */
+/* The kinds of record that trace_start() is asked for, added together. */
 enum {
     APERTUNE_TRACE_OPERATORS = 1, /* operators of the framework, nested as they call each other         */
     APERTUNE_TRACE_SHAPES = 2,    /* with the shapes of their inputs                                    */
@@ -68,10 +68,10 @@ typedef struct apertune_trace_options
 {
     uint32_t struct_size; /* sizeof(apertune_trace_options) of the worker                                   */
     uint32_t record;      /* APERTUNE_TRACE_…                                                               */
-    uint64_t max_events;  /* of each thread; what comes after is counted as lost. 0: the backend's own limit */
-    /* Either null or both set: called on the thread of an operator when it begins, with a number that its event
-     * carries as `link`, and when it ends. They tie device work to the operator that caused it. They are quick, do
-     * not fail and may be called from any thread. */
+    uint64_t max_events;  /* for each thread; later events are counted as lost. 0: the backend's own limit */
+    /* Either both null or both set. They are called on the thread of an operator: enter() when it begins, with the
+     * number that its event has as `link`, and leave() when it ends. They link device work to the operator that
+     * caused it. They are quick, do not fail and may be called from any thread. */
     void (*enter)(uint64_t link);
     void (*leave)(void);
 } apertune_trace_options;
@@ -87,17 +87,17 @@ typedef struct apertune_trace_event
     int64_t start_ns;    /* CLOCK_MONOTONIC                                                        */
     int64_t duration_ns; /* 0 for an allocation                                                    */
     int64_t value;       /* operator: its sequence number, or -1                                   */
-    uint64_t address;    /* allocation: where                                                      */
+    uint64_t address;    /* allocation: its address                                                */
     uint32_t kind;       /* apertune_trace_kind                                                    */
     uint32_t thread;     /* the operating system's number of the thread                            */
     uint32_t name;       /* index of a string; 0 is the empty string                               */
     uint32_t detail;     /* operator: index of a text such as "[[1, 3, 224, 224], [64, 3, 7, 7]]"  */
-    uint32_t link;       /* what enter() was called with; 0: it was not                            */
+    uint32_t link;       /* the argument of enter(); 0: it was not called                          */
     int32_t device;      /* allocation: -1 the host, else the number of the device                 */
 } apertune_trace_event;
 
-/* A part of a recording, valid during the call that passes it. Strings are numbered through all batches of one
- * trace_stop(): strings[i] has the index first_string + i, and an event refers to no string that is yet to come. */
+/* A part of a recording, valid during the call that passes it. The strings of all batches of one trace_stop() are
+ * numbered consecutively: strings[i] has the index first_string + i. An event refers to no string of a later batch. */
 typedef struct apertune_trace_batch
 {
     uint32_t struct_size; /* sizeof(apertune_trace_batch) of the backend */
@@ -106,18 +106,18 @@ typedef struct apertune_trace_batch
     const char* const* strings; /* zero-terminated UTF-8 */
     size_t event_count;
     const apertune_trace_event* events; /* in any order                                             */
-    uint64_t lost;                      /* events that this part should have had beyond those it has */
+    uint64_t lost;                      /* events that are missing from this part                    */
 } apertune_trace_batch;
 
 typedef void (*apertune_trace_sink)(void* user, const apertune_trace_batch* batch);
 
-/* Where the host memory lies that samples are copied from. */
+/* The kind of host memory that samples are copied from. */
 enum {
     APERTUNE_PAGEABLE = 0,
     APERTUNE_PINNED = 1 /* locked, so that a device reads it without the processor; a CPU has no such copies */
 };
 
-/* What the bytes of a sample are. */
+/* The meaning of the bytes of a sample. */
 enum {
     APERTUNE_SAMPLE_VALUES = 0, /* the input at batch 1, row-major, in the type of the manifest                   */
     APERTUNE_SAMPLE_PIXELS = 1  /* height x width x 3 bytes, for an input [1, 3, height, width] of floating point:
@@ -128,9 +128,9 @@ typedef struct apertune_samples
 {
     uint32_t struct_size;    /* sizeof(apertune_samples) of the worker                                     */
     uint32_t kind;           /* APERTUNE_SAMPLE_…                                                          */
-    uint32_t port;           /* which input of the manifest, from 0                                        */
+    uint32_t port;           /* index of the input in the manifest                                         */
     uint32_t count;          /* at most the batch                                                          */
-    const void* const* data; /* `count` samples; they stay as they are until synchronize() has returned */
+    const void* const* data; /* `count` samples; they do not change until synchronize() has returned       */
     float mean[3];
     float deviation[3];
 } apertune_samples;
@@ -143,7 +143,7 @@ typedef struct apertune_plugin
     uint32_t abi_version; /* APERTUNE_PLUGIN_ABI_VERSION                            */
     uint32_t struct_size; /* sizeof(apertune_plugin), so that fields can be appended */
 
-    /* What the backend is and can do here, without loading a model:
+    /* Describes the backend and its abilities on this machine, without loading a model:
      *   {"name":"libtorch","version":"2.11.0","formats":["torchscript","aoti"],
      *    "switches":["freeze", …names of core/model/switches.h that it knows…,
      *                {"name":"streams","summary":one line}, …those that are its own…],
@@ -154,7 +154,7 @@ typedef struct apertune_plugin
      *                                           under the switch "precision"
      *    "devices":[{"id":"cpu","name":…},{"id":"cuda:0","name":…,"memory_bytes":…,"capability":"9.0","driver":…},
      *               {"id":"xpu:0","name":…,"precisions":["fp32","fp16"]}],   every device that it can open here.
-     *                                           The word of the id says what it is: cpu; cuda, rocm, xpu, mps: a GPU
+     *                                           The word of the id is the type: cpu; cuda, rocm, xpu, mps: a GPU
      *                                           of NVIDIA, AMD, Intel, Apple; npu. The number counts the devices of the
      *                                           word. "precisions": those that this device computes in; without it the
      *                                           backend's. Of CPUs and NVIDIA GPUs Apertune knows itself which there
@@ -172,8 +172,8 @@ typedef struct apertune_plugin
      * reference samples of the artifact. Input sets live on the device, in the precision and layout of the
      * configuration. No forward pass is run here. On success *session is set and the sink gets
      *   {"load_ns":…, "notes":[…], "temporary_folder":DIR|null}
-     * temporary_folder is what the backend unpacked and removes on close(); if the process is killed
-     * before, the supervisor may remove exactly that folder.                                            */
+     * temporary_folder was unpacked by the backend, which removes it on close(). If the process is killed before, the
+     * supervisor may remove exactly that folder. */
     apertune_status (*open)(const char* request, apertune_session** session, apertune_text_sink sink, void* user);
 
     /* Starts one forward pass on input set (input modulo the number of sets). May return before it is done. */
@@ -182,30 +182,30 @@ typedef struct apertune_plugin
     /* Waits until everything started by run() is done. */
     apertune_status (*synchronize)(apertune_session* session);
 
-    /* Called once after warm-up: lets the backend do what needs a warm model, such as capturing a CUDA
-     * graph. Later run() calls use it. A capture that fails is not an error: report() says so. */
+    /* Called once after warm-up, for preparations that need a warm model, such as capturing a CUDA graph. Later
+     * run() calls use them. A capture that fails is not an error; report() contains it. */
     apertune_status (*finalize)(apertune_session* session);
 
-    /* Brackets a stretch of run() calls with the device's own clock. *device_ns is 0 where there is none
-     * (a CPU). device_timer_stop waits for the device. */
+    /* Measure consecutive run() calls with the device's own clock. *device_ns is 0 when it has none (a CPU).
+     * device_timer_stop waits for the device. */
     apertune_status (*device_timer_start)(apertune_session* session);
     apertune_status (*device_timer_stop)(apertune_session* session, uint64_t* device_ns);
 
-    /* Runs input set `input` once and hands over its outputs, flattened in a fixed order. Outputs are compared between
-     * sessions, so a model that keeps state runs from its state as loaded, and one that draws random numbers from a
-     * fixed seed. */
+    /* Runs input set `input` once and passes its outputs to the sink, flattened in a fixed order. Outputs are compared
+     * between sessions, so a model that keeps state runs from its state as loaded, and one that draws random numbers
+     * from a fixed seed. */
     apertune_status (*outputs)(apertune_session* session, uint32_t input, apertune_tensor_sink sink, void* user);
 
-    /* Forgets the allocator's peak so that the next report() gives the peak of steady running. */
+    /* Resets the allocator's peak, so that the next report() has the peak of later passes. */
     apertune_status (*reset_peaks)(apertune_session* session);
 
-    /* What is really in effect and how the backend knows, read back, never echoed:
+    /* Reports the state that is in effect, with the evidence. It is read back, never copied from the request:
      *   {"applied":[{"switch":"freeze","state":"on|off|requested_not_in_effect|not_applicable","evidence":"0 parameters
      * left","layers":[…names of layers it took effect on, optional…]}],
      * "memory":{"allocator_peak":bytes|null,"device_peak":bytes|null}, "notes":[…]} */
     apertune_status (*report)(apertune_session* session, apertune_text_sink sink, void* user);
 
-    /* Why the last call failed: {"message":one sentence,"hint":what to do,"detail":text}. `session` may be
+    /* Explains why the last call failed: {"message":one sentence,"hint":the remedy,"detail":text}. `session` may be
      * null after a failed open(). Valid until the next call. */
     void (*last_error)(apertune_session* session, apertune_text_sink sink, void* user);
 
@@ -214,19 +214,19 @@ typedef struct apertune_plugin
 
     /* Appended; either both or none of the following two are null.
      *
-     * Begins to record what the backend does in this process, into memory of its own, at a cost of a fraction of a
-     * microsecond an event. A backend may take the shapes of an operator over from the same place of an earlier pass
-     * over the same input; shapes that turn out to change from pass to pass are left out. Recordings do not nest:
-     * APERTUNE_BAD_INPUT while one runs. */
+     * Begins to record the backend's work in this process, into memory of its own, at a fraction of a microsecond per
+     * event. A backend may reuse the shapes of the operator at the same place of an earlier pass over the same input.
+     * Shapes that prove to change from pass to pass are left out. Recordings do not nest: APERTUNE_BAD_INPUT while one
+     * runs. */
     apertune_status (*trace_start)(apertune_session* session, const apertune_trace_options* options);
 
-    /* Ends the recording and hands it over in any number of batches; without a sink it is thrown away.
+    /* Ends the recording and passes it to the sink in any number of batches; without a sink it is discarded.
      * APERTUNE_BAD_INPUT when none runs. close() of the session ends its recording too. */
     apertune_status (*trace_stop)(apertune_session* session, apertune_trace_sink sink, void* user);
 
     /* Appended; may be null.
      *
-     * Measures what a device really reaches, as rooflines need it. No session is open meanwhile. `request`:
+     * Measures the peak rates that a device reaches, for rooflines. No session is open meanwhile. `request`:
      *   {"device":"cpu"|"cuda:0"|…, "threads":2, "precisions":["fp32","bf16"], "max_ns":20000000000}
      * The sink gets
      *   {"rates":[{"quantity":"fp32","how":"2048 x 2048 x 2048, 2 threads","samples":[…]},
@@ -234,32 +234,32 @@ typedef struct apertune_plugin
      *    "notes":[…]}
      * Quantities: a precision, in FLOP/s of large matrix products, a multiply-add counting 2; "copy", the bytes/s that
      * a large copy within the device reads and writes together; "pinned" and "pageable", bytes/s of a copy from such
-     * host memory to the device. A sample is the rate of a block of at least 20 ms; of several sizes the one with the
-     * best median is told. What cannot be measured is left out, and a note says why. */
+     * host memory to the device. A sample is the rate of a block of at least 20 ms. Of several sizes, the one with the
+     * best median is reported. A quantity that cannot be measured is left out, and a note gives the reason. */
     apertune_status (*ceilings)(const char* request, apertune_text_sink sink, void* user);
 
-    /* Appended; either all or none of the following four are null: passes over samples of the caller's.
+    /* Appended; either all or none of the following four are null. They run passes over samples of the caller.
      *
-     * `bytes` of host memory of a kind, aligned to 64, in *memory. It lives until close() of the session.
-     * APERTUNE_UNSUPPORTED where the device has no copies from such memory. */
+     * Sets *memory to `bytes` of host memory of a kind, aligned to 64. It lives until close() of the session.
+     * APERTUNE_UNSUPPORTED when the device cannot copy from such memory. */
     apertune_status (*host_memory)(apertune_session* session, uint32_t kind, uint64_t bytes, void** memory);
 
     /* Copies samples to the places 0 … count-1 of an input set, converted to the precision and layout of the
-     * configuration; what is behind them stays. May return before it is done. APERTUNE_UNSUPPORTED for a kind of
-     * samples that the backend does not take, or an input without a batch dimension. */
+     * configuration. Later places do not change. May return before it is done. APERTUNE_UNSUPPORTED for a kind of
+     * samples that the backend does not support, or an input without a batch dimension. */
     apertune_status (*set_samples)(apertune_session* session, uint32_t input, const apertune_samples* samples);
 
-    /* run() that keeps its outputs, where the device has them, until the next. */
+    /* Like run(), but keeps the outputs, in the device's memory, until the next call. */
     apertune_status (*run_keeping)(apertune_session* session, uint32_t input);
 
-    /* Hands over the outputs that run_keeping() kept, as outputs() does. APERTUNE_BAD_INPUT when there are none. */
+    /* Passes the outputs of run_keeping() to the sink, like outputs(). APERTUNE_BAD_INPUT when there are none. */
     apertune_status (*kept_outputs)(apertune_session* session, apertune_tensor_sink sink, void* user);
 } apertune_plugin;
 
 /* The smallest table that a worker of this ABI accepts. */
 #define APERTUNE_PLUGIN_SMALLEST offsetof(apertune_plugin, trace_start)
 
-/* The one exported symbol. The table is static: it lives as long as the library. */
+/* The only exported symbol. The table is static: it lives as long as the library. */
 #if defined(__GNUC__)
 __attribute__((visibility("default")))
 #endif

@@ -13,7 +13,7 @@
 
 namespace fake {
 
-/// The configuration that a session stands for, as far as scripts can tell configurations apart.
+/// The members of a configuration by which a script can distinguish configurations.
 struct Configuration
 {
     std::string device;
@@ -40,7 +40,7 @@ struct Fault
     std::int64_t n;  ///< counted from 1
     std::string act; ///< see fake.md
     Match when;
-    std::filesystem::path once; ///< the fault strikes only while this file is missing, and makes it; empty: always
+    std::filesystem::path once; ///< the fault strikes only while this file is missing, and creates it; empty: always
 };
 
 /// One operator of a pass, as a recording shows it.
@@ -52,7 +52,7 @@ struct Operator
     std::int64_t bytes = 0; ///< allocated when it begins, released when it ends
 };
 
-/// What DIR/fake.json says about one configuration. fake.md documents the file.
+/// The contents of DIR/fake.json for one configuration. fake.md documents the file.
 struct Script
 {
     double latencyNs = 300e3;
@@ -69,13 +69,12 @@ struct Script
     std::int64_t classes = 10;
     std::int64_t samples = 8; ///< number of reference samples to rotate
     bool detections = false;  ///< the model has an output whose shape depends on the precision
-    bool unpacks =
-        false; ///< opening loads a library from a folder that it makes under /tmp, as a compiled package does
+    bool unpacks = false;     ///< opening loads a library from a new folder under /tmp, like a compiled package
     /// File with a factor of the latency that is read before each pass: the speed of the machine as a whole. Empty, or
     /// without the file: 1.
     std::filesystem::path slowdown;
-    /// File that a pass locks: passes of all workers follow each other, as those of devices that share one bus. Empty:
-    /// they do not.
+    /// File that a pass locks, so that passes of all workers follow each other, like devices that share one bus. Empty:
+    /// no lock.
     std::filesystem::path exclusive;
     std::set<std::string> ignores; ///< switches that stay without effect when they are on
     std::vector<Fault> faults;

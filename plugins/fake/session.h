@@ -21,7 +21,7 @@ struct Failed : std::runtime_error
     apertune_status status;
 };
 
-/// A model that only waits, answers with made-up numbers and fails where its script says so.
+/// A model that only waits, returns made-up outputs, and fails as its script says.
 class Session
 {
 public:

@@ -22,7 +22,7 @@ void applyAttentionSwitches(const Request& request);
 /// An empty `pass` means that the model has no attention.
 void reportAttention(const Request& request, const std::function<void()>& pass, plugins::Report& report);
 
-/// Reports the same for a compiled package, from the kernels that its code calls.
+/// Reports the attention kernels of a compiled package, which are the kernels that its code calls.
 void reportAttention(const Request& request, const PackageInfo& info, plugins::Report& report);
 
 } // namespace apertune::libtorch

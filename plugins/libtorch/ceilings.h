@@ -9,7 +9,8 @@ namespace apertune::libtorch {
 using plugins::CeilingSamples;
 using plugins::MeasuredCeilings;
 
-/// Measures what the device reaches, for about `request.most`. It takes longer where six blocks of a single call do.
+/// Measures the peak rates of the device, for about `request.most`. It takes longer when six blocks of a single call
+/// do.
 ///
 /// REQUIRES: no session is open.
 MeasuredCeilings measureCeilings(const CeilingRequest& request);

@@ -26,7 +26,7 @@ public:
     virtual c10::Device device() const = 0;
     virtual void synchronize() = 0;
     virtual void startTimer() = 0;
-    virtual std::uint64_t stopTimer() = 0; ///< waits; nanoseconds, 0 for a device without a clock of its own
+    virtual std::uint64_t stopTimer() = 0; ///< waits; returns nanoseconds, 0 for a device without a clock of its own
     virtual void resetPeaks() = 0;
     virtual MemoryFigures memory() = 0;
     virtual std::uint64_t allocationFailures() const = 0;

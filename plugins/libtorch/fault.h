@@ -12,11 +12,11 @@ namespace apertune::libtorch {
 using plugins::Fault;
 using plugins::Phase;
 
-/// The fault that a caught exception stands for. A Fault is passed through. Out-of-memory and accelerator errors of
-/// LibTorch are known by their type, or by their text where a library in between lost the type.
+/// Converts a caught exception to a fault. A Fault is returned unchanged. Out-of-memory and accelerator errors of
+/// LibTorch are recognized by their type, or by their text when a library in between lost the type.
 Fault classify(std::exception_ptr error, Phase phase);
 
-/// The line of a LibTorch message that says what happened. The TorchScript interpreter puts it last, after its trace;
+/// Returns the line of a LibTorch message with the cause. The TorchScript interpreter puts it last, after its trace;
 /// other messages have it first.
 std::string essentialLine(std::string_view text);
 

@@ -20,7 +20,7 @@ const std::vector<KnownSwitch>& globalSwitches();
 /// REQUIRES: the caller is the measuring thread, because some of the settings belong to the thread.
 void applyGlobalSwitches(const Request& request);
 
-/// Reads the switches of globalSwitches() and the number of threads back.
+/// Reads back the switches of globalSwitches() and the number of threads.
 ///
 /// REQUIRES: the caller is the thread that called applyGlobalSwitches().
 void reportGlobalSwitches(const Request& request, Report& report);

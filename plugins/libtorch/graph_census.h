@@ -8,12 +8,12 @@
 
 namespace apertune::libtorch {
 
-/// How often each kind of node stands in a graph, nested blocks and fused subgraphs included.
+/// The number of nodes of each kind in a graph, including nested blocks and fused subgraphs.
 using NodeKinds = std::map<std::string, std::size_t>;
 NodeKinds countNodes(const torch::jit::Graph& graph);
 
-/// The kinds whose number differs: "aten::conv2d 53 -> 0, prim::mkldnn_convolution 0 -> 53". New kinds stand first, the
-/// others follow by size. At most `limit` are listed. Empty when the graphs are alike.
+/// Returns the kinds whose number differs: "aten::conv2d 53 -> 0, prim::mkldnn_convolution 0 -> 53". New kinds come
+/// first, the others follow by size. At most `limit` are listed. Empty when the graphs are equal.
 std::string differences(const NodeKinds& before, const NodeKinds& after, std::size_t limit);
 
 /// A count of the tensors of a prepared module: parameters, buffers and constants in its graph.
@@ -27,7 +27,7 @@ struct TensorCensus
 };
 TensorCensus countTensors(const torch::jit::Module& module);
 
-/// Whether a 4-D tensor's strides are NHWC and cannot be read as NCHW. The second function asks the reverse.
+/// Return whether a 4-D tensor's strides are NHWC and cannot be read as NCHW, and the reverse.
 bool isOnlyChannelsLast(const at::Tensor& tensor);
 bool isOnlyChannelsFirst(const at::Tensor& tensor);
 

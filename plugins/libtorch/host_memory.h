@@ -12,7 +12,7 @@ namespace apertune::libtorch::host_memory {
 void install();
 
 std::int64_t peak();      ///< bytes, since the last resetPeak()
-void resetPeak();         ///< the peak falls to what is in use now
+void resetPeak();         ///< sets the peak to the bytes in use now
 std::uint64_t failures(); ///< allocations that failed so far
 
 } // namespace apertune::libtorch::host_memory

@@ -19,11 +19,11 @@ public:
     /// Starts one forward pass. The result goes to *keep; with a null `keep` it is dropped at once.
     virtual void forward(const InputSet& inputs, c10::IValue* keep) = 0;
 
-    /// Gives the attributes that keep state their values as loaded, so that the outputs of the next pass depend on its
+    /// Restores the loaded values of attributes that keep state, so that the outputs of the next pass depend on its
     /// inputs alone.
     virtual void resetState() {}
 
-    /// The folder into which the model unpacked itself, or "". It stays behind if the process is killed.
+    /// Returns the folder into which the model unpacked itself, or "". It remains if the process is killed.
     virtual std::string temporaryFolder() const { return ""; }
 
     /// Reads back the switches that concern the model itself. `inputs` is one of the sets that it runs on.

@@ -12,7 +12,7 @@
 
 namespace apertune::libtorch {
 
-/// A tensor that a compiled package takes. Name, type, shape and stride have to match exactly.
+/// An input of a compiled package. Name, type, shape and stride have to match exactly.
 struct PackageInput
 {
     std::string name;
@@ -43,7 +43,7 @@ const std::vector<KnownSwitch>& packageSwitches();
 /// check that itself. Throws Fault BAD_INPUT, which names the difference.
 PackageInfo checkPackage(const Request& request, const std::string& contentHash);
 
-/// The parts of `isa` that are missing in the flags of /proc/cpuinfo.
+/// Returns the parts of `isa` that are missing in the flags of /proc/cpuinfo.
 std::vector<std::string> missingInstructions(const std::string& isa, const std::string& cpuFlags);
 
 } // namespace apertune::libtorch

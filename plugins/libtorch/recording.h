@@ -56,8 +56,8 @@ inline std::int64_t ticks()
     return now();
 }
 
-/// What is kept of an event until end(). Moving it into the caches and out again costs as much as all the rest of
-/// recording it, so two records fill one cache line.
+/// An event as it is stored until end(). Two records fill one cache line, because moving a record into the caches and
+/// out again costs as much as all other steps of recording it.
 struct Record
 {
     std::int64_t start; ///< ticks
@@ -66,7 +66,7 @@ struct Record
                             ///< operator before
         Record* around;     ///< running operator: the record of the operator around it, or null
     };
-    std::uint64_t what; ///< operator: index of its name, and of its shapes in the upper half; allocation: the address
+    std::uint64_t what; ///< operator: index of its name, and of its shapes in the upper half; allocation: address
     std::uint32_t link;
     std::int16_t kind; ///< apertune_trace_kind, or kSequence
     std::int16_t device;
@@ -117,23 +117,22 @@ public:
     }
     std::uint32_t shapesEnd(); ///< index of the list; 0 when it is empty
 
-    /// A pass begins on this thread. `input` identifies its input set by an address. Returns whether the shapes of the
+    /// Begins a pass on this thread. `input` identifies its input set by an address. Returns whether the shapes of the
     /// pass's operators have to be read.
     bool passBegins(const void* input);
 
-    /// The value for the parameter `what` of open(). `shapes` is a result of shapesEnd(); `stays`: `text` is never
-    /// freed.
+    /// Returns the value for the parameter `what` of open(). `shapes` is a result of shapesEnd(). `stays` means that
+    /// `text` is never freed.
     std::uint64_t read(const char* text, bool stays, std::uint32_t shapes);
 
-    /// The same without reading shapes: they come from the operator at the same place of an earlier pass, if it is
-    /// known.
+    /// Like read(), but with the shapes of the operator at the same place of an earlier pass, if it is known.
     std::uint64_t recall(const char* text, bool stays)
     {
         const ShapeRecall::Place* const place = m_recall.next(text);
         return place ? what(place->name, place->shapes | kRecalled) : recallByName(text, stays);
     }
 
-    /// An operator or range begins or ends; they nest. An end without a beginning is ignored.
+    /// Begin and end an operator or a range. They nest. An end without a beginning is ignored.
     void open(apertune_trace_kind kind, std::uint64_t what, std::int64_t sequence, std::uint32_t link)
     {
         Record* const record = append();
@@ -146,7 +145,7 @@ public:
         record->what = what;
         record->link = link;
         record->kind = static_cast<std::int16_t>(kind);
-        if (sequence >= 0) // only where gradients are on
+        if (sequence >= 0) // LibTorch gives sequence numbers only while gradients are on
             addSequence(sequence);
         // The clock last, so that looking up texts is not charged to the operator.
         record->start = ticks();
@@ -191,7 +190,7 @@ private:
     {
         std::size_t first = 0;
         std::size_t count = 0;
-        std::uint32_t next = 0; ///< the list that came after this one the last time; passes repeat themselves
+        std::uint32_t next = 0; ///< the list that followed this one last time, because passes repeat themselves
     };
 
     static std::uint64_t what(std::uint32_t name, std::uint32_t shapes)
@@ -199,7 +198,7 @@ private:
         return name | static_cast<std::uint64_t>(shapes) << 32;
     }
 
-    /// The place of the next event. Returns null when there is no room, and counts the event as lost.
+    /// Returns the place of the next event. Returns null when there is no room, and counts the event as lost.
     Record* append() { return m_next != m_chunkEnd ? m_next++ : appendToNextChunk(); }
     Record* appendToNextChunk();
     void addSequence(std::int64_t sequence);
@@ -216,7 +215,7 @@ private:
     void growShapeSlots();
     void release();
 
-    // The members that each hook touches come first, side by side.
+    // The members that each hook touches come first, so that they share cache lines.
     std::atomic<bool> m_busy{false};
     Record* m_next = nullptr;      ///< next free record of the last chunk
     Record* m_chunkEnd = nullptr;  ///< end of the part of it that may be written
@@ -245,10 +244,11 @@ private:
 
 ThreadBuffer& registerThread();
 
-/// Eight bytes of static thread-local storage: a lookup of dynamic storage would cost an event as much as storing it.
+/// It uses eight bytes of static thread-local storage. A lookup in dynamic storage would cost as much as storing an
+/// event.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadBuffer* t_buffer;
 
-/// The calling thread's own buffer; the first call of a thread registers it.
+/// Returns the calling thread's own buffer; the first call of a thread registers it.
 inline ThreadBuffer& ofThisThread()
 {
     return t_buffer ? *t_buffer : registerThread();
@@ -263,7 +263,7 @@ public:
     Entry(const Entry&) = delete;
     Entry& operator=(const Entry&) = delete;
 
-    explicit operator bool() const { return m_active; } ///< whether a recording runs
+    explicit operator bool() const { return m_active; } ///< true while a recording runs
 
 private:
     ThreadBuffer& m_buffer;
@@ -278,12 +278,12 @@ inline void noteAllocation(std::int64_t bytes, const void* address, std::int32_t
         addAllocation(bytes, reinterpret_cast<std::uint64_t>(address), device);
 }
 
-/// Drops what an earlier recording left, and begins a new one. `limit` is the number of events for each thread.
+/// Drops the events of an earlier recording, and begins a new one. `limit` is the number of events for each thread.
 ///
 /// REQUIRES: no recording runs.
 void begin(std::uint64_t limit);
 
-/// Ends the recording and hands its events to `sink`. A null sink discards them.
+/// Ends the recording and passes its events to `sink`. A null sink discards them.
 ///
 /// REQUIRES: a recording runs.
 void end(apertune_trace_sink sink, void* user);

@@ -8,30 +8,29 @@
 
 namespace apertune::libtorch::recording {
 
-/// Takes over the shapes of operators from an earlier pass. Reading the shapes of an operator's inputs costs several
-/// times what recording the operator costs, because LibTorch boxes every argument for it. A model that gets the same
-/// input again runs the same operators on the same shapes. One thread uses an object; it is not thread-safe.
+/// Reuses the shapes of operators of an earlier pass. Reading the shapes of an operator's inputs costs several times as
+/// much as recording the operator, because LibTorch boxes every argument for it. A model that gets the same input again
+/// runs the same operators on the same shapes. One thread may use an object.
 ///
-/// * The first pass over an input reads the shapes. Later passes take them over, place by place, as long as names
-/// agree.
+/// * The first pass over an input reads the shapes. Later passes reuse them, place by place, as long as names agree.
 /// * The kFirstCheck-th pass after it reads again, as a check. After each check that agrees, the next one comes after
 ///   kGrowth times as many passes.
-/// * If a check finds other shapes at the same names, the model is not deterministic. All shapes that were taken over
-///   are invalid then, and every later pass reads.
+/// * If a check finds other shapes at the same names, the model is not deterministic. Then all reused shapes are
+///   invalid, and every later pass reads.
 class ShapeRecall
 {
 public:
     static constexpr int kFirstCheck = 16;
     static constexpr int kGrowth = 4;
 
-    /// A pass begins, which ends the pass before. `input` identifies its input set by an address. Returns whether the
+    /// Begins a pass and ends the previous one. `input` identifies its input set by an address. Returns whether the
     /// pass has to read the shapes.
     bool passBegins(const void* input);
 
-    /// Whether a check found that shapes which were taken over are wrong.
+    /// Returns whether a check found that reused shapes are wrong.
     bool refuted() const { return m_refuted; }
 
-    /// From now on every pass reads.
+    /// Makes every later pass read.
     void giveUp() { m_always = true; }
 
     /// One operator of a pass. `name` and `shapes` are numbers that the caller chooses.
@@ -45,11 +44,11 @@ public:
     /// Adds the next operator of a pass that reads.
     void read(const Place& place) { m_pass.push_back(place); }
 
-    /// The next operator of a pass that takes shapes over, if it is the expected one by the address of its name, which
-    /// needs no lookup. Otherwise null, and the caller has to ask by its number.
+    /// Returns the next operator of a pass that reuses shapes, if it is the expected one by the address of its name,
+    /// which needs no lookup. Otherwise returns null, and the caller has to ask by its number.
     const Place* next(const char* text) { return m_next != m_end && m_next->text == text ? m_next++ : nullptr; }
 
-    /// The same by the number of the name. Returns null when the pass differs from the known one.
+    /// Returns the next operator by the number of its name; null when the pass differs from the known one.
     const Place* next(std::uint32_t name)
     {
         if (m_next != m_end && m_next->name == name)
@@ -74,7 +73,7 @@ private:
         nullptr; ///< position in the known pass; m_next and m_end are null while a pass reads, and outside of passes
     const Place* m_end = nullptr;
     bool m_left = false;                            ///< the pass differs from the known one
-    std::unordered_map<const void*, Known> m_known; ///< by input; references to its nodes stay valid
+    std::unordered_map<const void*, Known> m_known; ///< key: input; references to its nodes stay valid
     Known* m_current = nullptr;                     ///< entry of the pass that runs
     bool m_reads = false;                           ///< the pass that runs reads shapes
     Pass m_pass;                                    ///< the operators read so far in the pass that runs

@@ -25,7 +25,7 @@ struct InputSet
     std::vector<c10::IValue> values;
 };
 
-/// The type to which floating-point tensors are cast. None for fp32 and tf32, where they stay as they are.
+/// Returns the type to which floating-point tensors are cast. nullopt for fp32 and tf32, which need no cast.
 std::optional<at::ScalarType> castType(Precision precision);
 
 /// Reads the reference samples and makes request.inputSets sets on the device. Set k holds the samples k*batch …
@@ -38,8 +38,8 @@ std::vector<InputSet> makeInputSets(const Artifact& artifact, const Request& req
 void setInputSamples(const InputSet& set, const Artifact& artifact, const Request& request,
                      const apertune_samples& samples);
 
-/// The tensors inside a result (tensor, tuple, list, dictionary, nested) in a fixed order: sequences by position,
-/// dictionaries by their own order. Values that are no tensors are left out.
+/// A tensor inside a result (tensor, tuple, list, dictionary, nested). flatten() returns them in a fixed order:
+/// sequences by position, dictionaries by their own order. Values that are no tensors are left out.
 struct NamedTensor
 {
     std::string name;
@@ -47,7 +47,7 @@ struct NamedTensor
 };
 std::vector<NamedTensor> flatten(const c10::IValue& result, const std::vector<std::string>& names);
 
-/// Copies tensors to host memory as apertune_tensor wants them and hands them to `sink`.
+/// Copies tensors to host memory in the form of apertune_tensor and passes them to `sink`.
 void handOver(const std::vector<NamedTensor>& tensors,
               const std::function<void(const apertune_tensor*, std::size_t)>& sink);
 

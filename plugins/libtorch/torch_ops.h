@@ -13,10 +13,10 @@ namespace apertune::libtorch::torch_ops {
 /// REQUIRES: no pass is in flight.
 void start(const apertune_trace_options& options);
 
-/// Tells the recording that a pass over `input` begins on the calling thread. Does nothing when no recording runs.
+/// Notes in the recording that a pass over `input` begins on the calling thread. Does nothing when no recording runs.
 void passBegins(const void* input);
 
-/// Ends the recording and hands it to `sink`; a null sink discards it. Throws Fault BAD_INPUT when none runs.
+/// Ends the recording and passes it to `sink`; a null sink discards it. Throws Fault BAD_INPUT when none runs.
 void stop(apertune_trace_sink sink, void* user);
 
 bool running();

@@ -14,8 +14,8 @@ namespace apertune::libtorch {
 const std::vector<KnownSwitch>& graphSwitches();
 
 /// Loads the artifact's TorchScript and prepares it in the only order that works: fold, cast, lay out, freeze,
-/// optimize. It also selects the executor and the fusers, which are settings of the process and of the thread. Adds
-/// to `notes` what was not possible as requested. `state` names the attributes that Model::resetState() restores.
+/// optimize. It also selects the executor and the fusers, which are settings of the process and of the thread. Requests
+/// that could not be fulfilled are added to `notes`. `state` names the attributes that Model::resetState() restores.
 std::unique_ptr<Model> loadTorchScript(const std::filesystem::path& file, const Request& request, at::Device device,
                                        const std::vector<std::string>& state, std::vector<std::string>& notes);
 

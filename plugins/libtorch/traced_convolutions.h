@@ -9,7 +9,7 @@ namespace apertune::libtorch {
 /// kin. A trace keeps cuDNN's settings of its moment (benchmark, TF32) as arguments of aten::_convolution, so the
 /// settings of this process would have no effect on it.
 ///
-/// A convolution whose dimensions or direction the graph does not tell stays as it is.
+/// A convolution whose dimensions or direction are not in the graph is not changed.
 ///
 /// REQUIRES: no method of the module has run yet.
 /// REQUIRES: torch::jit::FoldConvBatchNorm() comes before, if at all. It looks for aten::_convolution, and folds a

@@ -46,7 +46,7 @@ private:
     std::vector<Set> m_sets;
 };
 
-/// What the arena of the CPU did, as the engine counts it.
+/// The engine's statistics of the CPU arena.
 struct ArenaFigures
 {
     std::int64_t peak = 0;        ///< highest number of bytes in use since the model was loaded

@@ -19,7 +19,7 @@ using plugins::Phase;
 /// A Status that was not null, with the engine's message.
 struct EngineError : std::exception
 {
-    EngineError(int number, std::string words) : code(number), text(std::move(words)) {}
+    EngineError(int number, std::string message) : code(number), text(std::move(message)) {}
     const char* what() const noexcept override { return text.c_str(); }
 
     int code; ///< Code
@@ -46,12 +46,12 @@ struct Library
     std::string take(char* text) const;
 };
 
-/// Binds, checks and tests the engine at the first call. It takes the library that the process loaded with global
+/// Binds, checks and tests the engine at the first call. It uses the library that the process loaded with global
 /// symbols, as the worker does, or the one that APERTUNE_ONNXRUNTIME names. Throws Fault UNSUPPORTED when there is none
 /// or it is too old, INTERNAL when its self-test fails. A call after a failure fails in the same way.
 const Library& library();
 
-/// The fault that an EngineError or another exception stands for.
+/// Converts an EngineError or another exception to a fault.
 Fault classify(const std::exception& error, Phase phase);
 
 /// Owns an object of the engine.

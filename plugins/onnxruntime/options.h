@@ -13,15 +13,15 @@ namespace apertune::ort {
 inline constexpr const char* kSpinningKey = "session.intra_op.allow_spinning";
 inline constexpr const char* kArmBf16Key = "mlas.enable_gemm_fastmath_arm64_bfloat16";
 
-/// Session options for a request. With `profile` the session writes its profile to a file with that prefix;
+/// Makes the session options for a request. With `profile` the session writes its profile to a file with that prefix;
 /// endProfiling() returns the name of the file.
 Handle<Options> makeOptions(const Library& engine, const Request& request,
                             const std::optional<std::filesystem::path>& profile);
 
-/// The value of an entry in the options, read back from ONNX Runtime; "" when there is none.
+/// Returns the value of an entry in the options, read back from ONNX Runtime; "" when there is none.
 std::string configEntry(const Library& engine, const Options* options, const char* key);
 
-/// The execution provider of the request's device. Operators that it cannot run fall back to the CPU provider.
+/// Returns the execution provider of the request's device. Operators that it cannot run fall back to the CPU provider.
 const char* providerOf(const Request& request);
 
 } // namespace apertune::ort

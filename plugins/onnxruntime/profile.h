@@ -59,8 +59,9 @@ private:
 /// are left out.
 Profile readProfile(const std::filesystem::path& file, std::int64_t zero, std::int64_t from);
 
-/// Hands operators over in batches. The name of an operator that ran on another provider than `provider` says so. At
-/// most `limit` events of each thread are handed over (0: all); the rest counts as lost.
+/// Passes operators to the sink in batches. The name of an operator that ran on another provider than `provider`
+/// contains that provider. At most options.max_events events of each thread are passed (0: all); the rest counts as
+/// lost.
 void handOver(const Profile& profile, const std::string& provider, const apertune_trace_options& options,
               apertune_trace_sink sink, void* user);
 

@@ -16,8 +16,7 @@ struct Library;
 using plugins::Precision;
 
 /// A request of open(). It was checked against the engine, but not against the model. Its switches are all known ones:
-/// those of the level, overridden by the explicit ones. Its package is the ONNX file; without one, that of the
-/// artifact.
+/// those of the level, overridden by the explicit ones. Its package is the ONNX file, by default that of the artifact.
 struct Request : plugins::OpenRequest
 {
     GraphLevel graphLevel() const;
@@ -34,17 +33,18 @@ struct Request : plugins::OpenRequest
 /// O0 turns on no graph level, O1 graph_basic, O2 graph_extended, O3 graph_all. A level turns on nothing else.
 std::vector<std::string> knownSwitches(const Library& engine);
 
-/// One line on each switch.
+/// Returns one line about each switch.
 std::map<std::string, std::string> summaries();
 
-/// Whether a level turns on a switch.
+/// Returns whether a level turns on a switch.
 bool levelHas(std::string_view level, std::string_view name);
 
-/// The precisions in which this build computes on this machine. A CPU has fp32, and bf16 in matrix products if it is a
-/// 64-bit ARM processor with bf16 instructions. CUDA adds tf32; TensorRT adds bf16 and fp16.
+/// Returns the precisions in which this build computes on this machine. A CPU has fp32, and bf16 in matrix products if
+/// it is a 64-bit ARM processor with bf16 instructions. CUDA adds tf32; TensorRT adds bf16 and fp16.
 std::vector<std::string> knownPrecisions(const Library& engine);
 
-/// Whether the CPU provider can round matrix products to bf16, which needs an ARM processor with these instructions.
+/// Returns whether the CPU provider can round matrix products to bf16, which needs an ARM processor with bf16
+/// instructions.
 bool cpuHasBf16();
 
 /// Reads a request (see apertune_plugin.h). Throws Fault BAD_INPUT when it is malformed, UNSUPPORTED when it names

@@ -16,7 +16,8 @@ namespace apertune::openvino {
 /// OpenVINO's name of the processor.
 inline constexpr const char* kCpu = "CPU";
 
-/// The one ov::Core of the process. APERTUNE_OPENVINO_PLUGINS names a plugins.xml of OpenVINO with further devices.
+/// Returns the only ov::Core of the process. APERTUNE_OPENVINO_PLUGINS names a plugins.xml of OpenVINO with further
+/// devices.
 ov::Core& core();
 
 /// A device that the runtime lists besides the processor.
@@ -28,11 +29,11 @@ struct Accelerator
     std::int64_t memoryBytes = 0; ///< device memory; 0: unknown
 };
 
-/// Asks every plugin of the runtime, which takes some tenths of a second on a machine with drivers.
+/// Returns the devices of all plugins of the runtime. It takes some tenths of a second on a machine with drivers.
 std::vector<Accelerator> accelerators();
 
-/// Whether a device says that it computes in this precision. fp32 is not asked for, because every device that takes
-/// other models computes in it.
+/// Returns whether a device reports that it computes in this precision. For fp32 it is not asked, because every device
+/// that runs other models computes in fp32.
 bool computesIn(const std::string& device, plugins::Precision precision);
 
 } // namespace apertune::openvino

@@ -9,7 +9,7 @@
 
 namespace apertune::openvino {
 
-/// The fault that an exception of OpenVINO stands for. Out of memory is known by its text. Any other exception gets the
+/// Converts an exception of OpenVINO to a fault. Out of memory is recognized by its text. Any other exception gets the
 /// status `otherwise`, and the message is `what` followed by OpenVINO's own line.
 plugins::Fault faultOf(std::exception_ptr error, apertune_status otherwise, const std::string& what,
                        const std::string& hint);

@@ -39,7 +39,7 @@ public:
     virtual void resetPeaks() {}
     virtual Report report() = 0;
 
-    /// Adds to a fault of a run what the session knows and the exception did not say.
+    /// Adds facts that only the session knows to a fault of a run.
     virtual void improve(Fault&) const {}
 
     // Passes over the caller's samples. A backend that overrides one of these overrides all but hostMemory().
@@ -66,8 +66,8 @@ private:
     std::vector<std::unique_ptr<void, Freed>> m_hostMemory;
 };
 
-/// A check for setSamples(). Throws Fault unless the samples are values for an existing input and their first dimension
-/// is at most `batch`. Returns that input.
+/// Checks the arguments of setSamples() and returns the input. Throws Fault unless the samples are values for an
+/// existing input and their first dimension is at most `batch`.
 const InputSpec& checkedSamples(const apertune_samples& samples, const std::vector<InputSpec>& inputs,
                                 std::int64_t batch);
 [[noreturn]] void noKeptOutputs();
@@ -128,24 +128,25 @@ public:
     virtual Description describe() = 0;
     virtual Opened open(const char* request) = 0;
 
-    /// The fault for an exception that is no Fault.
+    /// Returns the fault for an exception that is no Fault.
     virtual Fault classify(std::exception_ptr error, Phase phase) = 0;
 
     /// Measures the rates that the device reaches. The default throws Fault UNSUPPORTED.
     virtual MeasuredCeilings ceilings(const char* request);
 };
 
-/// The function table of the plugin. Its functions call `backend`, which has to live as long as the library. A library
-/// has one backend.
+/// Returns the function table of the plugin, whose functions call `backend`.
+/// REQUIRES: `backend` lives as long as the library. A library has one backend.
 const apertune_plugin* entry(Backend& backend);
 
-/// A text cut to a few thousand bytes. Both ends are kept, because the cause may stand at either.
+/// Shortens a text to a few thousand bytes. Both ends are kept, because the cause may be at either.
 std::string shortened(std::string_view text);
 
-/// "AMD EPYC 7543", from /proc/cpuinfo.
+/// Returns the processor's name in /proc/cpuinfo: "AMD EPYC 7543".
 std::string cpuName();
 
-/// The folder for files that an engine derives from models, below the user's cache folder. It may not exist yet.
+/// Returns the folder for files that an engine derives from models, below the user's cache folder. It may not exist
+/// yet.
 std::filesystem::path cacheFolder(const std::string& engine);
 
 } // namespace apertune::plugins

@@ -21,7 +21,7 @@ struct Fault : std::exception
 
     apertune_status status;
     std::string message; ///< one sentence
-    std::string hint;    ///< what to do
+    std::string hint;    ///< the remedy
     std::string detail;  ///< the engine's own message, shortened; may be empty
 };
 

@@ -5,7 +5,7 @@
 
 namespace apertune::plugins {
 
-/// The value of an IEEE 754 binary16 and of a bfloat16 number, from its bits.
+/// Return the value of an IEEE 754 binary16 and of a bfloat16 number, from its bits.
 float fromFloat16(std::uint16_t bits);
 float fromBfloat16(std::uint16_t bits);
 

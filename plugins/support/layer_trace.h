@@ -19,8 +19,8 @@ struct Layer
     std::int64_t durationNs = 0;
 };
 
-/// Turns the layers of passes into events of apertune_plugin.h. It is for engines that report how long each layer took,
-/// but not when it began.
+/// Converts the layers of passes to events of apertune_plugin.h. It is for engines that report the duration of each
+/// layer but not its start.
 class LayerTrace
 {
 public:
@@ -31,7 +31,7 @@ public:
     /// would end after the pass; they are cut at its end.
     void addPass(std::int64_t begin, std::int64_t end, std::uint32_t thread, const std::vector<Layer>& layers);
 
-    /// Hands all events over in one batch.
+    /// Passes all events to the sink in one batch.
     void handOver(apertune_trace_sink sink, void* user) const;
 
 private:

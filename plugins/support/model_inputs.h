@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// Checks of the inputs of an engine's file against the artifact, with the messages for what does not fit. All
-/// functions throw Fault BAD_INPUT unless they say otherwise.
+/// These functions check the inputs of an engine's file against the artifact. All throw Fault BAD_INPUT, which
+/// describes the difference, unless their comment says otherwise.
 namespace apertune::plugins {
 
 void checkInputCount(std::size_t inFile, const std::vector<InputSpec>& inputs);

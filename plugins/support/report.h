@@ -15,14 +15,14 @@ struct Applied
     std::string name;
     std::string state; ///< on, off, requested_not_in_effect, not_applicable
     std::string evidence;
-    std::vector<std::string> layers{}; ///< names of the layers on which it took effect, where they have names
+    std::vector<std::string> layers{}; ///< names of the layers on which it took effect, if they have names
 };
 
 struct MemoryFigures
 {
     std::optional<std::int64_t> allocatorPeak; ///< bytes, highest use of the allocator for tensors
     std::optional<std::int64_t> devicePeak;    ///< bytes of the device that this process holds
-    std::string note;                          ///< what the figures leave out; may be empty
+    std::string note;                          ///< limits of the figures; may be empty
 };
 
 /// The answer of report().

@@ -47,8 +47,8 @@ struct BackendTraits
     std::string name;
     std::vector<Precision> precisions;
     std::string precisionHint; ///< "Choose fp32."
-    std::vector<std::string>
-        accelerators{};  ///< "cuda": the words of devices besides the CPU that the backend supports, present or not
+    /// Types of device besides the CPU that the backend supports, present or not: "cuda".
+    std::vector<std::string> accelerators{};
     std::string title{}; ///< name for people, set by a backend that opens a file format of its own
 };
 
@@ -63,7 +63,7 @@ struct Switch
 /// UNSUPPORTED when it names a precision or device that the backend does not have.
 OpenRequest readRequest(const char* json, const BackendTraits& backend);
 
-/// Parsers of single members, for requests of another form. They throw Fault as readRequest() does.
+/// These functions parse single members, for requests of another form. They throw Fault like readRequest().
 Precision parsePrecision(const std::string& name, const BackendTraits& backend);
 void parseDevice(const std::string& name, const BackendTraits& backend, OpenRequest& request);
 
@@ -72,7 +72,7 @@ void parseDevice(const std::string& name, const BackendTraits& backend, OpenRequ
 /// Throws Fault BAD_INPUT for a mistake of the calling program, not of its user.
 [[noreturn]] void malformed(const std::string& message, const std::string& detail = {});
 [[noreturn]] void unknownSwitch(const std::string& name, const BackendTraits& backend);
-/// Checks that every switch that is on is one of `known`. Throws as unknownSwitch() does.
+/// Checks that every switch that is on is one of `known`. Throws like unknownSwitch().
 void requireKnown(const OpenRequest& request, const std::vector<Switch>& known, const BackendTraits& backend);
 
 /// Checks that the request names a file for the backend. Throws Fault BAD_INPUT.

@@ -11,8 +11,8 @@
 #include <exception>
 #include <string>
 
-/// CUDA through the driver's library, which every machine with an NVIDIA GPU has. TensorRT brings its own CUDA runtime,
-/// which works in the same primary context.
+/// CUDA by the functions of the driver's library, which every machine with an NVIDIA GPU has. TensorRT contains its own
+/// CUDA runtime, which works in the same primary context.
 namespace apertune::tensorrt {
 
 /// An error code of a driver function.
@@ -25,7 +25,8 @@ struct CudaError : std::exception
     std::string text;
 };
 
-/// The fault for an error: OUT_OF_MEMORY when memory ran out, DEVICE_LOST when the context is dead, else `otherwise`.
+/// Returns the fault for an error: OUT_OF_MEMORY when memory ran out, DEVICE_LOST when the context is dead, otherwise
+/// `otherwise`.
 plugins::Fault faultOf(const CudaError& error, apertune_status otherwise);
 
 /// The primary context of a GPU, current on this thread, with a stream of its own. It has to outlive all objects that
@@ -45,9 +46,9 @@ public:
 
     void synchronize() const;
     void startTimer() const;
-    std::uint64_t stopTimer() const; ///< waits; nanoseconds
+    std::uint64_t stopTimer() const; ///< waits; returns nanoseconds
 
-    /// Bytes in use by all processes, with the context of this one.
+    /// Returns the bytes in use by all processes, including the context of this one.
     std::size_t usedMemory() const;
 
 private:
@@ -64,7 +65,7 @@ private:
 class DeviceBuffer
 {
 public:
-    explicit DeviceBuffer(std::size_t bytes); ///< 0 bytes have an address, too
+    explicit DeviceBuffer(std::size_t bytes); ///< 0 bytes get an address, too
     ~DeviceBuffer();
     DeviceBuffer(DeviceBuffer&& other) noexcept;
     DeviceBuffer& operator=(DeviceBuffer&&) = delete;
@@ -95,12 +96,12 @@ private:
     void* m_memory = nullptr;
 };
 
-/// A CUDA graph: the work that a stream got in one call, replayed as one.
+/// A CUDA graph: captured work of a stream, which is replayed by one call.
 class Graph
 {
 public:
-    /// Captures the work that `work` gives the stream. Throws CudaError and whatever `work` throws. The stream is
-    /// usable again in either case.
+    /// Captures the work that `work` enqueues on the stream. Throws CudaError and the exceptions of `work`. The stream
+    /// is usable again in either case.
     template <typename Work>
     Graph(cudaStream_t stream, Work&& work)
     {

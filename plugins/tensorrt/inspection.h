@@ -19,13 +19,13 @@ struct PlanLayer
 {
     std::string name;               ///< "conv1 + relu1"
     std::string tactic;             ///< the kernel: "sm80_xmma_fprop_implicit_gemm_tf32f32_…"; may be empty
-    std::vector<std::string> types; ///< types of its inputs and outputs in TensorRT's words: "Half", "Int8"
+    std::vector<std::string> types; ///< TensorRT's names of the types of its inputs and outputs: "Half", "Int8"
 };
 
-/// Reads the inspector's JSON. A layer that has only a name there has no types. Returns nothing for other text.
+/// Reads the inspector's JSON. A layer that has only a name there has no types. Returns an empty list for other text.
 std::vector<PlanLayer> parseLayers(std::string_view json);
 
-/// The layers of a plan.
+/// Returns the layers of a plan.
 std::vector<PlanLayer> layersOf(nvinfer1::ICudaEngine& plan);
 
 /// Reports under "tf32" whether kernels compute in TF32, and under "precision" which layers compute in a requested

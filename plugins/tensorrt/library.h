@@ -20,11 +20,11 @@ class Log final : public nvinfer1::ILogger
 public:
     void log(Severity severity, const char* text) noexcept override;
 
-    /// The errors since the last call, a line each.
+    /// Returns the errors since the last call, one per line.
     std::string take();
 
 private:
-    std::mutex m_mutex; ///< a leaf: nothing is called while it is held
+    std::mutex m_mutex; ///< a leaf lock: no function is called while it is held
     std::string m_errors;
 };
 
@@ -41,17 +41,18 @@ struct Library
     std::unique_ptr<nvonnxparser::IParser> parser(nvinfer1::INetworkDefinition& network) const;
 };
 
-/// Binds and checks TensorRT at the first call. It takes the first of these that exists: the libraries that the process
-/// has loaded, as the worker does with a wheel's; the folder that APERTUNE_TENSORRT names; the system's libraries.
+/// Binds and checks TensorRT at the first call. It uses the first of these that exists: the libraries that the process
+/// has loaded (the worker loads those of a wheel), the folder that APERTUNE_TENSORRT names, the system's libraries.
 /// Throws Fault UNSUPPORTED when there are none, or when this build's headers do not fit their version. A call after a
 /// failure fails in the same way.
 const Library& library();
 
-/// The one log of the process, which all TensorRT objects share.
+/// Returns the log of the process, which all TensorRT objects share.
 Log& theLog();
 
-/// The fault for a TensorRT function that returned nothing, with the reason from the log. Out of memory is known by its
-/// text. Anything else has the status `otherwise`, and the message is `what` followed by TensorRT's own line.
+/// Returns the fault for a TensorRT function that returned null, with the reason from the log. Out of memory is
+/// recognized by its text. Any other fault has the status `otherwise`, and the message is `what` followed by TensorRT's
+/// own line.
 Fault failed(const std::string& what, apertune_status otherwise, const std::string& hint);
 
 inline constexpr const char* kLeaveOut = "Leave TensorRT out for this model.";

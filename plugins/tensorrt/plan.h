@@ -25,7 +25,8 @@ struct Plan
 /// The network is strongly typed except for fp16 and bf16, where TensorRT decides layer by layer. Throws Fault:
 ///
 /// * BAD_INPUT for a file that is no model, or not the artifact's;
-/// * UNSUPPORTED for operators or a batch that TensorRT does not take, and for int8 without quantization in the file;
+/// * UNSUPPORTED for operators or a batch that TensorRT does not support, and for int8 without quantization in the
+/// file;
 /// * OUT_OF_MEMORY.
 Plan openPlan(const Request& request, const plugins::Artifact& artifact, const Device& device);
 

@@ -17,8 +17,8 @@ struct PlanRecord
     double buildSeconds = 0;
     int builderLevel = 0;
     int networkLayers = 0;
-    std::size_t workspace = 0;    ///< bytes that a layer may have
-    std::size_t timingsTaken = 0; ///< bytes of the timing cache that the build began with
+    std::size_t workspace = 0;    ///< largest workspace of a layer in bytes
+    std::size_t timingsTaken = 0; ///< bytes of the timing cache at the begin of the build
     std::size_t timingsKept = 0;  ///< bytes of the timing cache after the build; 0: none was kept
 };
 
@@ -48,10 +48,10 @@ private:
     std::string m_name;
 };
 
-/// 32 hexadecimal digits that identify a file with its external weights (FILE.data). Throws Fault BAD_INPUT.
+/// Returns 32 hexadecimal digits that identify a file with its external weights (FILE.data). Throws Fault BAD_INPUT.
 std::string fingerprint(const std::filesystem::path& file);
 
-/// The timing cache for a kind of device and a version of TensorRT.
+/// Returns the file of the timing cache for a kind of device and a version of TensorRT.
 std::filesystem::path timingCacheFile(const std::string& device, const std::string& version);
 
 std::optional<std::vector<char>> readWhole(const std::filesystem::path& file);

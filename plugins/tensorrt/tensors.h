@@ -12,16 +12,16 @@
 
 namespace apertune::tensorrt {
 
-/// TensorRT's type for a type name of the manifest. None for a type that TensorRT has no tensors of.
+/// Returns TensorRT's type for a type name of the manifest; nullopt for a type without TensorRT tensors.
 std::optional<nvinfer1::DataType> elementType(const std::string& dtype);
 
-/// "float32"; "type 6" for a type that no manifest has.
+/// Returns the name of a type: "float32", or "type 6" for a type that no manifest has.
 std::string typeName(nvinfer1::DataType type);
 
-/// Bytes of one element. Throws Fault UNSUPPORTED for an output type that cannot be compared.
+/// Returns the bytes of one element. Throws Fault UNSUPPORTED for an output type that cannot be compared.
 std::size_t bytesOf(nvinfer1::DataType type);
 
-/// Converts values to what apertune_tensor wants: float32 or int64.
+/// Converts values to a type of apertune_tensor: float32 or int64.
 ///
 /// REQUIRES: bytesOf(type) does not throw.
 apertune_dtype widened(nvinfer1::DataType type, const std::vector<char>& values, std::vector<char>& into);
