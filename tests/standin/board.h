@@ -6,9 +6,10 @@
 
 namespace apertune::standin {
 
-/// What the processes on one machine share: how much memory each holds on each GPU, and how long each GPU worked.
+/// The state that the processes of one machine share: the memory that each holds on each GPU, and the busy time of each
+/// GPU.
 ///
-/// It lies in the file settings().state, which may be deleted between two runs. Processes that died count for nothing.
+/// It is stored in the file settings().state, which may be deleted between two runs. Processes that died are ignored.
 /// Thread-safe.
 class Board
 {
@@ -22,14 +23,14 @@ public:
     /// The board of this machine.
     static Board& machine();
 
-    /// Adds to what this process holds on a GPU; negative bytes give memory back.
+    /// Adds to the memory that this process holds on a GPU; negative bytes release memory.
     void hold(int gpu, std::int64_t bytes);
-    /// The processes that hold memory of a GPU.
+    /// Returns the processes that hold memory of a GPU.
     std::vector<Use> users(int gpu);
-    /// The sum over all users.
+    /// Returns the bytes that all processes hold on a GPU.
     std::uint64_t held(int gpu);
 
-    /// Adds time for which a GPU works; `end` (CLOCK_MONOTONIC) is when it will be idle again.
+    /// Adds busy time of a GPU, which is idle again at `end` (CLOCK_MONOTONIC).
     void work(int gpu, std::int64_t nanoseconds, std::int64_t end);
     std::int64_t workedNanoseconds(int gpu);
     bool working(int gpu, std::int64_t now);

@@ -11,7 +11,7 @@ namespace {
 
 thread_local CaptureMode t_mode = CaptureMode::global;
 
-/// Whether a call of this thread that is unsafe during a capture meets this one.
+/// Returns whether an unsafe call of this thread invalidates this capture.
 bool meets(const Capture& capture)
 {
     const bool own = capture.thread == std::this_thread::get_id();

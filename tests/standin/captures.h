@@ -35,7 +35,7 @@ struct Capture
     std::thread::id thread;
     Stream* origin = nullptr;
     std::unique_ptr<Graph> graph;
-    std::vector<Stream*> joined; ///< other streams that an event brought in
+    std::vector<Stream*> joined; ///< other streams that joined through an event
     std::vector<GraphNode*> last;
     bool invalid = false;
     std::uint64_t operations = 0;
@@ -45,12 +45,12 @@ struct Stream
 {
     int device = 0;
     std::uint32_t id = 0;
-    bool blocking = false; ///< it and the default stream wait for each other
-    std::int64_t tail = 0; ///< when the work given to it will be done
+    bool blocking = false; ///< this stream and the default stream wait for each other
+    std::int64_t tail = 0; ///< the end of the work in the stream
     std::shared_ptr<Capture> capture;
 };
 
-/// The captures that have not ended, with CUDA's rules for what spoils them. Functions return a Code.
+/// The open captures, with CUDA's rules for the calls that invalidate them. Functions return a Code.
 ///
 /// REQUIRES: calls come one at a time.
 class Captures
@@ -59,11 +59,11 @@ public:
     /// `id` is the first of two free numbers.
     void begin(Stream& stream, CaptureMode mode, std::uint32_t id);
     int end(Stream& stream, Graph** graph);
-    /// Adds a step to the capture of the stream, where there is one; `taken` says so.
+    /// Adds a step to the capture of the stream. `taken` is false when the stream is not captured.
     int add(Stream& stream, const Work& work, bool& taken);
-    /// A call that a capture of this kind forbids spoils those that it meets, and answers `code`.
+    /// Invalidates the captures that forbid a call of this kind, and returns `code` if there was one.
     int forbid(Code code);
-    /// Spoils the capture of the stream.
+    /// Invalidates the capture of the stream.
     static int spoil(Stream& stream, Code code);
     static CaptureInfo info(const Stream& stream);
     static CaptureMode exchangeMode(CaptureMode mode);

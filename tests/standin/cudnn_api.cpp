@@ -26,7 +26,7 @@ struct Attribute
     std::int64_t count = 0;
 };
 
-/// What a descriptor says. Others that refer to it share it, so it lives as long as they do.
+/// The attributes of a descriptor. Descriptors that refer to it share ownership.
 struct Content
 {
     cudnnBackendDescriptorType_t type{};
@@ -252,7 +252,7 @@ cudnnStatus_t cudnnBackendGetAttribute(const cudnnBackendDescriptor_t descriptor
                         std::min(attribute.bytes.size(), static_cast<std::size_t>(room) * sizeOf(type)));
         return CUDNN_STATUS_SUCCESS;
     }
-    // What was never set: a number is 0 (no workspace, say), and a list is empty.
+    // An attribute that was never set is 0 (for example, no workspace) or an empty list.
     const bool number = type == CUDNN_TYPE_INT64 && room == 1;
     if (count)
         *count = number ? 1 : 0;

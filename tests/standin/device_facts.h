@@ -5,20 +5,22 @@
 
 namespace apertune::standin {
 
-/// "NVIDIA H200", or "NVIDIA H200 MIG 1g.18gb" for an instance.
+/// Returns "NVIDIA H200", or "NVIDIA H200 MIG 1g.18gb" for an instance.
 std::string deviceName();
 
-/// The number of the PCI bus that holds a GPU, and its address as "0000:01:00.0".
+/// Return the PCI bus number of a GPU, and its address as "0000:01:00.0".
 int busOf(int gpu);
 std::string busText(int gpu);
 
-/// An attribute of a GPU. The driver and the runtime number them alike; 0 stands for one that is not known here.
+/// Returns an attribute of a GPU, or 0 for an attribute that the stand-in lacks. The driver and the runtime use the
+/// same numbers.
 int deviceAttribute(int gpu, int which);
 
-/// A function of the driver by the name that cuGetProcAddress takes, newest form first; nullptr when it is not here.
+/// Returns the driver function with a name of cuGetProcAddress, in its newest version, or nullptr if the stand-in lacks
+/// it.
 void* driverFunction(const char* name);
 
-/// Stands for a function of the driver that is not here: it answers that it is not supported.
+/// Replaces a driver function that the stand-in lacks: it returns Code::notSupported.
 int absentDriverFunction();
 
 } // namespace apertune::standin

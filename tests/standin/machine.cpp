@@ -22,8 +22,8 @@ namespace apertune::standin {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::uint64_t kContextBytes = 480ULL << 20;  ///< GPU memory that a context takes
-constexpr std::uint64_t kReservedBytes = 600ULL << 20; ///< GPU memory that the driver itself takes
+constexpr std::uint64_t kContextBytes = 480ULL << 20;  ///< GPU memory of a context
+constexpr std::uint64_t kReservedBytes = 600ULL << 20; ///< GPU memory of the driver itself
 constexpr int kOldestMajor = 7;                        ///< kernels of LibTorch for CUDA 13 begin with 7.5
 constexpr int kOldestMinor = 5;
 /// The directions of CUpti_ActivityMemcpyKind.
@@ -370,7 +370,7 @@ int MachineImpl::destroyStream(Stream* stream)
                                                                                                 : invalidHandle;
 }
 
-/// When the work that `stream` waits for will be done.
+/// Returns the end of the work that `stream` waits for.
 std::int64_t MachineImpl::waitFor(const Stream& stream)
 {
     std::int64_t tail = std::max(stream.tail, stream.blocking ? deviceOf(stream).main.tail : 0);

@@ -11,7 +11,7 @@
 
 namespace apertune::standin {
 
-/// Codes of errors, which the driver and the runtime share.
+/// Error codes, which are equal in the driver and the runtime.
 enum Code : int {
     success = 0,
     invalidValue = 1,
@@ -43,7 +43,7 @@ struct Graph;
 struct GraphNode;
 struct GraphLaunchable;
 
-/// What a stream that is captured stands for.
+/// The capture of a stream.
 struct CaptureInfo
 {
     CaptureState state = CaptureState::none;
@@ -59,30 +59,31 @@ struct PointerInfo
     int device = 0;
 };
 
-/// The GPUs of this process and their driver: memory that has a cap, streams that keep time, captures with CUDA's
+/// The GPUs of this process and their driver. Memory is limited, streams have a time line, and captures follow CUDA's
 /// rules.
 ///
-/// * Kernels compute nothing. Each takes a time that follows from its size, on a time line of its GPU; a wait ends when
-///   that time is over.
-/// * The memory of a GPU holds zeros, whatever is copied there: so the outputs of a model are zeros in each run.
-/// * Functions return a Code. A stream nullptr is the default one of the current device.
+/// * Kernels compute nothing. Each has a duration that follows from its size, on the time line of its GPU; a wait ends
+///   at the end of that duration.
+/// * The memory of a GPU holds zeros, whatever is copied there, so the outputs of a model are zeros in each run.
+/// * Functions return a Code. The stream nullptr is the default stream of the current device.
 /// * Thread-safe.
 class Machine
 {
 public:
     virtual ~Machine() = default;
 
-    /// The answer of cuInit; what comes before the first call of it does not matter.
+    /// Returns the result of cuInit. Calls before the first initialize() have no effect on it.
     virtual int initialize() = 0;
-    /// As initialize(), and the driver runs the CUDA that a runtime was built for.
+    /// Does the same as initialize(), and fails if the driver's CUDA has a lower major version than the runtime.
     virtual int initializeRuntime(int runtimeVersion) = 0;
-    /// REQUIRES: initialize() succeeded; so for everything below.
+    /// REQUIRES: initialize() succeeded. This applies to all functions below.
     virtual int deviceCount() = 0;
-    /// The GPU of this machine that a device of this process is. CUDA_VISIBLE_DEVICES chooses and orders them.
+    /// Returns the machine's GPU with the number `device` in this process. CUDA_VISIBLE_DEVICES selects and orders
+    /// them.
     virtual int gpuOf(int device) = 0;
     virtual int currentDevice() = 0;
     virtual int setDevice(int device) = 0;
-    /// Makes the context of the current device, when there is none yet.
+    /// Creates the context of the current device if it does not exist.
     virtual int useDevice() = 0;
     virtual bool hasContext(int device) = 0;
 
@@ -108,18 +109,18 @@ public:
     virtual int queryEvent(Event* event) = 0;
     virtual int elapsed(float* milliseconds, Event* begin, Event* end) = 0;
 
-    /// A kernel whose time follows from its number of threads, or takes `duration` where that is not 0.
+    /// Launches a kernel. Its duration is `duration`, or follows from the number of threads when `duration` is 0.
     virtual int launch(const char* name, Dimensions grid, Dimensions block, unsigned dynamicShared, Stream* stream,
                        std::int64_t duration) = 0;
     virtual int copy(void* to, const void* from, std::size_t bytes, bool async, Stream* stream) = 0;
     virtual int fill(void* to, int value, std::size_t bytes, bool async, Stream* stream) = 0;
-    /// Calls `function` when the work before it in the stream is done.
+    /// Calls `function` after the preceding work of the stream is done.
     virtual int callHost(Stream* stream, const std::function<void()>& function) = 0;
 
     virtual int beginCapture(Stream* stream, CaptureMode mode) = 0;
     virtual int endCapture(Stream* stream, Graph** graph) = 0;
     virtual CaptureInfo captureInfo(Stream* stream) = 0;
-    /// Sets the mode of this thread and returns the one before.
+    /// Sets the mode of this thread and returns the previous mode.
     virtual CaptureMode exchangeCaptureMode(CaptureMode mode) = 0;
     virtual std::vector<GraphNode*> graphNodes(Graph* graph) = 0;
     virtual int instantiate(Graph* graph, GraphLaunchable** launchable) = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// libnvidia-ml.so.1: what the driver tells of its GPUs to any process. The declarations are those of NVML's API 13.
+// libnvidia-ml.so.1: the driver's report on its GPUs to any process. The declarations are those of NVML's API 13.
 #include "tests/standin/board.h"
 #include "tests/standin/clock.h"
 #include "tests/standin/device_facts.h"
@@ -18,11 +18,11 @@ namespace {
 
 enum Answer : int { ok = 0, invalidArgument = 2, notSupported = 3, notFound = 6, tooSmall = 7, unknown = 999 };
 
-constexpr unsigned long long kReserved = 600ULL << 20; ///< GPU memory that the driver itself takes
+constexpr unsigned long long kReserved = 600ULL << 20; ///< GPU memory of the driver itself
 constexpr int kOtherProcess = 4242;
 constexpr unsigned kClockOfMemory = 2619;
 constexpr unsigned long long kIdle = 1;
-constexpr int kShareOfIdlePower = 10; ///< an idle GPU takes a tenth of its limit
+constexpr int kShareOfIdlePower = 10; ///< an idle GPU draws a tenth of its limit
 
 /// A handle points to the number of its GPU; instances have handles of their own.
 std::array<int, kMostGpus> gpuHandles{0, 1, 2, 3, 4, 5, 6, 7};

@@ -10,10 +10,11 @@
 
 namespace apertune::standin {
 
-/// The memory of the GPUs and the pinned memory of the host, all of it memory of the host.
+/// The memory of the GPUs and the pinned memory of the host. All of it is allocated on the host.
 ///
-/// Memory that nobody writes takes no place, so a GPU may have more of it than the host. REQUIRES: calls come one at a
-/// time.
+/// Pages that are never written use no physical memory, so a GPU may have more memory than the host.
+///
+/// REQUIRES: calls do not overlap.
 class MemoryTable
 {
 public:
@@ -21,14 +22,14 @@ public:
     {
         std::size_t bytes = 0;
         PointerInfo info;
-        bool mapped = false; ///< made here, not pinned by its owner
+        bool mapped = false; ///< allocated by map(), not pinned by its owner
     };
 
-    /// Zeroed memory, or nullptr when the host has none left.
+    /// Allocates zeroed memory. Returns nullptr when the host has none left.
     void* map(std::size_t bytes, PointerInfo info);
-    /// Adds memory that somebody else made.
+    /// Adds memory that the caller allocated.
     void add(void* memory, std::size_t bytes, PointerInfo info);
-    /// Removes a block that begins at `memory`; its bytes are 0 when there is none.
+    /// Removes and returns the block that begins at `memory`; its `bytes` are 0 when there is none.
     Block remove(void* memory);
     PointerInfo at(const void* memory) const;
 

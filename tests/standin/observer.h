@@ -35,7 +35,7 @@ struct Work
     std::int64_t duration = 0;
 };
 
-/// Where and when a step ran.
+/// One execution of a step, with its place and time.
 struct WorkRecord
 {
     const Work* work = nullptr;
@@ -44,8 +44,8 @@ struct WorkRecord
     std::uint32_t device = 0;
     std::uint32_t stream = 0;
     std::uint32_t correlation = 0;
-    std::uint32_t graph = 0;     ///< 0: it was no node of a graph
-    std::uint64_t graphNode = 0; ///< 0: it was no node of a graph
+    std::uint32_t graph = 0;     ///< 0: not a node of a graph
+    std::uint64_t graphNode = 0; ///< 0: not a node of a graph
 };
 
 struct CallRecord
@@ -97,9 +97,11 @@ struct EventRecord
     std::uint32_t correlation = 0;
 };
 
-/// Hears of everything that a program asks of its GPUs: the stand-in for CUPTI is one.
+/// Receives every operation of a program on its GPUs. The stand-in for CUPTI is one.
 ///
-/// It is called on the threads of the program, and must not call the machine.
+/// The machine calls it on the threads of the program.
+///
+/// REQUIRES: implementations do not call the machine.
 class Observer
 {
 public:

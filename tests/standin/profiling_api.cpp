@@ -40,7 +40,7 @@ Function real(const char* name)
     return kLibrary ? reinterpret_cast<Function>(::dlsym(kLibrary, name)) : nullptr;
 }
 
-/// Whether there is a driver that CUPTI can use.
+/// Returns whether CUPTI can use the driver.
 CUptiResult driver()
 {
     return standinMachine()->initializeRuntime(CUDA_VERSION) == success ? CUPTI_SUCCESS : CUPTI_ERROR_NOT_INITIALIZED;

@@ -67,7 +67,7 @@ void RecordWriter::setBuffers(CUpti_BuffersCallbackRequestFunc onRequest, CUpti_
 
 void RecordWriter::setClock(Clock clock)
 {
-    // The tightest of a few readings tells how far the clocks are apart.
+    // The reading with the smallest uncertainty of a few gives the offset between the clocks.
     constexpr int kReadings = 64;
     constexpr std::int64_t kSameClock = 1000; // ns; a difference below it is that of the readings
     std::int64_t least = INT64_MAX;

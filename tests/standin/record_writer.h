@@ -18,12 +18,12 @@
 
 namespace apertune::standin {
 
-/// Writes the records of CUPTI 13.0 into buffers of the program, as CUPTI does:
+/// Writes records of CUPTI 13.0 into buffers of the program, as CUPTI does:
 ///
 /// * Calls are written on the thread that makes them, into a buffer of that thread.
-/// * What a GPU did is written by a thread of the writer, after it is done and in no order.
-/// * Only that thread hands buffers back. Each holds at most settings().bufferRecords records.
-/// * A record that finds no buffer, and each that settings().dropRecord names, is counted and lost.
+/// * A thread of the writer writes the work of GPUs, after it is done and in random order.
+/// * Only that thread returns buffers. Each holds at most settings().bufferRecords records.
+/// * A record without a buffer, and every settings().dropRecord-th record, is dropped and counted.
 ///
 /// It outlives the process. Thread-safe. No lock is held while the program's callbacks run.
 class RecordWriter final : public Observer
@@ -36,10 +36,11 @@ public:
     void setBuffers(CUpti_BuffersCallbackRequestFunc onRequest, CUpti_BuffersCallbackCompleteFunc onComplete);
     void setClock(Clock clock);
     void setSystemThreads(bool system) { m_systemThreads = system; }
-    /// `existing`: contexts and devices that are there already are reported at once.
+    /// Starts or stops records of one kind. With `existing`, contexts and devices that exist already are reported at
+    /// once.
     void enable(CUpti_ActivityKind kind, bool on, bool existing);
     void enableCall(bool driver, std::uint32_t callback, bool on);
-    /// Hands over all that is done; when forced also what is not, without its end.
+    /// Delivers the records of completed work; if `forced`, also those of running work, without an end time.
     void flush(bool forced);
     std::uint64_t takeDropped() { return m_dropped.exchange(0); }
     void push(CUpti_ExternalCorrelationKind kind, std::uint64_t link);
@@ -56,7 +57,7 @@ public:
     void streamCreated(std::uint32_t device, std::uint32_t stream) override;
 
 private:
-    /// Any record of a GPU; the largest is that of a kernel.
+    /// A record of a GPU. The size is that of the largest one, a kernel's.
     struct Pending
     {
         std::int64_t end = 0; ///< when it is done

@@ -41,7 +41,7 @@ public:
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
-    /// Whether there is a GPU at all.
+    /// Returns whether the machine has a GPU.
     bool ready() const { return m_ready == success; }
 
     cudaError_t end(int code = success)

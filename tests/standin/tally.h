@@ -7,11 +7,10 @@
 
 namespace apertune::standin {
 
-/// What this process did, for tests that compare it with what a program says.
+/// Counts the operations of this process, for tests that compare them with the output of a program.
 ///
 /// It is the file settings().tally + "/" + process id: a 64-bit number, little-endian, for each Count in their order.
-/// It is up to date at any time, so that it tells of processes that were killed, too. Without a folder nothing is
-/// written.
+/// The file is always current, so it also covers processes that were killed. Without a folder nothing is written.
 class Tally
 {
 public:
@@ -20,7 +19,7 @@ public:
         graphLaunches, ///< graphs that ran
         allocations,   ///< calls that allocate device memory
         peakBytes,     ///< the most device memory at a time, contexts included, over all GPUs
-        kernelRecords, ///< records that CUPTI handed over, by kind
+        kernelRecords, ///< records that CUPTI delivered, by kind
         copyRecords,
         fillRecords,
         callRecords,
