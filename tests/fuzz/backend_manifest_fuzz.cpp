@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the build tells of a backend, core/worker/backend_manifest.h.
+// The build's description of a backend, core/worker/backend_manifest.h.
 #include "core/worker/backend_manifest.h"
 #include "core/worker/installation.h"
 #include "tests/fuzz/fuzz.h"

@@ -14,8 +14,8 @@ using interchange::test::traceText;
 
 namespace {
 
-/// The text of a trace without the number of bytes that were replaced: in a text that is no JSON, what lies within a
-/// string depends on where the reading began.
+/// Returns the text of a trace without the number of replaced bytes. In invalid JSON, the position where a block begins
+/// decides which bytes lie within a string, so that number depends on the size of blocks.
 std::string comparable(trace::Trace trace)
 {
     for (trace::Loss& loss : trace.losses)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chunks of events, core/trace/chunk_format.md: the input as a chunk, and as events to make one of.
+// Chunks of events, core/trace/chunk_format.md. The input is read as a chunk, and then as events to encode.
 #include "core/trace/chunk_codec.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/trace_checks.h"
@@ -46,7 +46,7 @@ bool sameColumn(Column column, const EventColumns& a, const EventColumns& b)
     return false;
 }
 
-/// What encodeChunk() wrote comes back.
+/// Requires that decoding returns the events that encodeChunk() wrote.
 void requireComesBack(const EventColumns& events)
 {
     const std::string bytes = trace::encodeChunk(events, 0, events.size());

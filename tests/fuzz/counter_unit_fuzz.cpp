@@ -54,7 +54,7 @@ void examineSamples(Input& input, std::string unit)
             "no more samples lose digits than there are");
     for (std::size_t i = 0; i < samples.size(); ++i) {
         require(trace::valueAt(samples.detail, i) == 0, "aligned samples have no decimals of their own");
-        // In steps of the finest unit.
+        // Values are compared in steps of the finest unit.
         const auto wide = [](std::int64_t value, int digits) {
             __int128 scaled = value;
             for (; digits < trace::kMostDecimals; ++digits)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Activity records of CUPTI. The input is records, each of them a kind, the texts that it points to and its bytes: a
-// pointer of chance would be no fault of the decoder. Buffers end where the input says, also within a record.
+// Activity records of CUPTI. The input is a list of records, each with a kind, the texts that it points to and its
+// bytes. Pointers are always valid, because the decoder need not survive a random pointer. Buffers end at any byte,
+// also within a record.
 #include "profilers/cupti/record_decoder.h"
 #include "profilers/cupti/record_file.h"
 #include "tests/fuzz/fuzz.h"
@@ -17,7 +18,7 @@ using namespace profilers;
 
 namespace {
 
-/// A record's layout: its size and where it points to texts.
+/// The layout of a record: its size and the offsets of its pointers to texts.
 struct Layout
 {
     CUpti_ActivityKind kind;
@@ -68,7 +69,7 @@ const std::vector<Layout>& layouts()
 
 constexpr const char* kTexts[] = {nullptr, "gemm", "_Z4gemmPf", "_Z", "", "a text\n\"with\" \x01 \xff"};
 
-/// What CUPTI hands over to its client is ours alone, so it is copied.
+/// Sets the pointers of a record. The client of CUPTI owns the name of a device and frees it, so that text is a copy.
 void setPointers(std::uint8_t* record, const Layout& layout, std::uint8_t choice)
 {
     const char* text = kTexts[choice % std::size(kTexts)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Untrusted text made safe for a terminal, a shell, a table and a page.
+// Escaping of untrusted text for a terminal, a shell, a CSV table and an HTML page.
 #include "core/base/csv.h"
 #include "core/base/escape.h"
 #include "tests/fuzz/fuzz.h"
@@ -15,7 +15,7 @@ bool isControl(char c)
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
 
-/// What a POSIX shell makes of a quoted word.
+/// Returns the text that a POSIX shell reads from a quoted word.
 std::string unquoted(std::string_view word)
 {
     std::string text;
@@ -31,7 +31,7 @@ std::string unquoted(std::string_view word)
     return text;
 }
 
-/// The field that RFC 4180 reads; it must be all there is.
+/// Returns the field that RFC 4180 reads, and requires that nothing follows it.
 std::string fieldOf(std::string_view csv)
 {
     if (!csv.starts_with('"')) {

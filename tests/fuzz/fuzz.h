@@ -13,24 +13,25 @@
 #include <type_traits>
 #include <vector>
 
-/// A fuzz target is one source that defines examine() and seeds(). Two programs are made of it: in the preset fuzz
-/// libFuzzer makes up inputs (libfuzzer_main.cpp), in a build without it the seeds and the inputs that once found a bug
-/// are examined (replay_main.cpp).
+/// A fuzz target is one source that defines examine() and seeds(). Two programs use it:
+///
+/// - In the preset fuzz, libFuzzer generates inputs (libfuzzer_main.cpp).
+/// - In other builds, replay_main.cpp examines the seeds and the inputs that once found a bug.
 namespace apertune::fuzz {
 
-/// Hands one input to a parser and requires what its header promises, whatever the input is.
+/// Passes one input, valid or not, to a parser and checks the contract in the parser's header.
 void examine(std::string_view input);
 
-/// Inputs to begin with, made by the writers of the format.
+/// Returns initial inputs, made by the writers of the format.
 std::vector<std::string> seeds();
 
-/// Ends the program, and so keeps the input, unless `holds`.
+/// Aborts the program unless `holds`, so that the fuzzer keeps the input.
 void require(bool holds, const char* what);
 
-/// Requires that an error says what happened in a sentence and what to do in a hint, and is no bug of ours.
+/// Requires that an error has a sentence and a hint, and does not report a bug of Apertune.
 void requireSentence(const base::Error& error);
 
-/// The value, or nothing when it is an error, which then must be a sentence.
+/// Returns the value, or nullptr for an error, which must pass requireSentence().
 template <typename T>
 const T* valueOf(const base::Result<T>& result)
 {
@@ -97,7 +98,7 @@ private:
     std::string_view m_rest;
 };
 
-/// The bytes of numbers, as Input takes them.
+/// Returns the bytes of numbers, as Input reads them.
 template <typename... T>
 std::string bytesOf(const T&... values)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokens of JSON text, and what a token says as a number or a text: core/interchange/chrome/json_tokens.h.
+// Tokens of JSON text, and their values as numbers and texts: core/interchange/chrome/json_tokens.h.
 #include "core/interchange/chrome/event_writer.h"
 #include "core/interchange/chrome/json_tokens.h"
 #include "tests/fuzz/fuzz.h"

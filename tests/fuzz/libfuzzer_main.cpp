@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What libFuzzer calls. Its own options are told by -help=1; `PROGRAM --write-seeds=FOLDER` writes the seeds and ends.
+// The functions that libFuzzer calls. -help=1 lists its own options; `PROGRAM --write-seeds=FOLDER` writes the seeds.
 #include "tests/fuzz/fuzz.h"
 
 #include <cstdio>

@@ -26,7 +26,7 @@ std::vector<std::string> seeds()
 {
     std::vector<std::string> seeds;
     for (const sentences::Template& known : sentences::templates()) {
-        // A value of each sort for the parameters that the template names.
+        // Each parameter of the template gets a value of every type.
         Message message{std::string(known.id)};
         const std::string_view text = known.english;
         std::size_t which = seeds.size();

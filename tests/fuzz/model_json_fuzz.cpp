@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values of core/model as JSON, and the manifest of a model: what can be read is written as it was read.
+// The values of core/model as JSON, and the manifest of a model. A value that can be read is written unchanged.
 #include "core/model/evaluation.h"
 #include "core/model/json_codec.h"
 #include "tests/fuzz/fuzz.h"

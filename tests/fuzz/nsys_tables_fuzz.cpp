@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports of Nsight Systems. The input is changes to the tables of a sound one: values of any type in any cell, further
-// rows, tables and columns that are missing.
+// Exports of Nsight Systems. The input is a list of changes to the tables of a valid export: values of any type in any
+// cell, additional rows, missing tables and columns.
 #include "core/interchange/nsys/nsys_export.h"
 #include "core/interchange/nsys/nsys_import.h"
 #include "core/store/failure.h"
@@ -29,7 +29,7 @@ struct Table
     std::vector<std::string> columns;
 };
 
-/// Nothing keeps an odd writer from leaving values out.
+/// Returns the SQL of a valid export without constraints, because a writer may omit values.
 std::string sampleSql()
 {
     std::string sql = std::string(interchange::test::kRecent) +

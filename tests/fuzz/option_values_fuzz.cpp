@@ -18,7 +18,7 @@ void examineQuantities(const std::string& text)
     const auto duration = base::parseDuration("--budget", text);
     if (const base::Nanoseconds* const value = valueOf(duration)) {
         require(value->count >= 0, "no duration is negative");
-        // Up to 104 days a double holds every nanosecond.
+        // A double represents every nanosecond exactly up to 2^53 ns, which is 104 days.
         if (value->count < std::int64_t{1} << 53)
             require(base::parseDuration(std::to_string(value->count) + "ns").value() == *value,
                     "a duration is read as it was written");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a backend is asked to open, and the manifest that it reads for it: plugins/support.
+// Requests to a backend to open a model, and the model manifest that it reads: plugins/support.
 #include "plugins/support/artifact.h"
 #include "plugins/support/request.h"
 #include "tests/fuzz/fuzz.h"
@@ -10,7 +10,7 @@ namespace apertune::fuzz {
 
 namespace {
 
-/// Runs something that may throw a Fault, and nothing else.
+/// Calls a function that may throw a Fault, but no other exception.
 template <typename Work>
 void faultOrNothing(Work work)
 {

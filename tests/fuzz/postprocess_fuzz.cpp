@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is read out of a model's outputs: core/workload/stages/postprocess.h. The input says the task, the shapes of
-// some outputs and their values; a second reading has whole numbers, for which all ways of suppressing boxes are exact.
+// Decoding of a model's outputs: core/workload/stages/postprocess.h. The input contains the task, and the shapes and
+// values of some outputs. A second pass uses whole numbers, for which every order of box suppression is exact.
 #include "core/workload/stages/postprocess.h"
 #include "tests/fuzz/fuzz.h"
 

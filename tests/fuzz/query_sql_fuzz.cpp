@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SQL of a person on a workspace: the table of events, its views, and the functions of queries.
+// A user's SQL on a workspace: the table of events, its views, and the functions of queries.
 #include "core/query/query.h"
 #include "core/store/store.h"
 #include "tests/fuzz/fuzz.h"

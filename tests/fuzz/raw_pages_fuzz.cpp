@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pages of database files that SQLite refuses to read: core/store/raw_pages.h and salvage_rows.h. The input is the size
-// of a database, its bytes, and frames of a write-ahead log whose checksums are put right, for nobody would guess them.
+// of a database, its bytes, and frames of a write-ahead log. The checksums are corrected, because random input would
+// never match them.
 #include "core/store/failure.h"
 #include "core/store/salvage_rows.h"
 #include "tests/fuzz/fuzz.h"

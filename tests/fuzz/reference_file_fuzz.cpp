@@ -23,7 +23,7 @@ std::filesystem::path written(const std::vector<KeptSet>& sets)
     return file;
 }
 
-/// The sets of a file, as many as can be read; whether that was all of them.
+/// The readable sets of a file, and whether they are all of them.
 std::pair<std::vector<KeptSet>, bool> readAll(const std::filesystem::path& file)
 {
     std::vector<KeptSet> sets;

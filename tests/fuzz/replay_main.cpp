@@ -8,7 +8,7 @@
 
 namespace {
 
-/// In memory of just that size, so that a sanitizer sees each byte that is read behind the end.
+/// Copies the input to memory of exactly its size, so that a sanitizer reports each read past the end.
 void examineBytes(const std::string& name, const std::string& bytes)
 {
     std::printf("%s (%zu bytes)\n", name.c_str(), bytes.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of the system: /proc/cpuinfo, control groups, and the log of a worker that died.
+// Texts of the operating system: /proc/cpuinfo, control groups, and the log of a worker that died.
 #include "core/probe/cgroup.h"
 #include "core/probe/cpu_probe.h"
 #include "core/probe/system_files.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Time mips as a workspace keeps them. The input is a number of events and the bytes of a mip of as many; then the same
-// bytes are events to make a mip of.
+// Time mips as a workspace keeps them. The input is a number of events and the bytes of a mip for that number. The same
+// bytes are then read as events, from which a mip is built.
 #include "core/timeline/timeline.h"
 #include "core/timeline/timeline_layout.h"
 #include "core/trace/time_mip.h"
@@ -30,7 +30,8 @@ bool sameLanes(const SeriesMip& a, const SeriesMip& b)
         });
 }
 
-/// What a view asks a lane. The answers of a mip that fits its events only by size mean nothing.
+/// Makes the queries of a view. Only the ranges of the results are checked: a mip that matches its events only in size
+/// has arbitrary contents.
 void ask(const SeriesMip& mip, const EventColumns& columns)
 {
     const std::int64_t begin = columns.start.front();
@@ -105,7 +106,7 @@ void examine(std::string_view bytes)
     const std::size_t events = input.take<std::uint16_t>() % kMostEvents;
     examineBytes(input.rest(), events);
     EventColumns columns = columnsOf(input.rest().substr(0, std::size_t{64} << 10));
-    // Times of a recording: a day at the most.
+    // The times of a recording span a day at most.
     for (std::int64_t& start : columns.start)
         start >>= 17;
     for (std::int64_t& duration : columns.duration)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a worker says, from its hello to the end of a configuration. The input is lines, each the JSON of one message; a
-// process that is no worker says the lines up to the first empty one, and those up to the next at each command.
+// Messages of a worker, from its hello to the end of a configuration. The input is lines, each the JSON of one message.
+// A process in place of the worker sends the lines up to the first empty one, and after each command those up to the
+// next empty one.
 #include "core/probe/backend_probe.h"
 #include "core/study/configuration_run.h"
 #include "core/worker/protocol.h"
@@ -25,7 +26,7 @@ std::string frameOf(std::string_view body)
     return bytesOf(static_cast<std::uint32_t>(body.size())) + std::string(body);
 }
 
-/// The pieces that worker_stub.cpp says one after another.
+/// The pieces that worker_stub.cpp writes one after another.
 std::string piecesOf(std::string_view input)
 {
     std::string pieces;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// worker_stub FILE   writes the first piece of the file, and the next one whenever something comes on stdin. A piece is
-// its size in four bytes, in this machine's order, and as many bytes. What a worker says is made up by worker_answers.
+// worker_stub FILE   writes the first piece of the file, and the next one whenever stdin receives data. A piece is its
+// size in four bytes, in this machine's order, and as many bytes. worker_answers_fuzz.cpp generates the pieces.
 #include <fcntl.h>
 #include <unistd.h>
 
