@@ -70,7 +70,7 @@ RuleResult hostAllocation(const Facts& facts)
         facts,
         rows::work(facts, [](std::uint32_t, OpClass c) { return c == OpClass::allocation || c == OpClass::fill; }),
         longest);
-    f.knob = switchOn(facts, {"aoti"}, base::message<reasons::kAllocateScratchTensorsOnceOutside>());
+    f.knob = switchOn(facts, {"keep_memory", "aoti"}, base::message<reasons::kAllocateScratchTensorsOnceOutside>());
     f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kByBuffersThatStay>()),
                               base::message<reasons::kTheBytesAllocatedMustFall>());
     return fired(std::move(f), Cause::allocation);

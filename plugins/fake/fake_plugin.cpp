@@ -66,7 +66,7 @@ apertune_status describe(apertune_text_sink sink, void* user)
                   {"formats", {"fake"}},
                   {"for_tests", true},
                   {"switches",
-                   {"jit_optimize", "freeze", "optimize_for_inference", "onednn_graph", "channels_last",
+                   {"jit_optimize", "freeze", "optimize_for_inference", "onednn_graph", "keep_memory", "channels_last",
                     "cudnn_benchmark", "tf32", "cuda_graph"}},
                   {"precisions", {"fp32", "tf32", "bf16", "fp16", "int8", "fp8"}},
                   {"devices", Json::array()},

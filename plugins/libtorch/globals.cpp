@@ -2,6 +2,7 @@
 #include "plugins/libtorch/globals.h"
 
 #include "plugins/libtorch/attention.h"
+#include "plugins/libtorch/host_memory.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -12,7 +13,8 @@ namespace apertune::libtorch {
 
 const std::vector<KnownSwitch>& globalSwitches()
 {
-    static const std::vector<KnownSwitch> kSwitches{{"cudnn_benchmark", Where::cuda}, {"tf32", Where::cuda}};
+    static const std::vector<KnownSwitch> kSwitches{
+        {"keep_memory", Where::cpu}, {"cudnn_benchmark", Where::cuda}, {"tf32", Where::cuda}};
     return kSwitches;
 }
 
@@ -25,6 +27,7 @@ void applyGlobalSwitches(const Request& request)
     context.setDeterministicCuDNN(false);
     context.setDeterministicAlgorithms(false, false);
     applyAttentionSwitches(request);
+    host_memory::keepFreed(request.on("keep_memory"));
     if (request.threads > 0)
         at::set_num_threads(request.threads);
 }
@@ -45,7 +48,12 @@ void reportGlobalSwitches(const Request& request, Report& report)
         const bool benchmark = context.benchmarkCuDNN();
         report.readBack("cudnn_benchmark", request.on("cudnn_benchmark"), benchmark,
                         benchmark ? "cuDNN's flag reads true" : "cuDNN's flag reads false");
+        report.notApplicable("keep_memory", "the device is not a CPU");
     } else {
+        const bool kept = host_memory::keepsFreed();
+        report.readBack("keep_memory", request.on("keep_memory"), kept,
+                        kept ? "a block of 64 MiB comes from memory that the process keeps"
+                             : "a block of 64 MiB is mapped on its own");
         report.notApplicable("tf32", "the device is a CPU");
         report.notApplicable("cudnn_benchmark", "the device is a CPU");
     }

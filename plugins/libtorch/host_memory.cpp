@@ -8,6 +8,8 @@
 #include <malloc.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <limits>
 
 namespace apertune::libtorch::host_memory {
 
@@ -89,6 +91,36 @@ void resetPeak()
 std::uint64_t failures()
 {
     return g_failures.load(kRelaxed);
+}
+
+void keepFreed(bool keep)
+{
+    static bool kept = false;
+    // Any call of mallopt() ends glibc's own adjustment of its thresholds, so a process that never kept stays
+    // untouched.
+    if (keep == kept)
+        return;
+    kept = keep;
+    constexpr int kMostMaps = 65536;      // glibc's defaults
+    constexpr int kTrimFrom = 128 * 1024; // bytes
+    constexpr int kGrowth = 64 * 1024 * 1024;
+    mallopt(M_MMAP_MAX, keep ? 0 : kMostMaps);
+    mallopt(M_TRIM_THRESHOLD, keep ? std::numeric_limits<int>::max() : kTrimFrom);
+    mallopt(M_TOP_PAD, keep ? kGrowth : kTrimFrom);
+    if (!keep)
+        malloc_trim(0);
+}
+
+bool keepsFreed()
+{
+    // It is above the largest size from which glibc maps blocks on their own (32 MiB). It is never written to, so it
+    // takes addresses but no memory.
+    constexpr std::size_t kLarge = 64U * 1024 * 1024;
+    const std::size_t before = mallinfo2().hblkhd;
+    void* const block = std::malloc(kLarge);
+    const bool mapped = mallinfo2().hblkhd > before;
+    std::free(block);
+    return block && !mapped;
 }
 
 } // namespace apertune::libtorch::host_memory

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 
@@ -238,6 +239,27 @@ TEST(LibTorchMemory, ThePeakGrowsWithTheBatchAndIsForgottenOnReset)
     ASSERT_EQ(small.run(0), APERTUNE_OK);
     EXPECT_LT(peak(small), one + 64 * 16 * 16 * 16 * 4);
     EXPECT_TRUE(small.report().at("memory").at("device_peak").is_null());
+}
+
+TEST(LibTorchMemory, KeptMemoryNeedsNoFreshPages)
+{
+    // A whole batch of activations is several MiB, far above the size from which blocks are mapped on their own.
+    Client keeping({.artifact = "convnet", .switches = {"keep_memory"}, .batch = 256});
+    ASSERT_EQ(keeping.warmUp(), APERTUNE_OK);
+    EXPECT_EQ(keeping.state("keep_memory"), "on");
+    const auto faults = [] {
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        return usage.ru_minflt;
+    };
+    const long before = faults();
+    constexpr int kPasses = 10;
+    for (int i = 0; i < kPasses; ++i)
+        ASSERT_EQ(keeping.run(0), APERTUNE_OK);
+    // Each pass would pay for over 1,000 fresh pages.
+    EXPECT_LT(faults() - before, 200 * kPasses);
+    keeping.close();
+    EXPECT_EQ(Client({.artifact = "convnet"}).state("keep_memory"), "off");
 }
 
 TEST(LibTorchMemory, InputsAreMadeInPlaceAndNotCopiedFromABatchOfTheirOwn)
