@@ -431,39 +431,39 @@ std::vector<Anchor> evenAnchors(const std::vector<Item>& items)
     return anchors;
 }
 
-Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
+/// Returns the outermost operators when they are passes: TorchScript wraps each pass in one operator, "forward".
+std::optional<Iterations> outermostPasses(const TraceIndex& index, const OperatorForest& forest,
+                                          const std::vector<Item>& items)
 {
+    const auto [first, end] = forest.busiestThread();
+    if (!index.work.empty() || items.size() < 3 || first >= end)
+        return std::nullopt;
+    const bool same = std::all_of(items.begin(), items.end(), [&](const Item& i) { return i.name == items[0].name; });
+    if (!same || forest.nodes[static_cast<std::size_t>(first)].last <= first)
+        return std::nullopt;
     Iterations result;
-    const std::vector<Item> items = sequence(index, forest);
-    if (const auto [first, end] = forest.busiestThread(); index.work.empty() && items.size() >= 3 && first < end) {
-        // TorchScript wraps each pass in one operator, "forward".
-        const bool same =
-            std::all_of(items.begin(), items.end(), [&](const Item& i) { return i.name == items[0].name; });
-        if (same && forest.nodes[static_cast<std::size_t>(first)].last > first) {
-            result.source = IterationSource::outermost;
-            result.name = std::string(index.text(items[0].name));
-            for (const Item& item : items)
-                result.all.push_back(item.time);
-            closeGaps(result.all);
-            return result;
-        }
-    }
-    std::vector<Anchor> anchors = evenAnchors(items);
-    std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) {
-        return a.distance != b.distance ? a.distance > b.distance : a.positions.front() < b.positions.front();
-    });
-    // Groups of runs whose distances agree within 5 %, longest distance first. A single odd piece of work makes three
-    // runs of its own and may happen to fall evenly. It then falls into every second or third iteration, so its
-    // distance is a multiple of one that many more runs have.
-    struct Group
-    {
-        std::size_t first = 0;
-        std::size_t end = 0;
-        std::uint32_t distance = 0;
-        std::size_t exact = 0;
-        std::size_t runs() const { return end - first; }
-    };
-    std::vector<Group> groups;
+    result.source = IterationSource::outermost;
+    result.name = std::string(index.text(items[0].name));
+    for (const Item& item : items)
+        result.all.push_back(item.time);
+    closeGaps(result.all);
+    return result;
+}
+
+/// Consecutive anchors whose distances agree within 5 %.
+struct AnchorGroup
+{
+    std::size_t first = 0;
+    std::size_t end = 0;
+    std::uint32_t distance = 0;
+    std::size_t exact = 0;
+    std::size_t runs() const { return end - first; }
+};
+
+/// REQUIRES: the longest distance comes first.
+std::vector<AnchorGroup> anchorGroups(const std::vector<Anchor>& anchors)
+{
+    std::vector<AnchorGroup> groups;
     for (std::size_t a = 0; a < anchors.size(); a = groups.back().end) {
         std::size_t next = a + 1;
         while (next < anchors.size() && anchors[next].distance >= 0.95 * anchors[a].distance)
@@ -473,27 +473,39 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
                                          [](const Anchor& anchor) { return anchor.exact; });
         groups.push_back({a, next, anchors[(a + next) / 2].distance, static_cast<std::size_t>(exact)});
     }
-    const auto isMultiple = [&groups](const Group& g) {
-        return std::any_of(groups.begin(), groups.end(), [&g](const Group& shorter) {
+    return groups;
+}
+
+/// Returns the group whose distance is the period, if any: the longest distance that enough runs have.
+std::optional<AnchorGroup> groupOfPeriod(const std::vector<AnchorGroup>& groups)
+{
+    // A single odd piece of work makes three runs of its own and may happen to fall evenly. It then falls into every
+    // second or third iteration, so its distance is a multiple of one that many more runs have.
+    const auto isMultiple = [&groups](const AnchorGroup& g) {
+        return std::any_of(groups.begin(), groups.end(), [&g](const AnchorGroup& shorter) {
             const double times = static_cast<double>(g.distance) / shorter.distance;
             return times > 1.5 && shorter.runs() >= 3 * g.runs() && std::abs(times - std::round(times)) < 0.1;
         });
     };
     std::size_t most = 0;
-    for (const Group& g : groups)
+    for (const AnchorGroup& g : groups)
         most = std::max(most, g.runs());
-    const auto chosen = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
+    const auto chosen = std::find_if(groups.begin(), groups.end(), [&](const AnchorGroup& g) {
         const bool agreed = g.runs() >= std::min<std::size_t>(kRunsThatAgree, g.distance) && 4 * g.runs() >= most;
         return (agreed || g.exact >= kExactRuns) && !isMultiple(g);
     });
-    if (chosen == groups.end())
-        return result;
-    const std::size_t first = chosen->first;
-    const std::size_t end = chosen->end;
+    return chosen == groups.end() ? std::nullopt : std::optional(*chosen);
+}
+
+/// Returns the run of the group that begins iterations: of those that are once in every iteration, the one with the
+/// longest median pause before it.
+const Anchor& anchorOfIterations(const std::vector<Item>& items, const std::vector<Anchor>& anchors,
+                                 const AnchorGroup& group)
+{
     // Some runs are missing in places and others occur once too often. A run with the median count is once in every
     // iteration.
     std::vector<std::size_t> counts;
-    for (std::size_t a = first; a < end; ++a)
+    for (std::size_t a = group.first; a < group.end; ++a)
         counts.push_back(anchors[a].positions.size());
     const auto usual = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
     std::nth_element(counts.begin(), usual, counts.end());
@@ -503,7 +515,7 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
     };
     const Anchor* best = nullptr;
     std::int64_t longest = -1;
-    for (std::size_t a = first; a < end; ++a) {
+    for (std::size_t a = group.first; a < group.end; ++a) {
         // One more occurrence is the whole first or last iteration, where the other runs cross its edge.
         const std::size_t count = anchors[a].positions.size();
         if (count != *usual && !(count == *usual + 1 && anchors[a].exact))
@@ -518,17 +530,34 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
             best = &anchors[a];
         }
     }
+    return *best; // the run with the median count is never left out
+}
+
+Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
+{
+    const std::vector<Item> items = sequence(index, forest);
+    if (std::optional<Iterations> passes = outermostPasses(index, forest, items))
+        return std::move(*passes);
+    std::vector<Anchor> anchors = evenAnchors(items);
+    std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) {
+        return a.distance != b.distance ? a.distance > b.distance : a.positions.front() < b.positions.front();
+    });
+    Iterations result;
+    const std::optional<AnchorGroup> group = groupOfPeriod(anchorGroups(anchors));
+    if (!group)
+        return result;
+    const Anchor& best = anchorOfIterations(items, anchors, *group);
     result.source = IterationSource::period;
-    result.name = std::string(index.text(items[best->positions.front()].name));
-    for (const std::uint32_t position : best->positions)
+    result.name = std::string(index.text(items[best.positions.front()].name));
+    for (const std::uint32_t position : best.positions)
         result.all.push_back({items[position].time.start, items[position].time.start});
     closeGaps(result.all);
     // The last section ends after as many items as the period has, or with the sequence.
-    const std::size_t last = std::min(items.size(), best->positions.back() + static_cast<std::size_t>(best->distance));
-    for (std::size_t i = best->positions.back(); i < last; ++i)
+    const std::size_t last = std::min(items.size(), best.positions.back() + static_cast<std::size_t>(best.distance));
+    for (std::size_t i = best.positions.back(); i < last; ++i)
         result.all.back().end = std::max(result.all.back().end, items[i].time.end);
     // A section that the end of the recording cut off does not count.
-    if (static_cast<double>(items.size() - best->positions.back()) < 0.9 * best->distance)
+    if (static_cast<double>(items.size() - best.positions.back()) < 0.9 * best.distance)
         result.all.pop_back();
     return result;
 }
