@@ -105,52 +105,6 @@ private:
     model::CommonSwitches m_common;
 };
 
-/// The mean of the logarithms of a random-effects model, as a ratio.
-model::Interval meanOf(const std::vector<EffectPair>& pairs)
-{
-    std::vector<double> values;
-    std::vector<double> variances;
-    double plain = 0;
-    for (const EffectPair& pair : pairs) {
-        const model::Interval& ratio = pair.effect.ratio;
-        plain += std::log(ratio.value) / static_cast<double>(pairs.size());
-        if (ratio.confidence <= 0 || ratio.lo <= 0)
-            continue;
-        const double error = std::log(ratio.hi / ratio.lo) / 2 / kNormal;
-        values.push_back(std::log(ratio.value));
-        variances.push_back(std::max(error * error, 1e-12));
-    }
-    if (values.empty())
-        return {std::exp(plain), std::exp(plain), std::exp(plain), 0};
-    if (values.size() == 1) {
-        const double half = std::sqrt(variances.front()) * kNormal;
-        return {std::exp(values.front()), std::exp(values.front() - half), std::exp(values.front() + half), 0.95};
-    }
-    const auto weighted = [&](double between) {
-        double weights = 0, sum = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            weights += 1 / (variances[i] + between);
-            sum += values[i] / (variances[i] + between);
-        }
-        return std::pair(sum / weights, weights);
-    };
-    const auto [fixed, weights] = weighted(0);
-    double squares = 0, weightSquares = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        squares += (values[i] - fixed) * (values[i] - fixed) / variances[i];
-        weightSquares += 1 / variances[i] / variances[i];
-    }
-    const auto freedom = static_cast<double>(values.size() - 1);
-    const double between = std::max(0.0, (squares - freedom) / (weights - weightSquares / weights));
-    const auto [mean, allWeights] = weighted(between);
-    double spread = 0;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        spread += (values[i] - mean) * (values[i] - mean) / (variances[i] + between);
-    const double half =
-        stats::studentQuantile(0.025, values.size() - 1) * std::sqrt(std::max(spread / freedom, 1.0) / allWeights);
-    return {std::exp(mean), std::exp(mean - half), std::exp(mean + half), 0.95};
-}
-
 /// The geometric mean over the pairs of a quantity after the change over that before; nullopt where a pair lacks it.
 template <typename Quantity>
 std::optional<double> meanRatio(const std::vector<EffectPair>& pairs, Quantity quantity)
@@ -185,7 +139,7 @@ void summarize(SettingEffect& effect, const model::StudySnapshot& snapshot)
     std::stable_sort(effect.pairs.begin(), effect.pairs.end(), [](const EffectPair& x, const EffectPair& y) {
         return x.effect.ratio.value > y.effect.ratio.value;
     });
-    effect.speedup = meanOf(effect.pairs);
+    effect.speedup = meanSpeedup(effect.pairs);
     effect.counted = static_cast<std::size_t>(std::count_if(
         effect.pairs.begin(), effect.pairs.end(), [](const EffectPair& p) { return p.effect.ratio.confidence > 0; }));
     effect.depends = dependsOnOthers(effect.pairs);
@@ -244,6 +198,51 @@ Json numberOrNull(const std::optional<double>& value)
 }
 
 } // namespace
+
+model::Interval meanSpeedup(const std::vector<EffectPair>& pairs)
+{
+    std::vector<double> values;
+    std::vector<double> variances;
+    double plain = 0;
+    for (const EffectPair& pair : pairs) {
+        const model::Interval& ratio = pair.effect.ratio;
+        plain += std::log(ratio.value) / static_cast<double>(pairs.size());
+        if (ratio.confidence <= 0 || ratio.lo <= 0)
+            continue;
+        const double error = std::log(ratio.hi / ratio.lo) / 2 / kNormal;
+        values.push_back(std::log(ratio.value));
+        variances.push_back(std::max(error * error, 1e-12));
+    }
+    if (values.empty())
+        return {std::exp(plain), std::exp(plain), std::exp(plain), 0};
+    if (values.size() == 1) {
+        const double half = std::sqrt(variances.front()) * kNormal;
+        return {std::exp(values.front()), std::exp(values.front() - half), std::exp(values.front() + half), 0.95};
+    }
+    const auto weighted = [&](double between) {
+        double weights = 0, sum = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            weights += 1 / (variances[i] + between);
+            sum += values[i] / (variances[i] + between);
+        }
+        return std::pair(sum / weights, weights);
+    };
+    const auto [fixed, weights] = weighted(0);
+    double squares = 0, weightSquares = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        squares += (values[i] - fixed) * (values[i] - fixed) / variances[i];
+        weightSquares += 1 / variances[i] / variances[i];
+    }
+    const auto freedom = static_cast<double>(values.size() - 1);
+    const double between = std::max(0.0, (squares - freedom) / (weights - weightSquares / weights));
+    const auto [mean, allWeights] = weighted(between);
+    double spread = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        spread += (values[i] - mean) * (values[i] - mean) / (variances[i] + between);
+    const double half =
+        stats::studentQuantile(0.025, values.size() - 1) * std::sqrt(std::max(spread / freedom, 1.0) / allWeights);
+    return {std::exp(mean), std::exp(mean - half), std::exp(mean + half), 0.95};
+}
 
 std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
 {

@@ -37,6 +37,10 @@ struct SettingEffect
     std::optional<double> cosine; ///< lowest agreement with the fp32 outputs after the change
 };
 
+/// Returns the mean speed-up of pairs, from one or several studies; without confidence when no pair has an interval.
+/// REQUIRES: there are pairs.
+model::Interval meanSpeedup(const std::vector<EffectPair>& pairs);
+
 /// Returns the effect of every setting that the study varied, the largest first.
 ///
 /// - A pair is two measured trials of one device that differ in one setting: in the engine, the level (with its
@@ -44,7 +48,8 @@ struct SettingEffect
 /// - A pair begins at the first value that the study measured for the other settings: engine "libtorch", the lowest
 ///   level, fp32, the smallest batch, the fewest threads, the switch off.
 /// - A switch that the engine reports as not in effect makes no pair.
-/// - The mean of several pairs is that of a random-effects model, which holds the spread between the pairs beside the
+/// - The mean of several pairs (meanSpeedup()) is that of a random-effects model, which holds the spread between the
+/// pairs beside the
 ///   uncertainty of each (DerSimonian & Laird, Controlled Clinical Trials 7, 1986), on logarithms. Its interval is that
 ///   of Hartung & Knapp (Statistics in Medicine 20, 2001), never narrower than without their factor.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html.h"
 
+#include "core/report/claims_report.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/html_matrix.h"
@@ -76,6 +77,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       {"tradeoff", tradeoffValues(snapshot, front)},
                       {"matrix", matrixValues(snapshot)},
                       {"measured", trialValues(snapshot)},
+                      {"claims", claimValues(snapshot, measured)},
                       {"robustness", robustnessValues(robustness, snapshot)},
                       {"accuracy", accuracyValues(snapshot, accuracies)},
                       {"unmeasured", unmeasuredValues(snapshot)},

@@ -64,6 +64,21 @@ inline constexpr MessageKind kWholeAgainstIterations{"report.whole_against_itera
 inline constexpr MessageKind kRecordingTurnsItRound{"report.recording_turns_it_round", {"side"}};
 inline constexpr MessageKind kWithoutRecording{"report.without_recording", {"bare", "rest", "unit"}};
 inline constexpr MessageKind kWithinEachRecording{"report.within_each_recording"};
+inline constexpr MessageKind kClaimTraining{"report.claim_training"};
+inline constexpr MessageKind kClaimPlatform{"report.claim_platform", {"platform"}};
+inline constexpr MessageKind kClaimOwnModel{"report.claim_own_model", {"model"}};
+inline constexpr MessageKind kClaimNotOffered{"report.claim_not_offered", {"setting"}};
+inline constexpr MessageKind kClaimJudgement{"report.claim_judgement"};
+inline constexpr MessageKind kClaimAdvice{"report.claim_advice", {"command"}};
+inline constexpr MessageKind kClaimNoDevice{"report.claim_no_device", {"device"}};
+inline constexpr MessageKind kClaimNoGpu{"report.claim_no_gpu"};
+inline constexpr MessageKind kClaimOneThreadPerCore{"report.claim_one_thread_per_core"};
+inline constexpr MessageKind kClaimNoArithmetic{"report.claim_no_arithmetic", {"precision", "device"}};
+inline constexpr MessageKind kClaimDidNotRun{"report.claim_did_not_run", {"configuration", "reason"}};
+inline constexpr MessageKind kClaimFewPeaks{"report.claim_few_peaks", {"pairs", "least"}};
+inline constexpr MessageKind kClaimNoInterval{"report.claim_no_interval"};
+inline constexpr MessageKind kClaimTooWide{"report.claim_too_wide"};
+inline constexpr MessageKind kClaimHoldsNoEffect{"report.claim_holds_no_effect"};
 
 inline constexpr std::array kAll{kConfiguration,
                                  kConfirmedAtTheEnd,
@@ -119,6 +134,21 @@ inline constexpr std::array kAll{kConfiguration,
                                  kWholeAgainstIterations,
                                  kRecordingTurnsItRound,
                                  kWithoutRecording,
-                                 kWithinEachRecording};
+                                 kWithinEachRecording,
+                                 kClaimTraining,
+                                 kClaimPlatform,
+                                 kClaimOwnModel,
+                                 kClaimNotOffered,
+                                 kClaimJudgement,
+                                 kClaimAdvice,
+                                 kClaimNoDevice,
+                                 kClaimNoGpu,
+                                 kClaimOneThreadPerCore,
+                                 kClaimNoArithmetic,
+                                 kClaimDidNotRun,
+                                 kClaimFewPeaks,
+                                 kClaimNoInterval,
+                                 kClaimTooWide,
+                                 kClaimHoldsNoEffect};
 
 } // namespace apertune::report::reasons

@@ -1285,6 +1285,31 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core",
                                "Intervals hold the spread within each recording. Two recordings of one program differ "
                                "by more: comparing their trials, measured in turns, decides which is faster.")},
+    Template{"report.claim_training", QT_TRANSLATE_NOOP("core", "It is about training; Apertune measures inference.")},
+    Template{"report.claim_platform",
+             QT_TRANSLATE_NOOP("core", "It is about {platform}, where Apertune does not run.")},
+    Template{
+        "report.claim_own_model",
+        QT_TRANSLATE_NOOP("core", "It is about {model}, which Apertune does not bring. Import your own and tune it.")},
+    Template{"report.claim_not_offered", QT_TRANSLATE_NOOP("core", "Apertune does not offer {setting}.")},
+    Template{"report.claim_judgement", QT_TRANSLATE_NOOP("core", "It rates images by eye.")},
+    Template{"report.claim_advice",
+             QT_TRANSLATE_NOOP("core", "It is advice without a claimed effect. `{command}` shows what holds here.")},
+    Template{"report.claim_no_device",
+             QT_TRANSLATE_NOOP("core", "It is about a device named {device}, and this machine has none.")},
+    Template{"report.claim_no_gpu", QT_TRANSLATE_NOOP("core", "It needs a GPU, and this machine has none.")},
+    Template{"report.claim_one_thread_per_core",
+             QT_TRANSLATE_NOOP("core", "It is about processors with two threads a core, and this one has one.")},
+    Template{"report.claim_no_arithmetic",
+             QT_TRANSLATE_NOOP("core", "{device} does not compute in {precision}; it would only emulate it.")},
+    Template{"report.claim_did_not_run", QT_TRANSLATE_NOOP("core", "{configuration} did not run here: {reason}")},
+    Template{"report.claim_few_peaks",
+             QT_TRANSLATE_NOOP("core", "{pairs} pairs of peaks give no interval; it takes {least}.")},
+    Template{"report.claim_no_interval", QT_TRANSLATE_NOOP("core", "The samples give no interval. Measure longer.")},
+    Template{"report.claim_too_wide", QT_TRANSLATE_NOOP("core", "The interval is too wide to tell. Measure longer.")},
+    Template{
+        "report.claim_holds_no_effect",
+        QT_TRANSLATE_NOOP("core", "The interval holds the claim and no effect, too. Measure longer, or more models.")},
 
     // profilers/host/reasons.h
     Template{"host.no_resident_memory",

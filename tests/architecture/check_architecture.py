@@ -46,6 +46,7 @@ ARROWS = {
     "core/study": ["core/models", "core/probe", "core/worker", "core/store", "core/search", "core/sentences", "core/stats", "core/model", "core/base"],
     "core/runs": ["core/study", "core/models", "core/probe", "core/worker", "core/store", "core/workload", "core/search", "core/sentences", "core/advice",
                   "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
+    "core/claims": ["core/engine", "core/report", "core/models", "core/runs", "core/study", "core/store", "core/model", "core/base"],
     "core/engine": ["core/search", "core/runs", "core/study", "core/models", "core/probe", "core/worker", "core/store", "core/model", "core/base"],
     "profilers/*": ["core/trace", "core/model", "core/base"],
     "plugins/api": [],

@@ -65,6 +65,23 @@ TEST_F(Workspace, EveryPrintingVerbGivesOneDocumentWithItsSchema)
     EXPECT_EQ(s_program->run({"device", "list", "--json"}, false).document()["schema"], "apertune.devices/1");
 }
 
+TEST_F(Workspace, AClaimShowsTheTrialsThatMeasureIt)
+{
+    const Json document = json({"claims", "--claim", "kernel-fusion"});
+    EXPECT_EQ(document["schema"], "apertune.claims/1");
+    ASSERT_EQ(document["claims"].size(), 1u);
+    const Json& figure = document["claims"][0]["figures"][0];
+    EXPECT_NE(figure["state"], "not_measured");
+    ASSERT_FALSE(figure["evidence"].empty());
+    EXPECT_TRUE(figure["evidence"][0]["from"].is_string());
+    EXPECT_EQ(json({"claims"})["claims"].size(), 61u);
+    const Json plan = json({"claims", "--dry-run", "--topic", "layout"});
+    EXPECT_EQ(plan["schema"], "apertune.claim_plan/1");
+    EXPECT_EQ(plan["studies"].size(), 1u);
+    EXPECT_EQ(run({"claims", "m"}).code, 2) << "a model without --measure";
+    EXPECT_EQ(run({"claims", "--topic", "colours"}).code, 2);
+}
+
 TEST_F(Workspace, AnOutputThatTakesNothingIsAFailureAndAReaderThatHasGoneIsNone)
 {
     const Ran full = s_program->shell("\"$0\" show last --json --store '" + s_program->store() + "' >/dev/full");

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/claims/claim_measuring.h"
+
+#include "core/base/clock.h"
+#include "core/runs/pipeline_run.h"
+#include "core/runs/verification.h"
+
+#include <algorithm>
+
+namespace apertune::claims {
+
+namespace {
+
+class ClaimRun
+{
+public:
+    ClaimRun(engine::Workbench& workbench, const report::ClaimPlan& plan, base::Nanoseconds budget,
+             const ClaimWatch& watch, std::stop_token stop)
+        : m_workbench(workbench), m_plan(plan), m_left(budget), m_watch(watch), m_stop(std::move(stop))
+    {
+    }
+
+    MeasuredClaims all()
+    {
+        for (const std::string& source : m_plan.imports)
+            step(source, [&]() -> base::Status { return statusOfResult(import(source)); });
+        std::size_t open = m_plan.studies.size();
+        for (const report::ClaimStudy& study : m_plan.studies)
+            step(study.model, [&] { return measure(study, open--); });
+        for (const report::ClaimPipeline& pipeline : m_plan.pipelines)
+            step(pipeline.model, [&] { return fromImageToAnswer(pipeline); });
+        for (const std::string& device : m_plan.ceilings)
+            step(device, [&] { return copyRates(device); });
+        m_result.interrupted = m_stop.stop_requested();
+        return std::move(m_result);
+    }
+
+private:
+    template <typename Value>
+    static base::Status statusOfResult(const base::Result<Value>& result)
+    {
+        return result ? base::Status() : base::Status(result.error());
+    }
+
+    template <typename Work>
+    void step(const std::string& subject, Work work)
+    {
+        ++m_step;
+        if (m_stop.stop_requested())
+            return;
+        if (m_watch.step)
+            m_watch.step(m_step, stepsOf(m_plan), subject);
+        if (const base::Status done = work(); !done && !m_stop.stop_requested())
+            m_result.failures.emplace_back(subject, done.error());
+    }
+
+    base::Result<model::ModelRef> import(const std::string& source)
+    {
+        return m_workbench.models().resolve(source, m_watch.import, m_stop);
+    }
+
+    base::Status measure(const report::ClaimStudy& planned, std::size_t open)
+    {
+        const auto model = import(planned.model);
+        if (!model)
+            return model.error();
+        study::StudyRequest request;
+        request.model = *model;
+        request.goal.objective = model::Objective::latency;
+        request.space = planned.space;
+        request.budget = {std::max<std::int64_t>(1, m_left.count / static_cast<std::int64_t>(open))};
+        request.budgetKind = model::BudgetKind::measuring;
+        const auto runner = m_workbench.makeRunner();
+        runner->setLimits(runs::verificationLimits());
+        const base::Nanoseconds begin = base::monotonicNow();
+        const auto outcome = runner->run(
+            request,
+            [this](const study::StudyEvent& event) {
+                if (m_watch.study)
+                    m_watch.study(event);
+            },
+            m_stop);
+        m_left.count -= std::min((base::monotonicNow() - begin).count, request.budget.count);
+        if (runner->studyId())
+            m_result.studies.push_back(runner->studyId());
+        return statusOfResult(outcome);
+    }
+
+    /// The newest measured trial of a model on a device.
+    std::optional<model::TrialId> trialOf(const std::string& model, const std::string& device)
+    {
+        const auto known = m_workbench.models().resolveKnown(model);
+        const auto studies = m_workbench.store().studies();
+        if (!known || !*known || !studies)
+            return std::nullopt;
+        for (const store::StudySummary& summary : *studies) {
+            if (summary.modelName != (*known)->name)
+                continue;
+            const auto trials = m_workbench.store().trials(summary.id, false);
+            for (const model::Trial& trial : trials ? *trials : std::vector<model::Trial>())
+                if (trial.state == model::TrialState::ok && trial.device == device)
+                    return trial.id;
+        }
+        return std::nullopt;
+    }
+
+    base::Status fromImageToAnswer(const report::ClaimPipeline& pipeline)
+    {
+        const auto trial = trialOf(pipeline.model, pipeline.device);
+        if (!trial)
+            return {}; // The study before it failed, and that is told.
+        return statusOfResult(m_workbench.runTrialPipeline(
+            *trial, {},
+            [this](const std::string& phase, const std::string& text) {
+                if (m_watch.phase)
+                    m_watch.phase(phase, text);
+            },
+            m_stop));
+    }
+
+    base::Status copyRates(const std::string& id)
+    {
+        for (const model::Device& device : m_workbench.devices())
+            if (device.id == id)
+                return statusOfResult(m_workbench.ceilings(device, true, m_stop));
+        return {};
+    }
+
+    engine::Workbench& m_workbench;
+    const report::ClaimPlan& m_plan;
+    base::Nanoseconds m_left;
+    const ClaimWatch& m_watch;
+    std::stop_token m_stop;
+    std::size_t m_step = 0;
+    MeasuredClaims m_result{};
+};
+
+} // namespace
+
+std::size_t stepsOf(const report::ClaimPlan& plan)
+{
+    return plan.imports.size() + plan.studies.size() + plan.pipelines.size() + plan.ceilings.size();
+}
+
+MeasuredClaims measureClaims(engine::Workbench& workbench, const report::ClaimPlan& plan, base::Nanoseconds budget,
+                             const ClaimWatch& watch, std::stop_token stop)
+{
+    return ClaimRun(workbench, plan, budget, watch, std::move(stop)).all();
+}
+
+} // namespace apertune::claims

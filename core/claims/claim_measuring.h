@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/workbench.h"
+#include "core/report/claim_plan.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace apertune::claims {
+
+/// Callbacks of a run that measures claims. They are called on the threads of the work; empty ones are left out.
+struct ClaimWatch
+{
+    /// A step begins: number from 1, of all, and the model or device that it is about.
+    std::function<void(std::size_t number, std::size_t total, const std::string& subject)> step{};
+    models::ExporterObserver import{};
+    study::StudyObserver study{};
+    study::PhaseSink phase{};
+};
+
+/// What came of a run.
+struct MeasuredClaims
+{
+    std::vector<model::StudyId> studies;
+    std::vector<std::pair<std::string, base::Error>> failures; ///< subject and error of the steps that failed
+    bool interrupted = false;                                  ///< what was measured before is stored
+};
+
+/// Time for each study where no budget is given: enough for four configurations of a model of the size of ResNet-50.
+inline constexpr base::Nanoseconds kClaimStudyBudget{30'000'000'000};
+
+/// Number of steps of a plan.
+std::size_t stepsOf(const report::ClaimPlan& plan);
+
+/// Carries out a plan: imports, studies, runs from image to answer, copy rates. Everything is stored in the workspace.
+/// Importing and converting come on top of the budget, which the studies share; one that needs less leaves more to the
+/// others. A step that fails does not end the run. The order of models and studies is that of the plan.
+/// REQUIRES: the workspace is open for writing.
+MeasuredClaims measureClaims(engine::Workbench& workbench, const report::ClaimPlan& plan, base::Nanoseconds budget,
+                             const ClaimWatch& watch, std::stop_token stop);
+
+} // namespace apertune::claims

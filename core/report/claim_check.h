@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+#include "core/model/ceilings.h"
+#include "core/model/study.h"
+#include "core/report/claims.h"
+#include "core/report/pipeline_report.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace apertune::report {
+
+/// Measurements that claims are compared with.
+struct ClaimEvidence
+{
+    std::vector<std::shared_ptr<const model::StudySnapshot>> studies; ///< newest first
+    std::vector<model::ModelRef> models; ///< those that were not imported have no layers; `parameters` is enough
+    std::vector<std::pair<model::TrialId, PipelineRun>> pipelines;
+    std::vector<model::DeviceCeilings> ceilings;
+    std::vector<model::Device> devices; ///< of this machine. Trials of other devices are no evidence
+};
+
+enum class ClaimState {
+    agrees,       ///< the measured interval meets the claimed range
+    disagrees,    ///< it does not
+    cannotTell,   ///< it is too wide, or holds both the claim and no effect
+    notMeasured,  ///< this machine could measure it
+    cannotMeasure ///< it cannot, and the reason says why
+};
+std::string_view toString(ClaimState state); ///< "agrees", "disagrees", "cannot_tell", "not_measured", "cannot_measure"
+inline constexpr std::array kAllClaimStates{ClaimState::agrees, ClaimState::disagrees, ClaimState::cannotTell,
+                                            ClaimState::notMeasured, ClaimState::cannotMeasure};
+/// Whether there is a measurement: the first three states.
+bool isMeasured(ClaimState state);
+
+/// One measurement behind a figure.
+struct ClaimPair
+{
+    std::string model;      ///< name
+    model::StudyId study{}; ///< study of `to`; 0: none, for example a number of parameters
+    model::TrialId from{};  ///< 0: a single trial is the evidence
+    model::TrialId to{};
+    std::string fromName; ///< configuration
+    std::string toName;
+    model::Interval value; ///< without confidence where it has no interval
+};
+
+struct FigureCheck
+{
+    const ClaimFigure* figure = nullptr;
+    ClaimState state = ClaimState::notMeasured;
+    /// The mean of the pairs, in the quantity's unit. It has no confidence where it is counted or cannot be told.
+    model::Interval measured{};
+    bool counted = false; ///< the value is exact: a count, or a computed agreement
+    std::string device;   ///< id of the device that measured it, or that would; empty: none
+    base::Message reason; ///< why it cannot be told or measured; empty for the other states
+    std::vector<ClaimPair> pairs;
+};
+
+/// A claim beside what was measured.
+struct ClaimCheck
+{
+    const Claim* claim = nullptr;
+    /// Of its figures that can be measured: disagrees if one of them does, else cannotTell, else notMeasured, else
+    /// agrees. CannotMeasure when none can be measured.
+    ClaimState state = ClaimState::notMeasured;
+    std::vector<FigureCheck> figures; ///< one for each figure of the claim
+};
+
+/// Compares every claim with the evidence.
+///
+/// - A change of a setting is measured by the pairs of settingEffects() that meet the figure's conditions, from all
+///   studies; a change of the model by trials of two studies with equal configurations on the same device.
+/// - The mean of speeds and its interval are those of meanSpeedup(). The mean of peaks of memory is geometric, with the
+///   interval of Student's t over the pairs' logarithms. Each configuration has one peak, so it takes three pairs.
+/// - Latency and rate are those of the best trial that meets the conditions.
+/// - The ends of a share of stages, and of a ratio of copy rates, are those of the most extreme combination.
+/// - An interval that meets the range but holds no effect as well is "cannot tell".
+/// - Where several devices meet the conditions, accelerators come before the processor.
+std::vector<ClaimCheck> checkClaims(const ClaimEvidence& evidence);
+
+/// Returns the device that measures a figure on this machine, or nullptr with the reason why none can.
+const model::Device* deviceFor(const ClaimFigure& figure, const std::vector<model::Device>& devices,
+                               base::Message& reason);
+
+} // namespace apertune::report

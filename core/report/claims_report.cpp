@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/claims_report.h"
+
+#include "core/base/text.h"
+#include "core/report/documents.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::report {
+
+using base::Json;
+
+namespace {
+
+std::string_view unitOf(ClaimQuantity quantity)
+{
+    switch (quantity) {
+    case ClaimQuantity::latency:
+        return "ms";
+    case ClaimQuantity::rate:
+        return "samples/s";
+    case ClaimQuantity::convolutions:
+    case ClaimQuantity::preparation:
+        return "share";
+    case ClaimQuantity::parameters:
+    case ClaimQuantity::patches:
+        return "count";
+    case ClaimQuantity::agreement:
+        return "cosine";
+    default:
+        return "ratio";
+    }
+}
+
+std::string claimNumberText(ClaimQuantity quantity, double value)
+{
+    switch (quantity) {
+    case ClaimQuantity::latency:
+        return base::formatSignificant(value, 3) + " ms";
+    case ClaimQuantity::rate:
+        return base::formatSignificant(value, 4) + " /s";
+    case ClaimQuantity::convolutions:
+    case ClaimQuantity::preparation:
+        return base::formatPercent(value);
+    case ClaimQuantity::parameters:
+        return base::formatMagnitude(value);
+    case ClaimQuantity::patches:
+        return formatGrouped(value, 0);
+    case ClaimQuantity::agreement:
+        return base::formatSignificant(value, 6);
+    default:
+        return base::formatSignificant(value, 3) + "×";
+    }
+}
+
+std::string intervalText(ClaimQuantity quantity, const model::Interval& measured)
+{
+    if (measured.confidence <= 0)
+        return "no interval";
+    if (unitOf(quantity) == "ratio")
+        return formatRatio(measured);
+    if (unitOf(quantity) == "share")
+        return base::formatPercent(measured.value) + " [" + base::formatSignificant(measured.lo * 100, 3) + ", " +
+               base::formatSignificant(measured.hi * 100, 3) + "]";
+    return formatPlusMinus(measured) + (quantity == ClaimQuantity::latency ? " ms" : " /s");
+}
+
+Json claimPairJson(const ClaimPair& pair)
+{
+    return {{"model", pair.model},
+            {"study", pair.study ? Json(toText(pair.study)) : Json(nullptr)},
+            {"from", pair.from ? Json(toText(pair.from)) : Json(nullptr)},
+            {"to", pair.to ? Json(toText(pair.to)) : Json(nullptr)},
+            {"measured", intervalJson("value", pair.value)}};
+}
+
+Json claimFigureJson(const FigureCheck& check)
+{
+    const ClaimFigure& figure = *check.figure;
+    const auto end = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+    const bool isBarred = figure.barrier != ClaimBarrier::none;
+    Json pairs = Json::array();
+    for (const ClaimPair& pair : check.pairs)
+        pairs.push_back(claimPairJson(pair));
+    return {{"quantity", isBarred ? Json(nullptr) : Json(toString(figure.quantity))},
+            {"unit", isBarred ? Json(nullptr) : Json(unitOf(figure.quantity))},
+            {"claimed", {{"lo", end(figure.low)}, {"hi", end(figure.high)}}},
+            {"state", toString(check.state)},
+            {"measured", isMeasured(check.state) ? intervalJson("value", check.measured) : Json(nullptr)},
+            {"exact", check.counted},
+            {"device", check.device.empty() ? Json(nullptr) : Json(check.device)},
+            {"reason", check.reason.empty() ? Json(nullptr) : Json(sentences::sentence(check.reason))},
+            {"evidence", std::move(pairs)}};
+}
+
+/// The ids of the claims of which no figure can be measured here, by the reason.
+std::vector<std::pair<std::string, std::vector<std::string>>> barredByReason(const std::vector<ClaimCheck>& checks)
+{
+    std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+    for (const ClaimCheck& check : checks) {
+        if (check.state != ClaimState::cannotMeasure)
+            continue;
+        const std::string reason = sentences::sentence(check.figures.front().reason);
+        auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == reason; });
+        if (group == groups.end())
+            group = groups.insert(groups.end(), {reason, {}});
+        group->second.push_back(check.claim->id);
+    }
+    return groups;
+}
+
+} // namespace
+
+std::map<ClaimState, std::size_t> countStates(const std::vector<ClaimCheck>& checks)
+{
+    std::map<ClaimState, std::size_t> counts;
+    for (const ClaimState state : kAllClaimStates)
+        counts[state] = 0;
+    for (const ClaimCheck& check : checks)
+        ++counts[check.state];
+    return counts;
+}
+
+std::string claimCounts(const std::vector<ClaimCheck>& checks)
+{
+    const auto counts = countStates(checks);
+    const auto count = [&counts](ClaimState state) { return std::to_string(counts.at(state)); };
+    const std::size_t measured =
+        counts.at(ClaimState::agrees) + counts.at(ClaimState::disagrees) + counts.at(ClaimState::cannotTell);
+    return base::counted(static_cast<std::int64_t>(checks.size()), "claim") + ": " + std::to_string(measured) +
+           " measured here (" + count(ClaimState::agrees) + " agree, " + count(ClaimState::disagrees) + " disagree, " +
+           count(ClaimState::cannotTell) + " cannot be told), " + count(ClaimState::notMeasured) +
+           " not measured yet, " + count(ClaimState::cannotMeasure) + " cannot be measured here.";
+}
+
+std::string claimStateText(ClaimState state)
+{
+    return base::replaced(std::string(toString(state)), "_", " ");
+}
+
+std::string claimQuantityText(ClaimQuantity quantity)
+{
+    switch (quantity) {
+    case ClaimQuantity::speed:
+        return "speed-up";
+    case ClaimQuantity::tensors:
+        return "tensor memory";
+    case ClaimQuantity::agreement:
+        return "lowest cosine";
+    case ClaimQuantity::latency:
+        return "latency";
+    case ClaimQuantity::rate:
+        return "rate";
+    case ClaimQuantity::parameters:
+        return "parameters";
+    case ClaimQuantity::patches:
+        return "patches";
+    case ClaimQuantity::convolutions:
+        return "share of convolutions";
+    case ClaimQuantity::preparation:
+        return "share of preprocessing";
+    case ClaimQuantity::pinned:
+        break;
+    }
+    return "pinned over pageable";
+}
+
+std::string claimedText(const ClaimFigure& figure)
+{
+    const auto text = [&figure](double value) {
+        // A claim has the digits that the guide states: 0.9, not 0.900.
+        std::string number = claimNumberText(figure.quantity, value);
+        const std::size_t end = std::min(number.find_first_not_of("0123456789."), number.size());
+        const std::string unit = number.substr(end);
+        number.resize(end);
+        if (number.find('.') != std::string::npos) {
+            number.resize(number.find_last_not_of('0') + 1);
+            if (number.ends_with('.'))
+                number.pop_back();
+        }
+        return number + unit;
+    };
+    if (figure.low && figure.high)
+        return *figure.low == *figure.high ? text(*figure.low) : text(*figure.low) + " to " + text(*figure.high);
+    return figure.low ? "at least " + text(*figure.low) : figure.high ? "at most " + text(*figure.high) : std::string();
+}
+
+std::string claimMeasuredText(const FigureCheck& check)
+{
+    if (!isMeasured(check.state))
+        return "–";
+    return check.counted ? claimNumberText(check.figure->quantity, check.measured.value)
+                         : intervalText(check.figure->quantity, check.measured);
+}
+
+std::string claimChangeText(const FigureCheck& check)
+{
+    const ClaimFigure& figure = *check.figure;
+    if (!figure.fromModel.empty())
+        return figure.fromModel + " → " + figure.toModel;
+    for (const ClaimChange& change : figure.changes)
+        if (!change.on || model::typeOfDevice(check.device).kind == *change.on)
+            return change.setting + " " + change.from + " → " + change.to;
+    return {};
+}
+
+Json claimsDocument(const std::vector<ClaimCheck>& checks)
+{
+    Json list = Json::array();
+    for (const ClaimCheck& check : checks) {
+        Json figures = Json::array();
+        for (const FigureCheck& figure : check.figures)
+            figures.push_back(claimFigureJson(figure));
+        list.push_back({{"id", check.claim->id},
+                        {"topic", check.claim->topic},
+                        {"guide", check.claim->guide},
+                        {"section", check.claim->section},
+                        {"says", check.claim->says},
+                        {"state", toString(check.state)},
+                        {"figures", std::move(figures)}});
+    }
+    Json counts = Json::object();
+    for (const auto& [state, count] : countStates(checks))
+        counts[std::string(toString(state))] = count;
+    return {{"schema", "apertune.claims/1"}, {"counts", std::move(counts)}, {"claims", std::move(list)}};
+}
+
+std::string claimsText(const std::vector<ClaimCheck>& checks, int width)
+{
+    TextTable table({{"Claim", Align::left, true},
+                     {"Figure"},
+                     {"The guide says", Align::left, true},
+                     {"Measured here"},
+                     {"Verdict"}});
+    for (const ClaimCheck& check : checks) {
+        bool isFirst = true;
+        for (const FigureCheck& figure : check.figures) {
+            if (check.state == ClaimState::cannotMeasure || figure.figure->barrier != ClaimBarrier::none)
+                continue;
+            table.addRow({isFirst ? check.claim->id : std::string(), claimQuantityText(figure.figure->quantity),
+                          claimedText(*figure.figure), claimMeasuredText(figure), claimStateText(figure.state)});
+            isFirst = false;
+        }
+    }
+    std::string text = table.empty() ? std::string() : table.render(width) + "\n";
+    const auto groups = barredByReason(checks);
+    if (!groups.empty())
+        text += "Cannot be measured here, because\n";
+    for (const auto& [reason, ids] : groups)
+        text += "  " + wrap(reason + " (" + base::join(ids) + ")", width > 2 ? width - 2 : width, 4) + "\n";
+    return text + (groups.empty() ? "" : "\n") + wrap(claimCounts(checks), width, 0) + "\n";
+}
+
+std::string claimSheet(const ClaimCheck& check, int width)
+{
+    const Claim& claim = *check.claim;
+    std::string text = wrap(claim.says, width, 0) + "\n" +
+                       wrap(claim.guide + " · " + claim.section + " · topic " + claim.topic, width, 2) + "\n";
+    for (const FigureCheck& figure : check.figures) {
+        text += "\n";
+        if (figure.figure->barrier == ClaimBarrier::none) {
+            const std::string change = claimChangeText(figure);
+            text += wrap(claimQuantityText(figure.figure->quantity) + (change.empty() ? "" : ", " + change) +
+                             ": the guide says " + claimedText(*figure.figure) + ", measured here " +
+                             claimMeasuredText(figure) + ": " + claimStateText(figure.state) + ".",
+                         width, 0) +
+                    "\n";
+        }
+        if (!figure.reason.empty())
+            text += wrap(sentences::sentence(figure.reason), width, 0) + "\n";
+        if (figure.state == ClaimState::notMeasured)
+            text += "`apertune claims --measure --claim " + claim.id + "` measures it.\n";
+        if (figure.pairs.empty())
+            continue;
+        TextTable table({{"Model", Align::left, true},
+                         {"From", Align::left, true},
+                         {"To", Align::left, true},
+                         {"Measured", Align::right},
+                         {"Trials"}});
+        for (const ClaimPair& pair : figure.pairs)
+            table.addRow(
+                {pair.model, pair.fromName, pair.toName,
+                 figure.counted || figure.figure->quantity == ClaimQuantity::tensors
+                     ? claimNumberText(figure.figure->quantity, pair.value.value)
+                     : intervalText(figure.figure->quantity, pair.value),
+                 (pair.from ? toText(pair.from) + " " : std::string()) + (pair.to ? toText(pair.to) : std::string())});
+        text += table.render(width);
+    }
+    return text;
+}
+
+Json claimValues(const model::StudySnapshot& snapshot,
+                 const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines)
+{
+    ClaimEvidence evidence;
+    evidence.studies = {std::shared_ptr<const model::StudySnapshot>(&snapshot, [](const auto*) {})};
+    evidence.pipelines = pipelines;
+    evidence.models = {snapshot.study.model};
+    evidence.devices = snapshot.study.environment.devices;
+    const std::vector<ClaimCheck> checks = checkClaims(evidence);
+    Json list = Json::array();
+    for (const ClaimCheck& check : checks)
+        for (const FigureCheck& figure : check.figures)
+            if (isMeasured(figure.state))
+                list.push_back({{"says", check.claim->says},
+                                {"guide", check.claim->guide},
+                                {"figure", claimQuantityText(figure.figure->quantity)},
+                                {"claimed", claimedText(*figure.figure)},
+                                {"measured", claimMeasuredText(figure)},
+                                {"verdict", claimStateText(figure.state)}});
+    return list.empty() ? Json() : Json{{"list", std::move(list)}};
+}
+
+} // namespace apertune::report

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/report/claim_check.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace apertune::report {
+
+/// Returns the number of claims in each state. All states have an entry.
+std::map<ClaimState, std::size_t> countStates(const std::vector<ClaimCheck>& checks);
+
+/// Returns the counts as a sentence: "61 claims: 16 are measured here (4 agree, 10 disagree, 2 cannot be told), 3 are
+/// not measured yet, and 42 cannot be measured here."
+std::string claimCounts(const std::vector<ClaimCheck>& checks);
+
+/// Returns the state for people: "agrees", "cannot tell".
+std::string claimStateText(ClaimState state);
+
+/// Returns what a figure is of: "speed-up", "tensor memory".
+std::string claimQuantityText(ClaimQuantity quantity);
+
+/// Returns the claimed range: "1.15× to 1.20×", "at most 30 ms"; empty for a figure without one.
+std::string claimedText(const ClaimFigure& figure);
+
+/// Returns the measured value with its interval: "1.32× [1.28, 1.36]"; "–" when nothing was measured.
+std::string claimMeasuredText(const FigureCheck& check);
+
+/// Returns the change that a figure is about: "level O0 → O1"; empty where nothing changes.
+std::string claimChangeText(const FigureCheck& check);
+
+/// Returns "apertune.claims/1".
+base::Json claimsDocument(const std::vector<ClaimCheck>& checks);
+
+/// Returns a table of the figures that can be measured, a list of those that cannot, with the reasons, and the counts.
+std::string claimsText(const std::vector<ClaimCheck>& checks, int width);
+
+/// Returns one claim with its source, its figures and the measurements behind them.
+std::string claimSheet(const ClaimCheck& check, int width);
+
+/// Values of resources/report/claims.mustache: the claims that this study measures; null when it measures none.
+base::Json claimValues(const model::StudySnapshot& snapshot,
+                       const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines);
+
+} // namespace apertune::report
