@@ -123,7 +123,8 @@ void addGoal(CLI::App& app, TuneTexts& texts)
     const char* const group = "Goal";
     model::Goal& goal = texts.tune.request.goal;
     addText(app, "--goal",
-            "Objective: throughput (default), latency or memory; of several, the first decides (throughput,memory)",
+            "Objective: throughput (default), latency, memory or energy (of a sample); of several, the first decides "
+            "(throughput,memory)",
             [&goal](const std::string& text) { return model::setObjectives(goal, "--goal", text); })
         ->type_name("GOAL")
         ->group(group);
@@ -135,6 +136,15 @@ void addGoal(CLI::App& app, TuneTexts& texts)
     addText(app, "--max-memory", "Bound of the peak memory, for example 4GiB",
             [&goal](const std::string& text) { return model::setMaxMemory(goal, "--max-memory", text); })
         ->type_name("SIZE")
+        ->group(group);
+    addText(app, "--max-energy", "Bound of the energy of a sample, for example 50mJ",
+            [&goal](const std::string& text) { return model::setMaxEnergy(goal, "--max-energy", text); })
+        ->type_name("ENERGY")
+        ->group(group);
+    addText(app, "--max-first",
+            "Bound of the time from the model's files to the first answer in a fresh process, for example 500ms",
+            [&goal](const std::string& text) { return model::setMaxFirst(goal, "--max-first", text); })
+        ->type_name("TIME")
         ->group(group);
     addText(app, "--min-quality", "Least cosine similarity to the O0 fp32 outputs (default: 0.99)",
             [&goal](const std::string& text) { return model::setMinQuality(goal, "--min-quality", text); })

@@ -3,6 +3,7 @@
 
 #include "app/worker/comparison.h"
 #include "app/worker/device_watch.h"
+#include "app/worker/page_cache.h"
 #include "app/worker/process_memory.h"
 #include "app/worker/reference_file.h"
 #include "app/worker/serving.h"
@@ -19,8 +20,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 namespace apertune::worker {
 
@@ -38,6 +41,28 @@ constexpr Nanoseconds kProgressInterval{100'000'000};
 Nanoseconds nanoseconds(const Json& command, const char* name, Nanoseconds otherwise)
 {
     return {command.value(name, otherwise.count)};
+}
+
+/// Drops the files that a request opens from the page cache; returns whether that worked.
+bool filesAreCold(const Json& request)
+{
+    for (const char* name : {"artifact", "package"})
+        if (const auto path = request.find(name); path != request.end() && path->is_string())
+            if (dropFromPageCache(path->get<std::string>()) > kMostResident)
+                return false;
+    return true;
+}
+
+/// Time over which the packages' idle power is read: 200 renewals of their counters.
+constexpr auto kIdleTime = std::chrono::milliseconds(200);
+
+EnergyReading packageReading(base::PackageEnergy& packages)
+{
+    constexpr double kMicro = 1e-6;
+    EnergyReading reading{base::monotonicNow(), {}, 0};
+    if (const auto energy = packages.read())
+        reading.joules = static_cast<double>(*energy) * kMicro;
+    return reading;
 }
 
 std::vector<std::string> notesOf(const Json& json)
@@ -160,6 +185,34 @@ base::Result<LoadedModel*> Commands::model(const Json& command)
     return &it->second;
 }
 
+void Commands::readIdlePower(const std::optional<GpuWatch>& gpu, std::string_view device)
+{
+    if (m_idleWatts)
+        return; // The first model warms the device up, and it keeps its clocks for a while.
+    m_idleWatts = 0;
+    if (gpu) {
+        m_idleWatts = energyOf(gpu->read()).watts;
+        return;
+    }
+    // A GPU with its own memory is a card of its own, of which the packages know nothing.
+    if (model::typeOfDevice(device).hasOwnMemory())
+        return;
+    auto packages = std::make_shared<base::PackageEnergy>(m_root);
+    if (packages->access() != base::PackageEnergy::Access::readable)
+        return;
+    m_packages = std::move(packages);
+    const EnergyReading before = packageReading(*m_packages);
+    std::this_thread::sleep_for(kIdleTime);
+    m_idleWatts = powerBetween(before, packageReading(*m_packages));
+}
+
+void Commands::watchEnergy(LoadedModel& model) const
+{
+    model.watch.idleWatts = m_idleWatts.value_or(0);
+    if (m_packages)
+        model.watch.packages = [packages = m_packages] { return packageReading(*packages); };
+}
+
 base::Result<Json> Commands::prepare(const Json& command)
 {
     const auto session = command.at("session").get<std::int64_t>();
@@ -173,6 +226,8 @@ base::Result<Json> Commands::prepare(const Json& command)
     const auto gpu = GpuWatch::open(visible && *visible ? base::loadNvml() : nullptr, visible ? visible : "");
     if (gpu && !m_otherLoad)
         m_otherLoad = gpu->otherLoad(); // Afterwards the load is this worker's own.
+    readIdlePower(gpu, request.value("device", ""));
+    const bool cold = command.value("cold", false) && filesAreCold(request);
     const Nanoseconds begin = base::monotonicNow();
     auto opened = m_backend.open(request);
     if (!opened)
@@ -191,6 +246,8 @@ base::Result<Json> Commands::prepare(const Json& command)
         model.watch.powerCap = gpu->powerCap();
         model.watch.otherLoad = m_otherLoad.value_or(0);
     }
+    model.watch.batch = request.at("config").value("batch", 1);
+    watchEnergy(model);
     WarmUpRequest limits;
     limits.least = nanoseconds(command, "warmup_min_ns", limits.least);
     limits.most = nanoseconds(command, "warmup_max_ns", limits.most);
@@ -213,6 +270,7 @@ base::Result<Json> Commands::prepare(const Json& command)
                 {"warmup_iterations", warm->iterations},
                 {"steady", warm->steady},
                 {"gave_up", warm->gaveUp},
+                {"cold", cold},
                 {"iteration_ns", estimate.count},
                 {"notes", notesOf(opened->info)}};
 }

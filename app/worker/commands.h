@@ -5,10 +5,15 @@
 #include "app/worker/channel.h"
 #include "app/worker/measuring.h"
 #include "app/worker/tracing.h"
+#include "core/base/package_energy.h"
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
 
 namespace apertune::worker {
 
@@ -18,7 +23,11 @@ namespace apertune::worker {
 class Commands
 {
 public:
-    Commands(Channel& channel, Backend backend) : m_channel(channel), m_backend(backend) {}
+    /// `root` is the folder that holds sys.
+    Commands(Channel& channel, Backend backend, std::filesystem::path root = "/")
+        : m_channel(channel), m_backend(backend), m_root(std::move(root))
+    {
+    }
 
     /// Returns after `quit`; all sessions are closed then.
     void serve();
@@ -39,12 +48,18 @@ private:
 
     base::Result<LoadedModel*> model(const base::Json& command);
     void progress(const base::Json& command, const char* phase, base::Json more = {});
+    /// Lets the model's measurements read the energy of its device.
+    void watchEnergy(LoadedModel& model) const;
+    void readIdlePower(const std::optional<GpuWatch>& gpu, std::string_view device);
 
     Channel& m_channel;
     Backend m_backend;
+    std::filesystem::path m_root;
     std::map<std::int64_t, LoadedModel> m_loadedModels; ///< the key is the number of the session
     std::map<std::int64_t, std::int64_t> m_batches;
-    std::optional<int> m_otherLoad;         ///< load of the GPU before the first model came; nullopt: not read yet
+    std::optional<int> m_otherLoad; ///< load of the GPU before the first model came; nullopt: not read yet
+    std::shared_ptr<base::PackageEnergy> m_packages; ///< null: the device tells its energy itself, or nothing does
+    std::optional<double> m_idleWatts;      ///< power of the device before the first model came; nullopt: not read yet
     std::unique_ptr<trace::Profiler> m_gpu; ///< made by attach()
     std::vector<Attached> m_attached;       ///< profilers that record since attach()
     base::Message m_gpuMissing;             ///< reason why the GPU is not recorded; empty: it is, or was not asked for

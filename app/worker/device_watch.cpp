@@ -142,22 +142,19 @@ void GpuSummary::add(const GpuReading& before, const GpuReading& after, std::int
     const auto passed = [](const auto& from, const auto& to) { return from && to ? *to - *from : Nanoseconds{}; };
     one.cappedTime = passed(before.capped, after.capped);
     one.heatTime = passed(before.heat, after.heat);
-    // The driver renews its counter less often than a block lasts, so the time between blocks is counted as well.
-    const GpuReading& begin = m_last ? *m_last : before;
-    if (begin.energy && after.energy) {
-        one.energy = static_cast<double>(*after.energy - *begin.energy);
-    } else if (begin.power > 0 && after.power > 0) {
-        constexpr double kNsPerSecond = 1e9;
-        one.energy = static_cast<double>(begin.power + after.power) / 2 *
-                     static_cast<double>((after.at - begin.at).count) / kNsPerSecond;
-        one.energyIntegrated = true;
-    }
-    one.energyTime = after.at - begin.at;
-    one.energyPasses = passes;
     one.otherProcesses = std::max(before.otherProcesses, after.otherProcesses);
     one.otherMemory = std::max(before.otherMemory, after.otherMemory);
     m_sums.add(one);
-    m_last = after;
+    m_energy.add(energyOf(before), energyOf(after), passes);
+}
+
+EnergyReading energyOf(const GpuReading& reading)
+{
+    constexpr double kMilli = 1e-3;
+    EnergyReading energy{reading.at, {}, static_cast<double>(reading.power) * kMilli};
+    if (reading.energy)
+        energy.joules = static_cast<double>(*reading.energy) * kMilli;
+    return energy;
 }
 
 } // namespace apertune::worker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/worker/energy_watch.h"
 #include "core/base/nvml.h"
 #include "core/base/units.h"
 #include "core/model/measurement.h"
@@ -61,6 +62,9 @@ private:
     std::filesystem::path m_proc;
 };
 
+/// The energy that a reading tells.
+EnergyReading energyOf(const GpuReading& reading);
+
 /// Sums up the readings of a measurement, which come in pairs around blocks.
 class GpuSummary
 {
@@ -68,10 +72,11 @@ public:
     /// Adds the readings right before and after a block of `passes` passes, those under the device's clock included.
     void add(const GpuReading& before, const GpuReading& after, std::int64_t passes);
     const model::GpuConditions& conditions() const { return m_sums; }
+    std::optional<model::Energy> energy() const { return m_energy.result(); }
 
 private:
-    std::optional<GpuReading> m_last; ///< the latest reading
     model::GpuConditions m_sums;
+    EnergySum m_energy{model::EnergySource::gpuCounter};
 };
 
 } // namespace apertune::worker

@@ -191,6 +191,7 @@ public:
         m_threads = m_model.watch.threads();
         m_held = m_model.watch.held();
         m_gpu = m_model.watch.gpu ? m_model.watch.gpu() : GpuReading{};
+        m_packages = m_model.watch.packages ? m_model.watch.packages() : EnergyReading{};
     }
 
     /// Takes the readings right after a block and completes it. Returns true when the block is contended or throttled.
@@ -207,7 +208,10 @@ public:
                                static_cast<double>(block.cpu.count) < kOwnShare * wall * m_model.watch.allowed;
         const GpuReading gpu = m_model.watch.gpu ? m_model.watch.gpu() : GpuReading{};
         const bool slowed = gpu.slowed || m_gpu.slowed;
-        m_gpuSummary.add(m_gpu, gpu, block.device.count > 0 ? 2 * block.iterations : block.iterations);
+        const std::int64_t passes = block.device.count > 0 ? 2 * block.iterations : block.iterations;
+        m_gpuSummary.add(m_gpu, gpu, passes);
+        if (m_model.watch.packages)
+            m_packageSum.add(m_packages, m_model.watch.packages(), passes);
         const bool throttled = block.clock < stats::kLeastClock * m_model.fastestClock || slowed;
         model::Conditions one;
         one.wall = block.wall;
@@ -244,14 +248,13 @@ public:
         whole.pressure = now.pressure - m_machine.pressure;
         if (m_model.watch.gpu) {
             whole.gpu = m_gpuSummary.conditions();
-            // The driver's readings lag by up to 0.1 s, so those of a short time belong to other work as well.
-            if (whole.gpu->energyTime < model::GpuConditions::kLeastEnergyTime) {
-                whole.gpu->energy = 0;
-                whole.gpu->energyPasses = 0;
-                whole.gpu->energyTime = {};
-            }
             whole.gpu->powerCap = m_model.watch.powerCap;
             whole.gpu->otherLoad = m_model.watch.otherLoad;
+        }
+        whole.energy = m_model.watch.gpu ? m_gpuSummary.energy() : m_packageSum.result();
+        if (whole.energy) {
+            whole.energy->batch = m_model.watch.batch;
+            whole.energy->idleWatts = m_model.watch.idleWatts;
         }
         m_sums.add(whole);
     }
@@ -266,6 +269,8 @@ private:
     Nanoseconds m_held{};
     GpuReading m_gpu{}; ///< right before the block
     GpuSummary m_gpuSummary{};
+    EnergyReading m_packages{}; ///< right before the block
+    EnergySum m_packageSum{model::EnergySource::packages};
 };
 
 } // namespace

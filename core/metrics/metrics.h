@@ -3,12 +3,14 @@
 
 #include "core/model/device.h"
 #include "core/model/measurement.h"
+#include "core/model/trial.h"
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace apertune::metrics {
 
@@ -16,10 +18,10 @@ namespace apertune::metrics {
 /// iterate it, so a new number is one row in metrics.cpp.
 /// Thread rule: all functions are pure and may be called from any thread.
 
-enum class Unit { none, count, milliseconds, samplesPerSecond, bytes };
+enum class Unit { none, count, milliseconds, millijoules, samplesPerSecond, bytes };
 
-/// Returns the unit that stands behind a title: "ms", "/s", or "" when the formatted value contains its unit or has
-/// none.
+/// Returns the unit that stands behind a title: "ms", "mJ", "/s", or "" when the formatted value contains its unit or
+/// has none.
 std::string_view toString(Unit unit);
 
 /// Returns whether values of this unit are whole numbers and are written as such.
@@ -37,7 +39,7 @@ enum class Style {
 };
 
 /// The line of a trial's sheet that shows a metric. Metrics of one line are joined by commas.
-enum class SheetLine { nowhere, latency, throughput, percentiles, deviceTime, start, memory, quality };
+enum class SheetLine { nowhere, latency, throughput, percentiles, deviceTime, energy, start, memory, quality };
 
 /// The value of a metric for one trial, in the metric's unit.
 struct Reading
@@ -64,7 +66,13 @@ struct Metric
     /// Columns of the CSV file: one name for the value, or three for value, low and high end. "": not in CSV.
     std::string_view csv;
 
-    bool isColumn = false; ///< true for a column in the tables of trials (terminal, HTML, window)
+    /// Whether it is a column in the tables of trials (terminal, HTML, window).
+    enum class Column {
+        none,
+        whereKnown, ///< only in tables in which a trial has a value
+        always
+    };
+    Column column = Column::none;
     SheetLine line = SheetLine::nowhere;
     /// The wording in the sheet. "{}" stands for the value, "{n}" for the samples, and "{certainty}" for the width of
     /// the interval.
@@ -79,6 +87,10 @@ std::string heading(const Metric& metric);
 
 /// Returns all metrics, in the order in which every output shows them.
 std::span<const Metric> all();
+
+/// Returns the metrics that are columns in a table of these trials, in their order. Of trials that are not measured
+/// nothing is read.
+std::vector<const Metric*> columnsOf(const std::vector<model::Trial>& trials);
 
 /// Returns the metric with this key.
 /// REQUIRES: it exists.

@@ -20,6 +20,7 @@ inline constexpr MessageKind kNoObjectiveNamed{"model.no_objective_named", {"nam
 inline constexpr MessageKind kNoTrialPercentile{"model.no_trial_percentile", {"name", "text"}};
 inline constexpr MessageKind kQualityOfZero{"model.quality_of_zero", {"name"}};
 inline constexpr MessageKind kNoErrorBound{"model.no_error_bound", {"name", "text"}};
+inline constexpr MessageKind kNoEnergyBound{"model.no_energy_bound", {"name", "text"}};
 inline constexpr MessageKind kUnreadableEvaluation{"model.unreadable_evaluation"};
 inline constexpr MessageKind kUnreadableModel{"model.unreadable_model", {"why"}};
 inline constexpr MessageKind kUnreadableManifest{"model.unreadable_manifest", {"why"}};
@@ -60,6 +61,7 @@ inline constexpr std::array kAll{kNoTarget,
                                  kNoTrialPercentile,
                                  kQualityOfZero,
                                  kNoErrorBound,
+                                 kNoEnergyBound,
                                  kUnreadableEvaluation,
                                  kUnreadableModel,
                                  kUnreadableManifest,

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <vector>
 
 namespace apertune::model {
@@ -18,7 +19,7 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr std::array kObjectives{Objective::throughput, Objective::latency, Objective::memory};
+constexpr std::array kObjectives{Objective::throughput, Objective::latency, Objective::memory, Objective::energy};
 
 /// Takes a bound over, but refuses 0, which no trial could keep.
 template <typename Unit>
@@ -56,6 +57,8 @@ std::string_view toString(Objective objective)
         return "latency";
     case Objective::memory:
         return "memory";
+    case Objective::energy:
+        return "energy";
     }
     return "throughput";
 }
@@ -83,6 +86,11 @@ std::string objectivesText(const Goal& goal)
 bool asksFor(const Goal& goal, Objective objective)
 {
     return goal.objective == objective || std::count(goal.also.begin(), goal.also.end(), objective) > 0;
+}
+
+bool needsEnergy(const Goal& goal)
+{
+    return goal.maxEnergy || asksFor(goal, Objective::energy);
 }
 
 TradeoffAxis tradeoffAxis(const Goal& goal)
@@ -175,6 +183,32 @@ base::Status setMaxLatency(Goal& goal, const std::string& name, const std::strin
 base::Status setMaxMemory(Goal& goal, const std::string& name, const std::string& text)
 {
     return takeAboveZero(name, base::parseBytes(name, text), "4GiB", goal.maxMemory);
+}
+
+base::Status setMaxFirst(Goal& goal, const std::string& name, const std::string& text)
+{
+    return takeAboveZero(name, base::parseDuration(name, text), "500ms", goal.maxFirst);
+}
+
+base::Status setMaxEnergy(Goal& goal, const std::string& name, const std::string& text)
+{
+    double value = 0;
+    const char* const last = text.data() + text.size();
+    const auto [end, code] = std::from_chars(text.data(), last, value);
+    const std::string unit = base::lower(std::string(end, last));
+    const double scale = unit == "j" ? 1 : unit == "mj" ? 1e-3 : unit == "uj" ? 1e-6 : 0;
+    if (code != std::errc() || scale == 0 || !std::isfinite(value))
+        return Error{ErrorCode::invalidArgument,
+                     base::message<errors::kNoEnergyBound>(name, text),
+                     {},
+                     base::message<errors::kWriteBound>("500mJ")};
+    if (!(value > 0))
+        return Error{ErrorCode::invalidArgument,
+                     base::message<errors::kBoundOfZero>(name),
+                     {},
+                     base::message<errors::kWriteBound>("500mJ")};
+    goal.maxEnergy = value * scale;
+    return {};
 }
 
 base::Status setMinQuality(Goal& goal, const std::string& name, const std::string& text)

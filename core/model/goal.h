@@ -17,9 +17,14 @@ struct ModelRef;
 struct Quality;
 
 /// Quantities that a study can optimize. Stored by value: never renumber.
-enum class Objective { throughput = 0, latency = 1, memory = 2 };
+enum class Objective { throughput = 0, latency = 1, memory = 2, energy = 3 };
 
 std::string_view toString(Objective objective);
+/// Whether trials that took turns can be compared in it. Memory and energy are not refined by turns.
+inline bool isTime(Objective objective)
+{
+    return objective == Objective::throughput || objective == Objective::latency;
+}
 std::optional<Objective> objectiveFromString(std::string_view text);
 
 /// Percentiles of latency that trials report and a goal can bound.
@@ -43,6 +48,9 @@ struct Goal
     /// leaves it at 1. nullopt: no bound; studies that do not name maxRelError get defaultMaxRelError().
     std::optional<double> maxRelError{};
     std::optional<double> maxAbsError{};
+    std::optional<double> maxEnergy{}; ///< energy of a sample in joules (metric "energy")
+    std::optional<base::Nanoseconds>
+        maxFirst{}; ///< time from the model's files to the first answer (stats::firstAnswerNs)
 };
 
 /// Returns the bound of the relative error for a model, by its task type:
@@ -64,6 +72,9 @@ std::vector<std::string> alsoNames(const Goal& goal);
 
 /// Returns whether it is the main objective or a further one.
 bool asksFor(const Goal& goal, Objective objective);
+
+/// Returns whether the goal optimizes or bounds the energy, which not every machine tells.
+bool needsEnergy(const Goal& goal);
 
 /// The second axis of a plot of trade-offs, whose first axis is throughput: memory when the goal asks for memory and
 /// not for latency, else latency. `line` is whether the Pareto front is a line in that plot, because there is no third
@@ -93,6 +104,10 @@ base::Status setObjectives(Goal& goal, const std::string& name, const std::strin
 base::Status setMaxLatency(Goal& goal, const std::string& name, const std::string& text);
 base::Status setMaxMemory(Goal& goal, const std::string& name, const std::string& text);
 base::Status setMinQuality(Goal& goal, const std::string& name, const std::string& text);
+/// Sets the bound of the energy of a sample: "0.5J", "20mJ". Failures: invalidArgument.
+base::Status setMaxEnergy(Goal& goal, const std::string& name, const std::string& text);
+/// Sets the bound of the time to the first answer: "500ms". Failures: invalidArgument.
+base::Status setMaxFirst(Goal& goal, const std::string& name, const std::string& text);
 /// Each sets the bound of an error: a share ("0.2", "20%") and a number. 0 asks for equal outputs.
 /// Failures: invalidArgument.
 base::Status setMaxRelError(Goal& goal, const std::string& name, const std::string& text);

@@ -198,7 +198,9 @@ Json toJson(const Goal& g)
             {"max_memory_bytes", optionalCount(g.maxMemory)},
             {"min_quality", g.minQuality},
             {"max_rel_error", g.maxRelError ? Json(*g.maxRelError) : Json(nullptr)},
-            {"max_abs_error", g.maxAbsError ? Json(*g.maxAbsError) : Json(nullptr)}};
+            {"max_abs_error", g.maxAbsError ? Json(*g.maxAbsError) : Json(nullptr)},
+            {"max_energy_j", g.maxEnergy ? Json(*g.maxEnergy) : Json(nullptr)},
+            {"max_first_ns", g.maxFirst ? Json(g.maxFirst->count) : Json(nullptr)}};
 }
 
 Json toJson(const SearchSpace& s)
@@ -264,6 +266,29 @@ Json toJson(const Block& b)
             {"clock", b.clock}};
 }
 
+namespace {
+
+Json energyJson(const Energy& energy)
+{
+    Json stretches = Json::array();
+    for (const EnergyStretch& stretch : energy.stretches)
+        stretches.push_back({stretch.joules, stretch.passes, stretch.time.count});
+    return {{"source", toString(energy.source)},
+            {"batch", energy.batch},
+            {"idle_w", energy.idleWatts},
+            {"stretches", std::move(stretches)}};
+}
+
+Json startsJson(const std::vector<Start>& starts)
+{
+    Json list = Json::array();
+    for (const Start& start : starts)
+        list.push_back({{"load_ns", start.load.count}, {"first_ns", start.first.count}, {"cold", start.cold}});
+    return list;
+}
+
+} // namespace
+
 Json toJson(const Conditions& c)
 {
     Json json{{"wall_ns", c.wall.count},         {"waited_ns", c.waited.count},     {"span_ns", c.span.count},
@@ -281,13 +306,13 @@ Json toJson(const Conditions& c)
                        {"power_cap_mw", c.gpu->powerCap},
                        {"capped_ns", c.gpu->cappedTime.count},
                        {"heat_ns", c.gpu->heatTime.count},
-                       {"energy_mj", c.gpu->energy},
-                       {"energy_passes", c.gpu->energyPasses},
-                       {"energy_ns", c.gpu->energyTime.count},
-                       {"energy_integrated", c.gpu->energyIntegrated},
                        {"other_processes", c.gpu->otherProcesses},
                        {"other_memory_bytes", c.gpu->otherMemory.count},
                        {"other_load", c.gpu->otherLoad}};
+    if (c.energy)
+        json["energy"] = energyJson(*c.energy);
+    if (!c.starts.empty())
+        json["starts"] = startsJson(c.starts);
     return json;
 }
 
@@ -350,6 +375,9 @@ Result<Goal> goalFromJson(const Json& json)
         g.minQuality = json.value("min_quality", Goal{}.minQuality);
         g.maxRelError = readOptional<double>(json, "max_rel_error");
         g.maxAbsError = readOptional<double>(json, "max_abs_error");
+        g.maxEnergy = readOptional<double>(json, "max_energy_j");
+        if (const auto ns = readOptional<std::int64_t>(json, "max_first_ns"))
+            g.maxFirst = base::Nanoseconds{*ns};
         return g;
     });
 }
@@ -430,6 +458,36 @@ Result<Block> blockFromJson(const Json& json)
     });
 }
 
+namespace {
+
+Energy readEnergy(const Json& json)
+{
+    Energy energy;
+    const auto source = json.at("source").get<std::string>();
+    energy.source = require(energySourceFromString(source), source);
+    energy.batch = json.value("batch", 0);
+    energy.idleWatts = json.value("idle_w", 0.0);
+    for (const Json& stretch : json.at("stretches"))
+        energy.stretches.push_back(
+            {stretch.at(0).get<double>(), stretch.at(1).get<std::int64_t>(), {stretch.at(2).get<std::int64_t>()}});
+    return energy;
+}
+
+/// The energy of workspaces that kept it with the GPU, as one sum.
+std::optional<Energy> readFormerEnergy(const Json& gpu)
+{
+    const double millijoules = gpu.value("energy_mj", 0.0);
+    const auto passes = gpu.value("energy_passes", std::int64_t{0});
+    if (!(millijoules > 0) || passes <= 0)
+        return std::nullopt;
+    Energy energy;
+    energy.source = gpu.value("energy_integrated", false) ? EnergySource::gpuPower : EnergySource::gpuCounter;
+    energy.stretches.push_back({millijoules * 1e-3, passes, {gpu.value("energy_ns", std::int64_t{0})}});
+    return energy;
+}
+
+} // namespace
+
 Result<Conditions> conditionsFromJson(const Json& json)
 {
     return guarded<errors::kUnreadableConditions>([&] {
@@ -458,14 +516,18 @@ Result<Conditions> conditionsFromJson(const Json& json)
             gpu.powerCap = number("power_cap_mw");
             gpu.cappedTime.count = number("capped_ns");
             gpu.heatTime.count = number("heat_ns");
-            gpu.energy = it->value("energy_mj", 0.0);
-            gpu.energyPasses = number("energy_passes");
-            gpu.energyTime.count = number("energy_ns");
-            gpu.energyIntegrated = it->value("energy_integrated", false);
             gpu.otherProcesses = it->value("other_processes", 0);
             gpu.otherMemory.count = number("other_memory_bytes");
             gpu.otherLoad = it->value("other_load", 0);
+            c.energy = readFormerEnergy(*it);
         }
+        if (const auto it = json.find("energy"); it != json.end() && it->is_object())
+            c.energy = readEnergy(*it);
+        if (const auto it = json.find("starts"); it != json.end() && it->is_array())
+            for (const Json& start : *it)
+                c.starts.push_back({{start.at("load_ns").get<std::int64_t>()},
+                                    {start.at("first_ns").get<std::int64_t>()},
+                                    start.value("cold", false)});
         return c;
     });
 }

@@ -52,20 +52,9 @@ void GpuConditions::add(const GpuConditions& later)
     powerCap = later.powerCap > 0 ? later.powerCap : powerCap;
     cappedTime += later.cappedTime;
     heatTime += later.heatTime;
-    energy += later.energy;
-    energyPasses += later.energyPasses;
-    energyTime += later.energyTime;
-    energyIntegrated = energyIntegrated || later.energyIntegrated;
     otherProcesses = std::max(otherProcesses, later.otherProcesses);
     otherMemory = std::max(otherMemory, later.otherMemory);
     otherLoad = std::max(otherLoad, later.otherLoad);
-}
-
-std::optional<double> GpuConditions::energyPerPass() const
-{
-    if (energyPasses <= 0 || !(energy > 0) || energyTime < kLeastEnergyTime)
-        return std::nullopt;
-    return energy / static_cast<double>(energyPasses);
 }
 
 void Conditions::add(const Conditions& later)
@@ -89,17 +78,19 @@ void Conditions::add(const Conditions& later)
         gpu->add(*later.gpu);
     else if (later.gpu)
         gpu = later.gpu;
+    if (later.energy && energy)
+        energy->add(*later.energy);
+    else if (later.energy)
+        energy = later.energy;
+    starts.insert(starts.end(), later.starts.begin(), later.starts.end());
 }
 
 void Conditions::keepFrom(const Conditions& earlier)
 {
     driftReading = earlier.driftReading;
-    if (!gpu || !earlier.gpu || gpu->energyPasses > 0)
-        return;
-    gpu->energy = earlier.gpu->energy;
-    gpu->energyPasses = earlier.gpu->energyPasses;
-    gpu->energyTime = earlier.gpu->energyTime;
-    gpu->energyIntegrated = earlier.gpu->energyIntegrated;
+    if (!energy)
+        energy = earlier.energy;
+    starts.insert(starts.begin(), earlier.starts.begin(), earlier.starts.end());
 }
 
 } // namespace apertune::model

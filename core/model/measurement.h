@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/model/device.h"
+#include "core/model/energy.h"
 #include "core/model/trial_flag.h"
 
 #include <cstdint>
@@ -44,17 +45,13 @@ struct DriftReading
 };
 
 /// State of an NVIDIA GPU while a configuration was measured, by the readings of its driver between the blocks. Times
-/// and energy cover all blocks taken.
+/// cover all blocks taken.
 struct GpuConditions
 {
     int clockLow = 0, clockHigh = 0; ///< range of the SM clock in MHz; 0: unknown
     std::int64_t powerCap = 0;       ///< limit of the power that the driver enforces, in mW; 0: unknown
     base::Nanoseconds cappedTime{};  ///< time in which the power cap held the clock down
     base::Nanoseconds heatTime{};    ///< time in which heat or the power supply held the clock down
-    double energy = 0;               ///< energy in mJ of `energyPasses` passes; 0: unknown
-    std::int64_t energyPasses = 0;   ///< passes that `energy` covers
-    base::Nanoseconds energyTime{};  ///< time that `energy` covers
-    bool energyIntegrated = false;   ///< `energy` is integrated from readings of the power: there is no counter
     int otherProcesses = 0;          ///< largest number of other processes on the GPU
     base::Bytes otherMemory{};       ///< most memory that they held
     int otherLoad = 0;               ///< load of the GPU in percent before the model was loaded
@@ -62,10 +59,19 @@ struct GpuConditions
     void add(const GpuConditions& later);
     /// Whether another process used the GPU.
     bool isShared() const { return otherProcesses > 0 || otherLoad > GpuUse::kIdleLoad; }
-    /// Energy of a pass in mJ; nullopt where it is unknown or covers less than kLeastEnergyTime.
-    std::optional<double> energyPerPass() const;
+};
 
-    static constexpr base::Nanoseconds kLeastEnergyTime{1'000'000'000}; ///< drivers renew the readings ten times in it
+/// A start of a configuration in a fresh process, from its files to its first answer. The start of the process and the
+/// loading of the engine's libraries are not in it.
+struct Start
+{
+    base::Nanoseconds load{};  ///< artifact to ready
+    base::Nanoseconds first{}; ///< first forward pass
+    /// Whether the model's files were out of the page cache when it began. The engine's libraries, and code that it
+    /// compiled for itself, may have been in their caches.
+    bool cold = false;
+
+    base::Nanoseconds total() const { return load + first; }
 };
 
 /// State of the machine while a configuration was measured. Sums cover all blocks taken, including discarded ones.
@@ -85,6 +91,8 @@ struct Conditions
     double clockLow = 0, clockHigh = 0; ///< range of Block::clock
     std::optional<DriftReading> driftReading{};
     std::optional<GpuConditions> gpu{}; ///< only for NVIDIA GPUs whose driver answers
+    std::optional<Energy> energy{};     ///< only where the machine tells it
+    std::vector<Start> starts{};        ///< of the fresh processes that ran the configuration in confirmations
 
     void add(const Conditions& later);
     /// Takes over what short blocks in turns with other trials cannot show: drift reading and energy.

@@ -82,21 +82,6 @@ Capability hardwareCounters(const CapabilityFacts& facts)
     return capability.available ? withoutObstacle(capability.name, facts.gpuCounters) : capability;
 }
 
-Capability energy(const CapabilityFacts& facts)
-{
-    constexpr const char* kName = "CPU energy";
-    switch (facts.energy) {
-    case CapabilityFacts::Access::missing:
-        return impossible(kName, base::message<reasons::kNoEnergyCounter>());
-    // Since CVE-2020-8694 (a side channel), the kernel lets only root read the counter.
-    case CapabilityFacts::Access::forbidden:
-        return impossible(kName, base::message<reasons::kEnergyForRoot>(), base::message<reasons::kMakeReadable>());
-    case CapabilityFacts::Access::readable:
-        break;
-    }
-    return possible(kName);
-}
-
 Capability perfCounters(const CapabilityFacts& facts)
 {
     constexpr const char* kName = "perf counters";
@@ -154,6 +139,19 @@ Obstacle obstacleOf(const base::Json& recording, const Obstacle& otherwise)
 
 } // namespace
 
+Obstacle energyObstacle(base::PackageEnergy::Access access)
+{
+    switch (access) {
+    case base::PackageEnergy::Access::missing:
+        return {base::message<reasons::kNoEnergyCounter>(), base::message<reasons::kCountOnTheHost>()};
+    case base::PackageEnergy::Access::forbidden:
+        return {base::message<reasons::kEnergyForRoot>(), base::message<reasons::kMakeReadable>()};
+    case base::PackageEnergy::Access::readable:
+        break;
+    }
+    return {};
+}
+
 std::vector<Capability> capabilitiesOf(const CapabilityFacts& facts)
 {
     return {
@@ -165,7 +163,7 @@ std::vector<Capability> capabilitiesOf(const CapabilityFacts& facts)
         kernelTrace(facts),
         hardwareCounters(facts),
         gpuTelemetry(facts),
-        energy(facts),
+        withoutObstacle("CPU energy", energyObstacle(facts.energy)),
         perfCounters(facts),
     };
 }
@@ -210,11 +208,8 @@ CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, con
     facts.isAdmin = (capabilities >> kCapSysAdmin & 1) != 0;
     facts.mayPerf = facts.isAdmin || (capabilities >> kCapPerfmon & 1) != 0;
 
-    const fs::path counter = root / "sys/class/powercap/intel-rapl:0/energy_uj";
+    facts.energy = base::PackageEnergy(root).access();
     std::error_code ignored;
-    if (fs::exists(counter, ignored))
-        facts.energy =
-            parseInteger(readText(counter)) ? CapabilityFacts::Access::readable : CapabilityFacts::Access::forbidden;
     const fs::path events = root / "sys/bus/event_source/devices";
     facts.hardwarePmu =
         // Intel CPUs with two types of core have "cpu_core" instead of "cpu".

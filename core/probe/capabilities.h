@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/package_energy.h"
 #include "core/model/device.h"
 #include "core/probe/gpu_probe.h"
 
@@ -20,11 +21,12 @@ struct Obstacle
     base::Message remedy;
 };
 
+/// What keeps this process from the energy counters of the processor packages.
+Obstacle energyObstacle(base::PackageEnergy::Access access);
+
 /// The facts that decide which recordings are possible. Private to this folder.
 struct CapabilityFacts
 {
-    enum class Access { missing, forbidden, readable };
-
     bool hasGpu = false;
     base::Message noGpuReason; ///< set when there is no GPU
     base::Message noGpuRemedy;
@@ -39,8 +41,8 @@ struct CapabilityFacts
     std::optional<bool> countersForAdminsOnly{}; ///< NVIDIA's RmProfilingAdminOnly; nullopt: unknown
     bool isAdmin = false;                        ///< CAP_SYS_ADMIN
     bool mayPerf = false;                        ///< CAP_PERFMON or CAP_SYS_ADMIN
-    Access energy = Access::missing;             ///< RAPL's energy counter
-    bool hardwarePmu = false;                    ///< the CPU's counters exist (virtual machines often lack them)
+    base::PackageEnergy::Access energy = base::PackageEnergy::Access::missing;
+    bool hardwarePmu = false; ///< the CPU's counters exist (virtual machines often lack them)
     std::optional<std::int64_t> perfParanoid{};
 };
 

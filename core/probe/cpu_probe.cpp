@@ -2,6 +2,7 @@
 #include "core/probe/cpu_probe.h"
 
 #include "core/base/text.h"
+#include "core/probe/capabilities.h"
 #include "core/probe/cgroup.h"
 #include "core/probe/system_files.h"
 
@@ -161,6 +162,9 @@ model::Device probeCpu(const fs::path& root, const std::vector<int>& allowed)
     cpu.memory = physicalMemory(root);
     if (limits.memory && (cpu.memory.count == 0 || *limits.memory < cpu.memory))
         cpu.memory = *limits.memory;
+    const Obstacle obstacle = energyObstacle(base::PackageEnergy(root).access());
+    cpu.noEnergy = obstacle.reason;
+    cpu.noEnergyRemedy = obstacle.remedy;
     return cpu;
 }
 

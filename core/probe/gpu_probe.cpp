@@ -85,6 +85,15 @@ std::string pciOf(const NvmlApi& api, NvmlApi::Handle gpu)
     return text.data();
 }
 
+/// Whether the driver tells the energy of a GPU, or its power, from which the energy follows.
+bool tellsEnergy(const NvmlApi& api, NvmlApi::Handle gpu)
+{
+    unsigned long long energy = 0;
+    unsigned power = 0;
+    return (api.deviceGetTotalEnergyConsumption && api.deviceGetTotalEnergyConsumption(gpu, &energy) == 0) ||
+           (api.deviceGetPowerUsage && api.deviceGetPowerUsage(gpu, &power) == 0);
+}
+
 /// Describes a GPU or one of its MIG instances (`part`). An instance reports neither compute capability nor clocks, so
 /// these are read from the whole GPU.
 model::Device describeGpu(const NvmlApi& api, NvmlApi::Handle gpu, NvmlApi::Handle part, const std::string& driver)
@@ -101,6 +110,10 @@ model::Device describeGpu(const NvmlApi& api, NvmlApi::Handle gpu, NvmlApi::Hand
     device.maxClockMhz = megahertz(api.deviceGetMaxClockInfo, gpu);
     device.use = useOf(api, part);
     device.pci = pciOf(api, gpu);
+    if (!tellsEnergy(api, part)) {
+        device.noEnergy = base::message<reasons::kGpuTellsNoEnergy>();
+        device.noEnergyRemedy = base::message<reasons::kWholeGpuOrNewer>();
+    }
     return device;
 }
 

@@ -28,6 +28,7 @@ inline constexpr MessageKind kWslHides{"probe.wsl_hides"};
 inline constexpr MessageKind kForAdministrators{"probe.for_administrators"};
 inline constexpr MessageKind kNoEnergyCounter{"probe.no_energy_counter"};
 inline constexpr MessageKind kEnergyForRoot{"probe.energy_for_root"};
+inline constexpr MessageKind kGpuTellsNoEnergy{"probe.gpu_tells_no_energy"};
 inline constexpr MessageKind kNoPerfEvents{"probe.no_perf_events"};
 inline constexpr MessageKind kPerfForAdministrators{"probe.perf_for_administrators", {"level"}};
 inline constexpr MessageKind kNoPmu{"probe.no_pmu"};
@@ -52,6 +53,8 @@ inline constexpr MessageKind kNeedsTuring{"probe.needs_turing"};
 inline constexpr MessageKind kTurnMigOff{"probe.turn_mig_off"};
 inline constexpr MessageKind kMeasureOnLinux{"probe.measure_on_linux"};
 inline constexpr MessageKind kUnrestrict{"probe.unrestrict"};
+inline constexpr MessageKind kWholeGpuOrNewer{"probe.whole_gpu_or_newer"};
+inline constexpr MessageKind kCountOnTheHost{"probe.count_on_the_host"};
 inline constexpr MessageKind kMakeReadable{"probe.make_readable"};
 inline constexpr MessageKind kLowerParanoid{"probe.lower_paranoid"};
 inline constexpr MessageKind kGivePmu{"probe.give_pmu"};
@@ -75,6 +78,7 @@ inline constexpr std::array kAll{kNoGpuDriver,
                                  kForAdministrators,
                                  kNoEnergyCounter,
                                  kEnergyForRoot,
+                                 kGpuTellsNoEnergy,
                                  kNoPerfEvents,
                                  kPerfForAdministrators,
                                  kNoPmu,
@@ -93,7 +97,9 @@ inline constexpr std::array kAll{kNoGpuDriver,
                                  kTurnMigOff,
                                  kMeasureOnLinux,
                                  kUnrestrict,
+                                 kCountOnTheHost,
                                  kMakeReadable,
+                                 kWholeGpuOrNewer,
                                  kLowerParanoid,
                                  kGivePmu,
                                  kNameTorchEnvironment,

@@ -9,6 +9,7 @@
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/detect.h"
+#include "core/stats/energy.h"
 #include "core/stats/summarize.h"
 
 #include <nlohmann/json.hpp>
@@ -75,7 +76,9 @@ Json goalJson(const model::Goal& goal)
             {"max_memory_bytes", goal.maxMemory ? Json(goal.maxMemory->count) : Json(nullptr)},
             {"min_quality", goal.minQuality},
             {"max_rel_error", goal.maxRelError ? Json(*goal.maxRelError) : Json(nullptr)},
-            {"max_abs_error", goal.maxAbsError ? Json(*goal.maxAbsError) : Json(nullptr)}};
+            {"max_abs_error", goal.maxAbsError ? Json(*goal.maxAbsError) : Json(nullptr)},
+            {"max_energy_mj", goal.maxEnergy ? Json(*goal.maxEnergy * kMillijoulesPerJoule) : Json(nullptr)},
+            {"max_first_ms", goal.maxFirst ? Json(goal.maxFirst->milliseconds()) : Json(nullptr)}};
 }
 
 /// Returns a ratio; null when the samples do not support one.
@@ -132,6 +135,13 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
         if (const auto peak = metrics::memoryPeak(m.memory, deviceType(snapshot, trial)))
             return base::formatBytes(*peak) + " peak";
         break;
+    case model::Objective::energy:
+        if (const auto energy = stats::energyOfSample(m.conditions)) {
+            const double millijoules = energy->value * kMillijoulesPerJoule;
+            return formatGrouped(millijoules, decimalsFor(millijoules, 0)) + " mJ a sample " +
+                   formatCertainty(*energy, m.conditions.energy->stretches.size());
+        }
+        break;
     case model::Objective::throughput:
         break;
     }
@@ -155,34 +165,50 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const Configu
             continue;
         text += further.objective == model::Objective::throughput ? " Highest throughput: "
                 : further.objective == model::Objective::latency  ? " Lowest latency: "
+                : further.objective == model::Objective::energy   ? " Lowest energy: "
                                                                   : " Smallest memory: ";
         if (trial->id == snapshot.recommended->trial) {
             text += "the same.";
             continue;
         }
         const bool surely =
-            further.objective == model::Objective::memory || unconfirmedMessage(snapshot, *further.recommended).empty();
+            !model::isTime(further.objective) || unconfirmedMessage(snapshot, *further.recommended).empty();
         text += names.longName(*trial) + " (" + toText(trial->id) + "), " +
                 objectiveText(snapshot, *trial, further.objective) + (surely ? "." : ", unconfirmed.");
     }
     return text;
 }
 
-/// Returns what the driver told of the GPU; null when it told nothing.
-Json gpuJson(const std::optional<model::GpuConditions>& gpu)
+/// Returns where the energy of a measurement comes from and what it covers; null where it is unknown.
+Json energyJson(const std::optional<model::Energy>& energy)
 {
+    if (!energy)
+        return nullptr;
+    const model::EnergyStretch total = energy->total();
+    return {{"source", model::toString(energy->source)},
+            {"passes", total.passes},
+            {"s", total.time.seconds()},
+            {"idle_w", energy->idleWatts > 0 ? Json(energy->idleWatts) : Json(nullptr)}};
+}
+
+/// Returns what the driver told of the GPU; null when it told nothing.
+Json gpuJson(const model::Conditions& conditions)
+{
+    const std::optional<model::GpuConditions>& gpu = conditions.gpu;
     if (!gpu)
         return nullptr;
     constexpr double kMilli = 1e-3;
     const auto known = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
-    const auto energy = gpu->energyPerPass();
+    const std::optional<model::Energy>& energy = conditions.energy;
+    const model::EnergyStretch total = energy ? energy->total() : model::EnergyStretch{};
+    const bool counted = energy && energy->source == model::EnergySource::gpuCounter;
     return {{"clock_low_mhz", known(gpu->clockLow)},
             {"clock_high_mhz", known(gpu->clockHigh)},
             {"power_cap_w", known(static_cast<double>(gpu->powerCap) * kMilli)},
-            {"energy_j", energy ? Json(*energy * kMilli) : Json(nullptr)},
-            {"energy_passes", energy ? Json(gpu->energyPasses) : Json(nullptr)},
-            {"energy_s", energy ? Json(gpu->energyTime.seconds()) : Json(nullptr)},
-            {"energy_source", energy ? Json(gpu->energyIntegrated ? "power" : "counter") : Json(nullptr)},
+            {"energy_j", total.passes > 0 ? Json(total.joules / static_cast<double>(total.passes)) : Json(nullptr)},
+            {"energy_passes", energy ? Json(total.passes) : Json(nullptr)},
+            {"energy_s", energy ? Json(total.time.seconds()) : Json(nullptr)},
+            {"energy_source", energy ? Json(counted ? "counter" : "power") : Json(nullptr)},
             {"capped_s", gpu->cappedTime.seconds()},
             {"heat_s", gpu->heatTime.seconds()},
             {"other_processes", gpu->otherProcesses},
@@ -210,7 +236,8 @@ Json conditionsJson(const model::Measurement& m)
             {"contended_blocks", c.contended},
             {"throttled_blocks", c.throttled},
             {"discarded_blocks", c.discarded},
-            {"gpu", gpuJson(c.gpu)},
+            {"energy", energyJson(c.energy)},
+            {"gpu", gpuJson(c)},
             {"sentinel", driftReading}};
 }
 

@@ -6,7 +6,9 @@
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
+#include "core/stats/energy.h"
 #include "core/stats/processes.h"
+#include "core/stats/starts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -105,108 +107,15 @@ private:
     model::CommonSwitches m_common;
 };
 
-/// The geometric mean over the pairs of a quantity after the change over that before; nullopt where a pair lacks it.
-template <typename Quantity>
-std::optional<double> meanRatio(const std::vector<EffectPair>& pairs, Quantity quantity)
-{
-    double sum = 0;
-    for (const EffectPair& pair : pairs) {
-        const std::optional<double> before = quantity(*pair.from);
-        const std::optional<double> after = quantity(*pair.to);
-        if (!before || !after || *before <= 0 || *after <= 0)
-            return std::nullopt;
-        sum += std::log(*after / *before);
-    }
-    return std::exp(sum / static_cast<double>(pairs.size()));
-}
-
-bool dependsOnOthers(const std::vector<EffectPair>& pairs)
-{
-    double highestLow = 0;
-    double lowestHigh = INFINITY;
-    for (const EffectPair& pair : pairs) {
-        const model::Interval& ratio = pair.effect.ratio;
-        if (ratio.confidence <= 0)
-            continue;
-        highestLow = std::max(highestLow, ratio.lo);
-        lowestHigh = std::min(lowestHigh, ratio.hi);
-    }
-    return highestLow > lowestHigh;
-}
-
-void summarize(SettingEffect& effect, const model::StudySnapshot& snapshot)
-{
-    std::stable_sort(effect.pairs.begin(), effect.pairs.end(), [](const EffectPair& x, const EffectPair& y) {
-        return x.effect.ratio.value > y.effect.ratio.value;
-    });
-    effect.speedup = meanSpeedup(effect.pairs);
-    effect.counted = static_cast<std::size_t>(std::count_if(
-        effect.pairs.begin(), effect.pairs.end(), [](const EffectPair& p) { return p.effect.ratio.confidence > 0; }));
-    effect.depends = dependsOnOthers(effect.pairs);
-    const auto reading = [&snapshot](std::string_view key) {
-        const metrics::Metric& metric = metrics::find(key);
-        return [&snapshot, &metric](const Trial& trial) {
-            return metric.read(trial.measurement, deviceType(snapshot, trial)).value;
-        };
-    };
-    effect.memory = meanRatio(effect.pairs, reading("memory_peak"));
-    effect.energy = meanRatio(effect.pairs, [](const Trial& trial) {
-        std::optional<double> energy =
-            trial.measurement.conditions.gpu ? trial.measurement.conditions.gpu->energyPerPass() : std::nullopt;
-        return energy ? std::optional(*energy / trial.config.batch) : std::nullopt;
-    });
-    const auto cosine = reading("cosine");
-    for (const EffectPair& pair : effect.pairs)
-        if (const std::optional<double> value = cosine(*pair.to))
-            effect.cosine = std::min(effect.cosine.value_or(*value), *value);
-}
-
-/// False where the engine reports that the switch had no effect.
-bool tookEffect(const Trial& trial, const std::string& name)
-{
-    const auto& applied = trial.measurement.applied;
-    return std::none_of(applied.begin(), applied.end(), [&name](const model::Applied& a) {
-        return a.name == name && a.state != model::AppliedState::on;
-    });
-}
-
-std::string pairsText(const SettingEffect& effect)
-{
-    const std::string all = std::to_string(effect.pairs.size());
-    return effect.counted == effect.pairs.size() ? all : std::to_string(effect.counted) + " of " + all;
-}
-
-std::string ratioOr(const std::optional<double>& ratio)
-{
-    return ratio ? base::formatSignificant(*ratio, 3) + "×" : "–";
-}
-
-/// "1.9× at O2 fp32 b1, 0.8× at O0 fp32 b8", of an effect that depends on the other settings.
-std::string whereText(const SettingEffect& effect, const ConfigurationNames& names)
-{
-    if (!effect.depends)
-        return {};
-    const auto at = [&names](const EffectPair& pair) {
-        return base::formatSignificant(pair.effect.ratio.value, 3) + "× from " + names.shortName(*pair.from);
-    };
-    return at(effect.pairs.front()) + ", " + at(effect.pairs.back());
-}
-
-Json numberOrNull(const std::optional<double>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
-
-} // namespace
-
-model::Interval meanSpeedup(const std::vector<EffectPair>& pairs)
+/// The mean of the logarithms of a random-effects model, as a ratio.
+/// REQUIRES: `ratios` is not empty.
+model::Interval meanOf(const std::vector<model::Interval>& ratios)
 {
     std::vector<double> values;
     std::vector<double> variances;
     double plain = 0;
-    for (const EffectPair& pair : pairs) {
-        const model::Interval& ratio = pair.effect.ratio;
-        plain += std::log(ratio.value) / static_cast<double>(pairs.size());
+    for (const model::Interval& ratio : ratios) {
+        plain += std::log(ratio.value) / static_cast<double>(ratios.size());
         if (ratio.confidence <= 0 || ratio.lo <= 0)
             continue;
         const double error = std::log(ratio.hi / ratio.lo) / 2 / kNormal;
@@ -244,6 +153,169 @@ model::Interval meanSpeedup(const std::vector<EffectPair>& pairs)
     return {std::exp(mean), std::exp(mean - half), std::exp(mean + half), 0.95};
 }
 
+/// The geometric mean over the pairs of a quantity after the change over that before; nullopt where a pair lacks it.
+template <typename Quantity>
+std::optional<double> meanRatio(const std::vector<EffectPair>& pairs, Quantity quantity)
+{
+    double sum = 0;
+    for (const EffectPair& pair : pairs) {
+        const std::optional<double> before = quantity(*pair.from);
+        const std::optional<double> after = quantity(*pair.to);
+        if (!before || !after || *before <= 0 || *after <= 0)
+            return std::nullopt;
+        sum += std::log(*after / *before);
+    }
+    return std::exp(sum / static_cast<double>(pairs.size()));
+}
+
+/// Whether the intervals of two ratios do not meet.
+bool dependsOnOthers(const std::vector<model::Interval>& ratios)
+{
+    double highestLow = 0;
+    double lowestHigh = INFINITY;
+    for (const model::Interval& ratio : ratios) {
+        if (ratio.confidence <= 0)
+            continue;
+        highestLow = std::max(highestLow, ratio.lo);
+        lowestHigh = std::min(lowestHigh, ratio.hi);
+    }
+    return highestLow > lowestHigh;
+}
+
+/// The ratio of two independent figures.
+std::optional<model::Interval> ratioOf(const std::optional<model::Interval>& after,
+                                       const std::optional<model::Interval>& before)
+{
+    if (!after || !before || !(after->value > 0) || !(before->value > 0))
+        return std::nullopt;
+    const double value = after->value / before->value;
+    if (after->confidence <= 0 || before->confidence <= 0 || after->lo <= 0 || before->lo <= 0)
+        return model::Interval{value, value, value, 0};
+    const double half = std::hypot(std::log(after->hi / after->lo) / 2, std::log(before->hi / before->lo) / 2);
+    return model::Interval{value, value * std::exp(-half), value * std::exp(half), 0.95};
+}
+
+std::optional<model::Interval> startRatio(const Trial& from, const Trial& to)
+{
+    for (const stats::StartKind kind : {stats::StartKind::cold, stats::StartKind::warm}) {
+        const auto before = stats::startsOf(from.measurement, kind);
+        const auto after = stats::startsOf(to.measurement, kind);
+        if (before && after)
+            return ratioOf(after->ns, before->ns);
+    }
+    return std::nullopt;
+}
+
+template <typename Member>
+std::vector<model::Interval> ratiosOf(const std::vector<EffectPair>& pairs, Member member)
+{
+    std::vector<model::Interval> ratios;
+    for (const EffectPair& pair : pairs)
+        if (const std::optional<model::Interval> ratio = member(pair))
+            ratios.push_back(*ratio);
+    return ratios;
+}
+
+std::optional<model::Interval> meanOrNone(const std::vector<model::Interval>& ratios)
+{
+    return ratios.empty() ? std::nullopt : std::optional(meanOf(ratios));
+}
+
+void summarize(SettingEffect& effect, const model::StudySnapshot& snapshot)
+{
+    std::stable_sort(effect.pairs.begin(), effect.pairs.end(), [](const EffectPair& x, const EffectPair& y) {
+        return x.effect.ratio.value > y.effect.ratio.value;
+    });
+    const auto speedups = ratiosOf(effect.pairs, [](const EffectPair& p) { return std::optional(p.effect.ratio); });
+    effect.speedup = meanSpeedup(effect.pairs);
+    effect.counted = static_cast<std::size_t>(
+        std::count_if(speedups.begin(), speedups.end(), [](const model::Interval& r) { return r.confidence > 0; }));
+    effect.depends = dependsOnOthers(speedups);
+    const auto energies = ratiosOf(effect.pairs, [](const EffectPair& p) { return p.energy; });
+    effect.energy = meanOrNone(energies);
+    effect.energyDepends = dependsOnOthers(energies);
+    effect.start = meanOrNone(ratiosOf(effect.pairs, [](const EffectPair& p) { return p.start; }));
+    const auto reading = [&snapshot](std::string_view key) {
+        const metrics::Metric& metric = metrics::find(key);
+        return [&snapshot, &metric](const Trial& trial) {
+            return metric.read(trial.measurement, deviceType(snapshot, trial)).value;
+        };
+    };
+    effect.memory = meanRatio(effect.pairs, reading("memory_peak"));
+    const auto cosine = reading("cosine");
+    for (const EffectPair& pair : effect.pairs)
+        if (const std::optional<double> value = cosine(*pair.to))
+            effect.cosine = std::min(effect.cosine.value_or(*value), *value);
+}
+
+/// False where the engine reports that the switch had no effect.
+bool tookEffect(const Trial& trial, const std::string& name)
+{
+    const auto& applied = trial.measurement.applied;
+    return std::none_of(applied.begin(), applied.end(), [&name](const model::Applied& a) {
+        return a.name == name && a.state != model::AppliedState::on;
+    });
+}
+
+std::string pairsText(const SettingEffect& effect)
+{
+    const std::string all = std::to_string(effect.pairs.size());
+    return effect.counted == effect.pairs.size() ? all : std::to_string(effect.counted) + " of " + all;
+}
+
+std::string ratioOr(const std::optional<double>& ratio)
+{
+    return ratio ? base::formatSignificant(*ratio, 3) + "×" : "–";
+}
+
+/// "1.9× from O2 fp32 b1, 0.8× from O0 fp32 b8; energy 0.5× from …", of an effect that depends on the other settings.
+std::string whereText(const SettingEffect& effect, const ConfigurationNames& names)
+{
+    std::vector<std::string> parts;
+    const auto at = [&names](double ratio, const EffectPair& pair) {
+        return base::formatSignificant(ratio, 3) + "× from " + names.shortName(*pair.from);
+    };
+    if (effect.depends) {
+        const EffectPair& least = effect.pairs.back();
+        const EffectPair& most = effect.pairs.front();
+        parts.push_back(at(most.effect.ratio.value, most) + ", " + at(least.effect.ratio.value, least));
+    }
+    if (effect.energyDepends) {
+        const auto key = [](const EffectPair& pair) { return pair.energy ? pair.energy->value : NAN; };
+        const EffectPair* least = nullptr;
+        const EffectPair* most = nullptr;
+        for (const EffectPair& pair : effect.pairs) {
+            if (!pair.energy || pair.energy->confidence <= 0)
+                continue;
+            least = !least || key(pair) < key(*least) ? &pair : least;
+            most = !most || key(pair) > key(*most) ? &pair : most;
+        }
+        parts.push_back("energy " + at(key(*least), *least) + ", " + at(key(*most), *most));
+    }
+    return base::join(parts, "; ");
+}
+
+Json numberOrNull(const std::optional<double>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+/// Adds a ratio to an object: "energy", "energy_lo", "energy_hi"; null where it is unknown.
+void addRatio(Json& object, const std::string& name, const std::optional<model::Interval>& ratio)
+{
+    const bool known = ratio && ratio->confidence > 0;
+    object[name] = ratio ? Json(ratio->value) : Json(nullptr);
+    object[name + "_lo"] = known ? Json(ratio->lo) : Json(nullptr);
+    object[name + "_hi"] = known ? Json(ratio->hi) : Json(nullptr);
+}
+
+} // namespace
+
+model::Interval meanSpeedup(const std::vector<EffectPair>& pairs)
+{
+    return meanOf(ratiosOf(pairs, [](const EffectPair& pair) { return std::optional(pair.effect.ratio); }));
+}
+
 std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
 {
     const StudySettings settings(snapshot);
@@ -278,7 +350,10 @@ std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
             all.from = change->from;
             all.to = change->to;
             all.device = to.device;
-            all.pairs.push_back({&from, &to, *effect});
+            all.pairs.push_back({&from, &to, *effect,
+                                 ratioOf(stats::energyOfSample(to.measurement.conditions),
+                                         stats::energyOfSample(from.measurement.conditions)),
+                                 startRatio(from, to)});
         }
     }
     std::vector<SettingEffect> sorted;
@@ -299,67 +374,95 @@ Json effectsDocument(const model::StudySnapshot& snapshot, const std::vector<Set
     Json list = Json::array();
     for (const SettingEffect& effect : effects) {
         Json pairs = Json::array();
-        for (const EffectPair& pair : effect.pairs)
-            pairs.push_back({{"from", toText(pair.from->id)},
-                             {"to", toText(pair.to->id)},
-                             {"speedup", intervalJson("value", pair.effect.ratio)},
-                             {"verdict", stats::toString(pair.effect.verdict)},
-                             {"paired", pair.effect.paired}});
-        list.push_back({{"setting", effect.setting},
-                        {"from", effect.from},
-                        {"to", effect.to},
-                        {"device", effect.device},
-                        {"speedup", intervalJson("value", effect.speedup)},
-                        {"pairs_with_interval", effect.counted},
-                        {"depends", effect.depends},
-                        {"memory", numberOrNull(effect.memory)},
-                        {"energy", numberOrNull(effect.energy)},
-                        {"cosine", numberOrNull(effect.cosine)},
-                        {"pairs", std::move(pairs)}});
+        for (const EffectPair& pair : effect.pairs) {
+            Json entry{{"from", toText(pair.from->id)},
+                       {"to", toText(pair.to->id)},
+                       {"speedup", intervalJson("value", pair.effect.ratio)},
+                       {"verdict", stats::toString(pair.effect.verdict)},
+                       {"paired", pair.effect.paired}};
+            addRatio(entry, "energy", pair.energy);
+            addRatio(entry, "first_answer", pair.start);
+            pairs.push_back(std::move(entry));
+        }
+        Json entry({{"setting", effect.setting},
+                    {"from", effect.from},
+                    {"to", effect.to},
+                    {"device", effect.device},
+                    {"speedup", intervalJson("value", effect.speedup)},
+                    {"pairs_with_interval", effect.counted},
+                    {"depends", effect.depends},
+                    {"memory", numberOrNull(effect.memory)},
+                    {"energy_depends", effect.energyDepends},
+                    {"cosine", numberOrNull(effect.cosine)},
+                    {"pairs", std::move(pairs)}});
+        addRatio(entry, "energy", effect.energy);
+        addRatio(entry, "first_answer", effect.start);
+        list.push_back(std::move(entry));
     }
     return {{"schema", "apertune.effects/1"}, {"study", toText(snapshot.study.id)}, {"effects", std::move(list)}};
+}
+
+EffectsTable effectsTable(const model::StudySnapshot& snapshot, const std::vector<SettingEffect>& effects)
+{
+    const ConfigurationNames names(snapshot);
+    const auto any = [&effects](auto member) {
+        return std::any_of(effects.begin(), effects.end(), [&](const auto& e) { return (e.*member).has_value(); });
+    };
+    const bool energy = any(&SettingEffect::energy);
+    const bool start = any(&SettingEffect::start);
+    EffectsTable table;
+    if (names.severalDevices())
+        table.columns.push_back({"Device", false});
+    for (const char* title : {"Setting", "Change"})
+        table.columns.push_back({title, false});
+    for (const char* title : {"Speed-up", "Pairs", "Memory"})
+        table.columns.push_back({title, true});
+    if (energy)
+        table.columns.push_back({"Energy", true});
+    if (start)
+        table.columns.push_back({"First answer", true});
+    table.columns.push_back({"Lowest cosine", true});
+    table.columns.push_back({"Depends on the rest", false});
+    for (const SettingEffect& effect : effects) {
+        std::vector<std::string> cells;
+        if (names.severalDevices())
+            cells.push_back(effect.device);
+        cells.insert(cells.end(), {effect.setting, effect.from + " → " + effect.to, formatRatio(effect.speedup),
+                                   pairsText(effect), ratioOr(effect.memory)});
+        if (energy)
+            cells.push_back(effect.energy ? formatRatio(*effect.energy) : "–");
+        if (start)
+            cells.push_back(effect.start ? formatRatio(*effect.start) : "–");
+        cells.push_back(effect.cosine ? base::formatSignificant(*effect.cosine, 6) : "–");
+        cells.push_back(whereText(effect, names));
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+std::string effectsExplanation()
+{
+    return "Each line compares configurations that differ in that setting alone, from the first value that was "
+           "measured; a level, a precision and an engine bring their own switches. The speed-up is in samples a "
+           "second, the mean over the pairs that have an interval, taken against the reference that had turns "
+           "beside both where there is one; a larger batch may answer later all the same. Memory (peak of the "
+           "process, or of a GPU), energy of a sample and time to the first answer in a fresh process are after over "
+           "before.";
 }
 
 std::string effectsText(const model::StudySnapshot& snapshot, const std::vector<SettingEffect>& effects, int width)
 {
     if (effects.empty())
         return "No two measured configurations of the study differ in one setting alone.\n";
-    const ConfigurationNames names(snapshot);
-    const bool energy = std::any_of(effects.begin(), effects.end(), [](const auto& e) { return e.energy.has_value(); });
-    std::vector<TextTable::Column> columns{{"Setting"},
-                                           {"Change"},
-                                           {"Speed-up", Align::right},
-                                           {"Pairs", Align::right},
-                                           {"Memory", Align::right},
-                                           {"Lowest cosine", Align::right},
-                                           {"Depends on the rest", Align::left, true}};
-    if (energy)
-        columns.insert(columns.begin() + 5, {"Energy", Align::right});
-    if (names.severalDevices())
-        columns.insert(columns.begin(), {"Device"});
+    const EffectsTable shown = effectsTable(snapshot, effects);
+    std::vector<TextTable::Column> columns;
+    for (const EffectsTable::Column& column : shown.columns)
+        columns.push_back({column.title, column.numeric ? Align::right : Align::left});
+    columns.back().elastic = true;
     TextTable table(std::move(columns));
-    for (const SettingEffect& effect : effects) {
-        std::vector<std::string> cells{effect.setting,
-                                       effect.from + " → " + effect.to,
-                                       formatRatio(effect.speedup),
-                                       pairsText(effect),
-                                       ratioOr(effect.memory),
-                                       effect.cosine ? base::formatSignificant(*effect.cosine, 6) : "–",
-                                       whereText(effect, names)};
-        if (energy)
-            cells.insert(cells.begin() + 5, ratioOr(effect.energy));
-        if (names.severalDevices())
-            cells.insert(cells.begin(), effect.device);
-        table.addRow(std::move(cells));
-    }
-    return table.render(width) +
-           wrap("Each line compares configurations that differ in that setting alone, from the first value that was "
-                "measured; a level, a precision and an engine bring their own switches. The speed-up is in samples a "
-                "second, the mean over the pairs that have an interval, taken against the reference that had turns "
-                "beside both where there is one; a larger batch may answer later all the same. Memory (peak of the "
-                "process, or of a GPU) and energy are after over before.",
-                width, 0) +
-           "\n";
+    for (const std::vector<std::string>& row : shown.rows)
+        table.addRow(row);
+    return table.render(width) + wrap(effectsExplanation(), width, 0) + "\n";
 }
 
 } // namespace apertune::report

@@ -17,6 +17,11 @@ struct EffectPair
     const model::Trial* from = nullptr;
     const model::Trial* to = nullptr;
     stats::Effect effect; ///< time of a sample of `from` over that of `to`; above 1: the change makes it faster
+    /// Energy of a sample of `to` over that of `from`; absent where one is unknown.
+    std::optional<model::Interval> energy{};
+    /// Time to the first answer of `to` over that of `from`, of cold starts where both have some, else of warm ones;
+    /// absent where one has none.
+    std::optional<model::Interval> start{};
 };
 
 /// What a setting changes, over all pairs of a study on one device.
@@ -32,9 +37,11 @@ struct SettingEffect
     model::Interval speedup;
     /// Whether the effect depends on the other settings: the intervals of two pairs do not meet.
     bool depends = false;
-    std::optional<double> memory; ///< peak memory after over before, the geometric mean over the pairs
-    std::optional<double> energy; ///< energy of a sample after over before, likewise
-    std::optional<double> cosine; ///< lowest agreement with the fp32 outputs after the change
+    bool energyDepends = false;            ///< the same of the energy
+    std::optional<double> memory;          ///< peak memory after over before, the geometric mean over the pairs
+    std::optional<model::Interval> energy; ///< mean over the pairs that have it; as `speedup`
+    std::optional<model::Interval> start;  ///< likewise
+    std::optional<double> cosine;          ///< lowest agreement with the fp32 outputs after the change
 };
 
 /// Returns the mean speed-up of pairs, from one or several studies; without confidence when no pair has an interval.
@@ -52,12 +59,33 @@ model::Interval meanSpeedup(const std::vector<EffectPair>& pairs);
 /// pairs beside the
 ///   uncertainty of each (DerSimonian & Laird, Controlled Clinical Trials 7, 1986), on logarithms. Its interval is that
 ///   of Hartung & Knapp (Statistics in Medicine 20, 2001), never narrower than without their factor.
+/// - The ratio of two energies, or of two starts, has the interval of independent figures: the relative half-widths are
+///   added as squares, on logarithms.
 ///
 /// REQUIRES: the snapshot outlives the result.
 std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot);
 
 /// Returns "apertune.effects/1".
 base::Json effectsDocument(const model::StudySnapshot& snapshot, const std::vector<SettingEffect>& effects);
+
+/// The effects as texts: one row each, for every table of them.
+struct EffectsTable
+{
+    struct Column
+    {
+        std::string title;
+        bool numeric = false;
+    };
+    std::vector<Column> columns;
+    std::vector<std::vector<std::string>> rows;
+};
+
+/// Returns the table. Columns of energy and of the first answer are there where a pair knows them. The last column
+/// names where an effect is largest and smallest that depends on the other settings.
+EffectsTable effectsTable(const model::StudySnapshot& snapshot, const std::vector<SettingEffect>& effects);
+
+/// Returns what the columns mean, for below the table.
+std::string effectsExplanation();
 
 /// Returns a table for people. An effect that depends on the other settings names where it is largest and smallest.
 std::string effectsText(const model::StudySnapshot& snapshot, const std::vector<SettingEffect>& effects, int width);

@@ -102,6 +102,10 @@ base::Message boundsMessage(const model::Goal& goal)
     const auto before = [&bounds](base::Message bound) {
         bounds = base::message<reasons::kBounds>(std::move(bound), std::move(bounds));
     };
+    if (goal.maxFirst)
+        before(base::message<reasons::kBoundFirst>(*goal.maxFirst));
+    if (goal.maxEnergy)
+        before(base::message<reasons::kBoundEnergy>(*goal.maxEnergy * kMillijoulesPerJoule));
     if (goal.maxMemory)
         before(base::message<reasons::kBoundMemory>(*goal.maxMemory));
     for (auto bound = goal.maxPercentiles.rbegin(); bound != goal.maxPercentiles.rend(); ++bound)

@@ -77,6 +77,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       {"tradeoff", tradeoffValues(snapshot, front)},
                       {"matrix", matrixValues(snapshot)},
                       {"measured", trialValues(snapshot)},
+                      {"effects", effectsValues(snapshot)},
                       {"claims", claimValues(snapshot, measured)},
                       {"robustness", robustnessValues(robustness, snapshot)},
                       {"accuracy", accuracyValues(snapshot, accuracies)},

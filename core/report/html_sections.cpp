@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/report/break_even.h"
 #include "core/report/compare.h"
+#include "core/report/effects.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/format.h"
 #include "core/report/recommendation.h"
@@ -63,15 +64,15 @@ std::string speedupText(const model::StudySnapshot& snapshot, const model::Trial
     return effect ? formatRatio(stats::withNoiseFloor(*effect, snapshot.noiseFloor())) : "–";
 }
 
-Json measuredRow(const model::StudySnapshot& snapshot, const ConfigurationNames& names, const model::Trial& trial)
+Json measuredRow(const model::StudySnapshot& snapshot, const ConfigurationNames& names,
+                 const std::vector<const metrics::Metric*>& columns, const model::Trial& trial)
 {
     const model::Measurement& m = trial.measurement;
     Json numbers = Json::array();
-    for (const metrics::Metric& metric : metrics::all())
-        if (metric.isColumn) {
-            const metrics::Reading reading = metric.read(m, deviceType(snapshot, trial));
-            numbers.push_back({{"text", metricText(metric, reading)}, {"bad", reading.nonFinite > 0}});
-        }
+    for (const metrics::Metric* metric : columns) {
+        const metrics::Reading reading = metric->read(m, deviceType(snapshot, trial));
+        numbers.push_back({{"text", metricText(*metric, reading)}, {"bad", reading.nonFinite > 0}});
+    }
     return {{"best", snapshot.recommended && snapshot.recommended->trial == trial.id},
             {"trial", toText(trial.id)},
             {"engine", trial.config.backend},
@@ -145,20 +146,38 @@ Json cardValues(const model::StudySnapshot& snapshot)
 Json trialValues(const model::StudySnapshot& snapshot)
 {
     const ConfigurationNames names(snapshot);
+    const std::vector<const metrics::Metric*> known = metrics::columnsOf(snapshot.trials);
     Json rows = Json::array();
     for (const model::Trial& trial : snapshot.trials)
         if (trial.state == model::TrialState::ok)
-            rows.push_back(measuredRow(snapshot, names, trial));
+            rows.push_back(measuredRow(snapshot, names, known, trial));
     if (rows.empty())
         return {};
     Json columns = Json::array();
-    for (const metrics::Metric& metric : metrics::all())
-        if (metric.isColumn)
-            columns.push_back(metrics::heading(metric));
+    for (const metrics::Metric* metric : known)
+        columns.push_back(metrics::heading(*metric));
     return {{"severalEngines", names.severalEngines()},
             {"columns", std::move(columns)},
             {"trials", std::move(rows)},
             {"compiled", compiledValues(snapshot, names)}};
+}
+
+Json effectsValues(const model::StudySnapshot& snapshot)
+{
+    const EffectsTable table = effectsTable(snapshot, settingEffects(snapshot));
+    if (table.rows.empty())
+        return {};
+    Json columns = Json::array();
+    for (const EffectsTable::Column& column : table.columns)
+        columns.push_back({{"title", column.title}, {"numeric", column.numeric}});
+    Json rows = Json::array();
+    for (const std::vector<std::string>& row : table.rows) {
+        Json cells = Json::array();
+        for (std::size_t i = 0; i < row.size(); ++i)
+            cells.push_back({{"text", row[i]}, {"numeric", table.columns[i].numeric}});
+        rows.push_back({{"cells", std::move(cells)}});
+    }
+    return {{"columns", std::move(columns)}, {"rows", std::move(rows)}, {"explanation", effectsExplanation()}};
 }
 
 Json accuracyValues(const model::StudySnapshot& snapshot,
@@ -247,9 +266,8 @@ Json methodValues(const model::StudySnapshot& snapshot)
 {
     const model::Goal& goal = snapshot.study.goal;
     Json definitions = Json::array();
-    for (const metrics::Metric& metric : metrics::all())
-        if (metric.isColumn)
-            definitions.push_back({{"term", metric.title}, {"definition", metric.definition}});
+    for (const metrics::Metric* metric : metrics::columnsOf(snapshot.trials))
+        definitions.push_back({{"term", metric->title}, {"definition", metric->definition}});
     return {{"metrics", std::move(definitions)},
             {"objective", model::toString(goal.objective)},
             {"objectives", goal.also.empty() ? Json() : Json(model::objectivesText(goal))},

@@ -43,6 +43,8 @@ inline constexpr MessageKind kRunnerUpUnconfirmed{"report.runner_up_unconfirmed"
 inline constexpr MessageKind kRunnerUpUnknown{"report.runner_up_unknown", {"configuration", "trial"}};
 inline constexpr MessageKind kBoundLatency{"report.bound_latency", {"latency"}};
 inline constexpr MessageKind kBoundPercentile{"report.bound_percentile", {"percentile", "latency"}};
+inline constexpr MessageKind kBoundEnergy{"report.bound_energy", {"millijoules"}};
+inline constexpr MessageKind kBoundFirst{"report.bound_first", {"time"}};
 inline constexpr MessageKind kBoundMemory{"report.bound_memory", {"memory"}};
 inline constexpr MessageKind kBoundQuality{"report.bound_quality", {"cosine"}};
 inline constexpr MessageKind kBoundRelError{"report.bound_rel_error", {"error"}};
@@ -115,6 +117,8 @@ inline constexpr std::array kAll{kConfiguration,
                                  kBoundLatency,
                                  kBoundPercentile,
                                  kBoundMemory,
+                                 kBoundEnergy,
+                                 kBoundFirst,
                                  kBoundQuality,
                                  kBoundRelError,
                                  kBoundAbsError,

@@ -25,7 +25,7 @@ std::string stateText(const model::Measurement& m)
 }
 
 void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const ConfigurationNames& names,
-                 const std::string& device)
+                 const std::vector<const metrics::Metric*>& columns, const std::string& device)
 {
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.state != model::TrialState::ok || trial.device != device)
@@ -36,9 +36,8 @@ void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const C
         if (names.severalEngines())
             configurations.push_back(trial.config.backend);
         configurations.push_back(names.besideEngine(trial));
-        for (const metrics::Metric& metric : metrics::all())
-            if (metric.isColumn)
-                configurations.push_back(metricText(metric, metric.read(m, deviceType(snapshot, trial))));
+        for (const metrics::Metric* metric : columns)
+            configurations.push_back(metricText(*metric, metric->read(m, deviceType(snapshot, trial))));
         configurations.push_back(stateText(m));
         table.addRow(std::move(configurations));
     }
@@ -83,9 +82,9 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
     if (names.severalEngines())
         columns.push_back({"Engine", Align::left});
     columns.push_back({"Configuration", Align::left, true});
-    for (const metrics::Metric& metric : metrics::all())
-        if (metric.isColumn)
-            columns.push_back({metrics::heading(metric), Align::right});
+    const std::vector<const metrics::Metric*> known = metrics::columnsOf(snapshot.trials);
+    for (const metrics::Metric* metric : known)
+        columns.push_back({metrics::heading(*metric), Align::right});
     columns.push_back({"State", Align::left, true});
     TextTable table(std::move(columns));
     std::vector<std::string> devices;
@@ -93,7 +92,7 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
         if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())
             devices.push_back(trial.device);
     for (const std::string& device : devices)
-        addMeasured(table, snapshot, names, device);
+        addMeasured(table, snapshot, names, known, device);
     if (!table.empty())
         out += table.render(width);
 

@@ -47,6 +47,17 @@ std::string phraseOf(const metrics::Metric& metric, const metrics::Reading& read
     return text;
 }
 
+/// Returns whose energy it is and what it covers: ", by the processor packages over 1878 passes in 12.3 s".
+std::string energySource(const model::Energy& energy)
+{
+    const model::EnergyStretch total = energy.total();
+    const char* const source = energy.source == model::EnergySource::packages     ? "the processor packages"
+                               : energy.source == model::EnergySource::gpuCounter ? "the GPU's counter"
+                                                                                  : "readings of the GPU's power";
+    return std::string(", by ") + source + " over " + std::to_string(total.passes) + " passes in " +
+           base::formatDuration(total.time);
+}
+
 /// Completes a line of the sheet. `text` holds its metrics and is empty when none of them was measured.
 std::string completed(metrics::SheetLine line, std::string text, const model::Measurement& m)
 {
@@ -56,6 +67,8 @@ std::string completed(metrics::SheetLine line, std::string text, const model::Me
         if (!m.p99Ns)
             text += "; " + std::to_string(m.iterations.size()) + " passes support no higher one";
         return text;
+    case metrics::SheetLine::energy:
+        return text.empty() ? text : text + energySource(*m.conditions.energy);
     case metrics::SheetLine::memory:
         return text.empty() ? "not measured" : text;
     case metrics::SheetLine::quality:
@@ -67,11 +80,12 @@ std::string completed(metrics::SheetLine line, std::string text, const model::Me
 }
 
 /// The lines of the sheet, from top to bottom.
-constexpr std::array<std::pair<metrics::SheetLine, const char*>, 7> kLines{{
+constexpr std::array<std::pair<metrics::SheetLine, const char*>, 8> kLines{{
     {metrics::SheetLine::latency, "Latency"},
     {metrics::SheetLine::throughput, "Throughput"},
     {metrics::SheetLine::percentiles, "Percentiles"},
     {metrics::SheetLine::deviceTime, "Device time"},
+    {metrics::SheetLine::energy, "Energy"},
     {metrics::SheetLine::start, "Start"},
     {metrics::SheetLine::memory, "Memory"},
     {metrics::SheetLine::quality, "Quality"},
@@ -117,10 +131,6 @@ std::string gpuText(const model::Measurement& m)
                         std::to_string(gpu.clockHigh) + " MHz");
     if (gpu.powerCap > 0)
         parts.push_back("power cap " + base::formatSignificant(static_cast<double>(gpu.powerCap) * kMilli, 3) + " W");
-    if (const auto energy = gpu.energyPerPass())
-        parts.push_back(base::formatSignificant(*energy * kMilli, 3) + " J a pass (" +
-                        std::to_string(gpu.energyPasses) + " passes in " + base::formatDuration(gpu.energyTime) +
-                        (gpu.energyIntegrated ? ", from readings of the power)" : ")"));
     const auto share = [&](base::Nanoseconds time) {
         const auto whole = static_cast<double>(m.conditions.wall.count);
         return base::formatSignificant(std::min(1.0, static_cast<double>(time.count) / whole) * 100, 2) + " %";

@@ -19,6 +19,7 @@ base::Argument::Value figure(const SearchState& state, std::size_t configuration
         return base::Nanoseconds{static_cast<std::int64_t>(cost)};
     case model::Objective::memory:
         return base::Bytes{static_cast<std::int64_t>(cost)};
+    case model::Objective::energy: // ranked by time, see SearchState::costOf()
     case model::Objective::throughput:
         break;
     }

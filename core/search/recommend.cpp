@@ -4,7 +4,9 @@
 #include "core/base/text.h"
 #include "core/model/configuration_names.h"
 #include "core/stats/compare.h"
+#include "core/stats/energy.h"
 #include "core/stats/reference_turns.h"
+#include "core/stats/starts.h"
 #include "core/stats/summarize.h"
 
 #include <algorithm>
@@ -47,7 +49,7 @@ bool isMeasured(const Trial& trial)
            std::isfinite(trial.measurement.throughput.value) && trial.measurement.throughput.value > 0;
 }
 
-/// The objective as a cost, where smaller is better: nanoseconds a pass, seconds a sample, or bytes.
+/// The objective as a cost, where smaller is better: nanoseconds a pass, seconds a sample, bytes, or joules a sample.
 Interval costOf(const Trial& trial, Objective objective)
 {
     switch (objective) {
@@ -58,6 +60,8 @@ Interval costOf(const Trial& trial, Objective objective)
         const double bytes = peak ? static_cast<double>(peak->count) : INFINITY;
         return {bytes, bytes, bytes, 0};
     }
+    case Objective::energy:
+        return stats::energyOfSample(trial.measurement.conditions).value_or(Interval{INFINITY, INFINITY, INFINITY, 0});
     case Objective::throughput:
         break;
     }
@@ -80,7 +84,7 @@ public:
     /// The objective as a cost, comparable among the trials.
     Interval cost(const Trial& trial, Objective objective) const
     {
-        if (m_throughReference && objective != Objective::memory)
+        if (m_throughReference && model::isTime(objective))
             if (const auto relative = stats::relativeToReference(trial, objective == Objective::throughput))
                 return *relative;
         return costOf(trial, objective);
@@ -105,8 +109,22 @@ bool hasOneProcess(const Trial& trial)
     return trial.measurement.confirmation > 0 && !blocks.empty() && blocks.back().process == 1;
 }
 
+/// The energy of a sample of `other` over that of `trial`. Their stretches took no turns, so nobody is named.
+model::Margin energyMargin(const Trial& other, const Trial& trial, double noiseFloor)
+{
+    const Interval b = costOf(other, Objective::energy);
+    const Interval c = costOf(trial, Objective::energy);
+    const Interval ratio{b.value / c.value, b.lo / c.hi, b.hi / c.lo, std::min(b.confidence, c.confidence)};
+    const bool isKnown = std::isfinite(ratio.value) && std::isfinite(ratio.hi);
+    const Interval none{1, 1, 1, 0};
+    const stats::Verdict verdict = stats::verdictOf(isKnown ? ratio : none, std::max(0.01, noiseFloor));
+    return {other.id, isKnown ? ratio : none, verdict == stats::Verdict::same ? verdict : stats::Verdict::cannotTell};
+}
+
 model::Margin marginOver(const Trial& other, const Trial& trial, Objective objective, double noiseFloor)
 {
+    if (objective == Objective::energy)
+        return energyMargin(other, trial, noiseFloor);
     const bool perSample = objective != Objective::latency;
     if (stats::wereInterleaved(other, trial) && hasOneProcess(trial))
         noiseFloor = std::max(noiseFloor, kBetweenProcesses);
@@ -175,6 +193,7 @@ std::string reasonFor(const Trial& chosen, const Trial& best, const std::vector<
 {
     const std::string what = objective == Objective::throughput ? "the highest throughput"
                              : objective == Objective::latency  ? "the lowest latency"
+                             : objective == Objective::energy   ? "the lowest energy of a sample"
                                                                 : "the smallest memory";
     const std::string among =
         eligible == 1 ? "the only eligible trial" : "the " + std::to_string(eligible) + " eligible trials";
@@ -198,7 +217,7 @@ std::vector<Objective> frontObjectives(const Goal& goal)
 struct Costs
 {
     const Trial* trial = nullptr;
-    std::array<Interval, 3> each{};
+    std::array<Interval, 4> each{}; ///< one for each Objective at most
     std::size_t count = 0;
 
     bool dominates(const Costs& other) const
@@ -287,6 +306,16 @@ bool isEligible(const Trial& trial, const Goal& goal)
         return false;
     if (!keepsPercentiles(trial.measurement, goal).value_or(false))
         return false;
+    if (goal.maxEnergy || goal.objective == Objective::energy) {
+        const auto energy = stats::energyOfSample(trial.measurement.conditions);
+        if (!energy || (goal.maxEnergy && !(energy->value <= *goal.maxEnergy)))
+            return false;
+    }
+    if (goal.maxFirst) {
+        const auto first = stats::firstAnswerNs(trial.measurement);
+        if (!first || !(*first <= static_cast<double>(goal.maxFirst->count)))
+            return false;
+    }
     const auto peak = peakMemory(trial);
     if ((goal.maxMemory || goal.objective == Objective::memory) && !peak)
         return false;
@@ -305,7 +334,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         return std::nullopt;
     const std::vector<const Trial*> contenders = anyMeasured ? eligible : confirmedFirst(eligible, trials);
 
-    const bool timed = goal.objective != Objective::memory; // Interleaving compares times and says nothing of memory.
+    const bool timed = model::isTime(goal.objective); // Interleaving compares times and nothing else.
     const Ranking ranking(eligible);
     const auto cost = [&](const Trial* trial) { return ranking.cost(*trial, goal.objective); };
     const auto wereInterleaved = [&](const Trial* a, const Trial* b) {

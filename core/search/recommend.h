@@ -13,7 +13,7 @@ namespace apertune::search {
 ///   - Its outputs have no NaN, and its quality keeps the goal's bound. A trial of unknown quality is eligible only as
 ///     its own reference: O0 fp32 with no switch on.
 ///   - The measured values keep the goal's bounds; a bounded percentile that is not known counts as broken.
-///   - Its memory is known, where memory is bounded or is the objective.
+///   - Its memory is known, where memory is bounded or is the objective, and so is its energy.
 bool isEligible(const model::Trial& trial, const model::Goal& goal);
 
 /// Whether all percentiles that the goal bounds are kept. nullopt: none is known to be broken, but one is unknown
@@ -48,8 +48,11 @@ inline constexpr double kTie = 0.02; ///< relative difference of medians up to w
 /// threads, then the nearest batch. Without such a trial, or when it is the recommended one, the speed-up is 1 with
 /// confidence 0 and `against` is empty. For trials loaded without samples it is the quotient of their intervals.
 ///
+/// When energy is the objective, the speed-up is the ratio of the energies of a sample. Its interval joins the ends of
+/// both, which is wider than needed, and its verdict names no winner, because the two took no turns.
+///
 /// Runner-up: the next best eligible trial; a trial that was interleaved with the recommended one and is not its
-/// reference comes first. There is none when memory is the objective.
+/// reference comes first. There is none when memory or energy is the objective.
 ///
 /// Verdicts name a winner only between interleaved trials, because at different times the machine may differ, and only
 /// when other programs kept neither of them waiting.

@@ -71,6 +71,7 @@ constexpr std::array kErrorTemplates{
     Template{"model.no_trial_percentile",
              QT_TRANSLATE_NOOP("core", "{name}: \"{text}\" is not a percentile that trials have.")},
     Template{"model.no_error_bound", QT_TRANSLATE_NOOP("core", "{name}: \"{text}\" is not a number from 0 on.")},
+    Template{"model.no_energy_bound", QT_TRANSLATE_NOOP("core", "{name}: \"{text}\" is not an energy in J, mJ or uJ.")},
     Template{"model.write_error_bound",
              QT_TRANSLATE_NOOP("core", "Write a number such as 0.2, or 20% for a relative error.")},
     Template{"model.quality_of_zero", QT_TRANSLATE_NOOP("core", "{name}: the bound must be above 0.")},
@@ -908,6 +909,17 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Give more with --budget: what was converted once is kept.")},
     Template{"study.stays_busy",
              QT_TRANSLATE_NOOP("core", "Other programs used the processors for {waited}, so nothing was measured.")},
+    Template{
+        "study.no_energy",
+        QT_TRANSLATE_NOOP("core", "The goal needs the energy of a sample, which {device} does not tell: {reason}")},
+    Template{"study.other_goal",
+             QT_TRANSLATE_NOOP(
+                 "core", "Without an energy, ask for another goal, such as throughput, and leave out --max-energy.")},
+    Template{"study.race_for_energy",
+             QT_TRANSLATE_NOOP(
+                 "core", "A race cannot search for the least energy: it stops slow configurations after a fraction "
+                         "of a second, too early to read their energy, and a slow one may need the least.")},
+    Template{"study.measure_all", QT_TRANSLATE_NOOP("core", "Use --search grid, or leave out --search.")},
     Template{"study.resume_later",
              QT_TRANSLATE_NOOP("core", "End the other programs, or try again later with a longer --when-quiet.")},
     Template{"study.import_and_start", QT_TRANSLATE_NOOP("core", "Import the model again and start a new study.")},

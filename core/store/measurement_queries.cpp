@@ -163,6 +163,9 @@ void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& 
     }
     if (!isReadable([&] { m.conditions = unwrap(model::conditionsFromJson(jsonFromText(texts.conditions))); }))
         noteMissing(trial, model::TrialFlag::unreadableConditions);
+    // Workspaces that kept the energy with the GPU do not have the batch beside it.
+    if (m.conditions.energy && m.conditions.energy->batch == 0)
+        m.conditions.energy->batch = trial.config.batch;
 }
 
 void storeMeasurement(const Database& db, model::TrialId trial, const model::Measurement& m)

@@ -116,6 +116,7 @@ WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const 
         {"warmup_max_ns", warmUp.count},
         {"give_up_ns", request.giveUp.count},
         {"clock", request.clock},
+        {"cold", request.cold},
     };
     // Each phase has its own limit. A warm-up may exceed its plan by one pass of any length.
     const worker::WorkerProcess::PhaseLimits phases{{"load", limits.load},
@@ -132,6 +133,7 @@ WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const 
             prepared.warmupIterations = answer.value("warmup_iterations", 0);
             prepared.steady = answer.at("steady").get<bool>();
             prepared.gaveUp = answer.value("gave_up", false);
+            prepared.cold = answer.value("cold", false);
             prepared.iteration = nanoseconds(answer, "iteration_ns");
             return prepared;
         },

@@ -30,6 +30,7 @@ struct ConfigurationRequest
     model::Device device;
     std::filesystem::path package; ///< compiled package or converted model; empty when the configuration needs none
     base::Nanoseconds giveUp{};    ///< time of a pass above which measuring does not pay; 0: no limit
+    bool cold = false;             ///< drop the model's files from the page cache first
     double clock = 0;              ///< Conditions::clockHigh in other workers, to detect a lower clock; 0 when unknown
 };
 
@@ -41,6 +42,7 @@ struct Prepared
     base::Nanoseconds warmup{};
     int warmupIterations = 0;
     bool steady = false;           ///< passes had reached a steady time when the warm-up ended
+    bool cold = false;             ///< the model's files were out of the page cache when it was loaded
     bool gaveUp = false;           ///< every pass was longer than the request's giveUp; the session cannot measure
     base::Nanoseconds iteration{}; ///< estimated time of a pass
 };

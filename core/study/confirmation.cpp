@@ -140,7 +140,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
             if (trial.state == model::TrialState::ok && !trial.config.quantization)
                 abGroup.addPair(best->trial, trial.id);
     for (std::size_t i = 1; i < goals.size(); ++i)
-        if (goals[i].objective != model::Objective::memory) // Memory has no noise to confirm.
+        if (model::isTime(goals[i].objective)) // Turns say nothing of memory and energy.
             if (const auto further = bestMeasured(goals[i]))
                 abGroup.addPair(further->trial, further->against);
 
@@ -255,6 +255,12 @@ worker::WorkerStatus prepare(const SweepContext& context, Arm& arm, const std::s
     return {};
 }
 
+/// Every other process starts with the model's files out of the page cache, so that both sorts of starts are known.
+bool startsCold(int process)
+{
+    return process % 2 == 1;
+}
+
 /// Adds the first `count` blocks of a process to those of its trial.
 void addBlocks(Arm& arm, LoadedConfiguration& loaded, std::size_t count, int process)
 {
@@ -312,6 +318,7 @@ private:
         for (std::size_t i = 0; i < m_arms.size(); ++i) {
             const std::size_t index = (static_cast<std::size_t>(process) + i) % m_arms.size();
             const Nanoseconds before = now();
+            m_arms[index].request.cold = startsCold(process);
             auto configuration =
                 openConfiguration(m_context.run.launcher, m_arms[index].request, m_limits, m_deadline.token());
             if (!configuration)

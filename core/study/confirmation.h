@@ -32,6 +32,9 @@ enum class Confirm {
 /// stats::compareTrials pairs them; the trials get the flag "confirmed". Where the goal bounds a percentile, blocks are
 /// long enough to know it; when they still were not, nothing is replaced.
 ///
+/// Starts. Each process gives one start of each trial (model::Conditions::starts), with the model's files dropped from
+/// the page cache in every other one.
+///
 /// If another trial looks better afterwards, it is confirmed beside the winner and the baseline, up to
 /// kMaxConfirmations times in all.
 ///

@@ -14,6 +14,8 @@ inline constexpr MessageKind kFilesGone{"study.files_gone", {"model"}};
 inline constexpr MessageKind kDeviceNotHere{"study.device_not_here", {"device"}};
 inline constexpr MessageKind kAgainCancelled{"study.again_cancelled"};
 inline constexpr MessageKind kStaysBusy{"study.stays_busy", {"waited"}};
+inline constexpr MessageKind kNoEnergy{"study.no_energy", {"device", "reason"}};
+inline constexpr MessageKind kRaceForEnergy{"study.race_for_energy"};
 
 // What to do.
 inline constexpr MessageKind kImportAndStart{"study.import_and_start"};
@@ -21,8 +23,11 @@ inline constexpr MessageKind kRunWhereMeasured{"study.run_where_measured"};
 inline constexpr MessageKind kMeasureAgain{"study.measure_again"};
 inline constexpr MessageKind kGiveMoreBudget{"study.give_more_budget"};
 inline constexpr MessageKind kResumeLater{"study.resume_later"};
+inline constexpr MessageKind kOtherGoal{"study.other_goal"};
+inline constexpr MessageKind kMeasureAll{"study.measure_all"};
 
-inline constexpr std::array kAll{kFilesGone,        kDeviceNotHere, kAgainCancelled, kStaysBusy,  kImportAndStart,
-                                 kRunWhereMeasured, kMeasureAgain,  kGiveMoreBudget, kResumeLater};
+inline constexpr std::array kAll{kFilesGone,     kDeviceNotHere,  kAgainCancelled, kStaysBusy,      kNoEnergy,
+                                 kRaceForEnergy, kOtherGoal,      kMeasureAll,     kImportAndStart, kRunWhereMeasured,
+                                 kMeasureAgain,  kGiveMoreBudget, kResumeLater};
 
 } // namespace apertune::study::errors

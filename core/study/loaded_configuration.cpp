@@ -46,6 +46,7 @@ worker::WorkerReply<LoadedConfiguration> openConfiguration(worker::Launcher& lau
     if (!prepared)
         return prepared.error();
     configuration.iteration = prepared->iteration;
+    configuration.taken.conditions.starts.push_back({prepared->load, prepared->first, prepared->cold});
     return configuration;
 }
 

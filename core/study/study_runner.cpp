@@ -150,6 +150,8 @@ struct StudyRunner::Impl
     /// Fills in everything that follows from the plan's configurations.
     void estimate(StudyPlan& plan, const model::ModelRef& model, const model::SearchSpace& space, Nanoseconds budget,
                   model::BudgetKind kind) const;
+    /// Fails where no device that would be measured tells its energy.
+    base::Status requireEnergy(const StudyPlan& plan) const;
     /// Waits for ResumeRequest::quietWait; returns whether the machine became quiet.
     static bool waitForQuiet(const ResumeRequest& request, const StudyObserver& observer, const std::stop_token& stop);
     /// Runs the open trials of a stored study and closes it.
@@ -198,7 +200,20 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
         return configurations.error();
     StudyPlan plan;
     plan.configurations = std::move(configurations).value();
-    m_impl->estimate(plan, request.model, request.space, request.budget, request.budgetKind);
+    model::SearchSpace space = request.space;
+    if (model::needsEnergy(request.goal)) {
+        if (auto can = m_impl->requireEnergy(plan); !can)
+            return can.error();
+        // A race measures too briefly for an energy and leaves out what is slow.
+        if (!space.search)
+            space.search = search::Algorithm::grid;
+        if (space.search == search::Algorithm::racing && request.goal.objective == model::Objective::energy)
+            return Error{ErrorCode::invalidArgument,
+                         base::message<errors::kRaceForEnergy>(),
+                         {},
+                         base::message<errors::kMeasureAll>()};
+    }
+    m_impl->estimate(plan, request.model, space, request.budget, request.budgetKind);
     return plan;
 }
 
@@ -217,6 +232,25 @@ base::Result<StudyPlan> StudyRunner::plan(const ResumeRequest& request) const
     m_impl->estimate(plan, study->model, study->space,
                      request.budget.value_or(budgetOfRest(*study, *trials, m_impl->limits)), study->budgetKind);
     return plan;
+}
+
+base::Status StudyRunner::Impl::requireEnergy(const StudyPlan& plan) const
+{
+    const model::Device* silent = nullptr;
+    for (const search::PlannedConfiguration& configuration : plan.configurations) {
+        const model::Device* wanted = device(configuration.device);
+        if (!configuration.impossible.empty() || !wanted)
+            continue;
+        if (wanted->noEnergy.empty())
+            return {};
+        silent = wanted;
+    }
+    if (!silent)
+        return {};
+    return Error{ErrorCode::unsupported,
+                 base::message<errors::kNoEnergy>(silent->id, silent->noEnergy),
+                 {},
+                 base::sentencesOf({silent->noEnergyRemedy, base::message<errors::kOtherGoal>()})};
 }
 
 void StudyRunner::Impl::estimate(StudyPlan& plan, const model::ModelRef& model, const model::SearchSpace& space,

@@ -45,7 +45,7 @@ namespace apertune::study {
 ///   pruned  "batch_edge": a smaller batch ran out of memory, or automatic batches reached the memory edge;
 ///           "dominated": a larger batch has no more throughput (search::endOfGrowth()), or a search gave the group up;
 ///           "too_slow": with a budget, a pass takes over four times as long a sample as O0 fp32 (not if the goal is
-///           memory);
+///           memory or energy);
 ///           "budget": the budget was spent; or another reason of the search
 ///
 /// Devices. GPUs are swept side by side if they were measured not to slow each other down, else one after the other.
@@ -70,7 +70,9 @@ public:
     /// REQUIRES: neither run() nor resume() is running.
     void setLimits(const worker::RunLimits& limits);
 
-    /// Plans without running or storing anything. Failures: those of search::planGrid().
+    /// Plans without running or storing anything. A goal that needs the energy is planned as a grid. Failures: those of
+    /// search::planGrid(); unsupported (the goal needs the energy, and no device tells it); invalidArgument (a race for
+    /// energy).
     base::Result<StudyPlan> plan(const StudyRequest& request) const;
 
     /// Plans the rest of a stored study: the configurations that resume() would measure. The confirmation follows them.

@@ -404,11 +404,13 @@ Nanoseconds TrialRunner::toConvert(const Config& config) const
     return kTypicalConversion + Nanoseconds{static_cast<std::int64_t>(parameters * kConversionOfParameter)};
 }
 
-// Without a budget there is nothing to save. For memory as an objective, a slow configuration may still be the best.
+// Without a budget there is nothing to save. For memory and energy as objectives, a slow configuration may still be the
+// best.
 Nanoseconds TrialRunner::giveUp(const Config& config) const
 {
     if (m_context.run.limits.everyTrial || !m_context.tracker.budgetLeft(m_device.id) ||
-        model::asksFor(m_context.study.goal, model::Objective::memory))
+        model::asksFor(m_context.study.goal, model::Objective::memory) ||
+        model::asksFor(m_context.study.goal, model::Objective::energy))
         return {};
     const double perSample = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
         // The slowest batch of O0 fp32 is the yardstick, so that no batch is given up for being small.

@@ -55,7 +55,7 @@ Nanoseconds threadCpuTime()
 
 } // namespace
 
-HostReader::HostReader(const std::filesystem::path& root)
+HostReader::HostReader(const std::filesystem::path& root) : m_packages(root)
 {
     m_buffer.resize(kLargestFile);
     m_statm = openFile(root / "proc/self/statm");
@@ -79,20 +79,10 @@ HostReader::HostReader(const std::filesystem::path& root)
     if (m_frequencies.empty())
         m_missing.push_back(base::message<host::reasons::kNoClock>());
 
-    bool refused = false;
-    std::error_code ignored;
-    for (int package = 0; package < 64; ++package) {
-        const auto folder = root / ("sys/class/powercap/intel-rapl:" + std::to_string(package));
-        if (!std::filesystem::exists(folder, ignored))
-            break;
-        const int file = openFile(folder / "energy_uj");
-        refused = refused || (file < 0 && errno == EACCES);
-        if (file >= 0)
-            m_energies.push_back(file);
-    }
-    if (m_energies.empty())
-        m_missing.push_back(refused ? base::message<host::reasons::kPowerForRoot>()
-                                    : base::message<host::reasons::kNoPower>());
+    if (m_packages.access() != base::PackageEnergy::Access::readable)
+        m_missing.push_back(m_packages.access() == base::PackageEnergy::Access::forbidden
+                                ? base::message<host::reasons::kPowerForRoot>()
+                                : base::message<host::reasons::kNoPower>());
 }
 
 HostReader::~HostReader()
@@ -100,9 +90,8 @@ HostReader::~HostReader()
     for (const int file : {m_statm, m_stat})
         if (file >= 0)
             ::close(file);
-    for (const std::vector<int>* files : {&m_frequencies, &m_energies})
-        for (const int file : *files)
-            ::close(file);
+    for (const int file : m_frequencies)
+        ::close(file);
 }
 
 std::string HostReader::contentOf(int file)
@@ -141,9 +130,7 @@ HostSample HostReader::read()
         }
     if (known > 0)
         sample.megahertz = sum / known / 1000;
-    for (const int file : m_energies)
-        if (const auto energy = numbersIn(contentOf(file)); !energy.empty())
-            sample.energyMicrojoules = sample.energyMicrojoules.value_or(0) + energy[0];
+    sample.energyMicrojoules = m_packages.read();
     return sample;
 }
 
@@ -180,8 +167,7 @@ void addHostCounters(trace::TraceBuilder& into, const std::vector<HostSample>& s
          }},
         {"CPU power", "mW",
          [](const HostSample& a, const HostSample& b, double seconds) -> Value {
-             // A value below the previous one means that the counter has wrapped around.
-             if (!a.energyMicrojoules || !b.energyMicrojoules || *b.energyMicrojoules < *a.energyMicrojoules)
+             if (!a.energyMicrojoules || !b.energyMicrojoules)
                  return std::nullopt;
              return static_cast<double>(*b.energyMicrojoules - *a.energyMicrojoules) / seconds / 1000;
          }},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/package_energy.h"
 #include "core/trace/trace_builder.h"
 
 #include <cstdint>
@@ -23,7 +24,7 @@ struct HostSample
     std::optional<std::int64_t> stealTicks{};        ///< time that the hypervisor gave to other machines (steal)
     std::optional<std::int64_t> allTicks{};          ///< time of the whole machine
     std::optional<std::int64_t> megahertz{};         ///< mean of the processors that this process may use
-    std::optional<std::int64_t> energyMicrojoules{}; ///< energy of all processor packages; the counter wraps around
+    std::optional<std::int64_t> energyMicrojoules{}; ///< of all processor packages since the first sample
 };
 
 /// Reads samples. Files stay open, so that reading one takes a few microseconds. One thread may use it.
@@ -47,7 +48,7 @@ private:
     int m_statm = -1;
     int m_stat = -1;
     std::vector<int> m_frequencies;
-    std::vector<int> m_energies;
+    base::PackageEnergy m_packages;
     std::vector<base::Message> m_missing;
     std::string m_buffer;
 };

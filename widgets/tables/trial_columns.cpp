@@ -107,7 +107,7 @@ const std::vector<TrialColumn>& trialColumns()
             all.push_back({kind});
         }
         for (const metrics::Metric& metric : metrics::all()) {
-            if (metric.isColumn)
+            if (metric.column != metrics::Metric::Column::none)
                 all.push_back({Kind::metric, &metric});
             if (metric.key == kMetricWithInterval)
                 all.push_back({Kind::interval, &metric});

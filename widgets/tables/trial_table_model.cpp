@@ -185,7 +185,8 @@ std::optional<int> TrialTableModel::rowOf(model::TrialId trial) const
 bool TrialTableModel::isInformative(int section) const
 {
     const TrialColumn& column = columnAt(section);
-    if (!m_snapshot || isAligned(column))
+    const bool whereKnown = column.metric && column.metric->column == metrics::Metric::Column::whereKnown;
+    if (!m_snapshot || (isAligned(column) && !whereKnown))
         return true;
     if (column.kind == Kind::metric) {
         return std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(), [&](const model::Trial& trial) {

@@ -31,21 +31,24 @@ Action declareStudyEffects(CLI::App& app)
 
 Verb studyEffectsVerb()
 {
-    return {.path = {"study", "effects"},
-            .group = Group::explain,
-            .summary = "Show what each setting of a study changes, with intervals",
-            .examples = R"(  apertune study effects
+    return {
+        .path = {"study", "effects"},
+        .group = Group::explain,
+        .summary = "Show what each setting of a study changes, with intervals",
+        .examples = R"(  apertune study effects
   apertune study effects s3 --json)",
-            .takes = Takes::workspace,
-            .documents = {{"apertune.effects/1",
-                           "`study`, `effects`, the largest first (`setting`: `engine`, `level`, `precision`, `batch`, "
-                           "`threads` or a switch; `from`, `to`, `device`, `speedup` with `value`, `lo`, `hi`: the "
-                           "mean over all pairs of configurations that differ in it alone, null ends where no pair has "
-                           "an interval; `pairs_with_interval`: those that count; `depends`: the intervals of two "
-                           "pairs do not meet; `memory` and `energy`: "
-                           "after over before, or null; `cosine`: the lowest after the change, or null; `pairs`: "
-                           "`from`, `to` (trials), `speedup`, `verdict`, `paired`)"}},
-            .declare = declareStudyEffects};
+        .takes = Takes::workspace,
+        .documents = {{"apertune.effects/1",
+                       "`study`, `effects`, the largest first (`setting`: `engine`, `level`, `precision`, `batch`, "
+                       "`threads` or a switch; `from`, `to`, `device`, `speedup` with `value`, `lo`, `hi`: the "
+                       "mean over all pairs of configurations that differ in it alone, null ends where no pair has "
+                       "an interval; `pairs_with_interval`: those that count; `depends`: the intervals of two "
+                       "pairs do not meet, `energy_depends`: those of the energy; `memory`: after over before, or "
+                       "null; `energy` (of a sample) and `first_answer` (cold starts, else warm ones) with `…_lo` "
+                       "and `…_hi`: after over before, the mean over the pairs that know it, or null; `cosine`: the "
+                       "lowest after the change, or null; `pairs`: `from`, `to` (trials), `speedup`, `verdict`, "
+                       "`paired`, `energy` and `first_answer` likewise)"}},
+        .declare = declareStudyEffects};
 }
 
 } // namespace apertune::cli

@@ -215,7 +215,9 @@ std::string valueText(const std::string& member, const Json& value)
     }
     if (value.is_null())
         return member.starts_with("max_") ? "no bound" : "the default";
-    if (member == "max_latency_ns")
+    if (member == "max_energy_j")
+        return base::formatSignificant(value.get<double>() * report::kMillijoulesPerJoule) + "mJ";
+    if (member == "max_latency_ns" || member == "max_first_ns")
         return base::formatDuration({value.get<std::int64_t>()});
     if (member == "max_memory_bytes")
         return base::formatBytes({value.get<std::int64_t>()});
@@ -243,6 +245,8 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
                                                             {"--max-latency", "max_latency_ns"},
                                                             {"--max-latency", "max_percentiles_ns"},
                                                             {"--max-memory", "max_memory_bytes"},
+                                                            {"--max-energy", "max_energy_j"},
+                                                            {"--max-first", "max_first_ns"},
                                                             {"--min-quality", "min_quality"},
                                                             {"--max-rel-error", "max_rel_error"},
                                                             {"--max-abs-error", "max_abs_error"},

@@ -181,6 +181,8 @@ QString bestIn(model::Objective objective)
         return QObject::tr("Highest throughput");
     case model::Objective::latency:
         return QObject::tr("Lowest latency");
+    case model::Objective::energy:
+        return QObject::tr("Lowest energy");
     case model::Objective::memory:
         break;
     }

@@ -189,9 +189,12 @@ std::vector<Trial> trialsOfEveryKind(bool confirmed)
     watched.gpu->clockHigh = 1410;
     watched.gpu->powerCap = 400'000;
     watched.gpu->cappedTime = base::fromSeconds(1.7);
-    watched.gpu->energy = 3'456'789;
-    watched.gpu->energyPasses = 1878;
-    watched.gpu->energyTime = base::fromSeconds(12.3);
+    watched.energy = model::Energy{model::EnergySource::gpuCounter,
+                                   4,
+                                   {{1152.3, 626, base::fromSeconds(4.1)},
+                                    {1160.1, 626, base::fromSeconds(4.1)},
+                                    {1144.4, 626, base::fromSeconds(4.1)}},
+                                   71.3};
     watched.gpu->otherProcesses = 2;
     watched.gpu->otherMemory = base::Bytes{777LL << 20};
     trials.push_back(unmeasured(on(OptLevel::o2, Precision::fp32, 64), model::ReasonKind::outOfMemory,

@@ -116,29 +116,11 @@ TEST(GpuSummary, SumsUpWhatPassedDuringTheBlocks)
     const model::GpuConditions& sums = summary.conditions();
     EXPECT_EQ(sums.clockLow, 1755) << "the clock of an idle GPU before the first block is none of a block";
     EXPECT_EQ(sums.clockHigh, 1980);
-    EXPECT_EQ(sums.energy, 1000) << "the counter lags, so the gap between the blocks counts";
-    EXPECT_EQ(sums.energyPasses, 100);
-    EXPECT_EQ(sums.energyTime, base::fromSeconds(2));
     EXPECT_EQ(sums.cappedTime, base::fromSeconds(0.75));
-    EXPECT_FALSE(sums.energyIntegrated);
-    ASSERT_TRUE(sums.energyPerPass());
-    EXPECT_EQ(*sums.energyPerPass(), 10);
-}
-
-TEST(GpuSummary, IntegratesThePowerWhereThereIsNoCounter)
-{
-    GpuSummary summary;
-    summary.add(at(0, 1980, 100'000, {}), at(1, 1980, 300'000, {}), 10);
-    summary.add(at(1, 1980, 300'000, {}), at(2, 1980, 300'000, {}), 10);
-    EXPECT_DOUBLE_EQ(summary.conditions().energy, 200'000 + 300'000) << "mW times seconds";
-    EXPECT_TRUE(summary.conditions().energyIntegrated);
-}
-
-TEST(GpuSummary, TellsNoEnergyOfLessThanASecond)
-{
-    GpuSummary summary;
-    summary.add(at(0, 1980, 100'000, 0), at(0.9, 1980, 100'000, 90), 10);
-    EXPECT_FALSE(summary.conditions().energyPerPass());
+    ASSERT_TRUE(summary.energy());
+    EXPECT_EQ(summary.energy()->total().joules, 1) << "the counter lags, so the gap between the blocks counts";
+    EXPECT_EQ(summary.energy()->total().passes, 100);
+    EXPECT_EQ(summary.energy()->source, model::EnergySource::gpuCounter);
 }
 
 } // namespace

@@ -452,6 +452,33 @@ TEST_F(Measuring, ABlockOfASlowedDeviceIsThrottled)
     EXPECT_EQ(result->blocks.size(), 12u);
 }
 
+TEST_F(Measuring, EnergyOfThePackagesIsReadAroundEveryBlock)
+{
+    LoadedModel b = loaded();
+    b.watch.packages = [] {
+        const base::Nanoseconds now = base::monotonicNow();
+        return EnergyReading{now, 40 * now.seconds(), 0}; // 40 W
+    };
+    b.watch.batch = 8;
+    b.watch.idleWatts = 10;
+    MeasureRequest request = quick();
+    request.minBlock = base::fromMilliseconds(20);
+    request.maxBlocks = 12;
+    request.target = 0;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    ASSERT_TRUE(result->conditions.energy);
+    const model::Energy& energy = *result->conditions.energy;
+    EXPECT_EQ(energy.source, model::EnergySource::packages);
+    EXPECT_EQ(energy.batch, 8);
+    EXPECT_EQ(energy.idleWatts, 10);
+    std::int64_t passes = 0;
+    for (const model::Block& block : result->blocks)
+        passes += block.iterations;
+    EXPECT_GE(energy.total().passes, passes) << "discarded blocks count, too";
+    EXPECT_NEAR(energy.total().joules / energy.total().time.seconds(), 40, 0.1);
+}
+
 TEST_F(Measuring, WhatTheMachineDidIsTheDifferenceOverAllBlocks)
 {
     LoadedModel b = loaded();

@@ -2,6 +2,7 @@
 #include "tests/bench/search/live.h"
 
 #include "core/search/recommend.h"
+#include "core/stats/energy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +64,8 @@ double costOf(const Trial& trial, const model::Goal& goal)
         const auto& peak = m.memory.peakOn(model::typeOfDevice(trial.device));
         return peak ? static_cast<double>(peak->count) : INFINITY;
     }
+    case model::Objective::energy:
+        return stats::energyOfSample(m.conditions).value_or(model::Interval{INFINITY, 0, 0, 0}).value;
     case model::Objective::throughput:
         break;
     }

@@ -19,7 +19,7 @@ TEST(Metrics, HaveKeysMembersAndColumnsOfTheirOwn)
         EXPECT_TRUE(keys.insert(metric.key).second) << metric.key;
         EXPECT_FALSE(metric.definition.empty()) << metric.key;
         EXPECT_NE(metric.read, nullptr) << metric.key;
-        EXPECT_EQ(metric.isColumn, !metric.title.empty()) << metric.key;
+        EXPECT_EQ(metric.column != Metric::Column::none, !metric.title.empty()) << metric.key;
         EXPECT_EQ(&find(metric.key), &metric);
         EXPECT_TRUE(metric.json.empty() || members.insert(metric.json).second) << metric.json;
         for (const std::string& column : base::splitList(metric.csv))

@@ -218,10 +218,34 @@ TEST(Codec, OfResultsIsLossless)
     EXPECT_EQ(toJson(c), toJson(conditions));
     EXPECT_EQ(c.driftReading->identity, "id");
     EXPECT_EQ(c.clockHigh, 0.75);
+    conditions.energy = Energy{EnergySource::packages, 8, {{1.5, 10, {100}}, {1.25, 9, {110}}}, 12.5};
+    conditions.starts = {{{100}, {20}, true}, {{50}, {19}, false}};
+    const Conditions told = again(conditions, conditionsFromJson);
+    EXPECT_EQ(toJson(told), toJson(conditions));
+    ASSERT_TRUE(told.energy);
+    EXPECT_EQ(told.energy->total().joules, 2.75);
+    EXPECT_EQ(told.energy->idleWatts, 12.5);
+    ASSERT_EQ(told.starts.size(), 2U);
+    EXPECT_TRUE(told.starts[0].cold);
     conditions.driftReading.reset();
     EXPECT_FALSE(again(conditions, conditionsFromJson).driftReading);
     EXPECT_EQ(conditionsFromJson(base::Json::object())->processors, 0) << "of a workspace from before";
     EXPECT_FALSE(conditionsFromJson({{"sentinel", 3}}));
+}
+
+TEST(Codec, ReadsTheEnergyThatWorkspacesKeptWithTheGpu)
+{
+    const Json former{
+        {"gpu",
+         {{"energy_mj", 2500.0}, {"energy_passes", 100}, {"energy_ns", 2'000'000'000}, {"energy_integrated", false}}}};
+    const auto read = conditionsFromJson(former);
+    ASSERT_TRUE(read.ok());
+    ASSERT_TRUE(read->energy);
+    EXPECT_EQ(read->energy->source, EnergySource::gpuCounter);
+    EXPECT_EQ(read->energy->total().joules, 2.5);
+    EXPECT_EQ(read->energy->total().passes, 100);
+    EXPECT_EQ(read->energy->batch, 0) << "the store knows it";
+    EXPECT_FALSE(conditionsFromJson({{"gpu", {{"energy_mj", 0.0}}}})->energy);
 }
 
 TEST(Codec, OfAQualityThatIsNoNumberSurvivesJson)

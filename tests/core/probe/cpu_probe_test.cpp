@@ -182,5 +182,16 @@ TEST(Cgroup, APathThatLeavesTheNamespaceFallsBackToTheMount)
     EXPECT_EQ(readCgroupLimits(system.root()).memory, base::Bytes{777});
 }
 
+TEST(CpuProbe, ACpuSaysWhyItsEnergyIsNotTold)
+{
+    FakeSystem system;
+    const model::Device silent = probeCpu(system.root(), {0});
+    EXPECT_FALSE(silent.noEnergy.empty());
+    EXPECT_FALSE(silent.noEnergyRemedy.empty());
+    system.write("sys/class/powercap/intel-rapl:0/name", "package-0\n");
+    system.write("sys/class/powercap/intel-rapl:0/energy_uj", "123456\n");
+    EXPECT_TRUE(probeCpu(system.root(), {0}).noEnergy.empty());
+}
+
 } // namespace
 } // namespace apertune::probe

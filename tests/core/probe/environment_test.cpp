@@ -92,7 +92,7 @@ CapabilityFacts everything()
 {
     CapabilityFacts facts;
     facts.hasGpu = facts.nvml = facts.libtorch = facts.hardwarePmu = true;
-    facts.energy = CapabilityFacts::Access::readable;
+    facts.energy = base::PackageEnergy::Access::readable;
     facts.perfParanoid = 2;
     facts.countersForAdminsOnly = false;
     return facts;
@@ -171,7 +171,7 @@ TEST(Capabilities, EachMissingPartHasItsReason)
     CapabilityFacts facts = everything();
     facts.libtorch = false;
     facts.gpuTrace = {base::foreignText("libcupti.so.13 does not load."), base::foreignText("Add it.")};
-    facts.energy = CapabilityFacts::Access::forbidden;
+    facts.energy = base::PackageEnergy::Access::forbidden;
     facts.perfParanoid = 3;
     EXPECT_TRUE(capability(facts, "GPU timing").available);
     EXPECT_THAT(sentences::sentence(capability(facts, "kernel trace").reason), HasSubstr("libcupti.so.13"));
@@ -185,7 +185,7 @@ TEST(Capabilities, EachMissingPartHasItsReason)
     EXPECT_THAT(sentences::sentence(capability(facts, "perf counters").reason), HasSubstr("virtual machines"));
     facts.perfParanoid.reset();
     EXPECT_THAT(sentences::sentence(capability(facts, "perf counters").reason), HasSubstr("no perf events"));
-    facts.energy = CapabilityFacts::Access::missing;
+    facts.energy = base::PackageEnergy::Access::missing;
     EXPECT_THAT(sentences::sentence(capability(facts, "CPU energy").reason), HasSubstr("no energy counter"));
 }
 
@@ -203,7 +203,7 @@ TEST(Capabilities, FactsAreReadFromTheMachinesFiles)
     EXPECT_FALSE(facts.isAdmin);
     EXPECT_TRUE(facts.mayPerf);
     EXPECT_EQ(facts.perfParanoid, 4);
-    EXPECT_EQ(facts.energy, CapabilityFacts::Access::readable);
+    EXPECT_EQ(facts.energy, base::PackageEnergy::Access::readable);
     EXPECT_TRUE(facts.hardwarePmu);
     EXPECT_FALSE(facts.wsl || facts.mig || facts.oldChip);
     EXPECT_TRUE(facts.libtorch);
@@ -217,7 +217,7 @@ TEST(Capabilities, FactsAreReadFromTheMachinesFiles)
 
     const CapabilityFacts none = gatherFacts("/nonexistent", {}, {});
     EXPECT_EQ(none.countersForAdminsOnly, std::nullopt);
-    EXPECT_EQ(none.energy, CapabilityFacts::Access::missing);
+    EXPECT_EQ(none.energy, base::PackageEnergy::Access::missing);
     EXPECT_FALSE(none.libtorch);
 }
 
@@ -276,7 +276,7 @@ TEST(Capabilities, AnUnreadableEnergyCounterIsForbidden)
 {
     FakeSystem system;
     system.write("sys/class/powercap/intel-rapl:0/energy_uj/not_a_file", ""); // root reads any file, but no folder
-    EXPECT_EQ(gatherFacts(system.root(), {}, {}).energy, CapabilityFacts::Access::forbidden);
+    EXPECT_EQ(gatherFacts(system.root(), {}, {}).energy, base::PackageEnergy::Access::forbidden);
 }
 
 } // namespace

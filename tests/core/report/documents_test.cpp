@@ -62,10 +62,29 @@ TEST(StudyDocument, HasExactlyTheMembersThatScriptsRelyOn)
               (std::vector<std::string>{"value", "lo", "hi", "against", "verdict"}));
     EXPECT_EQ(members(d["recommended"]["runner_up"]), (std::vector<std::string>{"trial", "ratio", "verdict"}));
     for (const Json& t : d["trials"])
-        EXPECT_EQ(members(t), (std::vector<std::string>{"id", "state", "reason", "reason_message", "config", "device",
-                                                        "latency_ms", "load_ms", "warmup_ms", "warmup_passes",
-                                                        "compile_ms", "device_ms", "throughput_per_s", "memory_bytes",
-                                                        "quality", "applied", "flags", "modes", "conditions"}));
+        EXPECT_EQ(members(t), (std::vector<std::string>{"id",
+                                                        "state",
+                                                        "reason",
+                                                        "reason_message",
+                                                        "config",
+                                                        "device",
+                                                        "latency_ms",
+                                                        "load_ms",
+                                                        "cold_start_ms",
+                                                        "warm_start_ms",
+                                                        "warmup_ms",
+                                                        "warmup_passes",
+                                                        "compile_ms",
+                                                        "device_ms",
+                                                        "throughput_per_s",
+                                                        "energy_mj",
+                                                        "energy_above_idle_mj",
+                                                        "memory_bytes",
+                                                        "quality",
+                                                        "applied",
+                                                        "flags",
+                                                        "modes",
+                                                        "conditions"}));
     const Json& t = d["trials"][0];
     EXPECT_EQ(members(t["config"]),
               (std::vector<std::string>{"backend", "level", "precision", "batch", "threads", "switches"}));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace apertune::report {
 namespace {
@@ -53,6 +54,38 @@ TEST(SettingEffects, OnlyConfigurationsThatDifferInOneSettingArePairs)
     ASSERT_TRUE(batch);
     EXPECT_NEAR(batch->speedup.value, 40.0 * 4 / 120, 0.03) << "per sample";
     EXPECT_GT(batch->speedup.confidence, 0.9);
+}
+
+TEST(SettingEffects, EnergyAndStartsAreComparedWithTheirIntervals)
+{
+    Study study;
+    study.add(OptLevel::o0, Precision::fp32, 1, 40);
+    study.add(OptLevel::o1, Precision::fp32, 1, 20);
+    EXPECT_FALSE(study.effects()[0].energy) << "no trial tells it";
+    const std::array<double, 2> joules{0.8, 0.5};
+    for (std::size_t i = 0; i < 2; ++i) {
+        model::Conditions& conditions = study.snapshot.trials[i].measurement.conditions;
+        conditions.energy = model::Energy{model::EnergySource::packages, 1, {}, 0};
+        for (const double spread : {0.99, 1.0, 1.01, 1.0})
+            conditions.energy->stretches.push_back({joules[i] * 10 * spread, 10, base::fromSeconds(0.3)});
+        for (const double ms : {100.0, 104.0})
+            conditions.starts.push_back({base::fromMilliseconds(ms * (i + 1)), base::fromMilliseconds(1), i == 0});
+    }
+    const auto effects = study.effects();
+    ASSERT_TRUE(effects[0].energy);
+    EXPECT_NEAR(effects[0].energy->value, 0.5 / 0.8, 1e-9);
+    EXPECT_EQ(effects[0].energy->confidence, 0.95);
+    EXPECT_LT(effects[0].energy->hi, 1);
+    EXPECT_FALSE(effects[0].start) << "cold starts of one and warm ones of the other are no pair";
+    for (model::Start& start : study.snapshot.trials[0].measurement.conditions.starts)
+        start.cold = false;
+    ASSERT_TRUE(study.effects()[0].start);
+    EXPECT_NEAR(study.effects()[0].start->value, 2, 0.02);
+    const base::Json document = effectsDocument(study.snapshot, study.effects());
+    EXPECT_NEAR(document["effects"][0]["energy"].get<double>(), 0.625, 1e-9);
+    EXPECT_TRUE(document["effects"][0]["energy_lo"].is_number());
+    EXPECT_TRUE(document["effects"][0]["pairs"][0]["first_answer"].is_number());
+    EXPECT_NE(effectsText(study.snapshot, study.effects(), 0).find("Energy"), std::string::npos);
 }
 
 TEST(SettingEffects, AnEffectThatTurnsWithTheBatchSaysWhere)

@@ -164,6 +164,66 @@ TEST(Eligible, APercentileThatIsBoundedMustBeKnownAndKept)
     EXPECT_EQ(model::medianBound({}), std::nullopt);
 }
 
+/// Gives a trial an energy of `joules` a sample, with a little spread.
+Trial withEnergy(Trial trial, double joules)
+{
+    model::Energy energy;
+    energy.batch = trial.config.batch;
+    for (const double spread : {0.99, 1.0, 1.01, 1.0})
+        energy.stretches.push_back({joules * energy.batch * 10 * spread, 10, base::fromSeconds(0.2)});
+    trial.measurement.conditions.energy = energy;
+    return trial;
+}
+
+TEST(Eligible, EnergyThatIsBoundedMustBeKnownAndKept)
+{
+    Trial trial = okTrial(1, OptLevel::o1, kFp32, 1, 10);
+    model::Goal goal;
+    goal.maxEnergy = 0.5;
+    EXPECT_FALSE(isEligible(trial, goal)) << "it is not known";
+    EXPECT_TRUE(isEligible(withEnergy(trial, 0.49), goal));
+    EXPECT_FALSE(isEligible(withEnergy(trial, 0.51), goal));
+    goal = {};
+    goal.objective = model::Objective::energy;
+    EXPECT_FALSE(isEligible(trial, goal));
+    EXPECT_TRUE(isEligible(withEnergy(trial, 0.51), goal));
+}
+
+TEST(Eligible, AFirstAnswerThatIsBoundedIsThatOfColdStartsWhereTheyAreKnown)
+{
+    Trial trial = okTrial(1, OptLevel::o1, kFp32, 1, 10);
+    trial.measurement.load = base::fromMilliseconds(300);
+    trial.measurement.first = base::fromMilliseconds(100);
+    model::Goal goal;
+    goal.maxFirst = base::fromMilliseconds(500);
+    EXPECT_TRUE(isEligible(trial, goal));
+    trial.measurement.conditions.starts = {{base::fromMilliseconds(300), base::fromMilliseconds(100), false}};
+    EXPECT_TRUE(isEligible(trial, goal));
+    trial.measurement.conditions.starts.push_back({base::fromMilliseconds(600), base::fromMilliseconds(100), true});
+    EXPECT_FALSE(isEligible(trial, goal));
+}
+
+TEST(Recommend, TheLeastEnergyWinsAlsoWhereItIsSlower)
+{
+    const Trial baseline = withEnergy(okTrial(1, OptLevel::o0, kFp32, 1, 10), 0.8);
+    const Trial fast = withEnergy(okTrial(2, OptLevel::o1, kFp32, 1, 5), 0.6);
+    const Trial frugal = withEnergy(okTrial(3, OptLevel::o2, kFp32, 1, 8), 0.4);
+    const Trial unknown = okTrial(4, OptLevel::o2, kFp32, 2, 1);
+    model::Goal goal;
+    goal.objective = model::Objective::energy;
+    const auto best = recommend({baseline, fast, frugal, unknown}, goal);
+    ASSERT_TRUE(best);
+    EXPECT_EQ(best->trial, frugal.id);
+    EXPECT_NEAR(best->speedup.value, 2, 1e-6) << "energy before over after";
+    EXPECT_LT(best->speedup.lo, 2);
+    EXPECT_GT(best->speedup.hi, 2);
+    EXPECT_EQ(best->verdict, stats::Verdict::cannotTell) << "they took no turns";
+    EXPECT_FALSE(best->runnerUp);
+    goal.also = {model::Objective::throughput};
+    const auto front = paretoFront({baseline, fast, frugal}, goal);
+    EXPECT_EQ(front.size(), 2U) << "the baseline is worse in both";
+}
+
 TEST(Eligible, BoundsActOnTheMedianLatencyAndTheMeasuredMemory)
 {
     Trial trial = okTrial(1, OptLevel::o1, kFp32, 1, 10);

@@ -95,6 +95,25 @@ TEST_F(Confirming, StudiesOfIdenticalConfigurationsNameAFalseWinnerAsRarelyAsThe
     EXPECT_LE(named, 6) << "5 % of 24 are 1; more than 6 come once in ten thousand times";
 }
 
+TEST_F(Confirming, EachProcessTellsAStartAndEveryOtherOneIsCold)
+{
+    ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.4}, {"O2", 0.1}}}}), Outcome::done);
+    for (const Trial& trial : study().trials) {
+        const auto& starts = trial.measurement.conditions.starts;
+        if (!hasFlag(trial, model::TrialFlag::confirmed)) {
+            EXPECT_TRUE(starts.empty());
+            continue;
+        }
+        ASSERT_EQ(starts.size(), 3U) << "one a process";
+        for (std::size_t i = 0; i < starts.size(); ++i) {
+            EXPECT_GT(starts[i].load.count, 0);
+            EXPECT_GT(starts[i].first.count, 0);
+            // A file system in memory keeps its files there.
+            EXPECT_TRUE(!starts[i].cold || i % 2 == 0) << i;
+        }
+    }
+}
+
 TEST_F(Confirming, ARealDifferenceIsFoundThroughWhatProcessesDifferBy)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o1};

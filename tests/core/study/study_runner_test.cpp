@@ -451,6 +451,29 @@ TEST_F(Study, NothingIsGivenUpWithoutABudgetOrForMemory)
     EXPECT_EQ(count(study(), TrialState::ok), 6);
 }
 
+TEST_F(Study, OfTheEnergyIsNotBegunWhereNothingTellsIt)
+{
+    request.goal.objective = model::Objective::energy;
+    devices.front().noEnergy = base::foreignText("It has no counter.");
+    EXPECT_EQ(run({{"latency_ms", 1}}), Outcome::failed);
+    EXPECT_EQ(lastError.code, base::ErrorCode::unsupported);
+    EXPECT_NE(sentences::sentence(lastError.message).find("It has no counter."), std::string::npos);
+    EXPECT_FALSE(runner().studyId()) << "nothing is stored";
+}
+
+TEST_F(Study, OfTheEnergyMeasuresEveryConfiguration)
+{
+    request.goal.objective = model::Objective::energy;
+    request.space.search = search::Algorithm::racing;
+    EXPECT_EQ(run({{"latency_ms", 1}}), Outcome::failed);
+    EXPECT_EQ(lastError.code, base::ErrorCode::invalidArgument);
+    request.space.search.reset();
+    request.budget = fromSeconds(300);
+    ASSERT_EQ(run({{"latency_ms", 1}, {"levels", {{"O2", 10}}}}), Outcome::done);
+    EXPECT_EQ(study().study.space.search, search::Algorithm::grid);
+    EXPECT_EQ(count(study(), TrialState::ok), 6) << "a slow one may need the least";
+}
+
 TEST_F(Study, CompilingIsMeasuredAndDoesNotSpendTheBudget)
 {
     testing::FakeCompiler fake;

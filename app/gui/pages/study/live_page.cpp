@@ -116,8 +116,8 @@ QWidget* LivePage::makeContent()
     auto* trials = new Panel(tr("Trials"), content);
     m_table = new tables::TrialTableView(trials);
     m_table->sortByColumn(tables::columnOf(tables::TrialColumn::Kind::trial), Qt::AscendingOrder);
-    m_table->setLeftOut({tables::columnOf(tables::TrialColumn::Kind::switches), tables::columnOf("memory_peak"),
-                         tables::columnOf("cosine")});
+    m_table->setLeftOut({tables::columnOf(tables::TrialColumn::Kind::switches), tables::columnOf("energy"),
+                         tables::columnOf("memory_peak"), tables::columnOf("cosine")});
     trials->setBodyMargin(0);
     trials->body()->addWidget(m_table);
     auto* log = new Panel(tr("What happened"), content);

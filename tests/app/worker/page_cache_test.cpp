@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/page_cache.h"
+#include "core/base/files.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace apertune::worker {
+namespace {
+
+TEST(PageCache, AFileThatNobodyMapsLeavesItOrIsToldToStay)
+{
+    const auto dir = base::TemporaryDir::create("apertune-pages").value();
+    std::ofstream(dir.path() / "weights") << std::string(1 << 20, 'w');
+    const double stayed = dropFromPageCache(dir.path());
+    // On a file system in memory all of it stays, else nothing does.
+    EXPECT_TRUE(stayed == 0 || stayed == 1) << stayed;
+    EXPECT_EQ(dropFromPageCache(dir.path() / "weights"), stayed);
+}
+
+TEST(PageCache, WhatCannotBeReadCountsAsResident)
+{
+    const auto dir = base::TemporaryDir::create("apertune-pages").value();
+    EXPECT_EQ(dropFromPageCache(dir.path() / "nothing"), 1);
+    EXPECT_EQ(dropFromPageCache(dir.path()), 1) << "an empty folder";
+}
+
+} // namespace
+} // namespace apertune::worker
