@@ -118,6 +118,18 @@ class GpusTest(StandinCase):
         watts = gpu["energy_j"] / (trial["device_ms"]["median"] / 1000)
         self.assertTrue(300 < watts < 800, watts)
         self.assertEqual((gpu["capped_s"], gpu["heat_s"]), (0, 0))
+        energy = trial["energy_mj"]
+        self.assertTrue(energy["lo"] <= energy["value"] <= energy["hi"], energy)
+        self.assertEqual(trial["conditions"]["energy"]["source"], "gpu_counter")
+        self.assertAlmostEqual(trial["conditions"]["energy"]["idle_w"], 70, delta=5)
+        above = trial["energy_above_idle_mj"]["value"] / energy["value"]
+        self.assertTrue(0.75 < above < 0.95, above)
+
+    def test_a_study_of_the_energy_is_begun_only_where_the_gpu_tells_it(self):
+        trials = self.standin.tune("pooling", "--target", "0.001%", "--goal", "energy", wait="sleep", kernel_ns="1000000")
+        self.assertTrue(all(t["energy_mj"] for t in trials if t["state"] == "ok"), trials)
+        with self.assertRaisesRegex(AssertionError, "tells neither the energy nor the power of this GPU"):
+            self.standin.tune("pooling", "--goal", "energy", mig="1g.18gb")
 
     def test_what_holds_the_clock_down_is_told_with_its_time(self):
         capped = self.standin.tune("pooling", throttle="power")[0]
