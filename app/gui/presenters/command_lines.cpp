@@ -80,6 +80,13 @@ QString showStudyCommand(model::StudyId study, const std::filesystem::path& file
                      file);
 }
 
+QString effectsCommand(model::StudyId study, const std::filesystem::path& file)
+{
+    return assembled({QStringLiteral("apertune"), QStringLiteral("study"), QStringLiteral("effects"),
+                      QStringLiteral("s%1").arg(study.value)},
+                     file);
+}
+
 QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file)
 {
     return assembled({QStringLiteral("apertune"), QStringLiteral("compare"), shellQuoted(a), shellQuoted(b)}, file);
@@ -181,6 +188,10 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
         words << QStringLiteral("--max-memory")
               << QString::number(request.goal.maxMemory->count >> 20) + QStringLiteral("MiB");
     }
+    if (request.goal.maxEnergy)
+        words << QStringLiteral("--max-energy") << QString::number(*request.goal.maxEnergy, 'g', 6) + QLatin1Char('J');
+    if (request.goal.maxFirst)
+        words << QStringLiteral("--max-first") << inMs(*request.goal.maxFirst);
     if (request.goal.minQuality != model::Goal{}.minQuality)
         words << QStringLiteral("--min-quality") << QString::number(request.goal.minQuality, 'g', 6);
     if (request.goal.maxRelError)

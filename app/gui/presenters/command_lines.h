@@ -19,6 +19,7 @@ namespace apertune::gui {
 /// Measures one configuration again.
 QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file);
 QString showStudyCommand(model::StudyId study, const std::filesystem::path& file);
+QString effectsCommand(model::StudyId study, const std::filesystem::path& file);
 QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file);
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file);

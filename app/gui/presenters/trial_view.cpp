@@ -110,6 +110,43 @@ std::vector<TextTableModel::Row> switchRows(const model::Trial& trial)
     return rows;
 }
 
+void addStart(std::vector<FactList::Fact>& facts, std::string_view metric, const QString& name, const QString& what,
+              const model::Measurement& m)
+{
+    if (const metrics::Reading reading = metrics::find(metric).read(m, {}); reading.interval)
+        facts.push_back({name,
+                         QObject::tr("%1 ms %2")
+                             .arg(theme::number(reading.interval->value),
+                                  theme::certainty(*reading.interval, 1, QObject::tr("ms"))),
+                         what.arg(reading.samples)});
+}
+
+void addEnergy(std::vector<FactList::Fact>& facts, const model::Measurement& m)
+{
+    if (!m.conditions.energy)
+        return;
+    const model::EnergyStretch total = m.conditions.energy->total();
+    const QString source = m.conditions.energy->source == model::EnergySource::packages
+                               ? QObject::tr("the processor packages")
+                               : QObject::tr("the GPU");
+    const auto add = [&](std::string_view metric, const QString& name, const QString& what) {
+        if (const metrics::Reading reading = metrics::find(metric).read(m, {}); reading.interval)
+            facts.push_back({name,
+                             QObject::tr("%1 mJ %2")
+                                 .arg(theme::number(reading.interval->value),
+                                      theme::certainty(*reading.interval, 1, QObject::tr("mJ"))),
+                             what});
+    };
+    add("energy", QObject::tr("energy of a sample"),
+        QObject::tr("Everything that %1 took over %2 passes in %3, over the samples.")
+            .arg(source)
+            .arg(total.passes)
+            .arg(theme::duration(total.time)));
+    add("energy_above_idle", QObject::tr("above idle"),
+        QObject::tr("Without the %1 W that %2 took before the model was loaded.")
+            .arg(theme::number(m.conditions.energy->idleWatts, 3), source));
+}
+
 std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
 {
     std::vector<FactList::Fact> facts;
@@ -140,6 +177,11 @@ std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
     }
     facts.push_back({QObject::tr("load"), theme::duration(m.load), QObject::tr("From the artifact to a ready model.")});
     facts.push_back({QObject::tr("first pass"), theme::duration(m.first), {}});
+    addStart(facts, "cold_start", QObject::tr("cold start"),
+             QObject::tr("Load and first pass in %1 fresh processes, with the model's files out of the page cache."),
+             m);
+    addStart(facts, "warm_start", QObject::tr("warm start"),
+             QObject::tr("Load and first pass in %1 fresh processes, with the model's files in the page cache."), m);
     facts.push_back({QObject::tr("warm-up"),
                      QObject::tr("%1, %2 passes").arg(theme::duration(m.warmup)).arg(m.warmupIterations),
                      QObject::tr("Until two groups of passes agreed within 2 %.")});
@@ -160,6 +202,7 @@ std::vector<FactList::Fact> memoryFacts(const model::Measurement& m)
     add(QObject::tr("process peak"), m.memory.processPeak, QObject::tr("Largest resident memory of the worker."));
     add(QObject::tr("tensors peak"), m.memory.allocatorPeak, QObject::tr("Largest total of the tensor allocator."));
     add(QObject::tr("device peak"), m.memory.devicePeak, QObject::tr("Device memory of the whole process."));
+    addEnergy(facts, m);
     if (!m.quality) {
         facts.push_back({QObject::tr("quality"), QObject::tr("nothing to compare with"), {}, Tone::warn});
         return facts;

@@ -9,6 +9,7 @@ PageSpec modelPage();
 PageSpec sweepPage();
 PageSpec livePage();
 PageSpec tradeoffsPage();
+PageSpec effectsPage();
 PageSpec trialPage();
 PageSpec tracePage();
 PageSpec comparePage();
@@ -17,7 +18,7 @@ PageSpec settingsPage();
 
 const PageTable& pageTable()
 {
-    static const PageTable kPages{startPage(), modelPage(), sweepPage(),   livePage(),   tradeoffsPage(),
+    static const PageTable kPages{startPage(), modelPage(), sweepPage(),   livePage(),   tradeoffsPage(), effectsPage(),
                                   trialPage(), tracePage(), comparePage(), exportPage(), settingsPage()};
     return kPages;
 }

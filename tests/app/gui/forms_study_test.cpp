@@ -42,6 +42,8 @@ public:
     double blocks() const { return *at("latency_ms/blocks"); }
     model::Interval latency() const { return sure(intervalAt(json["latency_ms"], "median")); }
     model::Interval throughput() const { return sure(intervalAt(json["throughput_per_s"], "value")); }
+    bool hasEnergy() const { return at("energy_mj/value").has_value(); }
+    model::Interval energy(const char* member = "energy_mj") const { return intervalAt(json[member], "value"); }
     /// The member of `memory_bytes` that counts for the trial's device.
     const char* peak() const
     {
@@ -137,6 +139,8 @@ protected:
         };
         cell("Latency ms", printed::plusMinus(trial.member("latency_ms"), trial.latency()));
         cell("Throughput /s", printed::plusMinus(trial.member("throughput_per_s"), trial.throughput()));
+        cell("Energy mJ", trial.hasEnergy() ? printed::plusMinus(trial.member("energy_mj"), trial.energy())
+                                            : Fact{trial.member("energy_mj"), QString()});
         cell("Memory", printed::bytes(trial.member(trial.peak()), *trial.at(trial.peak())));
         cell("Cosine", trial.similarity());
     }
@@ -263,9 +267,6 @@ protected:
         line("GPU", {printed::whole(trial.member("gpu/clock_low_mhz"), at("conditions/gpu/clock_low_mhz")),
                      printed::whole(trial.member("gpu/clock_high_mhz"), at("conditions/gpu/clock_high_mhz")),
                      printed::significant(trial.member("gpu/power_cap_w"), at("conditions/gpu/power_cap_w"), 3),
-                     printed::significant(trial.member("gpu/energy_j"), at("conditions/gpu/energy_j"), 3),
-                     printed::whole(trial.member("gpu/energy_passes"), at("conditions/gpu/energy_passes")),
-                     printed::duration(trial.member("gpu/energy_s"), at("conditions/gpu/energy_s") * 1e3),
                      printed::significant(trial.member("gpu/capped_s"),
                                           at("conditions/gpu/capped_s") / at("conditions/wall_s") * 100, 2),
                      printed::whole(trial.member("gpu/other_processes"), at("conditions/gpu/other_processes")),
@@ -312,7 +313,7 @@ TEST_F(StudyForms, TheStudyHasATrialOfEveryKind)
     EXPECT_TRUE(any([](const TrialDocument& t) { return t.measured() && !t.at("latency_ms/p90"); }));
     EXPECT_TRUE(any([](const TrialDocument& t) { return t.at("device_ms/median").has_value(); }));
     EXPECT_TRUE(any([](const TrialDocument& t) { return t.at("modes/low_ms").has_value(); }));
-    EXPECT_TRUE(any([](const TrialDocument& t) { return t.at("conditions/gpu/energy_j").has_value(); }));
+    EXPECT_TRUE(any([](const TrialDocument& t) { return t.hasEnergy() && t.energy().confidence > 0; }));
     EXPECT_TRUE(any([](const TrialDocument& t) { return t.hasNaN(); }));
 }
 
@@ -409,6 +410,18 @@ TEST_F(StudyForms, TheSheetOfATrialHasTheNumbersOfItsDocument)
                  trial.at("device_ms/median")
                      ? std::vector{printed::significant(trial.member("device_ms"), *trial.at("device_ms/median"))}
                      : std::vector<Fact>{});
+            std::vector<Fact> energy;
+            if (trial.hasEnergy()) {
+                const double stretches = *trial.at("energy_mj/stretches");
+                for (const char* member : {"energy_mj", "energy_above_idle_mj"}) {
+                    energy.push_back(printed::plusMinus(trial.member(member), trial.energy(member)));
+                    energy.push_back(printed::certainty(trial.member(member), trial.energy(member), stretches));
+                }
+                energy.push_back(
+                    printed::whole(trial.member("energy/passes"), trial.at("conditions/energy/passes").value_or(-1)));
+                energy.push_back(printed::duration(trial.member("energy/s"), *trial.at("conditions/energy/s") * 1e3));
+            }
+            line("Energy", energy);
             std::vector<Fact> start{
                 printed::duration(trial.member("latency_ms/first"), *trial.at("latency_ms/first")),
                 printed::duration(trial.member("load_ms"), *trial.at("load_ms")),
@@ -628,7 +641,8 @@ TEST_F(StudyForms, TheTableOfTheWindowHasTheNumbersOfTheDocument)
         for (const char* title : {"Switches", "State"})
             Place(where + QLatin1String(title), table.cell(row, QLatin1String(title))).nothingElse();
         if (!trial.measured()) {
-            for (const char* title : {"Latency ms", "Interval", "Throughput img/s", "Memory MiB", "Cosine"})
+            for (const char* title :
+                 {"Latency ms", "Interval", "Throughput img/s", "Energy mJ", "Memory MiB", "Cosine"})
                 cell(title, {});
             continue;
         }
@@ -637,6 +651,8 @@ TEST_F(StudyForms, TheTableOfTheWindowHasTheNumbersOfTheDocument)
                              ? shown::certainty(trial.member("latency_ms"), trial.latency(), QStringLiteral("ms"))
                              : Fact{trial.member("latency_ms"), theme::kAbsent});
         cell("Throughput img/s", shown::number(trial.member("throughput_per_s"), trial.throughput().value));
+        cell("Energy mJ", trial.hasEnergy() ? shown::number(trial.member("energy_mj"), trial.energy().value)
+                                            : Fact{trial.member("energy_mj"), QString()});
         cell("Memory MiB", shown::mebibytes(trial.member(trial.peak()), *trial.at(trial.peak())));
         cell("Cosine", trial.similarity());
         Place(where + QStringLiteral("tool tip"),
@@ -780,6 +796,11 @@ TEST_F(StudyForms, ThePageOfATrialHasTheNumbersOfItsDocument)
                                            {"device peak", "memory_bytes/device_peak"}})
             if (trial.at(member))
                 fact(name, {shown::bytes(trial.member(member), *trial.at(member))});
+        if (trial.hasEnergy())
+            for (const auto& [name, member] :
+                 {std::pair("energy of a sample", "energy_mj"), {"above idle", "energy_above_idle_mj"}})
+                fact(name, {shown::number(trial.member(member), trial.energy(member).value),
+                            shown::certainty(trial.member(member), trial.energy(member), QStringLiteral("mJ"))});
         if (trial.at("quality/cosine")) {
             fact("cosine", {trial.similarity()});
             fact("largest difference",

@@ -60,13 +60,17 @@ GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
     grid->setVerticalSpacing(10);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
-    const std::array<QString, 3> names{tr("throughput"), tr("latency"), tr("memory")};
+    const std::array<QString, 4> names{tr("throughput"), tr("latency"), tr("memory"), tr("energy")};
     addChoice(tr("Best"), names, m_objectives, 0);
     addFurther(names);
     m_latency = addField(tr("Latency at most"), tr("20ms or p99=25ms"),
                          tr("Bound of the median latency of one pass; of a percentile: p99=25ms (p50, p90, p95, p99); "
                             "both: 20ms,p99=25ms"));
     m_memory = addField(tr("Memory at most"), tr("4GiB"), tr("Bound of the peak memory"));
+    m_energy = addField(tr("Energy at most"), tr("50mJ"),
+                        tr("Bound of the energy of a sample, where the machine tells it: in J, mJ or uJ"));
+    m_first = addField(tr("First answer within"), tr("500ms"),
+                       tr("Bound of the time from the model's files to the first answer in a fresh process"));
     m_quality = addField(tr("Agreement at least"), tr("0.99"),
                          tr("Cosine similarity to the O0 fp32 outputs that a recommended trial must keep"));
     m_budget = addField(tr("Budget"), tr("2m"), tr("The time that the sweep may take, all included; 0 is unlimited"));
@@ -130,7 +134,7 @@ void GoalEditor::addChoice(const QString& name, const std::array<QString, n>& wo
     grid->addWidget(choices, row, 1, 1, 3);
 }
 
-void GoalEditor::addFurther(const std::array<QString, 3>& names)
+void GoalEditor::addFurther(const std::array<QString, 4>& names)
 {
     auto* grid = static_cast<QGridLayout*>(layout());
     auto* choices = new QWidget(this);
@@ -217,6 +221,8 @@ base::Result<GoalEditor::Values> GoalEditor::values()
     };
     read(m_latency, bound(model::setMaxLatency));
     read(m_memory, bound(model::setMaxMemory));
+    read(m_energy, bound(model::setMaxEnergy));
+    read(m_first, bound(model::setMaxFirst));
     read(m_quality, bound(model::setMinQuality));
     values.budget = base::fromSeconds(120);
     read(m_budget, [&](const std::string& name, const std::string& text) -> base::Status {

@@ -46,16 +46,18 @@ private:
     template <std::size_t n>
     void addChoice(const QString& name, const std::array<QString, n>& words, std::array<controls::Chip*, n>& chips,
                    std::size_t chosen);
-    void addFurther(const std::array<QString, 3>& names);
+    void addFurther(const std::array<QString, 4>& names);
     void addSearch();
     void explainSearch();
     void offerFurther(); ///< offers all objectives but the main one
     QLineEdit* addField(const QString& name, const QString& placeholder, const QString& toolTip);
 
-    std::array<controls::Chip*, 3> m_objectives{};
-    std::array<controls::Chip*, 3> m_further{};
+    std::array<controls::Chip*, 4> m_objectives{}; ///< by model::Objective
+    std::array<controls::Chip*, 4> m_further{};
     QLineEdit* m_latency = nullptr;
     QLineEdit* m_memory = nullptr;
+    QLineEdit* m_energy = nullptr;
+    QLineEdit* m_first = nullptr;
     QLineEdit* m_quality = nullptr;
     QLineEdit* m_budget = nullptr;
     std::array<controls::Chip*, 3> m_protocols{};
