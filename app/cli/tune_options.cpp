@@ -75,6 +75,14 @@ void finish(TuneTexts& texts)
     for (const CLI::Option* option : texts.verb->get_options())
         if (option->count() > 0)
             tune.given.insert(option->get_name());
+    if (space.memoryShare && *space.memoryShare <= 0)
+        throw UsageError(base::plainError(base::ErrorCode::invalidArgument, "A --memory-share of 0 leaves no memory.",
+                                          {}, "Give a share above 0, for example --memory-share 90%."));
+    if (space.memoryShare && space.batches != std::vector{model::SearchSpace::kAutoBatch})
+        throw UsageError(base::plainError(base::ErrorCode::invalidArgument,
+                                          "--memory-share says how far automatic batches go, and the batches are not "
+                                          "automatic.",
+                                          {}, "Add --batches auto, or leave out --memory-share."));
     tune.resume = texts.resumeOption->count() > 0;
     if (texts.resume != "last")
         tune.resumeStudy = texts.resume;
@@ -96,9 +104,14 @@ void addSpace(CLI::App& app, TuneTexts& texts)
         ->type_name("LIST")
         ->group(group);
     addParsed(app, "--batches", space.batches,
-              "Batch sizes (default: 1,2,4,8), or auto for 1, 2, 4, … as long as memory and throughput allow",
+              "Batch sizes (default: 1,2,4,8), or auto: doubles from 1 until memory is full and then bisects; ends "
+              "earlier where throughput no longer grows",
               parseBatches)
         ->type_name("LIST")
+        ->group(group);
+    addShare(app, "--memory-share", space.memoryShare,
+             "With --batches auto: fill this share of the device's memory, even where throughput no longer grows "
+             "(default: 80% of a host, all of a GPU)")
         ->group(group);
     addParsed(app, "--image-sizes", texts.tune.imageSizes,
               "Image sizes in pixels, one study each, for models by name (default: the model's own)", parseImageSizes)
@@ -133,7 +146,7 @@ void addGoal(CLI::App& app, TuneTexts& texts)
             [&goal](const std::string& text) { return model::setMaxLatency(goal, "--max-latency", text); })
         ->type_name("TIME")
         ->group(group);
-    addText(app, "--max-memory", "Bound of the peak memory, for example 4GiB",
+    addText(app, "--max-memory", "Bound of the peak memory, for example 4GiB; --batches auto tries nothing beyond it",
             [&goal](const std::string& text) { return model::setMaxMemory(goal, "--max-memory", text); })
         ->type_name("SIZE")
         ->group(group);

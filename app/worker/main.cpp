@@ -12,6 +12,7 @@
 #include "app/worker/driver_gpus.h"
 #include "app/worker/machine_watch.h"
 #include "app/worker/plugin_loader.h"
+#include "app/worker/process_memory.h"
 #include "core/base/text.h"
 #include "core/base/write_signals.h"
 #include "core/model/json_codec.h"
@@ -134,11 +135,13 @@ int main(int argc, char** argv)
     if (!description)
         endWith(channel, description.error());
 
+    const auto resident = worker::residentMemory();
     channel.send({{"t", "hello"},
                   {"proto", worker::kProtocolVersion},
                   {"pid", ::getpid()},
                   {"backend", option("--backend")},
                   {"describe", *description},
+                  {"resident", resident ? base::Json(resident->count) : base::Json(nullptr)},
                   {"timers", timerReport(worker::checkTimers())}});
     worker::Commands(channel, backend).serve();
     worker::endProcess(0);

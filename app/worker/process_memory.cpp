@@ -14,15 +14,26 @@ namespace {
 
 const std::int64_t kBegan = base::fileClockNow(); ///< time at which this process began
 
+/// A line of /proc/self/status that is a number of KiB; nullopt where the kernel does not have it.
+std::optional<base::Bytes> statusValue(std::string_view name)
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with(name))
+            return base::Bytes{std::stoll(line.substr(name.size())) * 1024};
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<base::Bytes> processPeak()
 {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.rfind("VmHWM:", 0) == 0)
-            return base::Bytes{std::stoll(line.substr(6)) * 1024};
-    return std::nullopt;
+    return statusValue("VmHWM:");
+}
+
+std::optional<base::Bytes> residentMemory()
+{
+    return statusValue("VmRSS:");
 }
 
 void resetProcessPeak()

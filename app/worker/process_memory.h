@@ -13,6 +13,9 @@ namespace apertune::worker {
 /// The largest resident set of this process since resetProcessPeak(), from VmHWM in /proc/self/status.
 std::optional<base::Bytes> processPeak();
 
+/// The resident set of this process now, from VmRSS in /proc/self/status.
+std::optional<base::Bytes> residentMemory();
+
 /// Resets the largest resident set. Where the kernel does not allow it, the peak remains that of the whole process.
 void resetProcessPeak();
 

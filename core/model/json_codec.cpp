@@ -220,6 +220,8 @@ Json toJson(const SearchSpace& s)
         json["search"] = toString(*s.search);
     if (s.spread)
         json["spread"] = true;
+    if (s.memoryShare)
+        json["memory_share"] = *s.memoryShare;
     if (!s.calibration.empty())
         json["calibration"] = s.calibration;
     if (s.calibrationSamples != SearchSpace{}.calibrationSamples)
@@ -398,6 +400,7 @@ Result<SearchSpace> searchSpaceFromJson(const Json& json)
             s.switches[name] = values.get<std::vector<bool>>();
         s.emulated = json.value("emulated", false);
         s.spread = json.value("spread", false);
+        s.memoryShare = readOptional<double>(json, "memory_share");
         if (const auto word = json.value("search", std::string()); !word.empty())
             s.search = require(searchAlgorithmFromString(word), word);
         s.calibration = json.value("calibration", "");

@@ -24,7 +24,7 @@ struct SearchSpace
     std::vector<std::string> backends{"all"}; ///< names, or "all" alone: every backend that opens the device
     std::vector<OptLevel> levels{};           ///< default: O0…O3
     std::vector<Precision> precisions{};      ///< default: each level's own, plus fp32
-    std::vector<int> batches{};               ///< default: 1,2,4,8; kAutoBatch alone: powers of two as far as useful
+    std::vector<int> batches{};               ///< default: 1,2,4,8; kAutoBatch alone: as many as memory allows
     std::vector<std::string> devices{};       ///< ids, or "all"; default: one NVIDIA GPU of each model, else the CPU
     std::vector<int> threads{};               ///< CPU only; default: one per physical core
     std::map<std::string, std::vector<bool>> switches{}; ///< explicit axes laid over each level
@@ -36,6 +36,9 @@ struct SearchSpace
     /// Equal GPUs share the configurations: each group is measured on one of them, O0 fp32 on all.
     bool spread = false;
     bool emulated = false; ///< also offer precisions that the device would only emulate
+    /// Share of a device's memory that automatic batches may fill, above 0 and at most 1. nullopt: the share of
+    /// search::memoryLimit(), and batches end earlier where throughput no longer grows.
+    std::optional<double> memoryShare{};
 
     std::optional<SearchAlgorithm> search{}; ///< empty: search::suitable() chooses
 

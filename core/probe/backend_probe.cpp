@@ -144,6 +144,9 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
         compiles = compiles || std::find(formats.begin(), formats.end(), "aoti") != formats.end();
         info.version = seen.version;
         info.forTests = seen.forTests;
+        if (const auto resident = hello.find("resident");
+            device.type.isCpu() && resident != hello.end() && resident->is_number_integer())
+            info.resident.count = resident->get<std::int64_t>();
         addNew(info.switches, seen.switches);
         addNew(info.precisions, seen.precisions);
         addNew(info.deviceIds, seen.deviceIds);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/automatic_batches.h"
 
-#include "core/search/memory_line.h"
 #include "core/search/reasons.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace apertune::search {
 
 namespace {
 
-constexpr double kHostMemoryShare = 0.8;  ///< share of a host's memory that a trial may use
+constexpr double kHostMemoryShare = 0.8;  ///< share of a host's memory that a trial may use by default
 constexpr double kLeastGain = 1.02;       ///< least gain in throughput for which a larger batch counts as faster
 constexpr double kLeastOfBest = 0.5;      ///< share of the best throughput below which growth has ended at once
 constexpr std::int64_t kBytesOf16Bit = 2; ///< bytes of a 16-bit value
@@ -46,12 +46,13 @@ double bestOf(std::vector<MeasuredBatch>::const_iterator begin, std::vector<Meas
 
 } // namespace
 
-std::optional<base::Bytes> memoryLimit(const model::Device& device, std::optional<base::Bytes> most)
+std::optional<base::Bytes> memoryLimit(const model::Device& device, std::optional<base::Bytes> most,
+                                       std::optional<double> share)
 {
     std::optional<base::Bytes> limit;
     if (device.memory.count > 0) {
-        const double share = device.type.hasOwnMemory() ? 1 : kHostMemoryShare;
-        limit = base::Bytes{static_cast<std::int64_t>(share * static_cast<double>(device.memory.count))};
+        const double usable = share.value_or(device.type.hasOwnMemory() ? 1 : kHostMemoryShare);
+        limit = base::Bytes{static_cast<std::int64_t>(usable * static_cast<double>(device.memory.count))};
     }
     return limit && most ? std::min(*limit, *most) : limit ? limit : most;
 }
@@ -69,27 +70,19 @@ base::Bytes leastMemory(const model::ModelRef& model, std::int64_t batch)
 std::vector<int> automaticBatches(const model::ModelRef& model, std::optional<base::Bytes> limit)
 {
     std::vector<int> batches{1};
-    while (batches.back() < kLargestBatch && (!limit || leastMemory(model, 2 * batches.back()) <= *limit))
+    // A batch is an int. No memory holds that many samples.
+    constexpr int kLargestDoubled = std::numeric_limits<int>::max() / 2;
+    while (batches.back() <= kLargestDoubled && (!limit || leastMemory(model, 2 * batches.back()) <= *limit))
         batches.push_back(2 * batches.back());
     return batches;
 }
 
-model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches, std::optional<base::Bytes> limit)
+model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches)
 {
     const std::size_t count = measuredBatches.size();
     if (count < 2)
         return {};
-    const MeasuredBatch& first = measuredBatches.front();
     const MeasuredBatch& last = measuredBatches.back();
-    const int next = 2 * last.batch;
-    // Memory is checked first: an out-of-memory may cost the worker, a flat throughput costs only time.
-    if (limit && first.peak && last.peak) {
-        const MemoryLine line(first.batch, static_cast<double>(first.peak->count), last.batch,
-                              static_cast<double>(last.peak->count));
-        if (line.bytes(next) > *limit)
-            return model::reason(model::ReasonKind::batchEdge,
-                                 base::message<reasons::kBatchBeyondMemory>(next, line.bytes(next), *limit));
-    }
     const auto end = measuredBatches.end();
     const bool farBelow = perSecond(last) < kLeastOfBest * bestOf(measuredBatches.begin(), end - 1);
     // One flat step does not end growth, because a single batch may suit the kernels badly.

@@ -286,9 +286,10 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
         chosen.push_back(&device);
         if (everyBackend)
             filled->backends = usableBackends(backends, id);
-        const std::vector<int> batches = filled->batches == std::vector{SearchSpace::kAutoBatch}
-                                             ? automaticBatches(model, memoryLimit(device, mostMemory))
-                                             : filled->batches;
+        const std::vector<int> batches =
+            filled->batches == std::vector{SearchSpace::kAutoBatch}
+                ? automaticBatches(model, memoryLimit(device, mostMemory, space.memoryShare))
+                : filled->batches;
         for (Config config : groups(*filled, device, backends))
             for (int batch : batches) {
                 config.batch = batch;

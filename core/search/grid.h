@@ -38,6 +38,7 @@ struct BackendInfo
     std::vector<std::string> formats{};  ///< formats of model files that it opens, best first; empty when unknown
     base::Message cannotConvertReason{}; ///< why no model can be converted to its formats; empty when one can
     bool forTests = false;               ///< scripted backend: it runs only when a user names it
+    base::Bytes resident{}; ///< resident memory of its worker on the CPU without a model; 0 when it was not probed
 
     /// The precisions of one device; those of the whole backend where it reports none by device.
     const std::vector<std::string>& precisionsFor(const std::string& device) const
@@ -65,7 +66,7 @@ struct BackendInfo
 ///   - A switch that the device does not have is left out where it is off.
 ///   - An int8 configuration of a backend that quantizes model files is repeated with 0, 1, 2 … layers of
 ///     space.sensitive in float.
-///   - {kAutoBatch} yields automaticBatches() for memoryLimit(device, mostMemory).
+///   - {kAutoBatch} yields automaticBatches() for memoryLimit(device, mostMemory, space.memoryShare).
 ///   - A model without dynamic batch gets batch 1, unless the space names batches.
 ///
 /// A configuration is impossible (reason kind "impossible") when

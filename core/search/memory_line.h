@@ -16,8 +16,9 @@ public:
     {
     }
     double at(double batch) const { return m_peak + m_slope * (batch - m_batch); } ///< predicted bytes
-    /// Upper bound for batches beyond batchB: the steepest line that allocator rounding of the peaks allows.
+    /// Bounds for batches beyond batchB: the steepest and the gentlest line that rounding of the peaks allows.
     double atMost(double batch) const { return m_peak + m_steepest * (batch - m_batch); }
+    double atLeast(double batch) const { return m_peak + (2 * m_slope - m_steepest) * (batch - m_batch); }
     base::Bytes bytes(double batch) const { return {static_cast<std::int64_t>(at(batch))}; }
 
 private:

@@ -920,6 +920,9 @@ constexpr std::array kErrorTemplates{
                  "core", "A race cannot search for the least energy: it stops slow configurations after a fraction "
                          "of a second, too early to read their energy, and a slow one may need the least.")},
     Template{"study.measure_all", QT_TRANSLATE_NOOP("core", "Use --search grid, or leave out --search.")},
+    Template{"study.takes_no_images",
+             QT_TRANSLATE_NOOP("core", "{model} takes no images, so its memory does not depend on an image size.")},
+    Template{"study.leave_out_image_sizes", QT_TRANSLATE_NOOP("core", "Leave out --image-sizes.")},
     Template{"study.resume_later",
              QT_TRANSLATE_NOOP("core", "End the other programs, or try again later with a longer --when-quiet.")},
     Template{"study.import_and_start", QT_TRANSLATE_NOOP("core", "Import the model again and start a new study.")},

@@ -122,6 +122,33 @@ constexpr std::array kTemplates{
                                        "not.")},
     Template{"study.batch_out_of_memory",
              QT_TRANSLATE_NOOP("core", "Batch {batch} of this configuration ran out of memory already.")},
+    Template{"study.batch_above_limit",
+             QT_TRANSLATE_NOOP("core", "Batch {batch} of this configuration took {peak}, more than the {limit} that it "
+                                       "may use.")},
+    Template{"study.memory_by_layers",
+             QT_TRANSLATE_NOOP("core", "Estimated by the layers alone; what the engine takes is assumed.")},
+    Template{"study.memory_by_engine",
+             QT_TRANSLATE_NOOP("core", "Estimated by the layers and what the engine takes on this machine.")},
+    Template{"study.memory_by_probe",
+             QT_TRANSLATE_NOOP("core", "Estimated by one measured batch of {configuration} and growth by the layers.")},
+    Template{"study.memory_by_probes",
+             QT_TRANSLATE_NOOP("core", "Estimated by the smallest and the largest measured batch of {configuration}.")},
+    Template{"study.memory_needs_probes",
+             QT_TRANSLATE_NOOP("core", "Measure two batches to make it exact to about 10 %: `apertune model memory "
+                                       "MODEL --probe`.")},
+    Template{"study.memory_unchecked", QT_TRANSLATE_NOOP("core", "Measure a third batch to see how far it is off.")},
+    Template{"study.memory_error",
+             QT_TRANSLATE_NOOP("core", "Its error at {batches} other measured batches was {largest} at most and "
+                                       "{median} in the median.")},
+    Template{"study.memory_limit", QT_TRANSLATE_NOOP("core", "{limit} may be used.")},
+    Template{"study.memory_edge",
+             QT_TRANSLATE_NOOP("core", "{limit} may be used: batches up to about {batch} fit, and those up to {sure} "
+                                       "by the upper end of the range.")},
+    Template{"study.memory_unsure_edge",
+             QT_TRANSLATE_NOOP("core", "{limit} may be used: batches up to about {batch} fit; by the upper end of the "
+                                       "range, not even batch 1 does.")},
+    Template{"study.memory_fits_none",
+             QT_TRANSLATE_NOOP("core", "{limit} may be used, and by the estimate not even batch 1 fits.")},
     Template{"study.device_gone", QT_TRANSLATE_NOOP("core", "The device is not in this machine any more.")},
     Template{"study.no_more_blocks", QT_TRANSLATE_NOOP("core", "It gave no further blocks.")},
     Template{"study.beyond_rel_error",

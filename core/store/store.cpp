@@ -114,6 +114,15 @@ Status Store::createStudy(model::Study& study, std::vector<model::Trial>& trials
     return status;
 }
 
+Status Store::addTrial(model::StudyId study, model::Trial& trial)
+{
+    model::Trial stored = trial;
+    Status status = m_impl->write([&](const Database& db) { appendTrial(db, study, stored); });
+    if (status)
+        trial = std::move(stored);
+    return status;
+}
+
 Status Store::setStudyState(model::StudyId study, model::StudyState state)
 {
     return m_impl->write([&](const Database& db) { updateStudyState(db, study, state); });

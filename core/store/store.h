@@ -90,6 +90,9 @@ public:
     /// empty.
     /// Failures: invalidArgument (the uuid exists already, or a configuration is planned twice on a device).
     base::Status createStudy(model::Study& study, std::vector<model::Trial>& trials);
+    /// Adds a queued trial to a study, after its other trials. Fills in the trial's id, hash, study and ordinal.
+    /// Failures: invalidArgument (the study has the configuration on that device already), notFound (no such study).
+    base::Status addTrial(model::StudyId study, model::Trial& trial);
     /// Replaces the check of interference of a study.
     base::Status setInterference(model::StudyId study, const model::Interference& interference);
     /// Sets the state of a study, and the time at which it finished or was interrupted.

@@ -223,37 +223,54 @@ StoredState storedState(const Database& db, model::TrialId id)
     return {row.enumerator(TrialState::cancelled), row.small(), row.text()};
 }
 
+constexpr const char* kInsertTrial =
+    "INSERT INTO trial (study_id, ordinal, device, config, config_hash, state, attempt, reason_kind, "
+    "reason_text, reason_detail, reason_message, started_utc, finished_utc) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT (study_id, config_hash) "
+    "DO NOTHING";
+
+/// Stores a new trial by `insert`, which is kInsertTrial, and fills in its study, ordinal, hash and id.
+void insertTrial(const Database& db, Statement& insert, model::StudyId study, int ordinal, model::Trial& trial)
+{
+    if (trial.state != TrialState::queued && trial.state != TrialState::pruned)
+        fail({ErrorCode::internal,
+              base::message<errors::kNewTrialState>(),
+              {},
+              base::message<base::errors::kPleaseReport>()});
+    trial.study = study;
+    trial.ordinal = ordinal;
+    trial.hash = model::configHash(trial.config, trial.device);
+    insert
+        .bind(study.value, trial.ordinal, trial.device, jsonText(model::toJson(trial.config)), trial.hash,
+              static_cast<int>(trial.state), trial.attempt, model::toString(trial.reason.kind), trial.reason.text,
+              trial.reason.detail, messageText(trial.reason.message), trial.startedUtc, trial.finishedUtc)
+        .run();
+    if (db.changes() == 0)
+        fail({ErrorCode::invalidArgument,
+              base::message<errors::kConfigurationTwice>(ordinal),
+              {},
+              base::message<base::errors::kPleaseReport>()});
+    trial.id.value = db.lastInsertId();
+}
+
 } // namespace
 
 void insertTrials(const Database& db, model::StudyId study, std::vector<model::Trial>& trials)
 {
-    Statement insert = db.prepare(
-        "INSERT INTO trial (study_id, ordinal, device, config, config_hash, state, attempt, reason_kind, "
-        "reason_text, reason_detail, reason_message, started_utc, finished_utc) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT (study_id, config_hash) "
-        "DO NOTHING");
+    Statement insert = db.prepare(kInsertTrial);
     int ordinal = 0;
-    for (model::Trial& trial : trials) {
-        if (trial.state != TrialState::queued && trial.state != TrialState::pruned)
-            fail({ErrorCode::internal,
-                  base::message<errors::kNewTrialState>(),
-                  {},
-                  base::message<base::errors::kPleaseReport>()});
-        trial.study = study;
-        trial.ordinal = ++ordinal;
-        trial.hash = model::configHash(trial.config, trial.device);
-        insert
-            .bind(study.value, trial.ordinal, trial.device, jsonText(model::toJson(trial.config)), trial.hash,
-                  static_cast<int>(trial.state), trial.attempt, model::toString(trial.reason.kind), trial.reason.text,
-                  trial.reason.detail, messageText(trial.reason.message), trial.startedUtc, trial.finishedUtc)
-            .run();
-        if (db.changes() == 0)
-            fail({ErrorCode::invalidArgument,
-                  base::message<errors::kConfigurationTwice>(ordinal),
-                  {},
-                  base::message<base::errors::kPleaseReport>()});
-        trial.id.value = db.lastInsertId();
-    }
+    for (model::Trial& trial : trials)
+        insertTrial(db, insert, study, ++ordinal, trial);
+}
+
+void appendTrial(const Database& db, model::StudyId study, model::Trial& trial)
+{
+    requireStudy(db, study);
+    Statement last = db.query("SELECT COALESCE(MAX(ordinal), 0) FROM trial WHERE study_id = ?1", study.value);
+    last.step();
+    const int ordinal = RowReader(last).small() + 1;
+    Statement insert = db.prepare(kInsertTrial);
+    insertTrial(db, insert, study, ordinal, trial);
 }
 
 std::vector<model::Trial> trialsOfStudy(const Database& db, model::StudyId study, bool withSamples)

@@ -12,6 +12,8 @@ namespace apertune::store {
 /// REQUIRES: the caller has begun a transaction.
 
 void insertTrials(const Database& db, model::StudyId study, std::vector<model::Trial>& trials);
+/// Adds a trial after the others of its study, see Store::addTrial().
+void appendTrial(const Database& db, model::StudyId study, model::Trial& trial);
 std::vector<model::Trial> trialsOfStudy(const Database& db, model::StudyId study, bool withSamples);
 model::Trial trialById(const Database& db, model::TrialId id);
 void moveTrial(const Database& db, const model::Trial& trial, model::TrialState to);

@@ -93,7 +93,8 @@ std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, sea
                                                     std::map<std::size_t, model::Reason>& reasons)
 {
     TrialTracker& tracker = m_context.tracker;
-    SearchSpace space = tracker.read([&](const auto& trials) { return searchSpace(trials, m_device, goal); });
+    SearchSpace space = tracker.read(
+        [&](const auto& trials) { return searchSpace(trials, m_device, goal, m_context.study.space.memoryShare); });
     if (space.trials.empty())
         return {};
     space.task.openAtOnce = kSessions;

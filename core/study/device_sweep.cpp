@@ -10,8 +10,6 @@
 namespace apertune::study {
 
 using base::Nanoseconds;
-using model::Reason;
-using model::TrialState;
 
 namespace {
 
@@ -23,7 +21,8 @@ constexpr int kBatchHeadroom = 4;    ///< largest batch of other groups over the
 } // namespace
 
 DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device, DriftMonitor& driftMonitor)
-    : m_context(context), m_runner(context, std::move(device), driftMonitor), m_device(m_runner.device())
+    : m_context(context), m_runner(context, std::move(device), driftMonitor), m_climb(context, m_runner),
+      m_device(m_runner.device())
 {
 }
 
@@ -32,9 +31,11 @@ void DeviceSweep::run()
     TrialTracker& tracker = m_context.tracker;
     const auto algorithm = m_context.study.space.search;
     if (algorithm && *algorithm != search::Algorithm::grid) {
-        if (hasAutomaticBatches())
+        if (m_climb.isAutomatic())
             limitBatches();
         DeviceSearch(m_context, m_runner).run(*algorithm);
+        if (m_climb.isAutomatic())
+            m_climb.refineBest();
         return;
     }
     // A budget is first spread over all groups. Without one, a single pass over the groups needs fewer workers.
@@ -42,8 +43,14 @@ void DeviceSweep::run()
         for (const WorkerRun& run :
              tracker.read([&](const auto& trials) { return breadthFirstPass(trials, m_device.id); }))
             runGroup(run);
-    for (const WorkerRun& run : tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); }))
-        runGroup(run);
+    for (const WorkerRun& run : tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); })) {
+        if (!m_climb.isAutomatic()) {
+            runGroup(run);
+            continue;
+        }
+        m_climb.climb(tracker.trial(run.trials.front()).config, {});
+        m_runner.closeWorker();
+    }
 }
 
 void DeviceSweep::runGroup(const WorkerRun& run)
@@ -60,54 +67,8 @@ void DeviceSweep::runGroup(const WorkerRun& run)
             continue;
         }
         m_runner.run(i);
-        if (!hasAutomaticBatches())
-            continue;
-        if (const auto measuredBatches = measuredBatchesOf(run.group); !measuredBatches.empty())
-            if (const Reason end = search::endOfGrowth(measuredBatches, memoryLimit()); !end.empty())
-                pruneBeyond(measuredBatches.back().batch, run.group, end);
     }
     m_runner.closeWorker();
-}
-
-bool DeviceSweep::hasAutomaticBatches() const
-{
-    return m_context.study.space.batches == std::vector{model::SearchSpace::kAutoBatch};
-}
-
-std::optional<base::Bytes> DeviceSweep::memoryLimit() const
-{
-    return search::memoryLimit(m_device, m_context.study.goal.maxMemory);
-}
-
-std::vector<search::MeasuredBatch> DeviceSweep::measuredBatchesOf(const std::string& group) const
-{
-    auto measuredBatches = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
-        std::vector<search::MeasuredBatch> found;
-        for (const model::Trial& trial : trials)
-            if (trial.device == m_device.id && trial.state == TrialState::ok &&
-                model::groupKey(trial.config, m_device.id) == group)
-                found.push_back({trial.config.batch, trial.measurement.latencyNs.value,
-                                 trial.measurement.memory.peakOn(m_device.type)});
-        return found;
-    });
-    std::sort(measuredBatches.begin(), measuredBatches.end(),
-              [](const auto& a, const auto& b) { return a.batch < b.batch; });
-    return measuredBatches;
-}
-
-void DeviceSweep::pruneBeyond(int batch, const std::string& group, const Reason& reason)
-{
-    const auto beyond = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
-        std::vector<std::size_t> found;
-        for (std::size_t k = 0; k < trials.size(); ++k)
-            if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
-                trials[k].config.batch > batch &&
-                (group.empty() || model::groupKey(trials[k].config, m_device.id) == group))
-                found.push_back(k);
-        return found;
-    });
-    for (const std::size_t k : beyond)
-        m_context.tracker.prune(k, reason);
 }
 
 void DeviceSweep::limitBatches()
@@ -116,38 +77,21 @@ void DeviceSweep::limitBatches()
     const auto runs = tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); });
     if (runs.empty())
         return;
-    const auto begin = tracker.budgetLeft(m_device.id);
-    Reason end;
-    std::vector<search::MeasuredBatch> measuredBatches;
-    for (const std::size_t i : runs.front().trials) {
-        if (m_context.stop.stop_requested())
-            break;
-        // At most a quarter of the budget goes into this, because the search needs the rest.
-        if (const auto left = tracker.budgetLeft(m_device.id); left && left->count < begin->count / 4 * 3) {
-            end = model::reason(model::ReasonKind::budget, base::message<reasons::kBatchSearchEnded>());
-            break;
-        }
-        if (!tracker.isOpen(i)) // A smaller batch ran out of memory and pruned this one.
-            break;
-        m_runner.run(i, MeasuringTime{kBatchProbeTime, kBatchProbeBlocks});
-        measuredBatches = measuredBatchesOf(runs.front().group);
-        if (measuredBatches.empty())
-            break;
-        if (end = search::endOfGrowth(measuredBatches, memoryLimit()); !end.empty())
-            break;
-    }
+    BatchClimb::Bounds bounds{MeasuringTime{kBatchProbeTime, kBatchProbeBlocks}, {}};
+    // At most a quarter of the budget goes into this, because the search needs the rest.
+    if (const auto begin = tracker.budgetLeft(m_device.id))
+        bounds.budgetLeast = Nanoseconds{begin->count / 4 * 3};
+    const auto [end, measured] = m_climb.climb(tracker.trial(runs.front().trials.front()).config, bounds);
     m_runner.closeWorker();
-    if (measuredBatches.empty() || end.empty())
+    if (measured.empty() || end.empty())
         return;
-    pruneBeyond(measuredBatches.back().batch, runs.front().group, end);
     // Other groups may need less memory, or larger batches for their best throughput, so they may go kBatchHeadroom
     // times as far.
-    const int largestBatch =
-        kBatchHeadroom * (end.kind == model::ReasonKind::dominated ? search::enoughBatch(measuredBatches)
-                                                                   : measuredBatches.back().batch);
-    pruneBeyond(largestBatch, {},
-                model::reason(end.kind, base::message<reasons::kLargestBatch>(measuredBatches.back().batch, end.message,
-                                                                              largestBatch)));
+    const int largestBatch = kBatchHeadroom * (end.kind == model::ReasonKind::dominated ? search::enoughBatch(measured)
+                                                                                        : measured.back().batch);
+    m_climb.pruneBeyond(largestBatch, {},
+                        model::reason(end.kind, base::message<reasons::kLargestBatch>(measured.back().batch,
+                                                                                      end.message, largestBatch)));
 }
 
 } // namespace apertune::study

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/automatic_batches.h"
+#include "core/study/batch_climb.h"
 #include "core/study/schedule.h"
 #include "core/study/sweep_context.h"
 #include "core/study/trial_runner.h"
-
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace apertune::study {
 
@@ -26,19 +22,13 @@ public:
 
 private:
     void runGroup(const WorkerRun& run);
-    /// Whether batches are automatic: each group is measured upward until search::endOfGrowth() gives a reason.
-    bool hasAutomaticBatches() const;
-    std::optional<base::Bytes> memoryLimit() const;
-    /// Measured batches of a group, ascending.
-    std::vector<search::MeasuredBatch> measuredBatchesOf(const std::string& group) const;
-    /// Prunes queued trials with larger batches than `batch`, in one group or, if `group` is empty, in all.
-    void pruneBeyond(int batch, const std::string& group, const model::Reason& reason);
     /// Before a search over automatic batches: measures the first group upward, then prunes batches far beyond its end
     /// in all groups, so that the search does not probe batches that gain nothing.
     void limitBatches();
 
     const SweepContext& m_context;
     TrialRunner m_runner;
+    BatchClimb m_climb;
     const model::Device& m_device; ///< the runner's
 };
 

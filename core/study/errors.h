@@ -16,6 +16,7 @@ inline constexpr MessageKind kAgainCancelled{"study.again_cancelled"};
 inline constexpr MessageKind kStaysBusy{"study.stays_busy", {"waited"}};
 inline constexpr MessageKind kNoEnergy{"study.no_energy", {"device", "reason"}};
 inline constexpr MessageKind kRaceForEnergy{"study.race_for_energy"};
+inline constexpr MessageKind kTakesNoImages{"study.takes_no_images", {"model"}};
 
 // What to do.
 inline constexpr MessageKind kImportAndStart{"study.import_and_start"};
@@ -25,9 +26,11 @@ inline constexpr MessageKind kGiveMoreBudget{"study.give_more_budget"};
 inline constexpr MessageKind kResumeLater{"study.resume_later"};
 inline constexpr MessageKind kOtherGoal{"study.other_goal"};
 inline constexpr MessageKind kMeasureAll{"study.measure_all"};
+inline constexpr MessageKind kLeaveOutImageSizes{"study.leave_out_image_sizes"};
 
-inline constexpr std::array kAll{kFilesGone,     kDeviceNotHere,  kAgainCancelled, kStaysBusy,      kNoEnergy,
-                                 kRaceForEnergy, kOtherGoal,      kMeasureAll,     kImportAndStart, kRunWhereMeasured,
-                                 kMeasureAgain,  kGiveMoreBudget, kResumeLater};
+inline constexpr std::array kAll{kFilesGone,        kDeviceNotHere, kAgainCancelled,    kStaysBusy,
+                                 kNoEnergy,         kRaceForEnergy, kTakesNoImages,     kImportAndStart,
+                                 kRunWhereMeasured, kMeasureAgain,  kGiveMoreBudget,    kResumeLater,
+                                 kOtherGoal,        kMeasureAll,    kLeaveOutImageSizes};
 
 } // namespace apertune::study::errors

@@ -17,6 +17,7 @@ inline constexpr MessageKind kNotConvertedInTime{"study.not_converted_in_time", 
 inline constexpr MessageKind kTooSlow{"study.too_slow", {"pass", "ratio"}};
 inline constexpr MessageKind kNotANumber{"study.not_a_number", {"count"}};
 inline constexpr MessageKind kBatchOutOfMemory{"study.batch_out_of_memory", {"batch"}};
+inline constexpr MessageKind kBatchAboveLimit{"study.batch_above_limit", {"batch", "peak", "limit"}};
 inline constexpr MessageKind kDeviceGone{"study.device_gone"};
 inline constexpr MessageKind kNoMoreBlocks{"study.no_more_blocks"};
 inline constexpr MessageKind kUnreadableAnswer{"study.unreadable_answer", {"why"}};
@@ -50,6 +51,19 @@ inline constexpr MessageKind kInterferenceNeedsTime{"study.interference_needs_ti
 inline constexpr MessageKind kNothingToCheckWith{"study.nothing_to_check_with", {"device"}};
 inline constexpr MessageKind kNoiseFloor{"study.measuring_noise_floor"};
 
+// Remarks on an estimate of memory.
+inline constexpr MessageKind kMemoryByLayers{"study.memory_by_layers"};
+inline constexpr MessageKind kMemoryByEngine{"study.memory_by_engine"};
+inline constexpr MessageKind kMemoryByProbe{"study.memory_by_probe", {"configuration"}};
+inline constexpr MessageKind kMemoryByProbes{"study.memory_by_probes", {"configuration"}};
+inline constexpr MessageKind kMemoryNeedsProbes{"study.memory_needs_probes"};
+inline constexpr MessageKind kMemoryUnchecked{"study.memory_unchecked"};
+inline constexpr MessageKind kMemoryError{"study.memory_error", {"batches", "largest", "median"}};
+inline constexpr MessageKind kMemoryLimit{"study.memory_limit", {"limit"}};
+inline constexpr MessageKind kMemoryEdge{"study.memory_edge", {"limit", "batch", "sure"}};
+inline constexpr MessageKind kMemoryUnsureEdge{"study.memory_unsure_edge", {"limit", "batch"}};
+inline constexpr MessageKind kMemoryFitsNone{"study.memory_fits_none", {"limit"}};
+
 inline constexpr std::array kAll{kBudgetSpent,
                                  kBudgetSpentBefore,
                                  kBatchSearchEnded,
@@ -58,6 +72,7 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kTooSlow,
                                  kNotANumber,
                                  kBatchOutOfMemory,
+                                 kBatchAboveLimit,
                                  kDeviceGone,
                                  kNoMoreBlocks,
                                  kBelowQualityBound,
@@ -87,6 +102,17 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kNothingToCheckWith,
                                  kGpuInUse,
                                  kBeyondRelError,
-                                 kBeyondAbsError};
+                                 kBeyondAbsError,
+                                 kMemoryByLayers,
+                                 kMemoryByEngine,
+                                 kMemoryByProbe,
+                                 kMemoryByProbes,
+                                 kMemoryNeedsProbes,
+                                 kMemoryUnchecked,
+                                 kMemoryError,
+                                 kMemoryLimit,
+                                 kMemoryEdge,
+                                 kMemoryUnsureEdge,
+                                 kMemoryFitsNone};
 
 } // namespace apertune::study::reasons

@@ -140,11 +140,12 @@ Eta estimateRemaining(TrialTimes times, std::optional<Nanoseconds> budgetLeft, m
     return eta;
 }
 
-SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& device, const model::Goal& goal)
+SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& device, const model::Goal& goal,
+                        std::optional<double> memoryShare)
 {
     SearchSpace space;
     space.task.goal = goal;
-    space.task.memory = search::memoryLimit(device, goal.maxMemory);
+    space.task.memory = search::memoryLimit(device, goal.maxMemory, memoryShare);
     std::map<std::string, std::size_t> groups;
     std::vector<const model::Config*> configs; // one configuration by group
     for (std::size_t i = 0; i < trials.size(); ++i) {

@@ -6,6 +6,7 @@
 #include "core/search/algorithm.h"
 #include "core/search/grid.h"
 #include "core/search/searcher.h"
+#include "core/study/memory_outlook.h"
 
 #include <optional>
 #include <vector>
@@ -26,6 +27,8 @@ struct StudyPlan
     /// Switches that the planned engines have beside those of the catalogue (model/switches.h).
     std::vector<model::SwitchInfo> engineSwitches{};
     std::vector<model::Device> devices{}; ///< devices that a study may name, also those that only engines can see
+    /// Estimated peaks of memory of the planned engines, precisions and batches; empty before the model is imported.
+    std::vector<MemoryOutlook> memory{};
 };
 
 } // namespace apertune::study

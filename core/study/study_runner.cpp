@@ -214,7 +214,20 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
                          base::message<errors::kMeasureAll>()};
     }
     m_impl->estimate(plan, request.model, space, request.budget, request.budgetKind);
+    // Of a model that is planned before its import, neither inputs nor layers are known.
+    if (!request.model.inputs.empty()) {
+        auto outlook = memory(request.model, memoryQuestion(space, request.goal, plan.configurations));
+        if (!outlook)
+            return outlook.error();
+        plan.memory = std::move(outlook).value();
+    }
     return plan;
+}
+
+base::Result<std::vector<MemoryOutlook>> StudyRunner::memory(const model::ModelRef& model,
+                                                             const MemoryQuestion& question) const
+{
+    return memoryOutlook(m_impl->store, m_impl->environment, model, m_impl->devices, m_impl->backends, question);
 }
 
 base::Result<StudyPlan> StudyRunner::plan(const ResumeRequest& request) const

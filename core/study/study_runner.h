@@ -75,6 +75,9 @@ public:
     /// energy).
     base::Result<StudyPlan> plan(const StudyRequest& request) const;
 
+    /// Estimates the memory of a model on this machine. Failures: those of memoryOutlook().
+    base::Result<std::vector<MemoryOutlook>> memory(const model::ModelRef& model, const MemoryQuestion& question) const;
+
     /// Plans the rest of a stored study: the configurations that resume() would measure. The confirmation follows them.
     /// Failures: those of the store.
     base::Result<StudyPlan> plan(const ResumeRequest& request) const;

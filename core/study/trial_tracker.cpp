@@ -51,6 +51,20 @@ int TrialTracker::open(const std::string& device) const
     }));
 }
 
+std::optional<std::size_t> TrialTracker::add(const std::string& device, const model::Config& config)
+{
+    Trial trial;
+    trial.device = device;
+    trial.config = config;
+    if (const base::Status status = m_store.addTrial(m_study, trial); !status) {
+        noteStoreError(status.error());
+        return std::nullopt;
+    }
+    const base::Lock lock(m_mutex);
+    m_trials.push_back(std::move(trial));
+    return m_trials.size() - 1;
+}
+
 base::Status TrialTracker::move(std::size_t i, TrialState to, const Trial& value)
 {
     // The store comes first: memory must not be ahead of a transaction that failed.

@@ -52,6 +52,10 @@ public:
     bool isOpen(std::size_t i) const;          ///< whether the trial is not in a final state
     int open(const std::string& device) const; ///< number of open trials of a device
 
+    /// Adds a queued trial of `config` on `device` to the study and returns its position; nullopt when the store
+    /// refuses.
+    std::optional<std::size_t> add(const std::string& device, const model::Config& config);
+
     // Transitions of a trial. If the store refuses, the study is aborted; error() keeps the first refusal.
     base::Status lease(std::size_t i);
     base::Status start(std::size_t i);   ///< leased -> running; reports trialStarted

@@ -374,8 +374,11 @@ std::string Session::report()
     nlohmann::json json{{"applied", {{{"switch", "freeze"}, {"state", freeze}, {"evidence", "scripted"}}}},
                         {"memory", {{"allocator_peak", nullptr}, {"device_peak", nullptr}}},
                         {"notes", nlohmann::json::array()}};
-    if (m_script.memory > 0)
+    if (m_script.memory > 0) {
         json["memory"]["allocator_peak"] = m_script.memory;
+        if (m_configuration.device != "cpu") // The worker itself measures what its process takes of the host.
+            json["memory"]["device_peak"] = m_script.memory;
+    }
     return json.dump();
 }
 

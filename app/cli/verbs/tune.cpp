@@ -2,6 +2,7 @@
 #include "app/cli/image_sizes.h"
 #include "app/cli/importing.h"
 #include "app/cli/lookup.h"
+#include "app/cli/memory_sheet.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/study_run.h"
@@ -150,6 +151,7 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session
          {"compiles", plan.compiles},
          {"search", algorithm},
          {"largest_batch", plan.largestBatch > 0 ? Json(plan.largestBatch) : Json(nullptr)},
+         {"memory", memoryDocument(plan.memory)},
          {"estimate_s", {{"lo", plan.estimateLow.seconds()}, {"hi", plan.estimateHigh.seconds()}}}});
     if (plan.runnable == 0 && impossible.empty()) {
         session.terminal.text("Nothing is left to measure.");
@@ -157,14 +159,16 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session
     }
     const bool all = plan.search == search::Algorithm::grid;
     const std::string ladder =
-        plan.largestBatch > 0 ? "Batches go up from 1 by doubling and may reach " + std::to_string(plan.largestBatch) +
-                                    "; a configuration ends at its memory edge, or where throughput no longer grows.\n"
+        plan.largestBatch > 0 ? "Batches go up from 1 by doubling, until memory is full or throughput no longer grows; "
+                                "then the largest batch that fits is found by bisection.\n"
                               : std::string();
-    session.terminal.text((all ? "Would measure " : "Would search by " + algorithm + " among ") +
-                          std::to_string(plan.runnable) + " configurations of " + model.name + " and compile " +
-                          std::to_string(plan.compiles) + " packages: about " + base::formatDuration(plan.estimateLow) +
-                          " – " + base::formatDuration(plan.estimateHigh) + ".\n" + ladder + "\n" + possible +
-                          (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible));
+    session.terminal.text(
+        (all ? "Would measure " : "Would search by " + algorithm + " among ") + std::to_string(plan.runnable) +
+        " configurations of " + model.name + " and compile " + std::to_string(plan.compiles) + " packages: about " +
+        base::formatDuration(plan.estimateLow) + " – " + base::formatDuration(plan.estimateHigh) + ".\n" + ladder +
+        "\n" + possible + (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible) +
+        (plan.memory.empty() ? std::string()
+                             : "\nEstimated memory\n" + memorySheet(plan.memory, session.terminal.width())));
     return kDone;
 }
 
@@ -239,6 +243,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
                                                             {"--calibration-samples", "calibration_samples"},
                                                             {"--emulated", "emulated"},
                                                             {"--spread", "spread"},
+                                                            {"--memory-share", "memory_share"},
                                                             {"--search", "search"},
                                                             {"--goal", "objective"},
                                                             {"--goal", "also"},
@@ -406,7 +411,8 @@ Verb tuneVerb()
             .documents = {{"apertune.plan/1",
                            "`model`, `cells` (`device`, `config`, `impossible`: text or null), `runnable`, "
                            "`compiles`, `search` (`grid`, `racing` or `random`), `largest_batch` (that `--batches "
-                           "auto` may reach; null where batches are named), `estimate_s` (`lo`, `hi`)",
+                           "auto` plans; null where batches are named), `memory` (list as `estimates` of "
+                           "`apertune.memory-estimate/1`), `estimate_s` (`lo`, `hi`)",
                            "--dry-run"},
                           {"apertune.image_sizes/1",
                            "`model` as typed, `sizes`: each `image_size` (pixels of a side) and `study` "

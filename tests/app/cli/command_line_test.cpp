@@ -272,6 +272,13 @@ TEST(CommandLine, OptionsMayStandBeforeTheModel)
     EXPECT_EQ(t.request.space.batches, (std::vector{model::SearchSpace::kAutoBatch}));
 }
 
+TEST(CommandLine, AShareOfMemoryNeedsAutomaticBatches)
+{
+    EXPECT_DOUBLE_EQ(tune("m --batches auto --memory-share 90%").request.space.memoryShare.value(), 0.9);
+    EXPECT_NE(errorOf("tune m --memory-share 90%").find("the batches are not automatic"), std::string::npos);
+    EXPECT_NE(errorOf("tune m --batches auto --memory-share 0").find("leaves no memory"), std::string::npos);
+}
+
 TEST(CommandLine, ResumeTakesAStudyOrNone)
 {
     EXPECT_TRUE(tune("--resume").resume);
@@ -363,7 +370,7 @@ TEST(CommandLine, AWrongValueSaysWhatWouldBeRight)
 TEST(CommandLine, WhatIsMissingIsNamed)
 {
     EXPECT_NE(errorOf("").find("A verb is missing"), std::string::npos);
-    EXPECT_NE(errorOf("model").find("import, list, zoo, show, delete"), std::string::npos);
+    EXPECT_NE(errorOf("model").find("import, list, zoo, show, memory, delete"), std::string::npos);
     EXPECT_NE(errorOf("tune").find("MODEL is missing"), std::string::npos);
     EXPECT_NE(errorOf("compare s1").find("B is required"), std::string::npos);
     EXPECT_NE(errorOf("export t1 --out d").find("--target is required"), std::string::npos);

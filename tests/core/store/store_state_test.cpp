@@ -195,6 +195,28 @@ TEST_F(StoreState, OneConfigurationIsInAStudyOnce)
     EXPECT_EQ(store.studies()->size(), 2u);
 }
 
+TEST_F(StoreState, ATrialIsAddedBehindTheOthersOfItsStudy)
+{
+    Store store = open();
+    model::Study study = sampleStudy("resnet50");
+    std::vector<model::Trial> trials = sampleTrials(3);
+    ASSERT_OK(store.createStudy(study, trials));
+    model::Trial added;
+    added.device = trials[0].device;
+    added.config = trials[0].config;
+    EXPECT_EQ(store.addTrial(study.id, added).error().code, base::ErrorCode::invalidArgument) << "it is there";
+    added.config.batch = 11;
+    ASSERT_OK(store.addTrial(study.id, added));
+    EXPECT_EQ(added.ordinal, 4);
+    const auto stored = store.trials(study.id);
+    ASSERT_OK(stored);
+    ASSERT_EQ(stored->size(), 4u);
+    EXPECT_EQ(stored->back().id, added.id);
+    EXPECT_EQ(stored->back().config.batch, 11);
+    EXPECT_EQ(stored->back().state, TrialState::queued);
+    EXPECT_EQ(store.addTrial(model::StudyId{99}, added).error().code, base::ErrorCode::notFound);
+}
+
 TEST_F(StoreState, DeletingAStudyTakesEverythingOfItAndNothingElse)
 {
     Store store = open();

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/memory_sheet.h"
+
+#include "core/base/text.h"
+#include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace apertune::cli {
+
+using base::Json;
+using search::MemoryBasis;
+using study::MemoryOutlook;
+
+namespace {
+
+std::string_view nameOf(MemoryBasis basis)
+{
+    switch (basis) {
+    case MemoryBasis::layers:
+        return "layers";
+    case MemoryBasis::engine:
+        return "engine";
+    case MemoryBasis::probe:
+        return "probe";
+    case MemoryBasis::probes:
+        return "probes";
+    }
+    return "layers";
+}
+
+std::string titleOf(const MemoryOutlook& outlook)
+{
+    std::string title =
+        outlook.backend + " " + std::string(model::toString(outlook.precision)) + " on " + outlook.device;
+    if (outlook.imageSize > 0)
+        title += " at " + std::to_string(outlook.imageSize) + " × " + std::to_string(outlook.imageSize) + " pixels";
+    return title;
+}
+
+Json optional(const auto& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json optionalBytes(const std::optional<base::Bytes>& size)
+{
+    return size ? Json(size->count) : Json(nullptr);
+}
+
+} // namespace
+
+std::string memorySheet(const std::vector<MemoryOutlook>& outlooks, int width)
+{
+    using Align = report::TextTable::Align;
+    std::string text;
+    for (const MemoryOutlook& outlook : outlooks) {
+        text += (text.empty() ? "" : "\n") + titleOf(outlook) + "\n";
+        report::TextTable table({{"Batch", Align::right},
+                                 {"Parameters", Align::right},
+                                 {"Activations", Align::right},
+                                 {"Engine and workspace", Align::right},
+                                 {"Total", Align::right},
+                                 {"Range", Align::right},
+                                 {"Measured", Align::right},
+                                 {"Error", Align::right}});
+        for (const MemoryOutlook::Point& point : outlook.points) {
+            const search::MemoryEstimate& e = point.estimate;
+            std::string error;
+            if (point.measured) {
+                const double off = static_cast<double>(e.total.count) / static_cast<double>(point.measured->count) - 1;
+                error = (off < 0 ? "−" : "+") + base::formatPercent(std::abs(off));
+            }
+            table.addRow({std::to_string(point.batch), base::formatBytes(e.parameters),
+                          base::formatBytes(e.activations), base::formatBytes(e.rest),
+                          (outlook.limit && e.total > *outlook.limit ? "> " : "") + base::formatBytes(e.total),
+                          base::formatBytes(e.low) + " – " + base::formatBytes(e.high),
+                          point.measured ? base::formatBytes(*point.measured) : std::string("–"),
+                          error.empty() ? std::string("–") : error});
+        }
+        text += table.render(width);
+        for (const base::Message& remark : study::remarksOf(outlook))
+            text += report::wrap(sentences::sentence(remark), width, 0) + "\n";
+    }
+    return text;
+}
+
+Json memoryDocument(const std::vector<MemoryOutlook>& outlooks)
+{
+    Json list = Json::array();
+    for (const MemoryOutlook& outlook : outlooks) {
+        Json batches = Json::array();
+        for (const MemoryOutlook::Point& point : outlook.points)
+            batches.push_back({{"batch", point.batch},
+                               {"parameters_bytes", point.estimate.parameters.count},
+                               {"activations_bytes", point.estimate.activations.count},
+                               {"rest_bytes", point.estimate.rest.count},
+                               {"total_bytes", point.estimate.total.count},
+                               {"low_bytes", point.estimate.low.count},
+                               {"high_bytes", point.estimate.high.count},
+                               {"measured_bytes", optionalBytes(point.measured)}});
+        list.push_back({{"device", outlook.device},
+                        {"backend", outlook.backend},
+                        {"precision", model::toString(outlook.precision)},
+                        {"image_size", outlook.imageSize > 0 ? Json(outlook.imageSize) : Json(nullptr)},
+                        {"basis", nameOf(outlook.basis)},
+                        {"measured_as", outlook.measuredAs.empty() ? Json(nullptr) : Json(outlook.measuredAs)},
+                        {"limit_bytes", optionalBytes(outlook.limit)},
+                        {"largest_batch", optional(outlook.largestBatch)},
+                        {"surely_fits", optional(outlook.surelyFits)},
+                        {"median_error", optional(outlook.medianError)},
+                        {"largest_error", optional(outlook.largestError)},
+                        {"compared_batches", outlook.comparedBatches},
+                        {"batches", std::move(batches)}});
+    }
+    return list;
+}
+
+} // namespace apertune::cli

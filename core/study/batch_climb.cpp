@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/batch_climb.h"
+
+#include "core/search/reasons.h"
+#include "core/study/reasons.h"
+
+#include <algorithm>
+
+namespace apertune::study {
+
+using base::Nanoseconds;
+using model::Reason;
+using model::Trial;
+using model::TrialState;
+using search::BatchEdge;
+
+namespace {
+
+/// Measuring time of a batch where the memory edge is what is wanted: enough blocks for an interval.
+constexpr MeasuringTime kEdgeTime{base::fromSeconds(1)};
+
+void tellEdge(BatchEdge& edge, const Trial& trial, model::DeviceType device)
+{
+    if (trial.state == TrialState::ok)
+        edge.tell(trial.config.batch, BatchEdge::Answer::fits, trial.measurement.memory.peakOn(device));
+    else if (trial.state == TrialState::failed && trial.reason.kind == model::ReasonKind::outOfMemory)
+        edge.tell(trial.config.batch, BatchEdge::Answer::outOfMemory);
+    else if (model::isFinal(trial.state))
+        edge.tell(trial.config.batch, BatchEdge::Answer::unknown);
+}
+
+} // namespace
+
+BatchClimb::BatchClimb(const SweepContext& context, TrialRunner& runner)
+    : m_context(context), m_runner(runner), m_device(runner.device())
+{
+}
+
+bool BatchClimb::isAutomatic() const
+{
+    return m_context.study.space.batches == std::vector{model::SearchSpace::kAutoBatch};
+}
+
+BatchClimb::End BatchClimb::climb(const model::Config& config, const Bounds& bounds)
+{
+    TrialTracker& tracker = m_context.tracker;
+    const std::string group = model::groupKey(config, m_device.id);
+    const bool fillsMemory = m_context.study.space.memoryShare.has_value();
+    const auto measuring = bounds.measuring || !fillsMemory ? bounds.measuring : std::optional(kEdgeTime);
+    BatchEdge edge = edgeOf(group);
+    const auto ended = [&](Reason reason) {
+        End end{std::move(reason), measuredBatchesOf(group)};
+        if (!end.reason.empty())
+            pruneBeyond(end.measured.empty() ? 0 : end.measured.back().batch, group, end.reason);
+        return end;
+    };
+    while (const auto batch = edge.next()) {
+        if (!edge.isDoubling() && config.isCompiled() && !fillsMemory)
+            break;
+        if (m_context.stop.stop_requested())
+            return ended({});
+        if (m_runner.hasRun() && !m_context.run.limits.everyTrial && m_runner.outOfBudget())
+            return ended(model::reason(model::ReasonKind::budget,
+                                       base::message<reasons::kBudgetSpent>(m_context.study.budget),
+                                       "Give more with --budget, or go on with --resume."));
+        const auto left = tracker.budgetLeft(m_device.id);
+        if (left && bounds.budgetLeast && *left < *bounds.budgetLeast)
+            return ended(model::reason(model::ReasonKind::budget, base::message<reasons::kBatchSearchEnded>()));
+        const auto i = trialAt(config, *batch);
+        if (!i)
+            return ended({});
+        if (!edge.isDoubling()) // Memory that a larger batch left in the allocator must not count for a smaller one.
+            m_runner.closeWorker();
+        if (tracker.isOpen(*i))
+            m_runner.run(*i, measuring);
+        const Trial trial = tracker.trial(*i);
+        if (!model::isFinal(trial.state)) // A stop was requested.
+            return ended({});
+        tellEdge(edge, trial, m_device.type);
+        if (edge.isDoubling() && !fillsMemory)
+            if (Reason end = search::endOfGrowth(measuredBatchesOf(group)); !end.empty())
+                return ended(std::move(end));
+    }
+    if (edge.isDoubling())
+        return ended(twoFailed(group));
+    pruneBeyondMemory(group, edge);
+    return {whyBeyond(*edge.beyond(), group, edge), measuredBatchesOf(group)};
+}
+
+void BatchClimb::refineBest()
+{
+    if (m_context.study.goal.objective != model::Objective::throughput)
+        return;
+    const auto best = m_context.tracker.read([&](const std::vector<Trial>& trials) {
+        const Trial* found = nullptr;
+        for (const Trial& trial : trials)
+            if (trial.device == m_device.id && trial.state == TrialState::ok &&
+                (!found || trial.measurement.throughput.value > found->measurement.throughput.value))
+                found = &trial;
+        return found ? std::optional(found->config) : std::nullopt;
+    });
+    if (!best)
+        return;
+    const BatchEdge edge = edgeOf(model::groupKey(*best, m_device.id));
+    if (edge.isDoubling() || edge.edge() != best->batch)
+        return;
+    climb(*best, {kEdgeTime, {}});
+    m_runner.closeWorker();
+}
+
+std::optional<base::Bytes> BatchClimb::memoryLimit() const
+{
+    return search::memoryLimit(m_device, m_context.study.goal.maxMemory, m_context.study.space.memoryShare);
+}
+
+BatchEdge BatchClimb::edgeOf(const std::string& group) const
+{
+    return m_context.tracker.read([&](const std::vector<Trial>& trials) {
+        BatchEdge edge(memoryLimit());
+        for (const Trial& trial : trials)
+            if (trial.device == m_device.id && model::groupKey(trial.config, m_device.id) == group)
+                tellEdge(edge, trial, m_device.type);
+        return edge;
+    });
+}
+
+std::vector<search::MeasuredBatch> BatchClimb::measuredBatchesOf(const std::string& group) const
+{
+    auto measuredBatches = m_context.tracker.read([&](const std::vector<Trial>& trials) {
+        std::vector<search::MeasuredBatch> found;
+        for (const Trial& trial : trials)
+            if (trial.device == m_device.id && trial.state == TrialState::ok &&
+                model::groupKey(trial.config, m_device.id) == group)
+                found.push_back({trial.config.batch, trial.measurement.latencyNs.value});
+        return found;
+    });
+    std::sort(measuredBatches.begin(), measuredBatches.end(),
+              [](const auto& a, const auto& b) { return a.batch < b.batch; });
+    return measuredBatches;
+}
+
+std::optional<std::size_t> BatchClimb::trialAt(model::Config config, int batch)
+{
+    config.batch = batch;
+    const auto known = m_context.tracker.read([&](const std::vector<Trial>& trials) {
+        const std::string group = model::groupKey(config, m_device.id);
+        const auto at = std::find_if(trials.begin(), trials.end(), [&](const Trial& trial) {
+            return trial.device == m_device.id && trial.config.batch == batch &&
+                   model::groupKey(trial.config, m_device.id) == group;
+        });
+        return at == trials.end() ? std::nullopt
+                                  : std::optional(static_cast<std::size_t>(std::distance(trials.begin(), at)));
+    });
+    return known ? known : m_context.tracker.add(m_device.id, config);
+}
+
+void BatchClimb::pruneBeyond(int batch, const std::string& group, const Reason& reason)
+{
+    const auto beyond = m_context.tracker.read([&](const std::vector<Trial>& trials) {
+        std::vector<std::size_t> found;
+        for (std::size_t k = 0; k < trials.size(); ++k)
+            if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
+                trials[k].config.batch > batch &&
+                (group.empty() || model::groupKey(trials[k].config, m_device.id) == group))
+                found.push_back(k);
+        return found;
+    });
+    for (const std::size_t k : beyond)
+        m_context.tracker.prune(k, reason);
+}
+
+void BatchClimb::pruneBeyondMemory(const std::string& group, const BatchEdge& edge)
+{
+    const auto beyond = m_context.tracker.read([&](const std::vector<Trial>& trials) {
+        std::vector<std::pair<std::size_t, int>> found;
+        for (std::size_t k = 0; k < trials.size(); ++k)
+            if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
+                trials[k].config.batch > edge.edge() && model::groupKey(trials[k].config, m_device.id) == group)
+                found.emplace_back(k, trials[k].config.batch);
+        return found;
+    });
+    for (const auto& [k, batch] : beyond)
+        m_context.tracker.prune(k, whyBeyond(batch, group, edge));
+}
+
+Reason BatchClimb::whyBeyond(int batch, const std::string& group, const BatchEdge& edge) const
+{
+    const auto limit = memoryLimit();
+    // A measured peak above the limit, or an out-of-memory, says more than a prediction.
+    std::optional<Reason> seen = m_context.tracker.read([&](const std::vector<Trial>& trials) {
+        std::optional<Reason> found;
+        int smallest = 0;
+        for (const Trial& trial : trials) {
+            const auto& peak = trial.measurement.memory.peakOn(m_device.type);
+            const bool above = trial.state == TrialState::ok && limit && peak && *peak > *limit;
+            const bool out = trial.state == TrialState::failed && trial.reason.kind == model::ReasonKind::outOfMemory;
+            if (trial.device != m_device.id || trial.config.batch > batch ||
+                (smallest > 0 && trial.config.batch > smallest) ||
+                model::groupKey(trial.config, m_device.id) != group || (!above && !out))
+                continue;
+            smallest = trial.config.batch;
+            found = model::reason(model::ReasonKind::batchEdge,
+                                  above ? base::message<reasons::kBatchAboveLimit>(smallest, *peak, *limit)
+                                        : base::message<reasons::kBatchOutOfMemory>(smallest));
+        }
+        return found;
+    });
+    if (seen)
+        return *seen;
+    return model::reason(model::ReasonKind::batchEdge,
+                         base::message<search::reasons::kBatchBeyondMemory>(
+                             batch, edge.predicted(batch).value_or(base::Bytes{}), limit.value_or(base::Bytes{})));
+}
+
+Reason BatchClimb::twoFailed(const std::string& group) const
+{
+    return m_context.tracker.read([&](const std::vector<Trial>& trials) {
+        Reason reason;
+        for (const Trial& trial : trials)
+            if (trial.device == m_device.id && model::isFinal(trial.state) && trial.state != TrialState::ok &&
+                model::groupKey(trial.config, m_device.id) == group)
+                reason =
+                    model::reason(model::ReasonKind::dominated,
+                                  base::message<search::reasons::kTwoBatchesFailed>(model::messageOf(trial.reason)));
+        return reason;
+    });
+}
+
+} // namespace apertune::study

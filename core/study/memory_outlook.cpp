@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/memory_outlook.h"
+
+#include "core/search/automatic_batches.h"
+#include "core/search/defaults.h"
+#include "core/study/errors.h"
+#include "core/study/reasons.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace apertune::study {
+
+using search::MemoryModel;
+
+namespace {
+
+constexpr int kLargestDefaultBatch = 64;
+constexpr std::size_t kStudiesRead = 24; ///< newest studies that calibrate, because plans are made while a user types
+
+/// The peaks of one configuration group.
+struct GroupPeaks
+{
+    model::ModelRef model;
+    std::string device;
+    model::Config config; ///< of the first measured batch
+    std::vector<search::PeakOfBatch> peaks;
+
+    base::Bytes highest() const
+    {
+        base::Bytes most;
+        for (const auto& [batch, peak] : peaks)
+            most = std::max(most, peak);
+        return most;
+    }
+    std::size_t batches() const
+    {
+        std::set<int> different;
+        for (const auto& [batch, peak] : peaks)
+            different.insert(batch);
+        return different.size();
+    }
+};
+
+/// The groups that the newest studies measured on the given devices of this machine.
+base::Result<std::vector<GroupPeaks>> measuredGroups(const store::Store& store, const model::Environment& environment,
+                                                     const std::vector<model::Device>& devices)
+{
+    const auto studies = store.studies();
+    if (!studies)
+        return studies.error();
+    std::vector<GroupPeaks> groups;
+    std::map<std::string, std::size_t> positions; // by content hash and group
+    for (std::size_t s = 0; s < std::min(studies->size(), kStudiesRead); ++s) {
+        if ((*studies)[s].ok == 0)
+            continue;
+        const auto study = store.study((*studies)[s].id);
+        if (!study)
+            return study.error();
+        const auto trials = store.trials((*studies)[s].id, false);
+        if (!trials)
+            return trials.error();
+        for (const model::Trial& trial : *trials) {
+            const auto device = std::find_if(devices.begin(), devices.end(), [&](const model::Device& here) {
+                return here.id == trial.device &&
+                       model::machineKey(study->environment, here) == model::machineKey(environment, here);
+            });
+            if (device == devices.end() || trial.state != model::TrialState::ok)
+                continue;
+            const auto& peak = trial.measurement.memory.peakOn(device->type);
+            if (!peak)
+                continue;
+            const std::string key = study->model.contentHash + " " + model::groupKey(trial.config, trial.device);
+            const auto [at, added] = positions.emplace(key, groups.size());
+            if (added)
+                groups.push_back({study->model, trial.device, trial.config, {}});
+            groups[at->second].peaks.push_back({trial.config.batch, *peak});
+        }
+    }
+    return groups;
+}
+
+/// What an engine takes for itself on a device: by other models' peaks, by its resident memory, or as assumed.
+search::EngineMemory engineOf(const std::vector<GroupPeaks>& groups, const search::BackendInfo& backend,
+                              const model::Device& device)
+{
+    std::vector<base::Bytes> rests;
+    for (const GroupPeaks& group : groups) {
+        if (group.device != device.id || group.config.backend != backend.name)
+            continue;
+        const MemoryModel line(group.model, group.config.precision, {}, group.peaks);
+        const auto smallest = std::min_element(group.peaks.begin(), group.peaks.end(),
+                                               [](const auto& a, const auto& b) { return a.batch < b.batch; });
+        // MemoryModel counts the parameters twice, and the rest of a line holds the second copy.
+        const search::MemoryEstimate known = line.at(smallest->batch);
+        rests.push_back({std::max<std::int64_t>(0, known.rest.count - known.parameters.count)});
+    }
+    if (!rests.empty())
+        return search::engineMemory(std::move(rests));
+    if (device.type.isCpu() && backend.resident.count > 0)
+        return search::engineMemory(backend.resident);
+    return search::assumedEngineMemory();
+}
+
+/// Number of pixels of a square image of `side` over that of the model's own; nullopt where its input is no image.
+std::optional<double> areaRatioOf(const model::ModelRef& model, int side)
+{
+    for (const model::TensorSpec& input : model.inputs)
+        if (input.shape.size() == 4 && input.shape[2] > 1 && input.shape[3] > 1)
+            return static_cast<double>(side) * side / static_cast<double>(input.shape[2] * input.shape[3]);
+    return std::nullopt;
+}
+
+/// The group that an estimate goes through; nullptr when none was measured.
+const GroupPeaks* calibrating(const std::vector<GroupPeaks>& groups, const model::ModelRef& model,
+                              const std::string& device, const std::string& backend, model::Precision precision)
+{
+    const GroupPeaks* best = nullptr;
+    for (const GroupPeaks& group : groups) {
+        if (group.model.contentHash != model.contentHash || model.contentHash.empty() || group.device != device ||
+            group.config.backend != backend || group.config.precision != precision)
+            continue;
+        if (!best || std::pair(group.batches(), group.highest()) > std::pair(best->batches(), best->highest()))
+            best = &group;
+    }
+    return best;
+}
+
+std::vector<int> batchesOf(const MemoryQuestion& question, const GroupPeaks* measured, bool dynamicBatch)
+{
+    std::set<int> batches(question.batches.begin(), question.batches.end());
+    if (batches.empty())
+        for (int batch = 1; batch <= (dynamicBatch ? kLargestDefaultBatch : 1); batch *= 2)
+            batches.insert(batch);
+    if (measured && question.batches.empty())
+        for (const auto& [batch, peak] : measured->peaks)
+            batches.insert(batch);
+    return {batches.begin(), batches.end()};
+}
+
+MemoryOutlook outlookOf(const MemoryModel& line, const GroupPeaks* measured, const std::vector<int>& batches,
+                        const std::optional<base::Bytes>& limit, bool dynamicBatch)
+{
+    MemoryOutlook outlook;
+    outlook.basis = line.basis();
+    outlook.limit = limit;
+    for (const int batch : batches) {
+        MemoryOutlook::Point point{batch, line.at(batch)};
+        if (measured)
+            for (const auto& [at, peak] : measured->peaks)
+                if (at == batch)
+                    point.measured = std::max(point.measured.value_or(base::Bytes{}), peak);
+        outlook.points.push_back(point);
+    }
+    if (limit && dynamicBatch) {
+        outlook.largestBatch = line.largestBatch(*limit);
+        outlook.surelyFits = line.surelyFits(*limit);
+    }
+    std::vector<double> errors = line.errors();
+    std::sort(errors.begin(), errors.end());
+    outlook.comparedBatches = static_cast<int>(errors.size());
+    if (!errors.empty()) {
+        outlook.medianError = errors[errors.size() / 2];
+        outlook.largestError = errors.back();
+    }
+    return outlook;
+}
+
+} // namespace
+
+base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store, const model::Environment& environment,
+                                                       const model::ModelRef& model,
+                                                       const std::vector<model::Device>& devices,
+                                                       const std::vector<search::BackendInfo>& backends,
+                                                       const MemoryQuestion& question)
+{
+    model::SearchSpace space;
+    space.devices = question.devices;
+    const auto filled = search::withDefaults(space, devices);
+    if (!filled)
+        return filled.error();
+    const auto groups = measuredGroups(store, environment, devices);
+    if (!groups)
+        return groups.error();
+    const std::vector<int> sizes = question.imageSizes.empty() ? std::vector{0} : question.imageSizes;
+    std::vector<MemoryOutlook> outlooks;
+    for (const std::string& id : filled->devices) {
+        const auto device = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.id == id; });
+        const auto limit = search::memoryLimit(*device, question.maxMemory, question.memoryShare);
+        for (const search::BackendInfo& backend : backends) {
+            const bool named =
+                std::find(question.backends.begin(), question.backends.end(), backend.name) != question.backends.end();
+            const bool opens =
+                std::find(backend.deviceIds.begin(), backend.deviceIds.end(), id) != backend.deviceIds.end();
+            if (!opens || (question.backends.empty() ? backend.forTests : !named))
+                continue;
+            const search::EngineMemory engine = engineOf(*groups, backend, *device);
+            for (const model::Precision precision : model::kAllPrecisions) {
+                const GroupPeaks* measured = calibrating(*groups, model, id, backend.name, precision);
+                const auto& asked = question.precisions;
+                const bool wanted = asked.empty() ? precision == model::Precision::fp32 || measured
+                                                  : std::find(asked.begin(), asked.end(), precision) != asked.end();
+                const auto& offered = backend.precisionsFor(id);
+                if (!wanted || std::find(offered.begin(), offered.end(), model::toString(precision)) == offered.end())
+                    continue;
+                for (const int size : sizes) {
+                    const auto ratio = size > 0 ? areaRatioOf(model, size) : std::optional(1.0);
+                    if (!ratio)
+                        return base::Error{base::ErrorCode::invalidArgument,
+                                           base::message<errors::kTakesNoImages>(model.name),
+                                           {},
+                                           base::message<errors::kLeaveOutImageSizes>()};
+                    const MemoryModel line(model, precision, engine,
+                                           measured ? measured->peaks : std::vector<search::PeakOfBatch>{}, *ratio);
+                    const bool ownSize = *ratio == 1; // Peaks of another size are no measurement of this one.
+                    MemoryOutlook outlook =
+                        outlookOf(line, ownSize ? measured : nullptr, batchesOf(question, measured, model.dynamicBatch),
+                                  limit, model.dynamicBatch);
+                    outlook.device = id;
+                    outlook.backend = backend.name;
+                    outlook.precision = precision;
+                    outlook.imageSize = size;
+                    if (measured)
+                        outlook.measuredAs = model::groupName(measured->config, device->type);
+                    outlooks.push_back(std::move(outlook));
+                }
+            }
+        }
+    }
+    return outlooks;
+}
+
+std::vector<base::Message> remarksOf(const MemoryOutlook& outlook)
+{
+    std::vector<base::Message> remarks;
+    switch (outlook.basis) {
+    case search::MemoryBasis::layers:
+        remarks.push_back(base::message<reasons::kMemoryByLayers>());
+        break;
+    case search::MemoryBasis::engine:
+        remarks.push_back(base::message<reasons::kMemoryByEngine>());
+        break;
+    case search::MemoryBasis::probe:
+        remarks.push_back(base::message<reasons::kMemoryByProbe>(outlook.measuredAs));
+        break;
+    case search::MemoryBasis::probes:
+        remarks.push_back(base::message<reasons::kMemoryByProbes>(outlook.measuredAs));
+        break;
+    }
+    if (outlook.largestError && outlook.medianError)
+        remarks.push_back(base::message<reasons::kMemoryError>(
+            outlook.comparedBatches, base::Share{*outlook.largestError}, base::Share{*outlook.medianError}));
+    else
+        remarks.push_back(outlook.basis == search::MemoryBasis::probes ? base::message<reasons::kMemoryUnchecked>()
+                                                                       : base::message<reasons::kMemoryNeedsProbes>());
+    if (!outlook.limit)
+        return remarks;
+    if (!outlook.largestBatch || !outlook.surelyFits)
+        remarks.push_back(base::message<reasons::kMemoryLimit>(*outlook.limit));
+    else if (*outlook.largestBatch == 0)
+        remarks.push_back(base::message<reasons::kMemoryFitsNone>(*outlook.limit));
+    else if (*outlook.surelyFits == 0)
+        remarks.push_back(base::message<reasons::kMemoryUnsureEdge>(*outlook.limit, *outlook.largestBatch));
+    else
+        remarks.push_back(
+            base::message<reasons::kMemoryEdge>(*outlook.limit, *outlook.largestBatch, *outlook.surelyFits));
+    return remarks;
+}
+
+MemoryQuestion memoryQuestion(const model::SearchSpace& space, const model::Goal& goal,
+                              const std::vector<search::PlannedConfiguration>& configurations)
+{
+    MemoryQuestion question;
+    question.maxMemory = goal.maxMemory;
+    question.memoryShare = space.memoryShare;
+    const auto add = [](auto& list, const auto& value) {
+        if (std::find(list.begin(), list.end(), value) == list.end())
+            list.push_back(value);
+    };
+    for (const search::PlannedConfiguration& planned : configurations) {
+        if (!planned.impossible.empty())
+            continue;
+        add(question.devices, planned.device);
+        add(question.backends, planned.config.backend);
+        add(question.precisions, planned.config.precision);
+        if (space.batches != std::vector{model::SearchSpace::kAutoBatch})
+            add(question.batches, planned.config.batch);
+    }
+    return question;
+}
+
+} // namespace apertune::study
