@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/models/model_library.h"
+#include "core/study/memory_outlook.h"
 #include "core/study/study_event.h"
 #include "core/study/study_plan.h"
 #include "core/study/study_request.h"
@@ -32,6 +33,10 @@ public:
 
     virtual base::Result<study::StudyPlan> plan(const std::filesystem::path& file,
                                                 const study::StudyRequest& request) = 0;
+
+    /// Estimates the memory of a model of the workspace, calibrated by its trials.
+    virtual base::Result<std::vector<study::MemoryOutlook>> memory(const std::filesystem::path& file,
+                                                                   const model::ModelRef& model) = 0;
 
     virtual base::Result<model::ModelRef> importModel(const std::filesystem::path& file,
                                                       const models::ImportRequest& request,

@@ -154,6 +154,9 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
     addAxis(words, "--batches", space.batches, [](int batch) {
         return batch == model::SearchSpace::kAutoBatch ? QStringLiteral("auto") : QString::number(batch);
     });
+    if (space.memoryShare)
+        words << QStringLiteral("--memory-share")
+              << QString::number(100 * *space.memoryShare, 'g', 6) + QLatin1Char('%');
     addAxis(words, "--devices", space.devices, [](const std::string& device) { return q(device); });
     addAxis(words, "--threads", space.threads, [](int threads) { return QString::number(threads); });
     for (const auto& [name, values] : space.switches) {

@@ -153,6 +153,21 @@ Result<std::vector<store::StudySummary>> WorkbenchGateway::studies(const std::fi
 Result<study::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& file, const study::StudyRequest& request)
 {
     const base::Lock lock(m_planMutex);
+    const auto planner = plannerOf(file);
+    return planner ? (*planner)->makeRunner()->plan(request) : Result<study::StudyPlan>(planner.error());
+}
+
+Result<std::vector<study::MemoryOutlook>> WorkbenchGateway::memory(const std::filesystem::path& file,
+                                                                   const model::ModelRef& model)
+{
+    const base::Lock lock(m_planMutex);
+    const auto planner = plannerOf(file);
+    return planner ? (*planner)->makeRunner()->memory(model, {})
+                   : Result<std::vector<study::MemoryOutlook>>(planner.error());
+}
+
+Result<engine::Workbench*> WorkbenchGateway::plannerOf(const std::filesystem::path& file)
+{
     std::error_code ignored;
     const bool exists = std::filesystem::exists(file, ignored);
     if (!m_planner || m_planned != file || m_planner->store().readOnly() != exists) {
@@ -163,7 +178,7 @@ Result<study::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& fil
         m_planner = std::move(*opened);
         m_planned = file;
     }
-    return m_planner->makeRunner()->plan(request);
+    return m_planner.get();
 }
 
 Result<std::unique_ptr<engine::Workbench>> WorkbenchGateway::makeScratchWorkbench()

@@ -23,6 +23,8 @@ public:
                                                                     model::StudyId study) override;
     base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
     base::Result<study::StudyPlan> plan(const std::filesystem::path& file, const study::StudyRequest& request) override;
+    base::Result<std::vector<study::MemoryOutlook>> memory(const std::filesystem::path& file,
+                                                           const model::ModelRef& model) override;
     base::Result<model::ModelRef> importModel(const std::filesystem::path& file, const models::ImportRequest& request,
                                               const models::ExporterObserver& observer, std::stop_token stop) override;
     base::Result<base::Outcome> sweep(const std::filesystem::path& file,
@@ -64,6 +66,8 @@ private:
     bool m_beingWritten APERTUNE_GUARDED_BY(m_readMutex) = false; ///< value at the last reading
     /// A workbench for planning while the workspace does not exist, because planning must not create it.
     base::Result<std::unique_ptr<engine::Workbench>> makeScratchWorkbench() APERTUNE_REQUIRES(m_planMutex);
+    /// The workbench for planning in a workspace, which stays open.
+    base::Result<engine::Workbench*> plannerOf(const std::filesystem::path& file) APERTUNE_REQUIRES(m_planMutex);
 
     base::Mutex m_planMutex;
     std::optional<base::TemporaryDir> m_scratch APERTUNE_GUARDED_BY(m_planMutex);

@@ -92,6 +92,30 @@ Result<models::ExportCheck> FakeGateway::writeExport(const std::vector<report::E
     return written ? checkResult : Result<models::ExportCheck>(written.error());
 }
 
+std::vector<study::MemoryOutlook> makeSyntheticMemory()
+{
+    const model::ModelRef model = makeSyntheticModel();
+    std::vector<study::MemoryOutlook> outlooks;
+    for (const char* engine : {"libtorch", "openvino"}) {
+        study::MemoryOutlook& outlook = outlooks.emplace_back();
+        outlook.device = "cpu";
+        outlook.backend = engine;
+        outlook.measuredAs = "O2 fp32";
+        const std::vector<search::PeakOfBatch> peaks{{1, base::Bytes{std::int64_t{500} << 20}},
+                                                     {4, base::Bytes{std::int64_t{580} << 20}}};
+        const search::MemoryModel line(model, model::Precision::fp32, search::assumedEngineMemory(), peaks);
+        outlook.basis = line.basis();
+        for (const int batch : {1, 2, 4, 8, 16, 32, 64})
+            outlook.points.push_back({batch, line.at(batch), {}});
+        outlook.points[0].measured = peaks[0].peak;
+        outlook.points[2].measured = peaks[1].peak;
+        outlook.limit = base::Bytes{std::int64_t{4} << 30};
+        outlook.largestBatch = line.largestBatch(*outlook.limit);
+        outlook.surelyFits = line.surelyFits(*outlook.limit);
+    }
+    return outlooks;
+}
+
 std::shared_ptr<FakeGateway> makeFakeGateway()
 {
     auto gateway = std::make_shared<FakeGateway>();
@@ -124,6 +148,8 @@ std::shared_ptr<FakeGateway> makeFakeGateway()
     plan.compiles = 8;
     plan.estimateLow = base::fromSeconds(110);
     plan.estimateHigh = base::fromSeconds(190);
+    plan.memory = makeSyntheticMemory();
+    gateway->memoryResult = plan.memory;
     gateway->planResult = plan;
     gateway->machine.environment = snapshot->study.environment;
     gateway->machine.capabilities = {{"CPU timing", true, {}, {}},

@@ -24,6 +24,7 @@ public:
     gui::Machine machine;
     base::Result<study::StudyPlan> planResult = study::StudyPlan{};
     study::StudyRequest planned; ///< the last one
+    base::Result<std::vector<study::MemoryOutlook>> memoryResult{std::vector<study::MemoryOutlook>{}};
     std::vector<models::ImportRequest> imports;
     base::Result<model::ModelRef> importResult = base::plainError(base::ErrorCode::internal, "not set");
     std::function<base::Result<base::Outcome>(const std::variant<study::StudyRequest, study::ResumeRequest>&,
@@ -60,6 +61,11 @@ public:
                                                                     model::StudyId) override;
     base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
     base::Result<study::StudyPlan> plan(const std::filesystem::path&, const study::StudyRequest&) override;
+    base::Result<std::vector<study::MemoryOutlook>> memory(const std::filesystem::path&,
+                                                           const model::ModelRef&) override
+    {
+        return memoryResult;
+    }
     base::Result<model::ModelRef> importModel(const std::filesystem::path&, const models::ImportRequest&,
                                               const models::ExporterObserver&, std::stop_token) override;
     base::Result<base::Outcome> sweep(const std::filesystem::path&,
@@ -153,6 +159,9 @@ private:
     }
     std::mutex m_mutex; ///< guards `state` from change() on
 };
+
+/// Estimates of memory of the synthetic model for two engines, through two measured batches.
+std::vector<study::MemoryOutlook> makeSyntheticMemory();
 
 /// A workspace with one synthetic study and model, on a machine with one CPU.
 std::shared_ptr<FakeGateway> makeFakeGateway();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/import_bar.h"
 #include "app/gui/pages/study/model_page.h"
+#include "app/gui/presenters/memory_view.h"
 #include "app/gui/shell/drop_hint.h"
 #include "app/gui/shell/page_table.h"
 #include "core/models/zoo.h"
@@ -50,6 +51,22 @@ TEST(ModelView, GivesEachLayerItsShareOfTheWork)
     EXPECT_DOUBLE_EQ(longest, 1);
     EXPECT_TRUE(view.layers[1].cells[5].text.isEmpty()) << "a layer without MACs shows none";
     EXPECT_LT(view.layers[1].cells[6].share, 0);
+}
+
+TEST(MemoryView, ShowsTheEstimateItsRangeTheMeasuredPeaksAndTheLimit)
+{
+    const study::MemoryOutlook outlook = testing::makeSyntheticMemory().front();
+    const MemoryView view = makeMemoryView(outlook, true);
+    EXPECT_EQ(view.name, QStringLiteral("libtorch fp32 on cpu"));
+    ASSERT_EQ(view.chart.series.size(), 3U);
+    EXPECT_EQ(view.chart.series[1].y.size(), 7U);
+    EXPECT_LT(view.chart.series[1].yLo.back(), view.chart.series[1].y.back());
+    EXPECT_GT(view.chart.series[1].yHi.back(), view.chart.series[1].y.back());
+    EXPECT_EQ(view.chart.series[2].x, (std::vector<double>{1, 4}));
+    ASSERT_EQ(view.chart.rules.size(), 1U);
+    EXPECT_DOUBLE_EQ(view.chart.rules.front().at, 4) << "GiB";
+    EXPECT_TRUE(view.remarks.contains(QStringLiteral("Measure a third batch"))) << view.remarks.toStdString();
+    EXPECT_TRUE(memoryToolTip(outlook.points.front()).contains(QStringLiteral("measured: 500 MiB")));
 }
 
 TEST(ModelView, WarnsAboutWhatAModelCannotDo)

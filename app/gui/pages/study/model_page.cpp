@@ -2,6 +2,7 @@
 #include "app/gui/pages/study/model_page.h"
 
 #include "app/gui/pages/study/import_bar.h"
+#include "app/gui/pages/study/memory_panel.h"
 #include "app/gui/presenters/command_lines.h"
 #include "core/models/zoo.h"
 #include "widgets/controls/card_layout.h"
@@ -55,6 +56,7 @@ ModelPage::ModelPage(AppContext& context, QWidget* parent) : Page(context, PageI
                           "default measuring time"));
     connect(m_tune, &QAction::triggered, this, &ModelPage::tune);
     connect(&context.session, &Session::workspaceChanged, this, &ModelPage::refreshList);
+    connect(&context.session, &Session::machineChanged, this, &ModelPage::refreshModel);
     connect(&context.session, &Session::modelSelected, this, [this] {
         m_chosen.clear();
         refreshList();
@@ -109,10 +111,9 @@ QWidget* ModelPage::makeList(QWidget* parent)
 
 QWidget* ModelPage::makeModel(QWidget* parent)
 {
-    auto* content = new QWidget(parent);
-    auto* layout = new QVBoxLayout(content);
+    auto* content = new controls::ScrollPage(parent);
+    QVBoxLayout* layout = content->body();
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
     auto* cards = new controls::CardLayout(12);
     for (controls::KpiCard*& card : m_cards) {
         card = new controls::KpiCard(content);
@@ -128,12 +129,15 @@ QWidget* ModelPage::makeModel(QWidget* parent)
     }
     facts->body()->addLayout(columns);
     layout->addWidget(facts);
+    m_memory = new MemoryPanel(content);
+    layout->addWidget(m_memory);
     m_layerPanel = new Panel(tr("Layers"), content);
     m_filter = new controls::SearchField(tr("Filter layers"), {}, m_layerPanel);
     m_layerPanel->addHeaderWidget(m_filter);
     m_layers = new tables::TextTableModel(layerColumns(), this);
     m_layerTable = new tables::LeanTable(m_layerPanel);
     m_layerTable->setModel(m_layers);
+    m_layerTable->setMinimumHeight(220);
     m_layerTable->setElastic(1, 120);
     m_layerTable->setSortingEnabled(true);
     m_layerTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
@@ -273,6 +277,7 @@ void ModelPage::refreshModel()
         m_layers->setRows(view.layers);
         QMetaObject::invokeMethod(
             m_layerTable, [table = m_layerTable] { table->fitColumns(); }, Qt::QueuedConnection);
+        refreshMemory(*model);
         m_stack->setCurrentIndex(0);
     } else {
         const models::ZooEntry* entry = chosen ? zooEntry(chosen->source) : nullptr;
@@ -289,6 +294,34 @@ void ModelPage::refreshModel()
         m_stack->setCurrentIndex(1);
     }
     Q_EMIT headerChanged();
+}
+
+void ModelPage::refreshMemory(const model::ModelRef& model)
+{
+    const auto snapshot = context().session.snapshot();
+    // A finished trial of the model makes the estimate better, so it is made again for every state of the study.
+    const std::string state = model.contentHash + (snapshot ? std::to_string(snapshot->trials.size()) : std::string());
+    if (m_memoryOf == state || !context().session.machine())
+        return;
+    m_memoryOf = state;
+    m_estimated = false;
+    context().tasks.start(
+        this, QStringLiteral("memory"),
+        [gateway = context().jobGateway, file = context().session.file(), model](const TaskRunner::Scope&) {
+            return gateway->memory(file, model);
+        },
+        [this](base::Result<std::vector<study::MemoryOutlook>> outlooks) {
+            m_estimated = true;
+            if (outlooks)
+                m_memory->setOutlooks(std::move(*outlooks));
+            else
+                m_memory->setMessage(theme::fromCore(outlooks.error()));
+        });
+}
+
+bool ModelPage::isReady() const
+{
+    return m_estimated || !imported();
 }
 
 void ModelPage::tune()

@@ -19,9 +19,10 @@ class LeanTable;
 namespace apertune::gui {
 
 class ImportBar;
+class MemoryPanel;
 
-/// The choice of a model, and its structure: the workspace's models and the zoo, import, the facts of the manifest, and
-/// the layers with their costs.
+/// The choice of a model, and its structure: the workspace's models and the zoo, import, the facts of the manifest, the
+/// memory that a run is estimated to need, and the layers with their costs.
 class ModelPage final : public Page
 {
     Q_OBJECT
@@ -33,6 +34,7 @@ public:
     void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
     void cancelOrClear() override;
     void setFilter(const QString& text) override;
+    bool isReady() const override;
 
 private:
     QWidget* makeList(QWidget* parent);
@@ -40,6 +42,7 @@ private:
     QWidget* makeOffer(QWidget* parent);
     void refreshList();
     void refreshModel();
+    void refreshMemory(const model::ModelRef& model);
     void choose(qint64 key);
     void tune();
     const ModelChoice* choice() const;
@@ -54,6 +57,9 @@ private:
     QStackedWidget* m_stack = nullptr;
     std::array<controls::KpiCard*, 4> m_cards{};
     std::array<controls::FactList*, 2> m_facts{}; ///< two lists side by side
+    MemoryPanel* m_memory = nullptr;
+    std::string m_memoryOf; ///< content hash of the model whose memory is shown or worked out
+    bool m_estimated = false;
     controls::Panel* m_layerPanel = nullptr;
     controls::SearchField* m_filter = nullptr;
     tables::TextTableModel* m_layers = nullptr;

@@ -3,6 +3,7 @@
 
 #include "app/gui/pages/study/axes_editor.h"
 #include "app/gui/pages/study/goal_editor.h"
+#include "app/gui/pages/study/memory_panel.h"
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/plan_view.h"
 #include "core/models/zoo.h"
@@ -128,10 +129,12 @@ QWidget* SweepPage::makePlan()
     m_reasonPanel = new Panel(tr("Impossible here, and why"), scroll);
     m_reasons = new controls::FactList(m_reasonPanel);
     m_reasonPanel->body()->addWidget(m_reasons);
+    m_memory = new MemoryPanel(scroll);
     auto* line = new Panel(tr("The same on the command line"), scroll);
     m_command = new controls::CommandLine(tr("Command line of this sweep"), line);
     line->body()->addWidget(m_command);
     body->addWidget(plan, 1);
+    body->addWidget(m_memory);
     body->addWidget(m_reasonPanel);
     body->addWidget(line);
     return scroll;
@@ -245,6 +248,7 @@ void SweepPage::plan()
                             : !m_goal->values().ok() ? tr("The goal cannot be read")
                                                      : tr("Working out the plan …"));
         m_estimate->setText({});
+        m_memory->hide();
         refreshActions();
         return;
     }
@@ -262,6 +266,8 @@ void SweepPage::plan()
                 m_headline->setText(view.headline);
                 m_estimate->setText(view.estimate);
                 m_grid->setData(view.grid);
+                m_memory->setVisible(!plan->memory.empty());
+                m_memory->setOutlooks(std::move(plan->memory));
                 m_axes->setEngineSwitches(plan->engineSwitches);
                 m_axes->addDevices(plan->devices);
                 m_reasonPanel->setVisible(!view.reasons.empty());
@@ -270,6 +276,7 @@ void SweepPage::plan()
                 m_headline->setText(tr("This sweep cannot be planned"));
                 m_estimate->setText(theme::fromCore(plan.error()));
                 m_grid->setData({});
+                m_memory->hide();
                 m_reasonPanel->hide();
             }
             refreshActions();

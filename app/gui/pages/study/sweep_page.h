@@ -22,9 +22,10 @@ namespace apertune::gui {
 
 class AxesEditor;
 class GoalEditor;
+class MemoryPanel;
 
 /// Designs a sweep. Axes and goal are on the left. On the right is the plan, made again after every change: which
-/// configurations run, which cannot and why, and the estimated time.
+/// configurations run, which cannot and why, and the estimated time and memory.
 class SweepPage final : public Page
 {
     Q_OBJECT
@@ -57,6 +58,7 @@ private:
     plots::HeatMap* m_grid = nullptr;
     controls::FactList* m_reasons = nullptr;
     controls::Panel* m_reasonPanel = nullptr;
+    MemoryPanel* m_memory = nullptr;
     controls::CommandLine* m_command = nullptr;
     QAction* m_reset = nullptr;
     QAction* m_start = nullptr;
