@@ -167,10 +167,10 @@ void judgeFigure(FigureCheck& check)
         check.reason = base::message<reasons::kClaimFewPeaks>(check.pairs.size(), kFewestPeaks);
     else if (measured.confidence <= 0)
         check.reason = base::message(reasons::kClaimNoInterval);
+    else if (!isWithin(figure, measured.lo, measured.hi))
+        check.state = ClaimState::disagrees; // Even a wide interval excludes what lies outside it.
     else if (model::isTooWide(measured))
         check.reason = base::message(reasons::kClaimTooWide);
-    else if (!isWithin(figure, measured.lo, measured.hi))
-        check.state = ClaimState::disagrees;
     else if (isRatio(figure.quantity) && measured.lo <= 1 && measured.hi >= 1 && !isWithin(figure, 1, 1))
         check.reason = base::message(reasons::kClaimHoldsNoEffect);
     else
@@ -525,8 +525,11 @@ ClaimState stateOf(const std::vector<FigureCheck>& figures)
     const auto has = [&figures](ClaimState state) {
         return std::any_of(figures.begin(), figures.end(), [state](const FigureCheck& f) { return f.state == state; });
     };
+    if (!has(ClaimState::disagrees) && !has(ClaimState::cannotTell) && has(ClaimState::agrees) &&
+        has(ClaimState::notMeasured))
+        return ClaimState::partlyMeasured;
     for (const ClaimState state :
-         {ClaimState::disagrees, ClaimState::cannotTell, ClaimState::notMeasured, ClaimState::agrees})
+         {ClaimState::disagrees, ClaimState::cannotTell, ClaimState::agrees, ClaimState::notMeasured})
         if (has(state))
             return state;
     return ClaimState::cannotMeasure;
@@ -543,6 +546,8 @@ std::string_view toString(ClaimState state)
         return "disagrees";
     case ClaimState::cannotTell:
         return "cannot_tell";
+    case ClaimState::partlyMeasured:
+        return "partly_measured";
     case ClaimState::notMeasured:
         return "not_measured";
     case ClaimState::cannotMeasure:

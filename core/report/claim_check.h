@@ -27,16 +27,19 @@ struct ClaimEvidence
 };
 
 enum class ClaimState {
-    agrees,       ///< the measured interval meets the claimed range
-    disagrees,    ///< it does not
-    cannotTell,   ///< it is too wide, or holds both the claim and no effect
-    notMeasured,  ///< this machine could measure it
-    cannotMeasure ///< it cannot, and the reason says why
+    agrees,         ///< the measured interval meets the claimed range
+    disagrees,      ///< it does not, however wide it is
+    cannotTell,     ///< it meets the range but is too wide, or holds no effect as well
+    partlyMeasured, ///< a claim of several figures: those that were measured agree, and others were not measured
+    notMeasured,    ///< this machine could measure it
+    cannotMeasure   ///< it cannot, and the reason says why
 };
-std::string_view toString(ClaimState state); ///< "agrees", "disagrees", "cannot_tell", "not_measured", "cannot_measure"
-inline constexpr std::array kAllClaimStates{ClaimState::agrees, ClaimState::disagrees, ClaimState::cannotTell,
+/// Returns "agrees", "disagrees", "cannot_tell", "partly_measured", "not_measured" or "cannot_measure".
+std::string_view toString(ClaimState state);
+inline constexpr std::array kAllClaimStates{ClaimState::agrees,      ClaimState::disagrees,
+                                            ClaimState::cannotTell,  ClaimState::partlyMeasured,
                                             ClaimState::notMeasured, ClaimState::cannotMeasure};
-/// Whether there is a measurement: the first three states.
+/// Whether a figure in this state has a measurement: agrees, disagrees and cannotTell.
 bool isMeasured(ClaimState state);
 
 /// One measurement behind a figure.
@@ -54,7 +57,7 @@ struct ClaimPair
 struct FigureCheck
 {
     const ClaimFigure* figure = nullptr;
-    ClaimState state = ClaimState::notMeasured;
+    ClaimState state = ClaimState::notMeasured; ///< not partlyMeasured, which is a state of claims
     /// The mean of the pairs, in the quantity's unit. It has no confidence where it is counted or cannot be told.
     model::Interval measured{};
     bool counted = false; ///< the value is exact: a count, or a computed agreement
@@ -67,8 +70,10 @@ struct FigureCheck
 struct ClaimCheck
 {
     const Claim* claim = nullptr;
-    /// Of its figures that can be measured: disagrees if one of them does, else cannotTell, else notMeasured, else
-    /// agrees. CannotMeasure when none can be measured.
+    /// Of its figures that can be measured:
+    /// - disagrees if one of them does, else cannotTell if one of them is;
+    /// - partlyMeasured if some agree and others are not measured, agrees if all do, notMeasured if none is measured.
+    /// CannotMeasure when none can be measured.
     ClaimState state = ClaimState::notMeasured;
     std::vector<FigureCheck> figures; ///< one for each figure of the claim
 };

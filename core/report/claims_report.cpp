@@ -2,6 +2,7 @@
 #include "core/report/claims_report.h"
 
 #include "core/base/text.h"
+#include "core/model/usable_interval.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -62,6 +63,8 @@ std::string intervalText(ClaimQuantity quantity, const model::Interval& measured
 {
     if (measured.confidence <= 0)
         return "no interval";
+    if (model::isTooWide(measured))
+        return claimNumberText(quantity, measured.lo) + " to " + claimNumberText(quantity, measured.hi);
     if (unitOf(quantity) == "ratio")
         return formatRatio(measured);
     if (unitOf(quantity) == "share")
@@ -87,11 +90,14 @@ Json claimFigureJson(const FigureCheck& check)
     Json pairs = Json::array();
     for (const ClaimPair& pair : check.pairs)
         pairs.push_back(claimPairJson(pair));
+    Json measured = intervalJson("value", check.measured);
+    if (check.state == ClaimState::cannotTell)
+        measured["value"] = nullptr;
     return {{"quantity", isBarred ? Json(nullptr) : Json(toString(figure.quantity))},
             {"unit", isBarred ? Json(nullptr) : Json(unitOf(figure.quantity))},
             {"claimed", {{"lo", end(figure.low)}, {"hi", end(figure.high)}}},
             {"state", toString(check.state)},
-            {"measured", isMeasured(check.state) ? intervalJson("value", check.measured) : Json(nullptr)},
+            {"measured", isMeasured(check.state) ? std::move(measured) : Json(nullptr)},
             {"exact", check.counted},
             {"device", check.device.empty() ? Json(nullptr) : Json(check.device)},
             {"reason", check.reason.empty() ? Json(nullptr) : Json(sentences::sentence(check.reason))},
@@ -130,12 +136,14 @@ std::string claimCounts(const std::vector<ClaimCheck>& checks)
 {
     const auto counts = countStates(checks);
     const auto count = [&counts](ClaimState state) { return std::to_string(counts.at(state)); };
-    const std::size_t measured =
-        counts.at(ClaimState::agrees) + counts.at(ClaimState::disagrees) + counts.at(ClaimState::cannotTell);
+    std::size_t measured = counts.at(ClaimState::partlyMeasured);
+    for (const ClaimState state : {ClaimState::agrees, ClaimState::disagrees, ClaimState::cannotTell})
+        measured += counts.at(state);
     return base::counted(static_cast<std::int64_t>(checks.size()), "claim") + ": " + std::to_string(measured) +
            " measured here (" + count(ClaimState::agrees) + " agree, " + count(ClaimState::disagrees) + " disagree, " +
-           count(ClaimState::cannotTell) + " cannot be told), " + count(ClaimState::notMeasured) +
-           " not measured yet, " + count(ClaimState::cannotMeasure) + " cannot be measured here.";
+           count(ClaimState::cannotTell) + " cannot be told, " + count(ClaimState::partlyMeasured) +
+           " agree as far as they are measured), " + count(ClaimState::notMeasured) + " not measured yet, " +
+           count(ClaimState::cannotMeasure) + " cannot be measured here.";
 }
 
 std::string claimStateText(ClaimState state)
@@ -170,21 +178,23 @@ std::string claimQuantityText(ClaimQuantity quantity)
     return "pinned over pageable";
 }
 
+std::string claimEndText(ClaimQuantity quantity, double value)
+{
+    std::string number = claimNumberText(quantity, value);
+    const std::size_t end = std::min(number.find_first_not_of("0123456789."), number.size());
+    const std::string unit = number.substr(end);
+    number.resize(end);
+    if (number.find('.') != std::string::npos) {
+        number.resize(number.find_last_not_of('0') + 1);
+        if (number.ends_with('.'))
+            number.pop_back();
+    }
+    return number + unit;
+}
+
 std::string claimedText(const ClaimFigure& figure)
 {
-    const auto text = [&figure](double value) {
-        // A claim has the digits that the guide states: 0.9, not 0.900.
-        std::string number = claimNumberText(figure.quantity, value);
-        const std::size_t end = std::min(number.find_first_not_of("0123456789."), number.size());
-        const std::string unit = number.substr(end);
-        number.resize(end);
-        if (number.find('.') != std::string::npos) {
-            number.resize(number.find_last_not_of('0') + 1);
-            if (number.ends_with('.'))
-                number.pop_back();
-        }
-        return number + unit;
-    };
+    const auto text = [&figure](double value) { return claimEndText(figure.quantity, value); };
     if (figure.low && figure.high)
         return *figure.low == *figure.high ? text(*figure.low) : text(*figure.low) + " to " + text(*figure.high);
     return figure.low ? "at least " + text(*figure.low) : figure.high ? "at most " + text(*figure.high) : std::string();
@@ -196,6 +206,13 @@ std::string claimMeasuredText(const FigureCheck& check)
         return "–";
     return check.counted ? claimNumberText(check.figure->quantity, check.measured.value)
                          : intervalText(check.figure->quantity, check.measured);
+}
+
+std::string claimPairText(const FigureCheck& check, const ClaimPair& pair)
+{
+    const bool isExact = check.counted || check.figure->quantity == ClaimQuantity::tensors;
+    return isExact ? claimNumberText(check.figure->quantity, pair.value.value)
+                   : intervalText(check.figure->quantity, pair.value);
 }
 
 std::string claimChangeText(const FigureCheck& check)
@@ -284,10 +301,7 @@ std::string claimSheet(const ClaimCheck& check, int width)
                          {"Trials"}});
         for (const ClaimPair& pair : figure.pairs)
             table.addRow(
-                {pair.model, pair.fromName, pair.toName,
-                 figure.counted || figure.figure->quantity == ClaimQuantity::tensors
-                     ? claimNumberText(figure.figure->quantity, pair.value.value)
-                     : intervalText(figure.figure->quantity, pair.value),
+                {pair.model, pair.fromName, pair.toName, claimPairText(figure, pair),
                  (pair.from ? toText(pair.from) + " " : std::string()) + (pair.to ? toText(pair.to) : std::string())});
         text += table.render(width);
     }

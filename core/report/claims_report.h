@@ -13,8 +13,8 @@ namespace apertune::report {
 /// Returns the number of claims in each state. All states have an entry.
 std::map<ClaimState, std::size_t> countStates(const std::vector<ClaimCheck>& checks);
 
-/// Returns the counts as a sentence: "61 claims: 16 are measured here (4 agree, 10 disagree, 2 cannot be told), 3 are
-/// not measured yet, and 42 cannot be measured here."
+/// Returns the counts as a sentence: "61 claims: 16 are measured here (4 agree, 10 disagree, 1 cannot be told, 1
+/// agrees as far as it is measured), 3 are not measured yet, and 42 cannot be measured here."
 std::string claimCounts(const std::vector<ClaimCheck>& checks);
 
 /// Returns the state for people: "agrees", "cannot tell".
@@ -23,11 +23,18 @@ std::string claimStateText(ClaimState state);
 /// Returns what a figure is of: "speed-up", "tensor memory".
 std::string claimQuantityText(ClaimQuantity quantity);
 
+/// Returns an end of a claimed range with the digits that the guide states: "0.9×", not "0.900×".
+std::string claimEndText(ClaimQuantity quantity, double value);
+
 /// Returns the claimed range: "1.15× to 1.20×", "at most 30 ms"; empty for a figure without one.
 std::string claimedText(const ClaimFigure& figure);
 
-/// Returns the measured value with its interval: "1.32× [1.28, 1.36]"; "–" when nothing was measured.
+/// Returns the measured value with its interval: "1.32× [1.28, 1.36]"; the ends alone where the interval is too wide to
+/// name a value: "2.1× to 9.8×"; "–" when nothing was measured.
 std::string claimMeasuredText(const FigureCheck& check);
+
+/// Returns the value of one measurement behind a figure, in the form of claimMeasuredText().
+std::string claimPairText(const FigureCheck& check, const ClaimPair& pair);
 
 /// Returns the change that a figure is about: "level O0 → O1"; empty where nothing changes.
 std::string claimChangeText(const FigureCheck& check);

@@ -281,9 +281,11 @@ Verb claimsVerb()
             .documents =
                 {{"apertune.claims/1",
                   "`counts` (by state), `claims`: `id`, `topic`, `guide`, `section`, `says`, `state` (`agrees`, "
-                  "`disagrees`, `cannot_tell`, `not_measured`, `cannot_measure`), `figures`: `quantity` and `unit` "
+                  "`disagrees`, `cannot_tell`, `partly_measured`, `not_measured`, `cannot_measure`; figures have no "
+                  "`partly_measured`), `figures`: `quantity` and `unit` "
                   "(null where nothing can measure it), `claimed` (`lo`, `hi`; null: open), `state`, `measured` "
-                  "(`value`, `lo`, `hi`, or null; null ends where it has no interval), `exact` (a count or a computed "
+                  "(`value`, null while `state` is `cannot_tell`; `lo`, `hi`, null where it has no interval; or null), "
+                  "`exact` (a count or a computed "
                   "agreement), `device`, `reason` (text or null), `evidence`: `model`, `study`, `from`, `to` (trials, "
                   "or null), `measured`"},
                  {"apertune.claim_plan/1",
