@@ -55,4 +55,12 @@ base::Result<report::ClaimEvidence> claimEvidence(const store::Store& store, con
     return evidence;
 }
 
+report::ClaimEvidence claimEvidence(const std::vector<model::Device>& devices)
+{
+    report::ClaimEvidence evidence;
+    evidence.devices = devices;
+    addZoo(evidence.models);
+    return evidence;
+}
+
 } // namespace apertune::claims

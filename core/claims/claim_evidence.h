@@ -14,4 +14,7 @@ namespace apertune::claims {
 /// Failures: those of the store. A study that cannot be read is left out.
 base::Result<report::ClaimEvidence> claimEvidence(const store::Store& store, const std::vector<model::Device>& devices);
 
+/// The evidence where there is no workspace yet: what is known of the models of the zoo.
+report::ClaimEvidence claimEvidence(const std::vector<model::Device>& devices);
+
 } // namespace apertune::claims

@@ -2,6 +2,7 @@
 #include "core/claims/claim_measuring.h"
 
 #include "core/base/clock.h"
+#include "core/engine/workbench.h"
 #include "core/runs/pipeline_run.h"
 #include "core/runs/verification.h"
 
@@ -140,6 +141,18 @@ private:
 std::size_t stepsOf(const report::ClaimPlan& plan)
 {
     return plan.imports.size() + plan.studies.size() + plan.pipelines.size() + plan.ceilings.size();
+}
+
+base::Nanoseconds timeAfterStep(const report::ClaimPlan& plan, base::Nanoseconds budget, std::size_t number)
+{
+    const auto behind = [number](std::size_t first, std::size_t count) {
+        return static_cast<std::int64_t>(first + count - std::clamp(number, first, first + count));
+    };
+    const auto share = budget.count / static_cast<std::int64_t>(std::max<std::size_t>(1, plan.studies.size()));
+    const std::size_t studies = plan.imports.size();
+    const std::size_t pipelines = studies + plan.studies.size();
+    return {share * behind(studies, plan.studies.size()) +
+            kClaimPipelineTime.count * behind(pipelines, plan.pipelines.size())};
 }
 
 MeasuredClaims measureClaims(engine::Workbench& workbench, const report::ClaimPlan& plan, base::Nanoseconds budget,

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/workbench.h"
+#include "core/base/error.h"
+#include "core/base/units.h"
+#include "core/models/exporter_progress.h"
 #include "core/report/claim_plan.h"
+#include "core/study/study_event.h"
 
 #include <functional>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace apertune::engine {
+class Workbench;
+}
 
 namespace apertune::claims {
 
@@ -19,7 +26,7 @@ struct ClaimWatch
     std::function<void(std::size_t number, std::size_t total, const std::string& subject)> step{};
     models::ExporterObserver import{};
     study::StudyObserver study{};
-    study::PhaseSink phase{};
+    std::function<void(const std::string& phase, const std::string& text)> phase{};
 };
 
 /// What came of a run.
@@ -33,8 +40,14 @@ struct MeasuredClaims
 /// Time for each study where no budget is given: enough for four configurations of a model of the size of ResNet-50.
 inline constexpr base::Nanoseconds kClaimStudyBudget{30'000'000'000};
 
+/// Time for each run from image to answer.
+inline constexpr base::Nanoseconds kClaimPipelineTime{10'000'000'000};
+
 /// Number of steps of a plan.
 std::size_t stepsOf(const report::ClaimPlan& plan);
+
+/// Time that the steps behind step `number`, from 1, take at most, without importing and converting.
+base::Nanoseconds timeAfterStep(const report::ClaimPlan& plan, base::Nanoseconds budget, std::size_t number);
 
 /// Carries out a plan: imports, studies, runs from image to answer, copy rates. Everything is stored in the workspace.
 /// Importing and converting come on top of the budget, which the studies share; one that needs less leaves more to the

@@ -62,11 +62,11 @@ ARROWS = {
     # The supervisor is the only writer of the store, so a worker has no business there.
     "app/worker": ["core/base", "core/model", "core/sentences", "core/stats", "core/trace", "core/worker", "core/workload", "profilers/*", "plugins/api"],
     # The window from below to above. The gateway holds values and interfaces; workbench implements them over the engine.
-    "app/gui/gateway": ["core/advice", "core/base", "core/model", "core/models", "core/report", "core/runs", "core/store",
+    "app/gui/gateway": ["core/advice", "core/base", "core/claims", "core/model", "core/models", "core/report", "core/runs", "core/store",
                         "core/study", "core/timeline", "core/trace", "core/workload"],
-    "app/gui/presenters": ["app/gui/gateway", *ALL_PAGES_WIDGETS, "core/advice", "core/analysis", "core/base", "core/metrics", "core/model", "core/models", "core/report",
+    "app/gui/presenters": ["app/gui/gateway", *ALL_PAGES_WIDGETS, "core/advice", "core/analysis", "core/base", "core/claims", "core/metrics", "core/model", "core/models", "core/report",
                            "core/search", "core/sentences", "core/stats", "core/store", "core/study", "core/timeline", "core/trace", "core/workload"],
-    "app/gui/session": ["app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/model", "core/timeline"],
+    "app/gui/session": ["app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/claims", "core/model", "core/timeline"],
     "app/gui/pages/study": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", *ALL_PAGES_WIDGETS, "core/base", "core/model", "core/models",
                             "core/report", "core/search", "core/store", "core/workload"],
     "app/gui/pages/trace": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", "widgets/*", "core/analysis", "core/base", "core/timeline",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/claims/claim_measuring.h"
 #include "core/models/model_library.h"
 #include "core/study/memory_outlook.h"
 #include "core/study/study_event.h"
@@ -52,6 +53,12 @@ public:
     virtual base::Status putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
                                       const workload::Scenario& scenario, const LoadWatch& watch,
                                       std::stop_token stop) = 0;
+
+    /// Carries out a plan and stores what it measures. Cancelled is not an error; steps that fail are in the result.
+    virtual base::Result<claims::MeasuredClaims> measureClaims(const std::filesystem::path& file,
+                                                               const report::ClaimPlan& plan, base::Nanoseconds budget,
+                                                               const claims::ClaimWatch& watch,
+                                                               std::stop_token stop) = 0;
 };
 
 } // namespace apertune::gui

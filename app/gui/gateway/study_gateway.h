@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/model/study.h"
+#include "core/report/claim_check.h"
 #include "core/store/store.h"
 
 #include <cstdint>
@@ -76,6 +77,11 @@ public:
     /// The evaluations of a trial, oldest first.
     virtual base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
                                                                             model::TrialId trial) = 0;
+
+    /// The claims of guides beside what the workspace measured on `devices`. A workspace that does not exist yet
+    /// measured nothing.
+    virtual base::Result<std::vector<report::ClaimCheck>> claimChecks(const std::filesystem::path& file,
+                                                                      const std::vector<model::Device>& devices) = 0;
 };
 
 } // namespace apertune::gui

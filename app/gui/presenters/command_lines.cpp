@@ -87,6 +87,20 @@ QString effectsCommand(model::StudyId study, const std::filesystem::path& file)
                      file);
 }
 
+QString claimsCommand(const ClaimsCommand& options, const std::filesystem::path& file)
+{
+    QStringList words{QStringLiteral("apertune"), QStringLiteral("claims")};
+    if (options.measure)
+        words << QStringLiteral("--measure");
+    for (const auto& [option, value] :
+         {std::pair("--claim", &options.claim), {"--topic", &options.topic}, {"--state", &options.state}})
+        if (!value->empty())
+            words << q(option) << shellQuoted(q(*value));
+    if (options.budget)
+        words << QStringLiteral("--budget") << secondsText(*options.budget);
+    return assembled(std::move(words), file);
+}
+
 QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file)
 {
     return assembled({QStringLiteral("apertune"), QStringLiteral("compare"), shellQuoted(a), shellQuoted(b)}, file);

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace apertune::gui {
@@ -20,6 +21,16 @@ namespace apertune::gui {
 QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file);
 QString showStudyCommand(model::StudyId study, const std::filesystem::path& file);
 QString effectsCommand(model::StudyId study, const std::filesystem::path& file);
+/// Options of `apertune claims`.
+struct ClaimsCommand
+{
+    std::string claim{}; ///< id; empty: all
+    std::string topic{};
+    std::string state{}; ///< empty: all
+    bool measure = false;
+    std::optional<base::Nanoseconds> budget{};
+};
+QString claimsCommand(const ClaimsCommand& options, const std::filesystem::path& file);
 QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file);
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file);

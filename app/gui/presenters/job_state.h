@@ -15,7 +15,7 @@ namespace apertune::gui {
 /// The engine's job for this window. There is one at a time, because a workspace has one writer.
 struct JobState
 {
-    enum class Kind { none, importing, sweeping, underLoad };
+    enum class Kind { none, importing, sweeping, underLoad, measuringClaims };
     enum class Stop { no, afterCurrent, now };
     Kind kind = Kind::none;
     Stop stop = Stop::no;
@@ -23,7 +23,9 @@ struct JobState
     QString current; ///< the configuration that runs now: "O2 bf16 b4 on cpu"
     QString phase;   ///< "warm-up", "measure" …
     int done = 0;
-    int total = 0; ///< 0: unknown; for a run under load it is 1000, and `done` counts thousandths of the time
+    /// 0: unknown. For a run under load it is 1000, and `done` counts thousandths of the time. For claims both count
+    /// the steps of the plan.
+    int total = 0;
     std::optional<base::Nanoseconds> etaLow;
     std::optional<base::Nanoseconds> etaHigh;
     model::StudyId study{};

@@ -79,6 +79,18 @@ QString etaText(const std::optional<base::Nanoseconds>& low, const std::optional
     return QObject::tr("%1–%2 min left").arg(static_cast<int>(lo / 60)).arg(static_cast<int>(hi / 60 + 0.999));
 }
 
+QString claimsJobText(const JobState& job)
+{
+    if (job.stop != JobState::Stop::no)
+        return QObject::tr("Measuring claims · stopping");
+    if (job.total == 0)
+        return QObject::tr("Measuring claims · starting");
+    return QObject::tr("Measuring claims · %1 of %2: %3 · %4")
+        .arg(job.done + 1)
+        .arg(job.total)
+        .arg(job.current, etaText(job.etaLow, job.etaHigh));
+}
+
 LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* snapshot)
 {
     LiveProgress progress;
@@ -98,6 +110,14 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
         progress.headline = job.stop == JobState::Stop::no
                                 ? QObject::tr("%1 under load · %2").arg(job.title, etaText(job.etaLow, job.etaHigh))
                                 : QObject::tr("%1 under load · stopping").arg(job.title);
+        progress.detail = job.phase;
+        return progress;
+    }
+    if (job.kind == JobState::Kind::measuringClaims) {
+        progress.active = true;
+        progress.done = job.done;
+        progress.total = job.total;
+        progress.headline = claimsJobText(job);
         progress.detail = job.phase;
         return progress;
     }

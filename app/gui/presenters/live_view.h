@@ -48,4 +48,7 @@ LiveSummary makeLiveSummary(const model::StudySnapshot& snapshot);
 /// "2–3 min left", or "estimating …" without an estimate.
 QString etaText(const std::optional<base::Nanoseconds>& low, const std::optional<base::Nanoseconds>& high);
 
+/// "Measuring claims · 3 of 12: resnet50 · 2–5 min left"
+QString claimsJobText(const JobState& job);
+
 } // namespace apertune::gui

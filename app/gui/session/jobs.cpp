@@ -136,7 +136,7 @@ void Jobs::requestStop(JobState::Stop stop)
     if (stop == JobState::Stop::now || m_state.kind != JobState::Kind::sweeping)
         m_switch->source.request_stop();
     add(Tone::warn,
-        stop == JobState::Stop::now ? tr("Stopping now.") : tr("Stopping after the current configuration."));
+        m_switch->source.stop_requested() ? tr("Stopping now.") : tr("Stopping after the current configuration."));
     Q_EMIT stateChanged();
 }
 
@@ -287,6 +287,86 @@ bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const worklo
             end(cancelled ? base::Outcome::cancelled : base::Outcome::failed, result.error());
         });
     return true;
+}
+
+bool Jobs::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget)
+{
+    if (m_state.busy())
+        return false;
+    begin(JobState::Kind::measuringClaims, tr("Claims of guides"));
+    add(Tone::secondary, tr("Measuring what claims of guides lack."));
+    m_switch = std::make_shared<StopSwitch>();
+    m_tasks.start(
+        this, QStringLiteral("job"),
+        [this, gateway = m_gateway, file = m_session.file(), plan, budget,
+         stop = m_switch](const TaskRunner::Scope& scope) {
+            const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
+            base::Nanoseconds after{}; // what the steps behind the running one may take
+            claims::ClaimWatch watch;
+            watch.step = [&](std::size_t number, std::size_t total, const std::string& subject) {
+                after = claims::timeAfterStep(plan, budget, number);
+                scope.post([this, number, total, shown = theme::toQt(subject)] { showStep(number, total, shown); });
+            };
+            const auto showPhase = [this, &scope](const std::string& phase) {
+                scope.post([this, shown = theme::toQt(phase)] {
+                    m_state.phase = shown;
+                    Q_EMIT stateChanged();
+                });
+            };
+            watch.import = [&showPhase](const models::ExporterProgress& progress) {
+                if (!progress.isLog)
+                    showPhase(progress.text);
+            };
+            watch.phase = [&showPhase](const std::string& phase, const std::string&) { showPhase(phase); };
+            watch.study = [this, &scope, &after](const study::StudyEvent& event) {
+                scope.post([this, h = copyOf(event), after] {
+                    m_state.phase = h.phase.isEmpty() ? m_state.phase : h.phase;
+                    if (h.etaHigh) {
+                        m_state.etaLow = h.etaLow;
+                        m_state.etaHigh = base::Nanoseconds{h.etaHigh->count + after.count};
+                    }
+                    if (h.kind == study::StudyEvent::Kind::trialFinished)
+                        add(h.failed ? Tone::bad : Tone::text, tr("%1: %2").arg(h.cell, h.result), h.failed);
+                    Q_EMIT stateChanged();
+                });
+            };
+            return gateway->measureClaims(file, plan, budget, watch, stop->source.get_token());
+        },
+        [this](base::Result<claims::MeasuredClaims> measured) { endClaims(measured); });
+    return true;
+}
+
+void Jobs::showStep(std::size_t number, std::size_t total, const QString& subject)
+{
+    m_state.done = static_cast<int>(number) - 1;
+    m_state.total = static_cast<int>(total);
+    m_state.current = subject;
+    m_state.phase.clear();
+    m_state.etaLow.reset();
+    m_state.etaHigh.reset();
+    add(Tone::secondary, tr("%1 of %2: %3").arg(number).arg(m_state.total).arg(subject));
+    Q_EMIT stateChanged();
+}
+
+void Jobs::endClaims(const base::Result<claims::MeasuredClaims>& measured)
+{
+    if (!measured) {
+        add(Tone::bad, theme::fromCore(measured.error()), true);
+        end(base::Outcome::failed, measured.error());
+        return;
+    }
+    for (const auto& [subject, error] : measured->failures)
+        add(Tone::bad, tr("%1: %2").arg(theme::toQt(subject), theme::fromCore(error)), true);
+    add(measured->interrupted ? Tone::warn : Tone::good,
+        measured->interrupted
+            ? tr("Stopped. What was measured is stored; the claims that are left can be measured later.")
+            : tr("Measured; the page Claims shows the result."));
+    if (measured->interrupted)
+        end(base::Outcome::cancelled, {});
+    else if (!measured->failures.empty())
+        end(base::Outcome::failed, measured->failures.front().second);
+    else
+        end(base::Outcome::done, {});
 }
 
 } // namespace apertune::gui

@@ -39,6 +39,8 @@ public:
     bool confirmWhenQuiet(model::StudyId study, const QString& title);
     /// Runs a load scenario on a trial and stores the result.
     bool putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario);
+    /// Measures claims of guides; the budget is that of all studies.
+    bool measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget);
     void requestStop(JobState::Stop stop);
 
 Q_SIGNALS:
@@ -60,6 +62,8 @@ private:
     void end(base::Outcome outcome, const base::Error& error);
     void runSweep(std::variant<study::StudyRequest, study::ResumeRequest> what, const QString& title);
     void runImport(const models::ImportRequest& request, std::optional<study::StudyRequest> then);
+    void showStep(std::size_t number, std::size_t total, const QString& subject);
+    void endClaims(const base::Result<claims::MeasuredClaims>& measured);
     void add(controls::Tone tone, const QString& text, bool isFailure = false);
 
     Session& m_session;

@@ -35,6 +35,7 @@ public:
     static const PageId trial;
     static const PageId trace;
     static const PageId compare;
+    static const PageId claims;
     static const PageId exportTrial;
     static const PageId settings;
 
@@ -51,6 +52,7 @@ inline constexpr PageId PageId::effects{"effects"};
 inline constexpr PageId PageId::trial{"trial"};
 inline constexpr PageId PageId::trace{"trace"};
 inline constexpr PageId PageId::compare{"compare"};
+inline constexpr PageId PageId::claims{"claims"};
 inline constexpr PageId PageId::exportTrial{"export"};
 inline constexpr PageId PageId::settings{"settings"};
 

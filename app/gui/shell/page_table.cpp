@@ -10,6 +10,7 @@ PageSpec sweepPage();
 PageSpec livePage();
 PageSpec tradeoffsPage();
 PageSpec effectsPage();
+PageSpec claimsPage();
 PageSpec trialPage();
 PageSpec tracePage();
 PageSpec comparePage();
@@ -18,8 +19,9 @@ PageSpec settingsPage();
 
 const PageTable& pageTable()
 {
-    static const PageTable kPages{startPage(), modelPage(), sweepPage(),   livePage(),   tradeoffsPage(), effectsPage(),
-                                  trialPage(), tracePage(), comparePage(), exportPage(), settingsPage()};
+    static const PageTable kPages{startPage(),     modelPage(),   sweepPage(),  livePage(),
+                                  tradeoffsPage(), effectsPage(), trialPage(),  tracePage(),
+                                  comparePage(),   claimsPage(),  exportPage(), settingsPage()};
     return kPages;
 }
 

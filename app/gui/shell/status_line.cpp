@@ -60,6 +60,9 @@ void StatusLine::refreshJob()
         m_job->setText(tr("importing %1").arg(job.title));
     } else if (job.kind == JobState::Kind::underLoad) {
         m_job->setText(tr("%1 under load").arg(job.title));
+    } else if (job.kind == JobState::Kind::measuringClaims) {
+        m_job->setText(job.total > 0 ? tr("measuring claims: %1 of %2").arg(job.done + 1).arg(job.total)
+                                     : tr("measuring claims"));
     } else {
         m_job->setText(job.total > 0 ? tr("sweeping %1: %2 of %3").arg(job.title).arg(job.done).arg(job.total)
                                      : tr("sweeping %1").arg(job.title));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/workbench_gateway.h"
 
+#include "core/claims/claim_evidence.h"
 #include "core/engine/errors.h"
 #include "core/interchange/recording_import.h"
 #include "core/models/trust.h"
@@ -359,6 +360,29 @@ Result<std::vector<store::Store::Evaluation>> WorkbenchGateway::evaluations(cons
 {
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
     return store ? store->evaluations(trial) : store.error();
+}
+
+Result<std::vector<report::ClaimCheck>> WorkbenchGateway::claimChecks(const std::filesystem::path& file,
+                                                                      const std::vector<model::Device>& devices)
+{
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
+        return report::checkClaims(claims::claimEvidence(devices));
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    if (!store)
+        return store.error();
+    const auto evidence = claims::claimEvidence(*store, devices);
+    return evidence ? Result<std::vector<report::ClaimCheck>>(report::checkClaims(*evidence)) : evidence.error();
+}
+
+Result<claims::MeasuredClaims> WorkbenchGateway::measureClaims(const std::filesystem::path& file,
+                                                               const report::ClaimPlan& plan, base::Nanoseconds budget,
+                                                               const claims::ClaimWatch& watch, std::stop_token stop)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench)
+        return workbench.error();
+    return claims::measureClaims(**workbench, plan, budget, watch, std::move(stop));
 }
 
 Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial,

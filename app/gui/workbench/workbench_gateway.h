@@ -53,6 +53,11 @@ public:
                               std::stop_token stop) override;
     base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
                                                                     model::TrialId trial) override;
+    base::Result<std::vector<report::ClaimCheck>> claimChecks(const std::filesystem::path& file,
+                                                              const std::vector<model::Device>& devices) override;
+    base::Result<claims::MeasuredClaims> measureClaims(const std::filesystem::path& file, const report::ClaimPlan& plan,
+                                                       base::Nanoseconds budget, const claims::ClaimWatch& watch,
+                                                       std::stop_token stop) override;
     base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
                                          const CaptureExtent& extent, const LoadTask& task) override;
     base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,

@@ -116,6 +116,29 @@ std::vector<study::MemoryOutlook> makeSyntheticMemory()
     return outlooks;
 }
 
+Result<std::vector<report::ClaimCheck>> FakeGateway::claimChecks(const std::filesystem::path&,
+                                                                 const std::vector<model::Device>& devices)
+{
+    ++claimReads;
+    if (claimError)
+        return *claimError;
+    report::ClaimEvidence evidence;
+    evidence.devices = devices;
+    const std::lock_guard lock(m_mutex);
+    if (state.snapshot)
+        evidence.studies = {state.snapshot};
+    evidence.models = state.models;
+    return report::checkClaims(evidence);
+}
+
+Result<claims::MeasuredClaims> FakeGateway::measureClaims(const std::filesystem::path&, const report::ClaimPlan& plan,
+                                                          base::Nanoseconds budget, const claims::ClaimWatch& watch,
+                                                          std::stop_token stop)
+{
+    return claimScript ? claimScript(plan, budget, watch, stop)
+                       : Result<claims::MeasuredClaims>(claims::MeasuredClaims{});
+}
+
 std::shared_ptr<FakeGateway> makeFakeGateway()
 {
     auto gateway = std::make_shared<FakeGateway>();

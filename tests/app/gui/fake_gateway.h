@@ -32,6 +32,11 @@ public:
         sweepScript;
     std::function<base::Status(model::TrialId, const workload::Scenario&, const gui::LoadWatch&, std::stop_token)>
         loadScript;
+    std::function<base::Result<claims::MeasuredClaims>(const report::ClaimPlan&, base::Nanoseconds,
+                                                       const claims::ClaimWatch&, std::stop_token)>
+        claimScript;
+    std::optional<base::Error> claimError;
+    std::atomic<int> claimReads{0};
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
     std::atomic<int> readDelayMs{0};      ///< after the answer is taken
     std::atomic<std::int64_t> deleted{0}; ///< the study deleted last
@@ -122,6 +127,11 @@ public:
     {
         return judged;
     }
+    base::Result<std::vector<report::ClaimCheck>> claimChecks(const std::filesystem::path&,
+                                                              const std::vector<model::Device>& devices) override;
+    base::Result<claims::MeasuredClaims> measureClaims(const std::filesystem::path&, const report::ClaimPlan& plan,
+                                                       base::Nanoseconds budget, const claims::ClaimWatch& watch,
+                                                       std::stop_token stop) override;
     base::Result<gui::OpenedTrace> traceTrial(const std::filesystem::path&, model::TrialId,
                                               const gui::CaptureExtent& extent, const gui::LoadTask& task) override
     {

@@ -31,7 +31,7 @@ TEST(PageTable, NamesLabelsAndShortcutsAreUnique)
 TEST(PageTable, EveryPageThatOthersLeadToIsThere)
 {
     for (const PageId id : {PageId::start, PageId::model, PageId::sweep, PageId::live, PageId::tradeoffs, PageId::trial,
-                            PageId::trace, PageId::compare, PageId::exportTrial, PageId::settings}) {
+                            PageId::trace, PageId::compare, PageId::claims, PageId::exportTrial, PageId::settings}) {
         EXPECT_EQ(
             std::count_if(pageTable().begin(), pageTable().end(), [id](const PageSpec& page) { return page.id == id; }),
             1)
