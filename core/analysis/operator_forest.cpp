@@ -19,82 +19,108 @@ constexpr std::size_t at(std::int32_t i)
 
 OperatorForest::OperatorForest(const TraceIndex& index)
 {
-    const trace::Trace& trace = index.trace;
-    std::unordered_map<std::uint32_t, std::int32_t> byLink;
+    const OperatorOfLink byLink = nestOperators(index.trace);
+    attributeWork(index, byLink);
+    sumUp();
+}
+
+OperatorForest::OperatorOfLink OperatorForest::nestOperators(const trace::Trace& trace)
+{
+    OperatorOfLink byLink;
     std::int64_t longest = 0;
     for (std::size_t s = 0; s < trace.series.size(); ++s) {
-        const trace::Series& series = trace.series[s];
-        if (series.kind != trace::EventKind::operatorCall)
+        if (trace.series[s].kind != trace::EventKind::operatorCall)
             continue;
-        const trace::EventColumns& e = series.events;
         const auto first = static_cast<std::int32_t>(nodes.size());
-        std::vector<std::int32_t> open;
-        std::int64_t covered = 0;
-        nodes.reserve(nodes.size() + e.size());
-        for (std::size_t i = 0; i < e.size(); ++i) {
-            const auto nodeIndex = static_cast<std::int32_t>(nodes.size());
-            OperatorNode node;
-            node.time = {e.start[i], e.end(i)};
-            node.ref = {static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(i)};
-            node.name = e.name[i];
-            node.detail = trace::valueAt(e.detail, i);
-            node.track = series.track;
-            while (!open.empty() && nodes[at(open.back())].time.end <= node.time.start)
-                open.pop_back();
-            // Its self time stays with the operator at that depth.
-            if (open.size() == kDeepest)
-                continue;
-            if (!open.empty()) {
-                OperatorNode& parent = nodes[at(open.back())];
-                node.parent = open.back();
-                node.depth = static_cast<std::uint16_t>(parent.depth + 1);
-                node.time.end = std::min(node.time.end, parent.time.end);
-                parent.selfTime -= node.time.length();
-            } else {
-                covered += node.time.length();
-            }
-            node.selfTime += node.time.length();
-            node.last = nodeIndex;
-            if (const std::uint32_t link = trace::valueAt(e.link, i))
-                byLink.try_emplace(link, nodeIndex);
-            nodes.push_back(node);
-            open.push_back(nodeIndex);
-        }
+        const std::int64_t covered = nestThread(trace, static_cast<std::uint32_t>(s), byLink);
         const auto end = static_cast<std::int32_t>(nodes.size());
-        m_threads[series.track.value] = {first, end};
+        m_threads[trace.series[s].track.value] = {first, end};
         if (covered > longest) {
             longest = covered;
             m_busiest = {first, end};
         }
     }
+    return byLink;
+}
 
+std::int64_t OperatorForest::nestThread(const trace::Trace& trace, std::uint32_t s, OperatorOfLink& byLink)
+{
+    const trace::Series& series = trace.series[s];
+    const trace::EventColumns& e = series.events;
+    std::vector<std::int32_t> open;
+    std::int64_t covered = 0;
+    nodes.reserve(nodes.size() + e.size());
+    // Events are sorted by start, the longer one first when two start together. So a parent comes before its children.
+    for (std::size_t i = 0; i < e.size(); ++i) {
+        const auto nodeIndex = static_cast<std::int32_t>(nodes.size());
+        OperatorNode node;
+        node.time = {e.start[i], e.end(i)};
+        node.ref = {s, static_cast<std::uint32_t>(i)};
+        node.name = e.name[i];
+        node.detail = trace::valueAt(e.detail, i);
+        node.track = series.track;
+        while (!open.empty() && nodes[at(open.back())].time.end <= node.time.start)
+            open.pop_back();
+        // Its self time stays with the operator at that depth.
+        if (open.size() == kDeepest)
+            continue;
+        if (!open.empty()) {
+            OperatorNode& parent = nodes[at(open.back())];
+            node.parent = open.back();
+            node.depth = static_cast<std::uint16_t>(parent.depth + 1);
+            node.time.end = std::min(node.time.end, parent.time.end);
+            parent.selfTime -= node.time.length();
+        } else {
+            covered += node.time.length();
+        }
+        node.selfTime = node.time.length(); // its children subtract their times
+        node.last = nodeIndex;
+        if (const std::uint32_t link = trace::valueAt(e.link, i))
+            byLink.try_emplace(link, nodeIndex);
+        nodes.push_back(node);
+        open.push_back(nodeIndex);
+    }
+    return covered;
+}
+
+std::int32_t OperatorForest::operatorOf(const TraceIndex& index, const Work& work, const OperatorOfLink& byLink) const
+{
+    std::int32_t node = kNone;
+    std::uint32_t link = work.link;
+    std::int64_t caused = work.time.start;
+    if (work.call != kNone) {
+        const HostCall& call = index.calls[at(work.call)];
+        node = innermost(call.track, call.time.start);
+        caused = call.time.start;
+        // Some recorders write the correlation into the field of the operator's id.
+        if (call.link != 0 && call.link != call.correlation)
+            link = call.link;
+    }
+    // The link is only the fallback: a recorder's link may name an operator that was over when the call was made.
+    if (node == kNone && link != 0) {
+        const auto found = byLink.find(link);
+        if (found != byLink.end() && nodes[at(found->second)].time.start <= caused &&
+            (work.call == kNone || nodes[at(found->second)].time.end >= caused))
+            node = found->second;
+    }
+    return node;
+}
+
+void OperatorForest::attributeWork(const TraceIndex& index, const OperatorOfLink& byLink)
+{
     m_ofWork.assign(index.work.size(), kNone);
     for (std::size_t w = 0; w < index.work.size(); ++w) {
-        const Work& work = index.work[w];
-        std::int32_t node = kNone;
-        std::uint32_t link = work.link;
-        std::int64_t caused = work.time.start;
-        if (work.call != kNone) {
-            const HostCall& call = index.calls[at(work.call)];
-            node = innermost(call.track, call.time.start);
-            caused = call.time.start;
-            // Some recorders write the correlation into the field of the operator's id.
-            if (call.link != 0 && call.link != call.correlation)
-                link = call.link;
-        }
-        // Only as a fallback: a recorder's link may name an operator that was over when the call was made.
-        if (node == kNone && link != 0) {
-            const auto found = byLink.find(link);
-            if (found != byLink.end() && nodes[at(found->second)].time.start <= caused &&
-                (work.call == kNone || nodes[at(found->second)].time.end >= caused))
-                node = found->second;
-        }
+        const std::int32_t node = operatorOf(index, index.work[w], byLink);
         m_ofWork[w] = node;
         if (node != kNone) {
-            nodes[at(node)].ownDeviceTime += work.time.length();
+            nodes[at(node)].ownDeviceTime += index.work[w].time.length();
             ++nodes[at(node)].ownWork;
         }
     }
+}
+
+void OperatorForest::sumUp()
+{
     for (OperatorNode& node : nodes) {
         node.deviceTime = node.ownDeviceTime;
         node.work = node.ownWork;

@@ -56,6 +56,17 @@ public:
     std::pair<std::int32_t, std::int32_t> thread(trace::TrackId track) const;
 
 private:
+    using OperatorOfLink = std::unordered_map<std::uint32_t, std::int32_t>; ///< node by EventColumns::link
+
+    /// Adds the operators of all threads to `nodes`, with everything but their device work.
+    OperatorOfLink nestOperators(const trace::Trace& trace);
+    /// Adds those of series `s`. Returns the time of the outermost ones, in ns.
+    std::int64_t nestThread(const trace::Trace& trace, std::uint32_t s, OperatorOfLink& byLink);
+    std::int32_t operatorOf(const TraceIndex& index, const Work& work, const OperatorOfLink& byLink) const;
+    void attributeWork(const TraceIndex& index, const OperatorOfLink& byLink);
+    /// Adds the sums of children to their parents.
+    void sumUp();
+
     std::vector<std::int32_t> m_ofWork;
     std::unordered_map<std::uint32_t, std::pair<std::int32_t, std::int32_t>> m_threads;
     std::pair<std::int32_t, std::int32_t> m_busiest{0, 0};
