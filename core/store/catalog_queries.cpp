@@ -31,6 +31,7 @@ std::int64_t insertModel(const Database& db, const model::ModelRef& model)
 {
     const std::string artifact = model.artifact.string();
     const std::string document = jsonText(model::toJson(model));
+    // A study keeps the model that it measured. So a model that has changed in any respect gets a row of its own.
     const std::string identity = base::sha256(artifact + '\n' + document);
     Statement found = db.query("SELECT id FROM model WHERE identity = ?1", identity);
     if (found.step())
@@ -49,6 +50,7 @@ void listModel(const Database& db, const model::ModelRef& model)
               {},
               base::message<errors::kGiveName>()});
     const std::int64_t id = insertModel(db, model);
+    // A name means one model. The earlier model of this name stays as long as studies refer to it.
     db.run("UPDATE model SET listed = 0 WHERE name = ?1 AND listed = 1 AND id != ?2", model.name, id);
     db.run("UPDATE model SET listed = 1 WHERE id = ?1", id);
     removeUnusedModels(db);
@@ -163,6 +165,7 @@ void insertNoise(const Database& db, const Store::Noise& noise)
 std::vector<Store::Noise> noiseOf(const Database& db, const std::string& machine, int newest)
 {
     std::vector<Store::Noise> found;
+    // The window function ranks the values of each protocol by age, so that one query limits all protocols.
     Statement rows = db.query("SELECT protocol, configuration, ratio, measured_utc FROM (SELECT *, row_number() OVER "
                               "(PARTITION BY protocol ORDER BY id DESC) AS age FROM noise WHERE machine = ?1) "
                               "WHERE age <= ?2 ORDER BY protocol, id DESC",

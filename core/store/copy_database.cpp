@@ -21,6 +21,7 @@ namespace {
 void syncFile(const fs::path& file)
 {
     const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    // A missing file is reported by the rename() that follows.
     if (fd < 0)
         return;
     const int code = ::fsync(fd);
@@ -41,9 +42,11 @@ void copyDatabase(const Database& database, const fs::path& target)
               base::message<errors::kFileIsThere>(target.string()),
               {},
               base::message<errors::kOtherName>()});
+    // Two processes that copy to the same target must not write to the same part.
     const fs::path part = target.string() + ".part-" + std::to_string(::getpid());
     fs::remove(part, ignored);
     try {
+        // This copy is consistent even while other processes write, and contains the write-ahead log.
         database.run("VACUUM INTO ?1", part.string());
     } catch (...) {
         fs::remove(part, ignored);
@@ -55,6 +58,7 @@ void copyDatabase(const Database& database, const fs::path& target)
 void renameSynced(const fs::path& part, const fs::path& target)
 {
     try {
+        // After a crash, the final name must not belong to a file whose content never reached the disk.
         syncFile(part);
         if (::rename(part.c_str(), target.c_str()) != 0)
             fail({ErrorCode::io,

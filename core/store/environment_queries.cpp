@@ -31,9 +31,11 @@ Pairs pairsFromText(const std::string& text)
 
 std::string contentHash(model::Environment environment)
 {
+    // Load and clocks change from minute to minute. Each study stores its own, so they are no part of the identity.
     environment.loadAverage = 0;
     for (model::Device& device : environment.devices)
         device.clockMhz = 0;
+    // The JSON of an environment has its pairs sorted by name. Their order is part of the identity.
     std::string text = pairsText(environment.engines) + pairsText(environment.settings);
     environment.engines.clear();
     environment.settings.clear();
@@ -61,6 +63,7 @@ std::vector<model::Device> readDevices(const Database& db, std::int64_t environm
         RowReader row(rows);
         model::Device d;
         d.id = row.text();
+        // The id names the vendor, which has no column.
         d.type = model::typeOfDevice(d.id);
         d.type.kind = row.enumerator(model::DeviceKind::npu);
         d.name = row.text();

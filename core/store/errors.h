@@ -9,7 +9,7 @@ namespace apertune::store::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kUnknownValue{"store.unknown_value", {"value"}};
 inline constexpr MessageKind kNoMemory{"store.no_memory"};
 inline constexpr MessageKind kNoMemoryToReadOrWrite{"store.no_memory_to_read_or_write"};
@@ -106,7 +106,7 @@ inline constexpr MessageKind kNameOfEventMissing{"store.name_of_event_missing"};
 inline constexpr MessageKind kDetailsOfEventMissing{"store.details_of_event_missing"};
 inline constexpr MessageKind kListed{"store.listed", {"problem"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kUpdateOrRestore{"store.update_or_restore"};
 inline constexpr MessageKind kUpdateOrImport{"store.update_or_import"};
 inline constexpr MessageKind kRestoreCopy{"store.restore_copy"};

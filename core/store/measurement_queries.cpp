@@ -158,6 +158,7 @@ void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& 
                 known->second = appliedFromText(texts.applied);
             m.applied = known->second;
         })) {
+        // Otherwise the next trial with this text would get an empty list without being noted as damaged.
         memo.erase(texts.applied);
         noteDamage(trial, "applied");
     }

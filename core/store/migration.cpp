@@ -22,6 +22,7 @@ void setVersion(const Database& database, int version)
 
 fs::path backupPath(const fs::path& file, int version)
 {
+    // An existing backup is never overwritten: it may be the only copy from before a failed upgrade.
     const std::string name = file.string() + ".bak-v" + std::to_string(version);
     fs::path candidate = name;
     for (int n = 2; fs::exists(candidate); ++n)

@@ -89,6 +89,8 @@ fs::path resolved(const fs::path& file, OpenMode mode)
 
 void configure(const Database& database)
 {
+    // With a write-ahead log, NORMAL can lose the last commits at a power failure, but cannot damage the file. The log
+    // is cut to 64 MiB after a large import, because SQLite would keep its size.
     database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON;"
                      "PRAGMA journal_size_limit = 67108864");
 }
@@ -198,6 +200,7 @@ OpenedWorkspace openReadOnly(const fs::path& file, const base::Message& reason, 
     requireOwnSchema(*opened.database, migrations);
     const int known = migrations.back().version;
     if (identity.version < known) {
+        // An open connection would keep the upgrade from changing the mode of the journal.
         opened.database.reset();
         if (mayUpgrade && upgradeInPlace(file, migrations))
             return openReadOnly(file, reason, migrations);
@@ -255,6 +258,8 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
                            {},   false};
     Database& database = *opened.database;
     const FileIdentity identity = identify(database);
+    // SQLite opens a write-protected file for reading without an error. Then the lock is given up, because it would
+    // keep out a process that can write.
     if (!database.writable()) {
         opened.database.reset();
         opened.lock.reset();

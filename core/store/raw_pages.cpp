@@ -20,6 +20,9 @@ namespace apertune::store {
 
 namespace {
 
+// The numbers in this file are those of SQLite's file format (https://sqlite.org/fileformat2.html). Its integers are
+// big-endian, and pages count from 1.
+
 std::uint32_t big32(std::string_view bytes, std::size_t at)
 {
     std::uint32_t value = 0;
@@ -94,6 +97,7 @@ struct VarintReader
 /// pages.
 std::uint64_t localSize(std::uint64_t size, std::uint32_t usable, bool table)
 {
+    // Formulas of section 1.6, "B-tree Pages". An index cell is shorter, so that a page holds at least four.
     const std::uint64_t most = table ? usable - 35 : (usable - 12) * 64 / 255 - 23;
     if (size <= most)
         return size;
@@ -105,6 +109,7 @@ std::uint64_t localSize(std::uint64_t size, std::uint32_t usable, bool table)
 /// Reads a value of a record from the start of `body` and removes it there. Returns false when it does not fit.
 bool takeValue(std::uint64_t type, std::string_view& body, SqlValue& value)
 {
+    // Sizes of the serial types 0 to 9 of section 2.1: NULL, integers, a real number, and the constants 0 and 1.
     constexpr std::array<std::size_t, 10> kSizes{0, 1, 2, 3, 4, 6, 8, 8, 0, 0};
     if (type == 10 || type == 11)
         return false; // reserved by SQLite
@@ -188,6 +193,7 @@ void RawPages::readLog()
     if (!log.read(header.data(), kLogHeader) || (big32(header, 0) & ~1u) != 0x377f0682)
         return;
     const std::uint32_t pageSize = big32(header, 8);
+    // The lowest bit of the magic number is the byte order of the machine that wrote the checksums.
     LogSum sum{0, 0, (big32(header, 0) & 1) != 0};
     sum.add(std::string_view(header).substr(0, 24));
     if (!isPageSize(pageSize) || !sum.is(header, 24))
@@ -203,6 +209,8 @@ void RawPages::readLog()
         sum.add(std::string_view(frame).substr(kFrameHeader));
         if (!sum.is(frame, 16))
             break;
+        // Only the last frame of a transaction states the size of the database. Frames after the last such frame were
+        // never committed.
         uncommitted[big32(frame, 0)] = offset + kFrameHeader;
         if (big32(frame, 4) == 0)
             continue;
@@ -218,6 +226,7 @@ void RawPages::readHeader()
     if (m_pageSize == 0 || logged == m_log.end()) {
         const std::string start = readFile(0, 100);
         m_hasHeader = start.size() == 100 && std::memcmp(start.data(), "SQLite format 3", 16) == 0;
+        // The field has 16 bits, so 1 stands for 65536.
         if (const std::uint32_t size = m_hasHeader ? big16(start, 16) : 0; isPageSize(size == 1 ? 65536 : size))
             m_pageSize = size == 1 ? 65536 : size;
     }
@@ -233,6 +242,7 @@ void RawPages::readHeader()
     if (!m_hasHeader)
         return;
     const auto reserved = static_cast<unsigned char>(first[20]);
+    // 480 bytes are the least that the format allows; a smaller number is damage.
     if (m_pageSize - reserved >= 480)
         m_usableSize = m_pageSize - reserved;
     m_firstFree = big32(first, 32);
@@ -278,6 +288,8 @@ std::optional<RawPages::Place> RawPages::place(std::uint32_t page) const
     constexpr std::uint32_t kPendingByte = 0x40000000;
     if (page < 3)
         return std::nullopt;
+    // Pages of the pointer map (section 1.8) have an entry of 5 bytes for each page that follows. The page with the
+    // pending byte holds no data, so a map page that falls on it moves behind it.
     const std::uint32_t perMap = m_usableSize / 5;
     std::uint32_t map = (page - 2) / (perMap + 1) * (perMap + 1) + 2;
     if (map == kPendingByte / m_pageSize + 1)
@@ -300,6 +312,7 @@ std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
     if (bytes.size() < start + 12)
         return std::nullopt;
     const int kind = bytes[start];
+    // Interior and leaf pages of indexes and tables.
     if (kind != 2 && kind != 5 && kind != 10 && kind != 13)
         return std::nullopt;
     node.kind = static_cast<TreePage::Kind>(kind);
@@ -311,6 +324,7 @@ std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
         node.right = big32(bytes, start + 8);
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::size_t pointer = pointers + std::size_t{2} * i;
+        // A damaged cell is left out, and the others of the page are still read.
         const std::size_t at = pointer + 2 <= bytes.size() ? big16(bytes, pointer) : 0;
         const std::size_t prefix = node.interior() ? 4 : 0;
         if (at < pointers + std::size_t{2} * count || at + prefix + 1 > bytes.size()) {

@@ -9,7 +9,7 @@ namespace apertune::store::reasons {
 
 using base::MessageKind;
 
-// What a trace lacks, and why.
+// Reasons why a trace is incomplete.
 inline constexpr MessageKind kNotFinished{"store.not_finished"};
 inline constexpr MessageKind kPartLost{"store.part_lost"};
 inline constexpr MessageKind kWriterBehind{"store.writer_behind"};

@@ -8,6 +8,7 @@ namespace apertune::store {
 
 std::filesystem::path repairedName(const std::filesystem::path& damaged)
 {
+    // Neither the damaged file nor an earlier repair is overwritten.
     for (int n = 1;; ++n) {
         const std::string suffix = n == 1 ? "-repaired" : "-repaired-" + std::to_string(n);
         const std::filesystem::path name =

@@ -52,6 +52,7 @@ public:
 private:
     Statement& prepared(const TreeShape& table, std::size_t count)
     {
+        // Rows from before a migration have fewer columns.
         const auto key = std::pair(table.name, count);
         if (const auto known = m_statements.find(key); known != m_statements.end())
             return known->second;
@@ -107,6 +108,7 @@ std::int64_t addPlaceholders(const Database& db)
     };
     model::ModelRef lostModel;
     lostModel.name = "(lost)";
+    // Studies first: their placeholders refer to a model and an environment that are made next.
     add("INSERT INTO study (id, uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
         "budget_ns, target, state, created_utc, finished_utc, command_line) "
         "SELECT study_id, lower(hex(randomblob(16))), '(lost) · study ' || study_id, "

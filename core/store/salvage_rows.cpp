@@ -208,7 +208,7 @@ int RowFinder::ownerByRows(const TreePage& node) const
         if (m_shapes[i].hasRowIds != node.ofTable() || !anyFits(m_shapes[i], node))
             continue;
         if (found != kNoOwner)
-            return kNoOwner; // tables with rows of the same shape cannot be told apart
+            return kNoOwner; // tables with rows of the same shape cannot be distinguished
         found = static_cast<int>(i);
     }
     return found;

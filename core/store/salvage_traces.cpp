@@ -111,6 +111,8 @@ void fillGaps(const Database& db, TraceId id, const std::string& table, std::int
     Statement columns = db.query("SELECT name, type FROM pragma_table_info(?1) WHERE pk = 0 ORDER BY cid", table);
     while (columns.step()) {
         const std::string name = columns.text(0);
+        // A placeholder says "unknown" in the way of each column: -1, 0, NULL or a text. A track becomes that of a
+        // process (4), which needs no device.
         const bool none = name == "sequence" || name.ends_with("device") || name == "stream" || name == "process" ||
                           name == "thread" || name == "context";
         names += ", " + name;
@@ -142,6 +144,7 @@ std::int64_t repairTraces(const Database& db)
     for (const TraceId id : ids) {
         const std::int64_t expected = number(db, "SELECT events FROM trace WHERE id = ?1", id);
         const std::string stored = "SELECT coalesce(sum(events), 0) FROM chunk WHERE trace_id = ?1";
+        // A trace whose chunks all decode may still have lost whole chunks, which only the count shows.
         if (decodes(db, id) && number(db, stored, id) >= expected)
             continue;
         const References found = checkChunks(db, id);

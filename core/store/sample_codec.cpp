@@ -8,12 +8,14 @@ namespace apertune::store {
 std::string encodeTimes(const std::vector<base::Nanoseconds>& times)
 {
     std::string bytes;
+    // Times of passes resemble their neighbours. A difference below 1 ms takes three bytes.
     bytes.reserve(times.size() * 3);
     std::uint64_t before = 0;
     for (const base::Nanoseconds time : times) {
         // Unsigned arithmetic wraps, so any two values have a difference.
         const auto value = static_cast<std::uint64_t>(time.count);
         const std::uint64_t difference = value - before;
+        // The sign moves to the lowest bit, so that small negative differences are short, too (zigzag).
         const std::uint64_t sign = difference >> 63;
         std::uint64_t rest = (difference << 1) ^ (0 - sign);
         for (; rest >= 0x80; rest >>= 7)
@@ -39,6 +41,7 @@ base::Result<std::vector<base::Nanoseconds>> decodeTimes(std::string_view bytes,
     int shift = 0;
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
+        // The tenth byte has only the highest bit of the number.
         if (shift > 63 || (shift == 63 && byte > 1))
             return damaged;
         rest |= static_cast<std::uint64_t>(byte & 0x7f) << shift;

@@ -141,12 +141,14 @@ void Statement::bindOne(int at, std::string_view value)
 
 void Statement::bindOne(int at, Blob value)
 {
+    // A chunk may have megabytes and is not copied. The caller keeps it until the statement has run.
     check(sqlite3_bind_blob64(m_statement.get(), at, value.bytes.data() ? value.bytes.data() : "", value.bytes.size(),
                               SQLITE_STATIC));
 }
 
 void Database::Close::operator()(sqlite3* handle) const
 {
+    // Unlike sqlite3_close(), it succeeds when a statement lives longer, and closes after that one.
     sqlite3_close_v2(handle);
 }
 
@@ -157,6 +159,7 @@ Database Database::open(const std::filesystem::path& file, Access access)
 
     // An absolute path cannot be a URI or a special name such as ":memory:".
     std::string name = file.string();
+    // Each connection is used by one thread at a time, so SQLite needs no lock of its own.
     int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     switch (access) {
     case Access::create:
@@ -182,6 +185,7 @@ Database Database::open(const std::filesystem::path& file, Access access)
     // Files may come from untrusted sources. Nothing in a schema may run functions or change SQLite's internals.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    // Another process may be committing. The wait is in milliseconds.
     sqlite3_busy_timeout(handle, 5000);
     return database;
 }

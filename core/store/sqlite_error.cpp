@@ -18,6 +18,7 @@ Error sqliteError(int extendedCode, int systemError, const char* message, const 
     const std::string name = file.string();
     const std::string detail =
         systemError != 0 ? std::string(message) + ", " + std::strerror(systemError) : std::string(message);
+    // The low byte is the primary code; the rest says more about it.
     switch (extendedCode & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

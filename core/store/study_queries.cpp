@@ -25,6 +25,7 @@ std::string newUuid()
 {
     std::random_device source;
     std::string text;
+    // RFC 9562: digit 12 is the version, and the two highest bits of digit 16 are the variant.
     for (int i = 0; i < 32; ++i) {
         auto digit = source() & 15u;
         if (i == 12)

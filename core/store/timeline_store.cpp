@@ -27,6 +27,7 @@ std::vector<trace::SeriesMip> readMips(const Store& store, TraceId id, const tra
         });
         if (found == stored->end())
             return {};
+        // A mip of a damaged trace may not fit its events. All are then built anew.
         auto mip = trace::decodeMip(std::as_bytes(std::span(found->data)), series.events.size());
         if (!mip)
             return {};

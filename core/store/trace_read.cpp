@@ -2,6 +2,7 @@
 #include "core/store/trace_read.h"
 
 #include "core/base/errors.h"
+#include "core/base/parallel.h"
 #include "core/sentences/sentences.h"
 #include "core/store/errors.h"
 #include "core/store/failure.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <thread>
 
@@ -179,7 +181,7 @@ void readDevicesAndLosses(const Database& db, TraceId id, trace::Trace& head)
         loss.severity = row.enumerator(trace::Severity::error);
         const std::string english = row.text();
         loss.reason = messageFromText(row.text());
-        if (sentences::sentence(loss.reason).empty()) // of a newer version
+        if (sentences::sentence(loss.reason).empty()) // a newer version wrote it
             loss.reason = base::foreignText(english);
         head.losses.push_back(std::move(loss));
     }
@@ -207,28 +209,6 @@ std::string listOf(const auto& values, auto&& numberOf)
     return list;
 }
 
-/// The chunks of one series: [first, last) of RawTrace::chunks.
-struct Group
-{
-    std::size_t first;
-    std::size_t last;
-};
-
-/// Runs work(i) for i < count on all cores; work must not throw.
-void inParallel(std::size_t count, const auto& work)
-{
-    std::atomic<std::size_t> next = 0;
-    const auto loop = [&] {
-        for (std::size_t i = next++; i < count; i = next++)
-            work(i);
-    };
-    const std::size_t cores = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
-    std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < std::min(cores, count / 8); ++i)
-        helpers.emplace_back(loop);
-    loop();
-}
-
 /// Returns the fault of the decoded events [at, at + size); empty without one.
 base::Message problemIn(const trace::EventColumns& events, std::size_t at, std::size_t size, std::size_t strings,
                         std::size_t details)
@@ -244,6 +224,96 @@ base::Message problemIn(const trace::EventColumns& events, std::size_t at, std::
     for (std::size_t i = at; i < at + size; ++i)
         detail = std::max(detail, events.detail[i]);
     return detail >= details ? base::message<errors::kDetailsOfEventMissing>() : base::Message();
+}
+
+/// A chunk and its place in a trace.
+struct ChunkJob
+{
+    std::size_t series;
+    std::size_t at; ///< first of its events in the series
+    trace::ChunkReader reader;
+};
+
+/// Opens the chunks from `first` on that belong to one series, and adds that series with room for their events. Returns
+/// the position after them.
+Result<std::size_t> placeSeries(const std::vector<trace::Chunk>& chunks, std::size_t first, trace::ColumnSet columns,
+                                trace::Trace& trace, std::vector<ChunkJob>& jobs)
+{
+    const trace::Chunk& key = chunks[first];
+    if (key.track.value >= trace.tracks.size())
+        return damaged(base::message<trace::errors::kTrackMissing>());
+    std::size_t size = 0;
+    trace::ColumnSet present;
+    std::size_t last = first;
+    for (; last < chunks.size() && chunks[last].track == key.track && chunks[last].kind == key.kind; ++last) {
+        auto reader = trace::ChunkReader::open(chunks[last].data);
+        if (!reader)
+            return reader.error();
+        if (reader->size() != chunks[last].events)
+            return damaged(base::message<errors::kOtherCount>());
+        for (const trace::Column column : trace::kColumns)
+            if (reader->has(column) && columns.contains(column))
+                present.add(column);
+        jobs.push_back({trace.series.size(), size, *reader});
+        size += reader->size();
+    }
+    if (size == 0) { // a trace has no empty series
+        jobs.erase(jobs.end() - static_cast<std::ptrdiff_t>(last - first), jobs.end());
+        return last;
+    }
+    trace.series.push_back({key.track, key.kind, {}});
+    trace::EventColumns& events = trace.series.back().events;
+    events.start.resize(size);
+    events.duration.resize(size);
+    events.name.resize(size);
+    const auto resize = [&](trace::Column column, auto& values) {
+        if (present.contains(column))
+            values.resize(size);
+    };
+    resize(trace::Column::correlation, events.correlation);
+    resize(trace::Column::link, events.link);
+    resize(trace::Column::detail, events.detail);
+    resize(trace::Column::value, events.value);
+    resize(trace::Column::address, events.address);
+    return last;
+}
+
+/// Decodes the chunks into their places, in parallel.
+base::Status decodeChunks(const std::vector<ChunkJob>& jobs, trace::ColumnSet columns, const TraceTask& task,
+                          trace::Trace& trace)
+{
+    std::vector<base::Status> results(jobs.size());
+    std::atomic<std::size_t> done = 0;
+    const auto caller = std::this_thread::get_id();
+    const auto decode = [&](std::size_t i) {
+        if (task.stop.stop_requested())
+            return;
+        const ChunkJob& job = jobs[i];
+        trace::Series& series = trace.series[job.series];
+        results[i] = job.reader.read(columns, series.events, job.at);
+        if (results[i])
+            if (base::Message problem = problemIn(series.events, job.at, job.reader.size(), trace.strings.size(),
+                                                  detailCount(trace.details, series.kind));
+                !problem.empty())
+                results[i] = damaged(std::move(problem));
+        const std::size_t finished = ++done;
+        // Only the caller's thread reports, so that the callback needs no lock.
+        if (task.progress && std::this_thread::get_id() == caller)
+            task.progress(static_cast<double>(finished) / static_cast<double>(jobs.size()));
+    };
+    std::vector<std::function<void()>> tasks;
+    tasks.reserve(jobs.size());
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        tasks.emplace_back([&decode, i] { decode(i); });
+    // The start of a thread pays when it gets several chunks.
+    const std::size_t useful = std::min<std::size_t>(std::thread::hardware_concurrency(), jobs.size() / 8);
+    base::runInParallel(tasks, static_cast<unsigned>(std::clamp<std::size_t>(useful, 1, 8)));
+    if (task.stop.stop_requested())
+        return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
+    for (const base::Status& result : results)
+        if (!result)
+            return result.error();
+    return {};
 }
 
 } // namespace
@@ -354,6 +424,7 @@ trace::Trace readTraceHead(const Database& db, TraceId id)
              });
     readDetails(db, id, head);
     readDevicesAndLosses(db, id, head);
+    // Its recorder was killed, or is still recording.
     if (!summary.complete)
         head.losses.push_back(
             {summary.end, EventKind::other, 0, trace::Severity::warning, base::message<reasons::kNotFinished>()});
@@ -392,80 +463,19 @@ Result<trace::Trace> decodeTrace(RawTrace raw, const TraceSelection& selection, 
     columns.add(trace::Column::start);
     columns.add(trace::Column::duration);
 
-    // Every chunk gets its place before the first is decoded, so that they can be decoded in parallel.
-    struct Job
-    {
-        std::size_t series;
-        std::size_t at;
-        trace::ChunkReader reader;
-    };
+    // Every chunk gets its place before the first one is decoded: vectors must not grow while threads write to them.
     trace::Trace trace = std::move(raw.head);
-    std::vector<Job> jobs;
+    std::vector<ChunkJob> jobs;
     jobs.reserve(raw.chunks.size());
     for (std::size_t first = 0; first < raw.chunks.size();) {
-        const trace::Chunk& key = raw.chunks[first];
-        if (key.track.value >= trace.tracks.size())
-            return damaged(base::message<trace::errors::kTrackMissing>());
-        trace.series.push_back({key.track, key.kind, {}});
-        trace::EventColumns& events = trace.series.back().events;
-        std::size_t size = 0;
-        trace::ColumnSet present;
-        std::size_t last = first;
-        for (; last < raw.chunks.size() && raw.chunks[last].track == key.track && raw.chunks[last].kind == key.kind;
-             ++last) {
-            auto reader = trace::ChunkReader::open(raw.chunks[last].data);
-            if (!reader)
-                return reader.error();
-            if (reader->size() != raw.chunks[last].events)
-                return damaged(base::message<errors::kOtherCount>());
-            for (const trace::Column column : trace::kColumns)
-                if (reader->has(column) && columns.contains(column))
-                    present.add(column);
-            jobs.push_back({trace.series.size() - 1, size, *reader});
-            size += reader->size();
-        }
-        first = last;
-        if (size == 0) {
-            trace.series.pop_back();
-            continue;
-        }
-        events.start.resize(size);
-        events.duration.resize(size);
-        events.name.resize(size);
-        const auto resize = [&](trace::Column column, auto& values) {
-            if (present.contains(column))
-                values.resize(size);
-        };
-        resize(trace::Column::correlation, events.correlation);
-        resize(trace::Column::link, events.link);
-        resize(trace::Column::detail, events.detail);
-        resize(trace::Column::value, events.value);
-        resize(trace::Column::address, events.address);
+        const Result<std::size_t> next = placeSeries(raw.chunks, first, columns, trace, jobs);
+        if (!next)
+            return next.error();
+        first = *next;
     }
-
-    std::vector<base::Status> results(jobs.size());
-    std::atomic<std::size_t> done = 0;
-    const auto caller = std::this_thread::get_id();
-    inParallel(jobs.size(), [&](std::size_t i) {
-        if (task.stop.stop_requested())
-            return;
-        const Job& job = jobs[i];
-        trace::Series& series = trace.series[job.series];
-        results[i] = job.reader.read(columns, series.events, job.at);
-        if (results[i])
-            if (base::Message problem = problemIn(series.events, job.at, job.reader.size(), trace.strings.size(),
-                                                  detailCount(trace.details, series.kind));
-                !problem.empty())
-                results[i] = damaged(std::move(problem));
-        const std::size_t finished = ++done;
-        if (task.progress && std::this_thread::get_id() == caller)
-            task.progress(static_cast<double>(finished) / static_cast<double>(jobs.size()));
-    });
-    if (task.stop.stop_requested())
-        return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
-    for (const base::Status& result : results)
-        if (!result)
-            return result.error();
+    if (const base::Status decoded = decodeChunks(jobs, columns, task, trace); !decoded)
+        return decoded.error();
+    // Chunks of a live recording may overlap in time.
     for (trace::Series& series : trace.series)
         series.events.sort();
     return trace;

@@ -250,6 +250,7 @@ bool repackTrace(const Database& db, TraceId id)
                      key.track, key.kind);
         while (chunks.step())
             unwrap(unwrap(trace::ChunkReader::open(chunks.blob(0))).append(trace::ColumnSet::all(), events));
+        // The chunks of a live recording overlap in time. After the sort, a range of times needs few of them.
         events.sort();
         db.run("DELETE FROM chunk WHERE trace_id = ?1 AND track_id = ?2 AND kind = ?3", id.value, key.track, key.kind);
         Statement insertion = chunkInsertion(db);

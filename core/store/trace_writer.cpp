@@ -31,6 +31,7 @@ struct TraceWriter::State
 
     void keep(trace::Chunk&& chunk)
     {
+        // On a full disk every commit fails, and the chunks that wait would fill the memory.
         if (pendingBytes + chunk.data.size() > options.maxPendingBytes && lastFailed) {
             dropped.push_back({{chunk.begin},
                                chunk.kind,
@@ -129,6 +130,7 @@ Status TraceWriter::commit()
         addLoss(std::move(loss));
     state.dropped.clear();
     const trace::Trace& rows = m_rows.head();
+    // A copy, so that a failed transaction leaves the numbers of the rows that are in the file.
     StoredRows stored = state.stored;
     const Status status = state.store->write([&](const Database& db) {
         insertRows(db, state.id, rows, stored);
@@ -157,6 +159,7 @@ Status TraceWriter::close()
     if (Status status = commit(); !status)
         return status;
     return m_state->store->write([&](const Database& db) {
+        // Recorders learn names of threads and streams after the rows of these tracks were stored.
         replaceLabels(db, m_state->id, m_rows.head().tracks);
         replaceCost(db, m_state->id, m_rows.head().cost);
         repackTrace(db, m_state->id);

@@ -76,6 +76,7 @@ public:
     {
         constexpr std::size_t kLeastRowsPerThread = 512;
         const std::size_t cores = std::thread::hardware_concurrency();
+        // SQLite reads rows on one thread, which feeds about three parsers.
         const std::size_t useful = std::min<std::size_t>(3, count / kLeastRowsPerThread);
         for (std::size_t i = 0; i + 1 < cores && i < useful; ++i)
             m_helpers.emplace_back([this] { take(); });
@@ -83,6 +84,7 @@ public:
     /// After a failure of the caller, it only waits for the batches that are being parsed.
     ~TextReader()
     {
+        // Nobody takes another batch, and helpers that wait for rows wake up.
         m_next = m_count;
         m_stopped = true;
         setRowCount(m_count);
@@ -139,7 +141,7 @@ private:
         }
     }
 
-    static constexpr std::size_t kAtOnce = 64;
+    static constexpr std::size_t kAtOnce = 64; ///< rows between two synchronizations of the threads
     TrialRows& m_rows;
     const std::size_t m_count;
     std::atomic<std::size_t> m_ready{0};
@@ -297,6 +299,7 @@ void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
               base::message<base::errors::kPleaseReport>()});
 
     const bool final = model::isFinal(to);
+    // The stored attempt counts when the caller has an older copy of the trial.
     const int attempt = std::max(trial.attempt, to == TrialState::queued ? stored.attempt + 1 : stored.attempt);
     std::string started = stored.startedUtc;
     if (to == TrialState::queued)
@@ -313,6 +316,7 @@ void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
            "reason_message = ?7, started_utc = ?8, finished_utc = ?9 WHERE id = ?1",
            trial.id.value, static_cast<int>(to), attempt, model::toString(reason.kind), reason.text, reason.detail,
            messageText(reason.message), started, finished);
+    // A pruned trial that is queued again must not keep its partial measurement.
     if (model::isFinal(stored.state))
         removeMeasurement(db, trial.id);
     if (final)

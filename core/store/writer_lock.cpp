@@ -81,7 +81,7 @@ base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace
         }
         if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
             const int failure = errno;
-            // IsHeld() of another process may hold it for an instant.
+            // isHeld() of another process may hold it for an instant.
             if (failure == EWOULDBLOCK && attempts++ < kAttempts) {
                 ::close(fd);
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -117,6 +117,7 @@ bool WriterLock::isHeld(const std::filesystem::path& workspace)
     const int fd = ::open((workspace.string() + ".lock").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0)
         return false;
+    // A shared lock does not keep out others who ask the same question.
     const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     ::close(fd);
     return held;
@@ -138,6 +139,8 @@ WriterLock::~WriterLock()
 {
     if (m_fd < 0)
         return;
+    // The name is removed while the lock is held. After the close another process could own the lock of this file, and
+    // its name would vanish.
     ::unlink(m_path.c_str());
     ::close(m_fd);
 }

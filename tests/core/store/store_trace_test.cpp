@@ -344,6 +344,21 @@ TEST_F(StoreTraces, WhatIsMissingInTheFileIsSaidNotGuessed)
     }
 }
 
+TEST_F(StoreTraces, AnEmptyChunkIsNoSeries)
+{
+    TraceId id;
+    {
+        Store store = open();
+        id = *store.addTrace(sampleTrace());
+    }
+    // A whole header that says "no events, no columns".
+    damage("UPDATE chunk SET events = 0, data = x'c701000000000000'");
+    const Store store = open();
+    const auto loaded = store.trace(id);
+    ASSERT_OK(loaded);
+    EXPECT_TRUE((*loaded)->series.empty());
+}
+
 TEST_F(StoreTraces, NumbersInTheFileNeverChange)
 {
     int expected = 0;
