@@ -9,7 +9,7 @@ namespace apertune::query::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kDamagedTrace{"query.damaged_trace", {"id"}};
 inline constexpr MessageKind kOtherCount{"query.other_count"};
 inline constexpr MessageKind kNoEventTable{"query.no_event_table"};
@@ -25,7 +25,7 @@ inline constexpr MessageKind kEmpty{"query.empty"};
 inline constexpr MessageKind kManyStatements{"query.many_statements"};
 inline constexpr MessageKind kHasParameter{"query.has_parameter"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kDeleteAndImport{"query.delete_and_import"};
 inline constexpr MessageKind kDeleteTraceAndImport{"query.delete_trace_and_import"};
 inline constexpr MessageKind kListTables{"query.list_tables"};

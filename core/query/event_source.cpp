@@ -71,6 +71,7 @@ std::vector<EventSource::Place> EventSource::withCorrelation(store::TraceId trac
     const std::vector<ChunkRow>& rows = chunks(trace);
     const auto [index, added] = m_correlations.try_emplace(trace.value);
     std::vector<Correlated>& sorted = index->second;
+    // A join looks up each launch. One pass over the chunks serves all of these look-ups.
     if (added) {
         trace::EventColumns events;
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -122,6 +123,7 @@ std::shared_ptr<const trace::EventColumns> EventSource::events(const ChunkRow& c
                      base::message<errors::kOtherCount>(),
                      {},
                      base::message<errors::kDeleteTraceAndImport>()});
+    // The list is in the order of use, and the last chunk is dropped first. A cursor keeps its own chunk alive.
     m_decoded.push_front({chunk.id, columns, events});
     m_byChunk[chunk.id] = m_decoded.begin();
     if (m_decoded.size() > kDecodedChunks) {

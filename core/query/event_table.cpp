@@ -169,6 +169,7 @@ int connect(sqlite3* handle, void* registration, int, const char* const*, sqlite
     const int code = sqlite3_declare_vtab(handle, kDeclaration);
     if (code != SQLITE_OK)
         return code;
+    // The connection does not trust its schema. Without this, the views could not use the table.
     sqlite3_vtab_config(handle, SQLITE_VTAB_INNOCUOUS);
     *result = new (std::nothrow) Table(*static_cast<const Registration*>(registration));
     return *result ? SQLITE_OK : SQLITE_NOMEM;
@@ -195,6 +196,7 @@ int bestIndex(sqlite3_vtab*, sqlite3_index_info* info)
             continue;
         if (!constraint.usable)
             continue;
+        // SQLite hands this text to filter(): a letter for the column and the operator, for each of its arguments.
         plan += static_cast<char>('a' + column);
         plan += op;
         info->aConstraintUsage[i].argvIndex = static_cast<int>(plan.size() / 2);

@@ -99,16 +99,20 @@ public:
         createViews(db, options.trace);
         connectBuiltIns(db);
         sqlite3* const handle = db.handle();
+        // A query must not open other files, and must not keep the process busy between two looks at the watch: LIKE
+        // takes quadratic time in the length of its pattern.
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, largestValue(options));
         sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
         sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
+        // Last, because the authorizer would refuse the views.
         sqlite3_set_authorizer(handle, authorize, nullptr);
         // One step may copy a value of the largest size, so the clock has to be read often.
         sqlite3_progress_handler(handle, 100, interrupted, &m_watch);
     }
     ~Connection()
     {
+        // SQLite's side files can be removed only when this connection no longer uses them.
         m_opened.database.reset();
         store::removeEmptyLog(m_opened.file);
     }

@@ -85,6 +85,8 @@ State& stateOf(sqlite3_context* context)
     if (!state)
         throw std::bad_alloc();
     if (!*state)
+        // SQLite keeps only raw memory for a group, which it frees without a destructor. histFinal() and
+        // percentileFinal() delete the state.
         *state = new State(watchOf(context));
     return **state;
 }
@@ -188,6 +190,7 @@ void percentileFinal(sqlite3_context* context)
             return;
         }
         std::vector<double>& values = sample->values;
+        // Linear between the two nearest values, as numpy.percentile() by default.
         const double at = sample->percent / 100 * static_cast<double>(values.size() - 1);
         const auto low = static_cast<std::size_t>(at);
         const auto middle = values.begin() + static_cast<std::ptrdiff_t>(low);

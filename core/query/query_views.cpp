@@ -24,6 +24,7 @@ std::string memoryWord(const std::string& column)
            "'managed' WHEN 6 THEN 'device static' WHEN 7 THEN 'managed static' END";
 }
 
+// The numbers of memory kinds and directions are CUPTI's; trace/details.h has them, too.
 constexpr std::string_view kDirectionWord =
     "CASE d.direction WHEN 1 THEN 'HtoD' WHEN 2 THEN 'DtoH' WHEN 8 THEN 'DtoD' WHEN 9 THEN 'HtoH' WHEN 10 THEN 'PtoP' "
     "WHEN 11 THEN 'array' END";
@@ -106,7 +107,7 @@ std::string number(EventKind kind)
     return std::to_string(static_cast<int>(kind));
 }
 
-/// nsys packs process and thread into one number.
+/// nsys packs process and thread into one number, with 24 bits for each.
 constexpr std::string_view kGlobalPid =
     "(coalesce(e.process, (SELECT max(process) FROM main.track WHERE trace_id = e.trace_id), 0) << 24)";
 constexpr std::string_view kGlobalTid = "((e.process << 24) | (e.thread & 16777215))";
@@ -147,6 +148,7 @@ std::array<NsysView, 10> nsysViews()
              "clusterY, "
              "d.cluster_z AS clusterZ",
          "= " + kernels, detailJoin("kernel_detail")},
+        // nsys has number 5 for copies between arrays, which is 11 here.
         {"CUPTI_ACTIVITY_KIND_MEMCPY",
          place + pid +
              ", e.value AS bytes, CASE d.direction WHEN 11 THEN 5 ELSE coalesce(d.direction, 0) END AS copyKind, NULL "
@@ -180,6 +182,7 @@ std::array<NsysView, 10> nsysViews()
              " AS memKind, e.value < 0 AS memoryOperationType, e.name, e.correlation AS correlationId, e.stream AS "
              "streamId",
          "= " + number(EventKind::deviceMemory), detailJoin("memory_detail")},
+        // In ENUM_NSYS_EVENT_TYPE, 34 is a mark and 59 a range of nvtxRangePush().
         {"NVTX_EVENTS",
          "e.start_ns AS start, e.end_ns AS \"end\", CASE WHEN e.duration_ns = 0 THEN 34 ELSE 59 END AS eventType, NULL "
          "AS rangeId, NULL AS category, NULL AS color, e.name AS text, " +

@@ -9,7 +9,7 @@ namespace apertune::workload::image_errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kUnreadableJpeg{"image.unreadable_jpeg", {"why"}};
 inline constexpr MessageKind kFourColours{"image.four_colours"};
 inline constexpr MessageKind kTooManyPixels{"image.too_many_pixels", {"pixels"}};
@@ -19,7 +19,7 @@ inline constexpr MessageKind kNoSize{"image.no_size"};
 inline constexpr MessageKind kTooSmall{"image.too_small", {"pixels"}};
 inline constexpr MessageKind kNoDeviation{"image.no_deviation"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kLeaveOutOrSave{"image.leave_out_or_save"};
 inline constexpr MessageKind kSaveAsRgb{"image.save_as_rgb"};
 inline constexpr MessageKind kLeaveOutOrScale{"image.leave_out_or_scale"};

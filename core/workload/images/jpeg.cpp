@@ -161,6 +161,7 @@ base::Result<JpegBytes> encodeJpeg(const Image& image, int quality)
     info.err = &handler.base;
     unsigned char* bytes = nullptr;
     unsigned long size = 0;
+    // libjpeg allocates the output and enlarges it as needed. After a longjmp, `bytes` still points to it.
     const bool written = writeRows(info, handler, image, quality, &bytes, &size);
     jpeg_destroy_compress(&info);
     JpegBytes file;

@@ -57,6 +57,7 @@ Preprocessor::Axis Preprocessor::axis(int source, int scaled, int offset, int ta
     axis.weights.resize(axis.stride * static_cast<std::size_t>(target));
     for (int i = 0; i < target; ++i) {
         const double centre = (i + offset + 0.5) * scale;
+        // Bounds, centres and normalized weights are those of Pillow's resampling (precompute_coeffs()).
         const int first = std::max(0, static_cast<int>(centre - support + 0.5));
         const int last = std::min(source, static_cast<int>(centre + support + 0.5));
         float* weights = axis.weights.data() + axis.stride * static_cast<std::size_t>(i);
@@ -86,6 +87,7 @@ void Preprocessor::resample(const Image& image)
             width = scaled(image.width);
             height = scaled(image.height);
         }
+        // nearbyint() rounds halves to even, as Python's round() does in torchvision's center_crop().
         const auto middle = [](int all, int part) { return static_cast<int>(std::nearbyint((all - part) / 2.0)); };
         m_across = axis(image.width, width, middle(width, m_recipe.width), m_recipe.width);
         m_down = axis(image.height, height, middle(height, m_recipe.height), m_recipe.height);

@@ -16,7 +16,7 @@ using base::Nanoseconds;
 
 namespace {
 
-constexpr double kPrecision = 0.002;
+constexpr double kPrecision = 0.002; ///< relative width of the range at which the search ends
 
 /// A machine with a simulated clock. The times of its passes are drawn from measured passes.
 class Simulation final : public Machine
@@ -50,6 +50,7 @@ bool keepsBound(Scenario scenario, int batch, const std::vector<Nanoseconds>& pa
     // Another stream of random numbers than the arrivals', so that times and arrivals are independent.
     Simulation machine(passes, scenario.seed ^ 0x9e3779b97f4a7c15ULL);
     const auto run = serve(queries, policyOf(scenario, batch), machine, {});
+    // serve() fails only when the machine fails, which a simulation does not.
     const auto over = std::count_if(run->begin(), run->end(), [&](const Served& served) {
         return served.dropped || served.latency() > scenario.bound;
     });
@@ -114,6 +115,7 @@ base::Result<Capacity> findCapacity(const Scenario& scenario, int batch, const s
         const bool bracketed = capacity.highestKept > 0 && capacity.lowestMissed > 0;
         if (bracketed && capacity.lowestMissed <= capacity.highestKept * (1 + kCapacityStep))
             break;
+        // The geometric mean halves the ratio of the two ends. Steps double, so that a wrong prediction costs few runs.
         rate = bracketed ? std::sqrt(capacity.highestKept * capacity.lowestMissed)
                : kept    ? rate * (1 + step)
                          : rate / (1 + step);

@@ -9,7 +9,7 @@ namespace apertune::workload::load_errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNoTime{"scenario.no_time"};
 inline constexpr MessageKind kPercentileRange{"scenario.percentile_range"};
 inline constexpr MessageKind kNegativeWait{"scenario.negative_wait"};
@@ -23,7 +23,7 @@ inline constexpr MessageKind kUnknownKind{"scenario.unknown_kind"};
 inline constexpr MessageKind kUnreadable{"scenario.unreadable", {"why"}};
 inline constexpr MessageKind kCancelled{"scenario.cancelled"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kGiveDuration{"scenario.give_duration"};
 inline constexpr MessageKind kForExamplePercentile{"scenario.for_example_percentile"};
 inline constexpr MessageKind kZeroOrMore{"scenario.zero_or_more"};

@@ -91,6 +91,8 @@ Interval percentileInterval(std::span<const double> values, double p)
     for (const double v : values)
         above.push_back(v > value ? 1 : 0);
     const double independent = std::sqrt(p * (1 - p) / static_cast<double>(values.size()));
+    // Queues make neighbours alike, which widens the interval. By chance the groups may also look too even, so that the
+    // interval is never narrower than that of independent values.
     const double half = kTwoSided * std::max(independent, standardError(above));
     return {value, at(p - half), at(std::min(1.0, p + half)), 0.95};
 }
@@ -185,6 +187,7 @@ BoundKept boundKept(std::int64_t n, std::int64_t over, double percentile)
     double fewer = 0; // P(fewer than `over`) when the percentile equals the bound
     for (std::int64_t k = 0; k < over; ++k)
         fewer += std::exp(logMass(n, k, 1 - percentile));
+    // The same confidence as that of allowedOver().
     return fewer >= 0.99 ? BoundKept::no : BoundKept::cannotTell;
 }
 
@@ -218,6 +221,7 @@ ScenarioSummary summarize(const Scenario& scenario, const std::vector<Served>& r
     if (scenario.kind == ScenarioKind::camera)
         s.frames = framesOf(scenario, run);
     if (scenario.kind == ScenarioKind::server && scenario.bound.count > 0) {
+        // A dropped query has no answer within any bound.
         s.over = s.queries - s.answered;
         for (const double latency : latencies)
             s.over += latency > static_cast<double>(scenario.bound.count) ? 1 : 0;

@@ -28,6 +28,8 @@ public:
     double exponential() { return -std::log(uniform()); }
     double normal()
     {
+        // The transform of Box and Muller. Distributions of the standard library differ between implementations, and a
+        // seed has to give the same arrivals everywhere.
         const double radius = std::sqrt(2 * exponential());
         return radius * std::cos(2 * std::numbers::pi * uniform());
     }
@@ -51,6 +53,7 @@ std::vector<Query> frames(const Scenario& scenario)
     const double period = 1 / scenario.fps;
     std::vector<Query> queries;
     for (int camera = 0; camera < scenario.cameras; ++camera) {
+        // Cameras are not synchronized. Even phases are the mildest case, and do not depend on the seed.
         const double phase = period * camera / scenario.cameras;
         for (std::int64_t k = 0;; ++k) {
             const double even = phase + period * static_cast<double>(k);
@@ -63,6 +66,7 @@ std::vector<Query> frames(const Scenario& scenario)
                 queries.push_back({due, camera});
         }
     }
+    // Stable, so that equal times give the same order in every run.
     std::stable_sort(queries.begin(), queries.end(), [](const Query& a, const Query& b) { return a.due < b.due; });
     return queries;
 }

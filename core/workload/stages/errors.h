@@ -9,7 +9,7 @@ namespace apertune::workload::stage_errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNoDecoders{"pipeline.no_decoders"};
 inline constexpr MessageKind kNoAhead{"pipeline.no_ahead"};
 inline constexpr MessageKind kTooLargeBatch{"pipeline.too_large_batch", {"batch"}};
@@ -20,7 +20,7 @@ inline constexpr MessageKind kUnreadablePlan{"pipeline.unreadable_plan"};
 inline constexpr MessageKind kUnreadableSummary{"pipeline.unreadable_summary"};
 inline constexpr MessageKind kCancelled{"pipeline.cancelled"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kAsManyAsSpare{"pipeline.as_many_as_spare"};
 inline constexpr MessageKind kTwoAhead{"pipeline.two_ahead"};
 inline constexpr MessageKind kBatchLimit{"pipeline.batch_limit", {"batch"}};

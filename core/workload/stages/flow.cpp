@@ -27,6 +27,7 @@ Flow::Flow(const PipelinePlan& plan, int batch)
 void Flow::drawArrival()
 {
     if (m_plan.rate > 0)
+        // Exponential gaps make a Poisson process. uniform() may be 0 but not 1.
         m_arrival += -std::log(1 - m_random.uniform()) / m_plan.rate;
 }
 
@@ -59,6 +60,7 @@ std::vector<PipelineItem> Flow::batch(Nanoseconds now)
     if (m_ready.empty() || m_answers.size() >= kMostWaitingBatches * m_full)
         return {};
     const bool more = m_open || m_preparing > 0;
+    // A batch that is not full waits for more images, unless none can come or its first image has waited long enough.
     if (m_ready.size() < m_full && more) {
         if (!m_plan.queueWait || now < m_ready.front()[Stage::preprocess].end + *m_plan.queueWait)
             return {};
@@ -76,6 +78,7 @@ std::vector<PipelineItem> Flow::batch(Nanoseconds now)
 
 void Flow::copied(const std::vector<PipelineItem>& batch)
 {
+    // With prefetching, the engine reads a copy, and the slot can be filled again at once.
     if (m_plan.prefetch > 0)
         for (const PipelineItem& item : batch)
             m_free.push_back(item.slot);

@@ -58,6 +58,7 @@ model::Interval rate(std::span<const PipelineItem> items, Nanoseconds begin)
         return {};
     model::Interval interval = stats::medianInterval(rates);
     const double all = static_cast<double>(items.size()) / (items.back().end() - begin).seconds();
+    // The median of the groups would hide pauses. The rate over the whole run is what a user gets.
     interval.value = all;
     interval.lo = std::min(interval.lo, all);
     interval.hi = std::max(interval.hi, all);
@@ -143,6 +144,7 @@ PipelineSummary summarize(const PipelinePlan& plan, std::span<const PipelineItem
         figure.perImageNs = stats::medianInterval(times);
         figure.meanNs = sum;
         const auto server = static_cast<std::size_t>(serverOf(stage));
+        // Threads of the host work side by side, so each second has that many seconds of work.
         const double threads = serverOf(stage) == Server::host ? plan.decodeThreads : 1;
         figure.busy = stageWork[static_cast<std::size_t>(stage)] / threads / count(summary.span);
         summary.busy[server] += figure.busy;

@@ -27,6 +27,7 @@ std::vector<Ranked> topClasses(std::span<const float> logits, std::size_t k)
             largest = value;
     float sum = 0;
     for (std::size_t i = 0; i < logits.size(); ++i) {
+        // Without the largest logit, exp() would overflow.
         const float e = std::isnan(logits[i]) ? 0 : std::exp(logits[i] - largest);
         all[i] = {static_cast<int>(i), std::isnan(e) ? 0 : e};
         sum += all[i].score;
@@ -85,6 +86,7 @@ std::vector<Box> suppressBatched(const std::vector<Box>& sorted, float limit)
         for (std::size_t k = i + 1; k < n; ++k) {
             const float width = std::max(0.0F, std::min(x2[i], x2[k]) - std::max(x1[i], x1[k]));
             const float height = std::max(0.0F, std::min(y2[i], y2[k]) - std::max(y1[i], y1[k]));
+            // Multiplied instead of divided, because the quotient would need a branch for empty boxes.
             const float both = width * height;
             suppressed[k] =
                 static_cast<char>(suppressed[k] | static_cast<char>(both > limit * (area[i] + area[k] - both)));
@@ -158,6 +160,7 @@ Found identifyOutputs(const std::string& taskType, std::span<const ModelOutput> 
                 return {Reading::classes, &output, nullptr, nullptr, nullptr};
     if (taskType == "segmentation")
         for (const ModelOutput& output : outputs)
+            // A label has 8 bits.
             if (output.shape.size() == 3 && output.shape[0] >= 2 && output.shape[0] <= 256 && !output.floats.empty())
                 return {Reading::pixels, &output, nullptr, nullptr, nullptr};
     if (taskType != "detection")
@@ -176,6 +179,7 @@ Found identifyOutputs(const std::string& taskType, std::span<const ModelOutput> 
     if (logits && centred && matches(*centred, *logits) && logits->shape[1] >= 2)
         return {Reading::detr, centred, logits, nullptr, nullptr};
     if (outputs.size() >= 2) {
+        // Models export boxes and scores in either order.
         if (matches(outputs[0], outputs[1]))
             return {Reading::rawBoxes, &outputs[0], &outputs[1], nullptr, nullptr};
         if (matches(outputs[1], outputs[0]))
@@ -246,6 +250,8 @@ std::vector<Box> candidates(const Found& found)
         const auto width = static_cast<std::size_t>(found.first->shape[1]);
         for (std::size_t i = 0; i < rows; ++i) {
             const float* row = values + i * width;
+            // YOLO: centre, size, confidence that there is an object, and a share for each class. The product cannot be
+            // larger than the confidence.
             if (row[4] >= kLeastScore)
                 addBest(boxes, fromCentre(row), width - 5, [&](std::size_t c) { return row[4] * row[5 + c]; });
         }

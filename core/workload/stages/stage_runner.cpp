@@ -30,6 +30,8 @@ public:
     base::Result<std::vector<PipelineItem>> go(const std::function<void(double)>& onProgress)
     {
         {
+            // The device stage runs on the calling thread, because an engine may be bound to the thread that loaded
+            // it. The end of the block joins the other threads.
             std::vector<std::jthread> threads;
             for (int worker = 0; worker < m_plan.decodeThreads; ++worker)
                 threads.emplace_back([this, worker] { host(worker); });
@@ -55,6 +57,7 @@ private:
             const Nanoseconds time = now();
             if (auto found = next(time); found)
                 return found;
+            // Nobody notifies m_changed when the flag is set, so no wait is longer than kStopCheckInterval.
             if (m_stop.load(std::memory_order_relaxed)) {
                 m_ended = true;
                 m_changed.notify_all();
@@ -155,6 +158,7 @@ private:
     bool isOver(Nanoseconds time, std::int64_t passes) const
     {
         return time >= m_plan.duration &&
+               // A division, because the product could overflow.
                (passes >= kLeastPasses || time.count / kMostDurations >= m_plan.duration.count);
     }
 
