@@ -195,8 +195,8 @@ private:
         return result;
     }
 
-    /// Adds the works between two matched pairs. What only one side has is divided by names, because nothing stands
-    /// against it. So are many works by their classes: which of them took the place of which cannot be told.
+    /// Adds the works between two matched pairs. Works that only one side has are divided by names, because they have
+    /// no counterpart. Many works on both sides are divided by their classes, because their pairs are unknown.
     void addUnmatched(const Places& between, std::vector<Places>& result) const
     {
         const auto isUnrecorded = [](const WorkSequence& side) {

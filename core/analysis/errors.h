@@ -9,7 +9,7 @@ namespace apertune::analysis::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kRankTwice{"analysis.rank_twice", {"rank"}};
 inline constexpr MessageKind kOneRank{"analysis.one_rank"};
 inline constexpr MessageKind kWorldsDiffer{"analysis.worlds_differ", {"rank", "size", "other", "other_size"}};
@@ -19,7 +19,7 @@ inline constexpr MessageKind kCollectivesDifferInNumber{"analysis.collectives_di
 inline constexpr MessageKind kCollectivesDifferInKind{"analysis.collectives_differ_in_kind",
                                                       {"position", "kind", "rank", "other_kind", "other"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kNameTheRanksOfOneJob{"analysis.name_the_ranks_of_one_job"};
 
 inline constexpr std::array kAll{

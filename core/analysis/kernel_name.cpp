@@ -199,7 +199,7 @@ std::string typeText(std::string_view argument, int nested)
                         [](std::string_view one) { return !isPlain(unqualifiedName(one)) && !isOperandLayout(one); }))
             return inner;
     } else if (lambda != std::string_view::npos) {
-        // One function may have many kernels. The parameter types of its innermost lambda tell them apart.
+        // One function may have many kernels. The parameter types of its innermost lambda distinguish them.
         const std::string_view parameters = argument.substr(lambda + 8);
         const auto end = parameters.find_first_of(",)");
         if (end != std::string_view::npos && isPlain(unqualifiedName(parameters.substr(0, end))))

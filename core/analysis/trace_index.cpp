@@ -251,7 +251,7 @@ void TraceIndex::findCaptures()
             if (call.kind == CallKind::beginCapture)
                 again += std::exchange(launched, false) ? 1 : 0;
         }
-        // A capture that does not end is none that can be told from a call that failed.
+        // A capture without an end looks like a call that failed, so it does not count.
         if (begin)
             for (const std::int32_t i : list)
                 if (HostCall& call = calls[static_cast<std::size_t>(i)]; call.time.start >= begin->time.start)

@@ -7,7 +7,7 @@
 
 namespace apertune::base::errors {
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kCancelled{"base.cancelled"};
 inline constexpr MessageKind kInterrupted{"base.interrupted"};
 inline constexpr MessageKind kIsAFolder{"base.is_a_folder", {"file"}};
@@ -30,7 +30,7 @@ inline constexpr MessageKind kNoSize{"base.no_size", {"text"}};
 inline constexpr MessageKind kNoShare{"base.no_share", {"name", "text"}};
 inline constexpr MessageKind kOfOption{"base.of_option", {"name", "problem"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kPleaseReport{"base.please_report"};
 inline constexpr MessageKind kNameAFile{"base.name_a_file"};
 inline constexpr MessageKind kCheckFile{"base.check_file"};

@@ -9,7 +9,7 @@ namespace apertune::engine::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNoBackendMeasures{"engine.no_backend_measures", {"device"}};
 inline constexpr MessageKind kNoTrialToTry{"engine.no_trial_to_try"};
 inline constexpr MessageKind kVerificationCancelled{"engine.verification_cancelled"};
@@ -18,7 +18,7 @@ inline constexpr MessageKind kMixCancelled{"engine.mix_cancelled"};
 inline constexpr MessageKind kNoStudies{"engine.no_studies"};
 inline constexpr MessageKind kTrialGone{"engine.trial_gone"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kSeeBackends{"engine.see_backends"};
 inline constexpr MessageKind kTraceATrial{"engine.trace_a_trial"};
 inline constexpr MessageKind kMeasureHere{"engine.measure_here"};

@@ -9,10 +9,10 @@ namespace apertune::interchange::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kComputeReport{"interchange.compute_report"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kRecordWithNsys{"interchange.record_with_nsys"};
 
 inline constexpr std::array kAll{kComputeReport, kRecordWithNsys};

@@ -54,7 +54,7 @@ base::Result<trace::Trace> importRecording(const std::filesystem::path& file, co
     auto trace = importKineto(file, options);
     if (trace || trace.error().code != base::ErrorCode::corrupt)
         return trace;
-    // What no reader knows was written by the program that its name says.
+    // No reader recognized the content. The name still shows which program wrote the file.
     const std::string ending = endingOf(file);
     if (ending == ".nsys-rep" || ending == ".qdrep")
         return importNsysReport(file, options);

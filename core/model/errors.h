@@ -9,7 +9,7 @@ namespace apertune::model::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNoTarget{"model.no_target", {"name", "text"}};
 inline constexpr MessageKind kTargetOfZero{"model.target_of_zero", {"name"}};
 inline constexpr MessageKind kTargetWithoutUnit{"model.target_without_unit", {"name", "text", "share"}};
@@ -38,7 +38,7 @@ inline constexpr MessageKind kUnreadableConditions{"model.unreadable_conditions"
 inline constexpr MessageKind kUnreadableInterference{"model.unreadable_interference", {"why"}};
 inline constexpr MessageKind kUnreadableJson{"model.unreadable_json", {"why"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kWriteTarget{"model.write_target"};
 inline constexpr MessageKind kWriteBound{"model.write_bound", {"example"}};
 inline constexpr MessageKind kWriteObjectives{"model.write_objectives", {"objectives"}};

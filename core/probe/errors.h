@@ -9,7 +9,7 @@ namespace apertune::probe::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNoPython{"probe.no_python"};
 inline constexpr MessageKind kPythonDoesNotRun{"probe.python_does_not_run", {"python"}};
 inline constexpr MessageKind kNoExporter{"probe.no_exporter", {"folder"}};
@@ -18,7 +18,7 @@ inline constexpr MessageKind kNoMake{"probe.no_make"};
 inline constexpr MessageKind kNoCompiler{"probe.no_compiler", {"compiler"}};
 inline constexpr MessageKind kNoCompilerToCompile{"probe.no_compiler_to_compile", {"compiler"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kNameTorchPython{"probe.name_torch_python"};
 inline constexpr MessageKind kNamePython{"probe.name_python"};
 inline constexpr MessageKind kInstallAgain{"probe.install_again"};

@@ -39,7 +39,7 @@ inline constexpr MessageKind kRunsNoPackages{"probe.runs_no_packages", {"backend
 inline constexpr MessageKind kAmdGpu{"probe.amd_gpu"};
 inline constexpr MessageKind kIntelGpu{"probe.intel_gpu"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kInstallGpuDriver{"probe.install_gpu_driver"};
 inline constexpr MessageKind kGiveManagementLibrary{"probe.give_management_library"};
 inline constexpr MessageKind kRestartMachine{"probe.restart_machine"};

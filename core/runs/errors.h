@@ -9,7 +9,7 @@ namespace apertune::runs::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kCeilingsCancelled{"runs.ceilings_cancelled"};
 inline constexpr MessageKind kCeilingsFailed{"runs.ceilings_failed", {"backend", "reason"}};
 inline constexpr MessageKind kNoRate{"runs.no_rate", {"backend"}};
@@ -30,7 +30,7 @@ inline constexpr MessageKind kNoSwitchDoesThat{"runs.no_switch_does_that", {"kno
 inline constexpr MessageKind kRunsWithIt{"runs.runs_with_it", {"change"}};
 inline constexpr MessageKind kNothingRecommended{"runs.nothing_recommended"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kTryCeilingsAgain{"runs.try_ceilings_again"};
 inline constexpr MessageKind kReportWithLog{"runs.report_with_log"};
 inline constexpr MessageKind kSameVersion{"runs.same_version"};

@@ -17,6 +17,7 @@ using base::Status;
 
 namespace {
 
+// chunk_format.md describes these numbers.
 constexpr std::uint8_t kChunkMagic = 0xc7;
 constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 8;

@@ -20,7 +20,7 @@ char* putRuns(char* out, std::span<const T> numbers, const std::vector<Run>& run
 {
     std::size_t at = 0;
     for (const Run& run : runs) {
-        // The lowest bit of the length tells a repetition from literals.
+        // The lowest bit of the length is 1 for a repetition and 0 for literals.
         if (run.literals > 0) {
             out = putVarint(out, run.literals << 1);
             out = putVarints(out, numbers.subspan(at, run.literals));

@@ -26,10 +26,10 @@ enum class Encoding : std::uint8_t {
 /// False for an encoding that no version so far writes.
 bool isKnown(Encoding encoding);
 
-/// Whether numbers may be negative. Unsigned types and durations never are.
+/// The signs that a column may have. Unsigned types and durations are never negative.
 enum class Sign { none, either };
 
-/// Whether to search for repetitions. Measured times have none.
+/// The search for repetitions. Measured times have none.
 enum class Runs { never, seek };
 
 /// The largest number of bytes for `count` numbers, including what encodeColumn() may write behind their end.

@@ -9,7 +9,7 @@ namespace apertune::trace::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kDamagedPiece{"trace.damaged_piece", {"why"}};
 inline constexpr MessageKind kNewerTrace{"trace.newer_trace"};
 inline constexpr MessageKind kUnreadableOverview{"trace.unreadable_overview"};
@@ -49,7 +49,7 @@ inline constexpr MessageKind kColumnBytesLeftOver{"trace.column_bytes_left_over"
 inline constexpr MessageKind kColumnEndsTooEarly{"trace.column_ends_too_early"};
 inline constexpr MessageKind kValueOutOfRange{"trace.value_out_of_range"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kImportRecordingAgain{"trace.import_recording_again"};
 inline constexpr MessageKind kUpdateToRead{"trace.update_to_read"};
 inline constexpr MessageKind kOverviewIsMadeAnew{"trace.overview_is_made_anew"};

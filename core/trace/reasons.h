@@ -9,7 +9,7 @@ namespace apertune::trace::reasons {
 
 using base::MessageKind;
 
-// What a trace lacks, and why.
+// Reasons why a trace is incomplete.
 inline constexpr MessageKind kProfilerMissing{"trace.profiler_missing", {"profiler", "reason"}};
 inline constexpr MessageKind kGpuNotRecorded{"trace.gpu_not_recorded", {"reason"}};
 inline constexpr MessageKind kNoOperators{"trace.no_operators"};

@@ -199,7 +199,7 @@ std::size_t LaneMip::count(const EventColumns& columns, std::int64_t begin, std:
 
 std::vector<std::uint16_t> assignLanes(const EventColumns& columns, LaneRule rule)
 {
-    constexpr std::int64_t kRounding = 1000;
+    constexpr std::int64_t kRounding = 1000; // ns; some recorders write whole microseconds
     const std::int64_t slack = rule == LaneRule::stream ? kRounding : 0;
     const auto fits = [&](std::int64_t laneEnd, std::size_t i) {
         const std::int64_t over = laneEnd - columns.start[i];

@@ -164,6 +164,7 @@ public:
     template <typename T>
     void column(std::vector<T>& values, std::uint64_t count)
     {
+        // A damaged count must fail here, and not in an allocation of its size.
         if (count > m_left / sizeof(T))
             throw Corrupt{base::message<errors::kLongColumn>()};
         values.resize(count);
@@ -353,6 +354,7 @@ Trace readAll(Reader& in)
 base::Status writeTraceFile(const Trace& trace, const std::filesystem::path& file)
 {
     std::filesystem::path part = file;
+    // A reader never sees a file that is still being written.
     part += ".part";
     Writer out(part);
     out.bytes(kBegin.data(), kMagic);

@@ -9,7 +9,7 @@ namespace apertune::worker::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kAlreadyUnreadable{"worker.already_unreadable"};
 inline constexpr MessageKind kFrameTooLong{"worker.frame_too_long", {"bytes", "limit"}};
 inline constexpr MessageKind kFrameWithoutObject{"worker.frame_without_object", {"bytes"}};
@@ -19,7 +19,7 @@ inline constexpr MessageKind kNotInstalled{"worker.not_installed", {"engine"}};
 inline constexpr MessageKind kNotWhole{"worker.not_whole", {"engine", "file"}};
 inline constexpr MessageKind kNoScratch{"worker.no_scratch", {"why"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kReinstallBoth{"worker.reinstall_both"};
 inline constexpr MessageKind kBuildAgain{"worker.build_again"};
 inline constexpr MessageKind kBuildAgainPip{"worker.build_again_pip", {"requirement"}};

@@ -38,6 +38,7 @@ struct TrackPlace
 /// numbers), otherwise a number that no system gives.
 std::vector<TrackPlace> placeTracks(const std::vector<trace::Track>& tracks)
 {
+    // Above the largest process id of Linux (2^22). From 2^31 on, some viewers would read negative numbers.
     constexpr std::int64_t kFirstFree = 2'000'000'000;
     std::vector<TrackPlace> places;
     std::set<TrackPlace> taken;
@@ -197,6 +198,7 @@ private:
                 m_out += "{\"name\":\"process_sort_index\",\"ph\":\"M\",\"ts\":0,\"pid\":";
                 appendNumber(m_out, place.process);
                 m_out += ",\"tid\":0,\"args\":{\"sort_index\":";
+                // Kineto's number, which puts the devices below all processes.
                 appendNumber(m_out, device ? 5'000'000 + track.device : 0);
                 m_out += "}}";
             }

@@ -9,7 +9,7 @@ namespace apertune::interchange::chrome::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNoTrace{"chrome.no_trace"};
 inline constexpr MessageKind kNoEventsEarly{"chrome.no_events_early"};
 inline constexpr MessageKind kEndsBeforeEvents{"chrome.ends_before_events"};
@@ -26,7 +26,7 @@ inline constexpr MessageKind kCutOffAfterEvents{"chrome.cut_off_after_events"};
 inline constexpr MessageKind kByteFollows{"chrome.byte_follows", {"end"}};
 inline constexpr MessageKind kBytesFollow{"chrome.bytes_follow", {"end", "bytes"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kNameTraceAsTorch{"chrome.name_trace_as_torch"};
 inline constexpr MessageKind kNameTraceEventsFirst{"chrome.name_trace_events_first"};
 inline constexpr MessageKind kNameTrace{"chrome.name_trace"};

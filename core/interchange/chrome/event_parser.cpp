@@ -14,6 +14,7 @@ public:
     {
         block.clear();
         auto status = m_index.index(text);
+        // Texts are nearly always valid UTF-8, so they are repaired only after the index refused them.
         if (status == TokenIndex::Status::badText) {
             block.losses[static_cast<std::size_t>(LossReason::replacedText)].count +=
                 static_cast<std::int64_t>(repairText(text));
@@ -82,6 +83,7 @@ private:
         std::uint32_t i = open + 1;
         if (i < tokens.count && tokens.first(i) == '}')
             return i + 1;
+        // Key, colon, value and the token after it.
         while (i + 3 < tokens.count) {
             if (tokens.first(i) != '"' || tokens.first(i + 1) != ':')
                 return 0;

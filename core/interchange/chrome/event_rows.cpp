@@ -617,7 +617,7 @@ std::uint32_t EventRows::operatorDetail(const Row& row)
     return m_operators.number(d, row.block.operators);
 }
 
-/// Returns what is told of a collective as one JSON object.
+/// Returns the recorded facts about a collective as one JSON object.
 std::string EventRows::collectiveObject(const Row& row)
 {
     std::string object;

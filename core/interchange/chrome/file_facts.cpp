@@ -31,6 +31,7 @@ std::int64_t integer(const Json& object, const char* name, std::int64_t otherwis
         return otherwise;
     if (at->is_number_float()) {
         const double value = at->get<double>();
+        // Numbers outside of 64 bits have no defined conversion.
         return value > -9e18 && value < 9e18 ? static_cast<std::int64_t>(value) : otherwise;
     }
     if (at->is_number_unsigned() && at->get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()})

@@ -102,6 +102,7 @@ std::optional<Decimal> parseDecimal(std::string_view text)
             continue;
         }
         any = true;
+        // Below 10^18, one more digit still fits into 64 bits.
         if (d.digits < 1'000'000'000'000'000'000u) {
             d.digits = d.digits * 10 + static_cast<std::uint64_t>(text[i] - '0');
             d.exponent -= fraction;
@@ -225,6 +226,7 @@ std::size_t appendEscape(std::string& out, std::string_view text, std::size_t i)
             return i + 11;
         }
     }
+    // Half of a surrogate pair is no character. Unicode has a replacement for it.
     appendUtf8(out, *unit >= 0xd800 && *unit < 0xe000 ? 0xfffd : *unit);
     return i + 5;
 }
@@ -245,6 +247,7 @@ std::size_t utf8Length(std::string_view text, std::size_t i)
     for (std::size_t k = 1; k < length; ++k)
         if ((byte(i + k) & 0xc0) != 0x80)
             return 0;
+    // Encodings that are longer than needed, surrogates, and numbers above 0x10ffff are not UTF-8 (RFC 3629).
     const bool bad = (lead == 0xe0 && byte(i + 1) < 0xa0) || (lead == 0xed && byte(i + 1) >= 0xa0) ||
                      (lead == 0xf0 && byte(i + 1) < 0x90) || (lead == 0xf4 && byte(i + 1) >= 0x90);
     return bad ? 0 : length;

@@ -29,7 +29,7 @@ bool isBlank(std::string_view text)
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-/// Returns "run" for "run.pt.trace.json.gz".
+/// Returns the number of threads that parse blocks.
 std::size_t parserCount(const trace::ImportOptions& options, std::int64_t fileSize)
 {
     const auto processors = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
@@ -91,6 +91,7 @@ public:
             m_parser.parse(joined, m_block);
             take(m_ownNumber, m_block, joined);
         }
+        // The comma between two blocks belongs to neither.
         m_read += job.text.size() + 1;
         if (m_carry.size() < kLargestPiece)
             return {};

@@ -105,6 +105,8 @@ void ParsePipeline::read(EventBlocks& blocks)
                 const Lock lock(m_mutex);
                 m_readAll = readAll;
                 if (!readAll) {
+                    // m_jobs keeps the order of the file, and m_unparsed is the queue of the parsers. next() gives out
+                    // only parsed jobs, so the pointer stays valid.
                     m_unparsed.push_back(job.get());
                     m_jobs.push_back(std::move(job));
                 }

@@ -52,6 +52,7 @@ trace::Loss lossOf(LossReason reason)
 void NameCounts::count(std::string_view name, std::int64_t times)
 {
     auto at = std::find_if(m_counts.begin(), m_counts.end(), [name](const auto& known) { return known.first == name; });
+    // A recorder that numbers its arguments would otherwise fill the memory. Further names count together.
     if (at == m_counts.end() && m_counts.size() >= kMostNames && !name.empty())
         return count("", times);
     if (at == m_counts.end())

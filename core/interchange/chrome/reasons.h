@@ -9,7 +9,7 @@ namespace apertune::interchange::chrome::reasons {
 
 using base::MessageKind;
 
-// What a trace lacks, and why.
+// Reasons why a trace is incomplete.
 inline constexpr MessageKind kMalformed{"chrome.malformed"};
 inline constexpr MessageKind kBadTime{"chrome.bad_time"};
 inline constexpr MessageKind kNegativeDuration{"chrome.negative_duration"};

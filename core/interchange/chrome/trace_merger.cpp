@@ -249,6 +249,7 @@ void TraceMerger::addPhase(std::uint32_t number, const RawEvent& raw, const trac
             m_losses[static_cast<std::size_t>(LossReason::endWithoutBegin)].add(event.start.count);
             return;
         }
+        // Pairs with the same id nest, so the last begin ends first.
         endNow(place, raw.kind, at->second.back().second);
         at->second.pop_back();
         if (at->second.empty())

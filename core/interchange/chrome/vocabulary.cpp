@@ -338,6 +338,7 @@ private:
     static std::size_t slotOf(std::string_view name)
     {
         const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(name[i]); };
+        // Length and three letters distinguish nearly all names in the table. The whole name is compared in any case.
         return (name.size() * 31 + byte(0) * 7u + byte(name.size() / 2) * 13u + byte(name.size() - 1)) % kSlots;
     }
     std::array<FieldName, kSlots> m_slots{};

@@ -105,7 +105,7 @@ public:
     Unpacker& operator=(const Unpacker&) = delete;
     virtual ~Unpacker() = default;
 
-    /// As ByteSource::read().
+    /// Reads as ByteSource::read() does.
     virtual Result<std::size_t> read(char* to, std::size_t wanted) = 0;
 
 protected:
@@ -172,7 +172,7 @@ class Zstd final : public Unpacker
 public:
     explicit Zstd(RawFile& file) : Unpacker(file), m_stream(::ZSTD_createDStream())
     {
-        // Files of `zstd --long` need more memory than the library allows unless it is told.
+        // Files of `zstd --long` need more memory than the library allows by default.
         if (m_stream)
             ::ZSTD_DCtx_setParameter(m_stream, ZSTD_d_windowLogMax,
                                      ::ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);

@@ -9,7 +9,7 @@ namespace apertune::interchange::files::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kCannotOpen{"files.cannot_open", {"why"}};
 inline constexpr MessageKind kCannotPack{"files.cannot_pack", {"why"}};
 inline constexpr MessageKind kCannotPutInPlace{"files.cannot_put_in_place", {"why"}};
@@ -25,7 +25,7 @@ inline constexpr MessageKind kPackedDamaged{"files.packed_damaged", {"position",
 inline constexpr MessageKind kPackedEndsEarly{"files.packed_ends_early", {"position", "size"}};
 inline constexpr MessageKind kTooMuchData{"files.too_much_data", {"most"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kCheckDiskOrConnection{"files.check_disk_or_connection"};
 inline constexpr MessageKind kCheckFilePermissions{"files.check_file_permissions"};
 inline constexpr MessageKind kCopyOrDownload{"files.copy_or_download"};

@@ -9,7 +9,7 @@ namespace apertune::interchange::nsys::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNoEvents{"nsys.no_events"};
 inline constexpr MessageKind kNoExport{"nsys.no_export"};
 inline constexpr MessageKind kNeedsNsys{"nsys.needs_nsys"};
@@ -17,7 +17,7 @@ inline constexpr MessageKind kExportFailed{"nsys.export_failed", {"why"}};
 inline constexpr MessageKind kDamaged{"nsys.damaged"};
 inline constexpr MessageKind kCannotWriteTo{"nsys.cannot_write_to", {"file", "problem"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kRecordAgain{"nsys.record_again"};
 inline constexpr MessageKind kMakeExport{"nsys.make_export"};
 inline constexpr MessageKind kInstallOrExport{"nsys.install_or_export", {"file"}};

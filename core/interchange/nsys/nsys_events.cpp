@@ -241,7 +241,7 @@ private:
             EventKind kind = EventKind::other;
             if (cuda) {
                 const std::string_view name = m_places.string(row.integer(4));
-                // Old exports have no class, so the name tells the driver (cuLaunchKernel) from the runtime
+                // Old exports have no class, so the name distinguishes the driver (cuLaunchKernel) from the runtime
                 // (cudaLaunchKernel).
                 const bool named = name.starts_with("cu") && !name.starts_with("cuda");
                 const bool driver = row.isNull(6) ? named : row.integer(6) == 1;

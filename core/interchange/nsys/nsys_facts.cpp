@@ -77,6 +77,7 @@ void readDevices(const store::Database& db, const std::set<std::string>& tables,
 /// The recorder's own warnings say what is missing from the recording.
 void readDiagnostics(const store::Database& db, const std::set<std::string>& tables, trace::TraceBuilder& builder)
 {
+    // Levels of ENUM_DIAGNOSTIC_SEVERITY_LEVEL.
     constexpr std::int64_t kWarning = 2;
     constexpr std::int64_t kError = 3;
     if (!tables.contains("DIAGNOSTIC_EVENT"))

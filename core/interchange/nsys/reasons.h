@@ -9,7 +9,7 @@ namespace apertune::interchange::nsys::reasons {
 
 using base::MessageKind;
 
-// What a trace lacks, and why.
+// Reasons why a trace is incomplete.
 inline constexpr MessageKind kOpenRanges{"nsys.open_ranges"};
 inline constexpr MessageKind kTableNotRead{"nsys.table_not_read", {"table"}};
 inline constexpr MessageKind kSays{"nsys.says", {"text"}};

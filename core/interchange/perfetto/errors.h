@@ -9,13 +9,13 @@ namespace apertune::interchange::perfetto::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNoPackets{"perfetto.no_packets"};
 inline constexpr MessageKind kNoEvents{"perfetto.no_events"};
 inline constexpr MessageKind kCutOffEarly{"perfetto.cut_off_early"};
 inline constexpr MessageKind kTooMuchText{"perfetto.too_much_text"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kCopyOrRecord{"perfetto.copy_or_record"};
 inline constexpr MessageKind kRecordTrackEvents{"perfetto.record_track_events"};
 

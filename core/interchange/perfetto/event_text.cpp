@@ -39,7 +39,7 @@ std::string realText(double value)
     return text;
 }
 
-/// Whether a text is a list of numbers: "[128, 1, 1]".
+/// Returns whether a text is a list of numbers: "[128, 1, 1]".
 bool isNumbers(std::string_view text)
 {
     return text.size() > 2 && text.front() == '[' && text.back() == ']' &&
@@ -152,7 +152,7 @@ bool isOnDevice(EventKind kind)
     return trace::isDeviceWork(kind) || kind == EventKind::deviceRange;
 }
 
-/// Whether events of a kind are joined by a correlation id.
+/// Returns whether events of a kind are joined by a correlation id.
 bool isJoined(EventKind kind)
 {
     return trace::isDeviceWork(kind) || kind == EventKind::runtimeCall || kind == EventKind::driverCall;

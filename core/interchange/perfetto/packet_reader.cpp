@@ -440,6 +440,7 @@ void PacketReader::readSnapshot(Message snapshot, std::uint32_t sequence)
 
 void PacketReader::readStats(Message stats)
 {
+    // Fields of TraceStats.BufferStats in Perfetto's trace_stats.proto; field 1 of TraceStats lists these.
     constexpr std::uint32_t kOverwritten = 3;
     constexpr std::uint32_t kDiscarded = 18;
     constexpr std::uint32_t kLost = 19;

@@ -27,6 +27,7 @@ namespace {
 constexpr std::size_t kMostBytes = 0xffff'0000; // lengths of the format have 32 bits
 /// Highest accepted ratio of compression. Real recordings stay far below; a file above it is made to fill the memory.
 constexpr std::size_t kDensest = 256;
+/// Bytes that every file may have, whatever its ratio: short files with repeated texts are dense.
 constexpr std::size_t kSmallFile = std::size_t{64} << 20;
 /// Number of bytes by which a file is recognized.
 constexpr std::size_t kBeginning = std::size_t{64} << 10;

@@ -9,7 +9,7 @@ namespace apertune::interchange::perfetto::reasons {
 
 using base::MessageKind;
 
-// What a trace lacks, and why.
+// Reasons why a trace is incomplete.
 inline constexpr MessageKind kCutOff{"perfetto.cut_off"};
 inline constexpr MessageKind kDamagedPackets{"perfetto.damaged_packets"};
 inline constexpr MessageKind kDroppedPackets{"perfetto.dropped_packets"};

@@ -9,12 +9,12 @@ namespace apertune::interchange::rocprof::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kDamagedJson{"rocprof.damaged_json", {"why"}};
 inline constexpr MessageKind kDamagedDatabase{"rocprof.damaged_database"};
 inline constexpr MessageKind kNoEvents{"rocprof.no_events"};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kCopyOrRecord{"rocprof.copy_or_record"};
 inline constexpr MessageKind kRecordTraces{"rocprof.record_traces"};
 

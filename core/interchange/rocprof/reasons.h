@@ -9,7 +9,7 @@ namespace apertune::interchange::rocprof::reasons {
 
 using base::MessageKind;
 
-// What a trace lacks, and why.
+// Reasons why a trace is incomplete.
 inline constexpr MessageKind kRecordsNotRead{"rocprof.records_not_read", {"records"}};
 
 inline constexpr std::array kAll{kRecordsNotRead};

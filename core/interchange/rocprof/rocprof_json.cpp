@@ -278,7 +278,7 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file,
         return read.error();
     dom::parser parser;
     dom::element root;
-    // Without this padding, simdjson copies the text.
+    // simdjson would copy a text without this padding.
     text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
     if (const simdjson::error_code error = parser.parse(text).get(root); error != simdjson::SUCCESS) {
         if (error == simdjson::MEMALLOC)
@@ -309,6 +309,7 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file,
 
 bool looksLikeRocprofJson(const fs::path& file)
 {
+    // The root member is the first one of the file.
     constexpr std::size_t kFirst = 256;
     auto source = files::ByteSource::open(file);
     if (!source)

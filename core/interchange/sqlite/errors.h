@@ -9,14 +9,14 @@ namespace apertune::interchange::sqlite::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kIsAFolder{"sqlite.is_a_folder", {"file"}};
 inline constexpr MessageKind kNoSqlite{"sqlite.no_sqlite"};
 inline constexpr MessageKind kIsAWorkspace{"sqlite.is_a_workspace"};
 inline constexpr MessageKind kDamaged{"sqlite.damaged"};
 inline constexpr MessageKind kUnmergedLog{"sqlite.unmerged_log", {"log"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kNameFile{"sqlite.name_file"};
 inline constexpr MessageKind kNameDatabase{"sqlite.name_database"};
 inline constexpr MessageKind kUseWithStore{"sqlite.use_with_store"};
