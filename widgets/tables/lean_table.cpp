@@ -40,6 +40,7 @@ LeanTable::LeanTable(QWidget* parent) : QTableView(parent)
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setMouseTracking(true);
+    // Otherwise the Tab key would visit every cell before it leaves the table.
     setTabKeyNavigation(false);
     setWordWrap(false);
     setCornerButtonEnabled(false);
@@ -70,6 +71,7 @@ void LeanTable::fitColumns(int sample)
         }
         if (bars)
             m_bars.push_back(column);
+        // One long name must not push the other columns out of the view.
         m_needed[static_cast<std::size_t>(column)] = std::min(width, 420);
     }
     m_header->setStretchLastSection(m_elastic < 0 || !isWanted(m_elastic));

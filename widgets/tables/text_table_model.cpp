@@ -69,6 +69,7 @@ void TextTableModel::rebuild()
     std::stable_sort(m_order.begin(), m_order.end(), [&](std::size_t a, std::size_t b) {
         const QVariant left = orderOf(m_rows[a].cells[column], m_columns[column]);
         const QVariant right = orderOf(m_rows[b].cells[column], m_columns[column]);
+        // Rows without a value are last in both directions.
         if (!left.isValid() || !right.isValid())
             return left.isValid() && !right.isValid();
         const bool texts = left.typeId() == QMetaType::QString || right.typeId() == QMetaType::QString;
@@ -81,6 +82,7 @@ void TextTableModel::rebuild()
 void TextTableModel::sort(int column, Qt::SortOrder order)
 {
     Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    // Selections are persistent indexes. They follow their rows to the new places.
     const QModelIndexList before = persistentIndexList();
     std::vector<std::size_t> kept;
     for (const QModelIndex& index : before)

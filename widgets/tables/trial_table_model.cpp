@@ -106,6 +106,7 @@ void TrialTableModel::rebuild()
     for (std::size_t i = 0; i < m_snapshot->trials.size(); ++i) {
         const model::Trial& trial = m_snapshot->trials[i];
         for (std::size_t column = 0; column < m_fraction.size(); ++column) {
+            // Rows that the filter hides count, too, so that columns do not move while the user types.
             if (isAligned(trialColumns()[column])) {
                 m_fraction[column] =
                     std::max(m_fraction[column], fractionOf(cellText(trial, trialColumns()[column], contextOf(trial))));
@@ -129,6 +130,7 @@ void TrialTableModel::rebuild()
     }
     const bool ascending = m_sortOrder == Qt::AscendingOrder;
     std::stable_sort(keyed.begin(), keyed.end(), [ascending](const Keyed& a, const Keyed& b) {
+        // Rows without a value are last in both directions.
         if (a.value.isValid() != b.value.isValid())
             return a.value.isValid();
         if (a.number != b.number)
@@ -244,6 +246,7 @@ QString TrialTableModel::alignedNumber(const model::Trial& trial, int section) c
     if (text.isEmpty() || longest == 0)
         return text;
     const int digits = fractionOf(text);
+    // The point itself needs a space when a number has none.
     if (digits == 0)
         text += QChar(0x2008);
     return text + QString(longest - digits, QChar(0x2007));

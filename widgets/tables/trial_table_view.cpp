@@ -28,6 +28,7 @@ TrialTableView::TrialTableView(QWidget* parent) : LeanTable(parent), m_trials(ne
 
 void TrialTableView::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, TrialTableModel::Extras extras)
 {
+    // The reset of the model changes the current row, which is not a click of the user.
     m_quiet = true;
     m_trials->setSnapshot(std::move(snapshot), std::move(extras));
     for (int column = 0; column < m_trials->columnCount(); ++column) {

@@ -46,6 +46,7 @@ QPixmap render(const QString& name, const QSize& pixels, const QColor& color)
     QByteArray svg = source(name);
     if (svg.isEmpty() || pixels.isEmpty())
         return {};
+    // Qt's SVG renderer draws currentColor black.
     svg.replace("currentColor", color.name().toLatin1());
     QSvgRenderer renderer(svg);
     QPixmap pixmap(pixels);

@@ -45,6 +45,7 @@ void drawButtonPanel(const QStyleOption& option, QPainter& painter, const QWidge
         outline = hovered ? t.border : mixed(t.line, t.border, 0.35);
     }
     drawBox(painter, option.rect, fill, outline);
+    // A ring after a mouse click would only distract; with the keyboard it shows where the user is.
     if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange)
         drawFocusRing(painter, option.rect, 5);
 }
@@ -141,6 +142,7 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
             QStyleOptionButton copy = *button;
             if (kindOf(widget) == ButtonKind::primary && copy.state & State_Enabled)
                 copy.palette.setColor(QPalette::ButtonText, t.onAccent);
+            // Fusion shifts the label of a pressed button. Here the colour of the panel shows the press.
             copy.state &= ~(State_Sunken | State_On);
             QProxyStyle::drawControl(element, &copy, painter, widget);
             return;
@@ -282,6 +284,7 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
     int slider = length;
     if (range > 0) {
         slider = static_cast<int>(static_cast<double>(bar->pageStep) * length / (range + bar->pageStep));
+        // The slider of a very long page would be too short to grasp.
         slider = std::clamp(slider, std::min(28, length), length);
     }
     const int start =
@@ -385,6 +388,7 @@ void Style::polish(QWidget* widget)
     if (auto* edit = qobject_cast<QLineEdit*>(widget); edit && edit->textMargins().isNull())
         edit->setTextMargins(6, 0, 6, 0);
     if (widget->inherits("QAbstractButton") || widget->inherits("QComboBox") || widget->inherits("QScrollBar"))
+        // Without the attribute, Qt does not repaint a widget when the pointer enters it.
         widget->setAttribute(Qt::WA_Hover);
 }
 

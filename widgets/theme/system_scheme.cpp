@@ -41,6 +41,7 @@ QDBusPendingCall readSetting(QDBusConnection& bus, const QString& key)
 {
     QDBusMessage call = QDBusMessage::createMethodCall(service(), path(), interfaceName(), QStringLiteral("Read"));
     call << appearance() << key;
+    // The window does not wait longer than 200 ms for a portal that does not answer.
     return bus.asyncCall(call, 200);
 }
 
@@ -66,6 +67,7 @@ void SystemScheme::start()
         Q_EMIT schemeFound(m_fallback);
         return;
     }
+    // Connected before the first question, so that no change is missed in between.
     bus.connect(service(), path(), interfaceName(), QStringLiteral("SettingChanged"), this,
                 SLOT(onSettingChanged(QString, QString, QDBusVariant)));
     auto* watcher = new QDBusPendingCallWatcher(readSetting(bus, colorScheme()), this);
@@ -105,6 +107,7 @@ Contrast SystemScheme::contrastFromPortal(const QVariant& value)
 
 Scheme SystemScheme::fromPortal(const QVariant& value, Scheme fallback)
 {
+    // Values of the portal: 0 no preference, 1 dark, 2 light.
     switch (value.toUInt()) {
     case 1:
         return Scheme::dark;

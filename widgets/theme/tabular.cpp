@@ -14,6 +14,7 @@
 namespace apertune::theme {
 namespace {
 
+// Spaces as wide as a digit and as a point. Few fonts have them, so they are laid out and not drawn.
 constexpr ushort kFigureSpace = 0x2007;
 constexpr ushort kPunctuationSpace = 0x2008;
 
@@ -91,6 +92,7 @@ void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
 {
     const Face& face = faceOf(font);
     const Line line = layOut(face, text);
+    // Qt finds characters in other fonts and shortens texts, which a glyph run cannot.
     if (!line.complete || line.width > rect.width() + 0.5) {
         painter.setFont(font);
         const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width());
@@ -108,6 +110,7 @@ void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
     run.setRawFont(face.raw);
     run.setGlyphIndexes(line.glyphs);
     run.setPositions(line.positions);
+    // On a whole pixel, because digits between two pixels are blurred.
     painter.drawGlyphRun(QPointF(x, std::round(baseline)), run);
 }
 
@@ -115,7 +118,7 @@ QString elidedName(const QFontMetricsF& metrics, const QString& name, double wid
 {
     if (metrics.horizontalAdvance(name) <= width)
         return name;
-    // In less width there is no room for two ends.
+    // A narrower text has no room for two ends.
     if (width < 14 * metrics.averageCharWidth())
         return metrics.elidedText(name, Qt::ElideRight, width);
     const qsizetype open = name.endsWith(QLatin1Char('>')) ? name.indexOf(QLatin1Char('<')) : -1;

@@ -15,6 +15,7 @@ Theme& Theme::instance()
     static QPointer<Theme> theme;
     if (!theme) {
         theme = new Theme;
+        // Tests make several applications one after the other. Each takes its theme with it.
         theme->setParent(qApp);
     }
     return *theme;

@@ -14,7 +14,7 @@ constexpr double kPan = 0.15; // shares of the visible range
 constexpr double kPanFast = 0.5;
 constexpr int kKeyScroll = 40; // logical pixels
 
-/// What an action works on.
+/// The objects that an action works on.
 struct Scene
 {
     TimelineNavigator& navigator;

@@ -109,7 +109,7 @@ void TimelinePainter::paintGround(Canvas& canvas, const TimelineView& view, cons
         const QRgb color = mixed(t.panel, t.accent, odd ? 0.22 : 0.34);
         canvas.fill(box.x, drawing.iterationTop + 2, std::max(1, box.width - 1), view.metrics.iterationHeight - 4,
                     color);
-        // Where one pass ends and the next begins shows through all rows.
+        // A line through all rows marks the end of one pass and the begin of the next.
         if (box.width > 24)
             canvas.fill(box.x, drawing.bodyTop, 1, canvas.height, mixed(t.panel, t.accent, 0.3));
     }
@@ -127,7 +127,7 @@ void TimelinePainter::paintStrips(Canvas& canvas, const Timeline& timeline, cons
             for (std::size_t x = 0; x < width; ++x) {
                 const int share = coverage[strip.first + x];
                 const std::uint8_t shade = drawing.shade[strip.first + x];
-                // What is there shows, however little of the time it takes.
+                // Work remains visible even when it takes very little of the time.
                 m_heights[x] = share == 0 ? 0 : std::max(std::min(3, strip.height), (share * strip.height + 128) / 255);
                 m_colors[x] = grey ? m_grey : shade == DensityStrip::kRowHue ? hue : m_classes[shade];
             }
@@ -135,6 +135,7 @@ void TimelinePainter::paintStrips(Canvas& canvas, const Timeline& timeline, cons
             for (int y = std::max(strip.y, strip.top); y < std::min(bottom, canvas.height); ++y) {
                 QRgb* line = canvas.line(y) + strip.x;
                 const int needed = bottom - y;
+                // Line by line, because neighbours in a line are neighbours in memory.
                 for (std::size_t x = 0; x < width; ++x)
                     if (m_heights[x] >= needed)
                         line[x] = m_colors[x];

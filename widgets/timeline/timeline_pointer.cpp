@@ -11,7 +11,7 @@ using trace::TimeRange;
 namespace {
 
 constexpr double kWheelStep = 120; // QWheelEvent::angleDelta() of one notch, in eighths of a degree
-// In logical pixels:
+// Distances in logical pixels:
 constexpr double kDragDistance = 4;
 constexpr double kEdgeReach = 4; // on either side of the line
 constexpr double kPinWidth = 24; // of the square before a name
@@ -75,6 +75,7 @@ void TimelinePointer::moveTo(QPointF at)
     const TimelineView& view = m_viewport.view();
     const QPointF moved = at - m_pressed;
     const double distance = kDragDistance * m_viewport.ratio();
+    // A hand that clicks also moves a little. Once it has moved, it drags until the release.
     m_moved = m_moved || std::abs(moved.x()) >= distance || std::abs(moved.y()) >= distance;
     if (m_drag == Drag::pressed && std::abs(moved.x()) >= distance)
         m_drag = Drag::select;
@@ -121,6 +122,7 @@ bool TimelinePointer::release(QPointF at)
     }
     if (m_drag == Drag::pressed)
         click(at);
+    // The history gets the end of a drag and not its steps.
     if ((m_drag == Drag::pan || m_drag == Drag::overview) && m_navigator.window() != m_pressedWindow)
         m_navigator.showWindow(m_navigator.window());
     m_drag = Drag::none;
@@ -180,6 +182,7 @@ void TimelinePointer::wheel(QPointF at, QPoint angle, Qt::KeyboardModifiers modi
         const double sideways = angle.x() != 0 ? angle.x() : angle.y();
         m_navigator.panByShare(-sideways / kWheelStep * 0.1);
     } else if (steps != 0) {
+        // A power, so that half a step back and forth gives the same window.
         m_navigator.zoomBy(std::pow(0.8, steps), view.timeAt(at.x()));
     }
 }

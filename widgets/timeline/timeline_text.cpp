@@ -32,7 +32,7 @@ namespace {
 constexpr int kLeastLabel = 48;          ///< px; a narrower box has no room for a name that can be recognized
 constexpr std::size_t kMostLabels = 500; // bounds the time that a frame spends on text layout
 constexpr int kPad = 5;
-// In logical pixels, of a row's name:
+// Distances around a row's name, in logical pixels:
 constexpr int kNameIndent = 22;
 constexpr int kNameGap = 8;
 constexpr int kNameEnd = 10;
@@ -98,6 +98,7 @@ void TimelineText::paint(QPainter& painter, const Timeline& timeline, const Time
 const QImage& TimelineText::nameOf(const Timeline& timeline, timeline::EventRef event, int width, const QColor& pen)
 {
     const std::uint32_t name = timeline.columns(event).name[event.event];
+    // Widths in steps of 8 pixels, so that zooming makes few new pictures. The number has 8 bits in the key.
     const int bucket = std::min(width / 8, 200);
     const quint64 key = (quint64{name} << 32) | (static_cast<quint64>(bucket) << 24) | (pen.rgb() & 0xFFFFFFU);
     if (const QImage* known = m_names.object(key))
@@ -127,6 +128,7 @@ void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const
         return static_cast<std::size_t>(std::count_if(drawing.boxes.begin(), drawing.boxes.end(),
                                                       [&](const EventBox& box) { return box.width >= least; }));
     };
+    // The widest boxes keep their labels.
     while (wide() > kMostLabels)
         least = least * 3 / 2;
     const theme::Tokens& t = theme::current();
@@ -155,6 +157,7 @@ QString rowFigure(const Timeline& timeline, const TimelineView& view, const time
         return {};
     const double share = static_cast<double>(row.lanes.front().busy(timeline.columns(row), begin, end)) /
                          static_cast<double>(end - begin);
+    // Less than the last shown digit reads as nothing; 99.95 % and more as 100 %.
     return share >= 0.9995  ? theme::percent(1)
            : share < 0.0005 ? QString()
                             : theme::percent(share, share < 0.1 ? 2 : 3);

@@ -30,7 +30,7 @@ using Drag = TimelinePointer::Drag;
 
 namespace {
 
-constexpr int kBarWidth = 12;
+constexpr int kBarWidth = 12;       // logical pixels
 constexpr double kLeastNames = 150; // logical pixels, unless the user chooses less
 
 } // namespace
@@ -39,6 +39,7 @@ TimelineWidget::TimelineWidget(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    // paintEvent() covers every pixel, so Qt need not clear the background first.
     setAttribute(Qt::WA_OpaquePaintEvent);
     controls::setPaintedRole(this, controls::PaintedRole::chart);
     setAccessibleName(tr("Timeline"));
@@ -137,7 +138,7 @@ bool TimelineWidget::stepMatch(bool forward)
     return found;
 }
 
-/// Shows and tells what the last step of the user changed.
+/// Repaints, and reports to listeners, what the last step of the user changed.
 void TimelineWidget::finishStep()
 {
     const TimelineChanges changes = m_navigator.finishStep(m_clock.elapsed());

@@ -43,6 +43,7 @@ EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange ran
                 found.push_back({columns.start[i], {static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(i)}});
         }
     }
+    // Each row gave its first events up to the limit, so the first ones of all rows are among them.
     std::sort(found.begin(), found.end());
     found.resize(std::min(found.size(), limit));
     list->events.reserve(found.size());

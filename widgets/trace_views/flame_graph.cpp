@@ -65,6 +65,7 @@ void FlameGraph::setTree(FlamePtr tree, trace::TracePtr trace)
     m_labels.clear();
     m_focus = 0;
     m_hovered = -1;
+    // The same trace with another weight keeps its zoom. Node numbers differ between the trees, and names do not.
     for (const std::uint32_t name : path) {
         const std::int32_t from = m_focus;
         for (std::int32_t c = from + 1; m_tree && c < m_tree->nodes[at(from)].end; c = m_tree->nodes[at(c)].end)
@@ -222,6 +223,7 @@ const FlameBox* FlameGraph::boxOf(std::int32_t node) const
 
 const QStaticText& FlameGraph::label(std::int32_t node, int width) const
 {
+    // Widths in steps of 8 pixels, so that resizing makes few new texts. The number has 8 bits in the key.
     const int bucket = std::min(width / 8, 250);
     const quint64 key = (static_cast<quint64>(node) << 8) | static_cast<quint64>(bucket);
     const auto known = m_labels.constFind(key);

@@ -19,7 +19,7 @@
 namespace apertune::trace_views {
 namespace {
 
-// In logical pixels:
+// Distances in logical pixels:
 constexpr int kBar = 40;
 constexpr int kGap = 12;
 constexpr int kBetween = 24;

@@ -307,7 +307,7 @@ QString rowLabel(const timeline::Timeline& timeline, std::size_t index)
             label = tr("process %1").arg(track.process);
     }
     QString kind = track.type == trace::TrackType::counter ? QString() : kindWord(row.kind);
-    // What one thread allocates another may free: of several, none tells what is in use.
+    // One thread may free what another allocated. With several threads, none of the curves shows the memory in use.
     const auto alike = std::count_if(timeline.rows().begin(), timeline.rows().end(),
                                      [&row](const timeline::TimelineRow& other) { return other.kind == row.kind; });
     if (!row.total.empty() && alike > 1)
