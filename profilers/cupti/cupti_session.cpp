@@ -184,6 +184,7 @@ class Inside
 public:
     Inside()
     {
+        // Counted before the session is read: end() clears the session first and then waits for the count.
         g_inside.fetch_add(1);
         m_session = g_session.load();
     }
@@ -503,6 +504,7 @@ void enterOperator(std::uint64_t link)
 {
     const Inside session;
     if (session)
+        // PyTorch's own profiler uses the kinds CUSTOM0 and CUSTOM1.
         session->api().activityPushExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, link);
 }
 

@@ -9,7 +9,7 @@ namespace apertune::profilers::cupti::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNotFound{"cupti.not_found"};
 inline constexpr MessageKind kTwoCopies{"cupti.two_copies"};
 inline constexpr MessageKind kLacksFunctions{"cupti.lacks_functions"};
@@ -42,7 +42,7 @@ inline constexpr MessageKind kTooOld{"cupti.too_old"};
 inline constexpr MessageKind kNotSupported{"cupti.not_supported"};
 inline constexpr MessageKind kNoneOfTheCounters{"cupti.none_of_the_counters", {"chip", "problem"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kWhereFrom{"cupti.where_from"};
 inline constexpr MessageKind kOneOnPath{"cupti.one_on_path"};
 inline constexpr MessageKind kUseCuda13{"cupti.use_cuda13"};

@@ -134,6 +134,7 @@ private:
         stop.pRangeProfilerObject = m_object;
         if (const CUptiResult result = m_api.rangeStop(&stop); result != CUPTI_SUCCESS)
             return result;
+        // A kernel that was not replayed in all passes lacks some counters.
         if (stop.isAllPassSubmitted == 0)
             into.addLoss({{},
                           EventKind::profilerRange,
@@ -193,6 +194,7 @@ private:
                 into.intern("kernel " + std::string(range.rangeName ? range.rangeName : std::to_string(i)));
             // A duration of more than 1,000 s cannot be right.
             const bool known = timed && values[0] > 0 && values[0] < 1e12;
+            // Replayed kernels have no times of their own. They are lined up, with 1 µs for one of unknown length.
             const Nanoseconds duration{known ? std::llround(values[0]) : 1000};
             ranges.append({.start = time, .duration = duration, .name = name});
             for (std::size_t m = 0; m < columns.size(); ++m) {

@@ -9,7 +9,7 @@ namespace apertune::profilers::cupti::reasons {
 
 using base::MessageKind;
 
-// What a trace lacks, and why.
+// Reasons why a trace is incomplete.
 inline constexpr MessageKind kDropped{"cupti.dropped"};
 inline constexpr MessageKind kMemoryCap{"cupti.memory_cap"};
 inline constexpr MessageKind kBuffersKept{"cupti.buffers_kept"};
@@ -36,7 +36,7 @@ inline constexpr MessageKind kKernelsInOrder{"cupti.kernels_in_order"};
 inline constexpr MessageKind kKernelsInOrderUntimed{"cupti.kernels_in_order_untimed"};
 inline constexpr MessageKind kNoNumbers{"cupti.no_numbers"};
 
-// What CUPTI was asked for, within a sentence.
+// Names of requests to CUPTI, as parts of sentences.
 inline constexpr MessageKind kDeviceProperties{"cupti.device_properties"};
 inline constexpr MessageKind kContexts{"cupti.contexts"};
 inline constexpr MessageKind kStreams{"cupti.streams"};

@@ -22,8 +22,8 @@ using trace::MemoryKind;
 
 namespace {
 
-/// Whether a record of this kind leaves something behind that grows with their number. Those that end or free something
-/// are read however full it is.
+/// Returns whether a record of this kind takes memory that grows with the number of records. Records that end or free
+/// something are read even when the memory is full.
 bool takesRoom(CUpti_ActivityKind kind)
 {
     switch (kind) {
@@ -171,6 +171,7 @@ void RecordDecoder::decode(std::uint8_t* buffer, std::size_t valid)
     RecordReader reader(m_api, buffer, valid);
     while (true) {
         const CUptiResult result = reader.next();
+        // CUPTI's way to report the end of a buffer.
         if (result == CUPTI_ERROR_MAX_LIMIT_REACHED)
             return;
         if (result != CUPTI_SUCCESS) {
@@ -300,6 +301,7 @@ RecordDecoder::Outcome RecordDecoder::kernel(const CUpti_ActivityKernel10& r)
 const KernelLaunches::Meaning& RecordDecoder::launchOf(const CUpti_ActivityKernel10& r)
 {
     if (KernelLaunches::Meaning* const expected = m_launches.expected(r)) {
+        // The address of a name identifies it within one buffer only.
         if (expected->buffer != m_names.buffer()) {
             expected->name = m_names.kernel(r.name);
             expected->buffer = m_names.buffer();
@@ -373,6 +375,7 @@ RecordDecoder::Outcome RecordDecoder::call(const CUpti_ActivityAPI& r)
         return Outcome::untimed;
     const std::uint64_t function = std::uint64_t{r.kind} << 32 | r.cbid;
     const std::uint64_t thread = std::uint64_t{r.processId} << 32 | r.threadId;
+    // A thread makes few different calls, so name and columns of each are looked up once.
     const auto [caller, known] = m_callers.find(spread(function, thread), [&](const Caller& c) {
         return c.series && c.function == function && c.thread == thread;
     });
@@ -446,7 +449,7 @@ RecordDecoder::Outcome RecordDecoder::synchronization(const CUpti_ActivitySynchr
 
 RecordDecoder::Outcome RecordDecoder::cudaEvent(const CUpti_ActivityCudaEvent2& r)
 {
-    // It says which event a wait is for; only with a time of the device is it something on a timeline.
+    // The record names the event of a wait. It is an event of its own only when it has a time of the device.
     Event event;
     if (!timed(event, r.deviceTimestamp, r.deviceTimestamp))
         return Outcome::context;
@@ -461,7 +464,7 @@ RecordDecoder::Outcome RecordDecoder::device(const CUpti_ActivityDevice5& r)
     trace::DeviceProperties& d = properties(r.id);
     if (r.name) {
         d.name = r.name;
-        std::free(const_cast<char*>(r.name)); // ours, as the header says
+        std::free(const_cast<char*>(r.name)); // CUPTI leaves it to the receiver (cupti_activity.h)
     }
     d.computeMajor = static_cast<int>(r.computeCapabilityMajor);
     d.computeMinor = static_cast<int>(r.computeCapabilityMinor);
@@ -479,7 +482,7 @@ RecordDecoder::Outcome RecordDecoder::device(const CUpti_ActivityDevice5& r)
 
 RecordDecoder::Outcome RecordDecoder::link(const CUpti_ActivityPcie& r)
 {
-    // Gigatransfers a second and lane; from generation 3 on 128 of 130 bits are data, before that 8 of 10.
+    // The rate is in gigatransfers per second and lane. From generation 3 on, 128 of 130 bits are data, before 8 of 10.
     if (r.type == CUPTI_PCIE_DEVICE_TYPE_GPU) {
         const double share = r.pcieGeneration >= 3 ? 128.0 / 130 : 0.8;
         properties(r.id.devId).linkBandwidth =
@@ -491,7 +494,7 @@ RecordDecoder::Outcome RecordDecoder::link(const CUpti_ActivityPcie& r)
 RecordDecoder::Outcome RecordDecoder::overhead(const CUpti_ActivityOverhead3& r)
 {
     if (r.overheadKind == CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL)
-        std::free(r.overheadData); // ours, as the header says
+        std::free(r.overheadData); // CUPTI leaves it to the receiver (cupti_activity.h)
     Event event;
     if (!timed(event, r.start, r.end))
         return Outcome::untimed;
@@ -566,6 +569,7 @@ RecordDecoder::Outcome RecordDecoder::compilation(const CUpti_ActivityJit2& r)
 RecordDecoder::Outcome RecordDecoder::unifiedMemory(const CUpti_ActivityUnifiedMemoryCounter3& r)
 {
     Event event;
+    // Some counters, such as those of page faults, have no end.
     if (!timed(event, r.start, std::max(r.start, r.end)))
         return Outcome::untimed;
     static constexpr const char* kNames[] = {"unified memory",  "unified memory HtoD", "unified memory DtoH",
@@ -649,7 +653,7 @@ void RecordDecoder::closeOpen()
         return;
     m_series.flush();
     const std::int64_t last = m_series.lastEnd();
-    // In the order of their ids, so that the same records give the same trace.
+    // The order is that of their ids, so that the same records give the same trace.
     const std::map<std::uint32_t, OpenRange> ranges(m_open.begin(), m_open.end());
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     for (const auto& [id, range] : ranges) {
@@ -674,7 +678,7 @@ void RecordDecoder::finish()
 {
     closeOpen();
     m_series.flush();
-    // External ids come before, beside or after what they belong to, in any buffer: joined when all are here.
+    // External ids come before, beside or after their records, in any buffer. So they are joined when all are here.
     m_links.close();
     m_series.link(m_links);
     const auto lose = [&](EventKind kind, std::uint64_t count, trace::Severity severity, base::Message reason) {

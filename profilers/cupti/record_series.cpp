@@ -55,7 +55,7 @@ StagedEvents& RecordSeries::counter(std::uint32_t device, const char* label, con
 TrackId RecordSeries::streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream)
 {
     if (stream < 0 && device >= 0)
-        return deviceTrack(static_cast<std::uint32_t>(device)); // of no single stream, as importers have it
+        return deviceTrack(static_cast<std::uint32_t>(device)); // importers, too, use the device's track for it
     Track track;
     track.type = TrackType::stream;
     track.device = device;

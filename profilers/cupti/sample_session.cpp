@@ -22,6 +22,7 @@ using trace::EventKind;
 
 namespace {
 
+// Samples that are farther outside of the recording have times of another clock.
 constexpr Nanoseconds kClockTolerance = base::fromMilliseconds(50);
 
 std::int64_t asStored(double value, int decimals)

@@ -23,6 +23,7 @@ using base::Nanoseconds;
 
 namespace {
 
+// A file of /sys has at most a page, and the first lines of those of /proc suffice.
 constexpr std::size_t kLargestFile = 4096;
 constexpr std::size_t kMostProcessors = 16; // enough for a mean, and each costs a read
 
@@ -106,6 +107,7 @@ HostSample HostReader::read()
     HostSample sample;
     // The counters that cost no file come first, so that they belong to the time of the sample.
     sample.time = base::monotonicNow();
+    // Without this thread, whose sampling is not work of the program.
     sample.cpu = base::processCpuTime() - threadCpuTime();
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
@@ -118,6 +120,7 @@ HostSample HostReader::read()
     if (const auto ticks = numbersIn(std::string_view(stat).substr(0, stat.find('\n'))); ticks.size() >= 8) {
         sample.stealTicks = ticks[7];
         sample.allTicks = 0;
+        // Guest time, which follows, is already part of user and nice.
         for (std::size_t i = 0; i < 8; ++i)
             *sample.allTicks += ticks[i];
     }

@@ -9,7 +9,7 @@ namespace apertune::profilers::host::reasons {
 
 using base::MessageKind;
 
-// What a trace lacks, and why.
+// Reasons why a trace is incomplete.
 inline constexpr MessageKind kNoResidentMemory{"host.no_resident_memory"};
 inline constexpr MessageKind kNoStolenTime{"host.no_stolen_time"};
 inline constexpr MessageKind kNoClock{"host.no_clock"};

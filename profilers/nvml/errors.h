@@ -9,11 +9,11 @@ namespace apertune::profilers::nvml::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Statements of what happened, and why.
 inline constexpr MessageKind kNoDriver{"nvml.no_driver"};
 inline constexpr MessageKind kDoesNotAnswer{"nvml.does_not_answer", {"why"}};
 
-// What to do.
+// Hints on what to do.
 inline constexpr MessageKind kInstallDriver{"nvml.install_driver"};
 inline constexpr MessageKind kCheckWithSmi{"nvml.check_with_smi"};
 

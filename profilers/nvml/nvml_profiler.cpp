@@ -45,7 +45,7 @@ std::optional<std::int64_t> read(Function function, Arguments... arguments)
                                                            : std::nullopt;
 }
 
-/// The power now, or the average of the last second where the driver or the GPU has no other.
+/// Returns the power of this instant, or the average of the last second when the driver or the GPU has no other.
 std::optional<std::int64_t> readPower(const NvmlApi& nvml, NvmlApi::Handle handle)
 {
     NvmlApi::Field field;
@@ -62,6 +62,7 @@ public:
     NvmlSession(const NvmlApi& nvml, const NvmlOptions& options, NvmlApi::Handle handle)
         : m_nvml(nvml), m_options(options), m_handle(handle)
     {
+        // A vector that grows while the program is measured would copy all samples.
         m_samples.reserve(4096);
         m_thread = std::jthread([this](const std::stop_token& stop) { sampleLoop(stop); });
     }
@@ -262,6 +263,7 @@ std::string throttleText(unsigned long long reasons)
 std::string clockStateText(unsigned long long reasons)
 {
     static constexpr std::array<Reason, 4> kChoices{
+        // The numbers are the nvmlClocksEventReasons of nvml.h.
         {{0x1, "idle"}, {0x2, "application clocks"}, {0x10, "synchronised boost"}, {0x100, "display clocks"}}};
     const std::string limits = throttleText(reasons);
     const std::string choices = reasonsText(kChoices, reasons);

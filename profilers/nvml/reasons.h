@@ -9,7 +9,7 @@ namespace apertune::profilers::nvml::reasons {
 
 using base::MessageKind;
 
-// What a trace lacks, and why.
+// Reasons why a trace is incomplete.
 inline constexpr MessageKind kClockHeldBack{"nvml.clock_held_back", {"why", "count", "samples"}};
 
 inline constexpr std::array kAll{kClockHeldBack};
