@@ -126,6 +126,7 @@ TrackEventFields trackEventFields(Message event)
                     legacy.skip();
             break;
         case EventField::absoluteTime:
+            // The field is in microseconds (timestamp_absolute_us).
             if (std::int64_t ns = 0; !__builtin_mul_overflow(integerOf(event), 1000, &ns))
                 fields.absoluteTime = fields.absoluteTime.value_or(ns);
             break;
@@ -275,6 +276,7 @@ void PacketReader::readPacket(Message message, bool nested)
             packet.sequence = static_cast<std::uint32_t>(numberOf(message));
             break;
         case PacketField::sequenceFlags: {
+            // SEQ_INCREMENTAL_STATE_CLEARED is 1 and SEQ_NEEDS_INCREMENTAL_STATE is 2.
             const std::uint64_t flags = numberOf(message);
             packet.cleared = packet.cleared || (flags & 1) != 0;
             packet.needsState = (flags & 2) != 0;
@@ -316,6 +318,7 @@ void PacketReader::readPacket(Message message, bool nested)
     if (other != 0)
         m_packets.notRead.count(nameOfPacket(other));
     if (!packet.compressed.empty()) {
+        // Writers compress packets once. More levels are made to fill the memory.
         if (nested)
             ++m_packets.damaged;
         else

@@ -182,6 +182,7 @@ private:
                          {},
                          base::message<files::errors::kRecordShorter>()};
         m_parser.parse(m_json, m_block);
+        // The numbers of texts and tracks in the two blocks are independent, so the merger treats them as two parsers.
         m_merger.add(0, m_block, true);
         m_merger.add(1, m_own, true);
         m_own.clear();
