@@ -163,8 +163,8 @@ void Session::strike(const std::string& place)
             m_nan = true;
         else if (fault.act == "oom")
             throw Failed(APERTUNE_OUT_OF_MEMORY, "The script says that memory is full.");
-        else if (fault.act ==
-                 "oom_text") { // as a compiled package fails: the exception has lost its type, only the log says why
+        else if (fault.act == "oom_text") {
+            // Compiled packages fail like this: the type of the exception is lost, and only the log says why.
             std::cerr << "Exception in aoti_torch: DefaultCPUAllocator: can't allocate memory" << std::endl;
             throw Failed(APERTUNE_INTERNAL, "An API call failed.");
         } else if (fault.act == "throw")
@@ -189,6 +189,7 @@ void Session::run()
     std::normal_distribution<double> spread(1.0, m_script.noise);
     double factor = m_factor * spread(m_random);
     if (m_script.slowNoise > 0) {
+        // A wandering mean of variance 1: half of a deviation is left after some 140 passes.
         constexpr double kKept = 0.995;
         m_wander = kKept * m_wander + std::normal_distribution<double>(0, std::sqrt(1 - kKept * kKept))(m_random);
         factor *= 1 + m_script.slowNoise * m_wander;

@@ -65,7 +65,7 @@ std::string listed(const Numbers& numbers)
     return text.str();
 }
 
-/// Whether the strides agree in every dimension with more than one element. Other strides have no effect.
+/// Returns whether the strides agree in every dimension with more than one element. Other strides have no effect.
 bool sameOrder(const at::Tensor& tensor, const std::vector<std::int64_t>& stride)
 {
     for (std::size_t d = 0; d < stride.size(); ++d)

@@ -22,8 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kBlockSeconds = 0.02;
-constexpr std::size_t kBlocks = 25;
+constexpr double kBlockSeconds = 0.02;   // so long that the overhead of reading the clock does not count
+constexpr std::size_t kBlocks = 25;      // the most blocks of one rate
 constexpr std::size_t kFewestBlocks = 6; // the fewest values that give a 95 % interval of the median
 constexpr std::int64_t kMiB = 1 << 20;
 

@@ -25,6 +25,8 @@ namespace {
 
 namespace allocator = c10::cuda::CUDACachingAllocator;
 
+// Passes before a capture, in which libraries choose their algorithms and allocate. torch.cuda.make_graphed_callables()
+// makes as many.
 constexpr int kWarmUps = 3;
 constexpr const char* kDriverVersionFile = "/proc/driver/nvidia/version";
 

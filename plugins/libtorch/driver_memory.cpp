@@ -15,7 +15,7 @@ struct NvmlMemory
     unsigned long long used;
 };
 
-constexpr int kSuccess = 0;
+constexpr int kSuccess = 0; // NVML_SUCCESS
 
 struct Nvml
 {

@@ -51,7 +51,7 @@ bool isSticky(int code)
     return false;
 }
 
-/// The same errors by the words of CUDA, because TorchScript's interpreter loses the exception's type.
+/// Recognizes the same errors by CUDA's texts, because TorchScript's interpreter loses the exception's type.
 bool mentionsLostDevice(std::string_view text)
 {
     constexpr std::array<std::string_view, 9> kPhrases{"an illegal memory access was encountered",

@@ -92,7 +92,7 @@ Instant g_begin; ///< the begin of the recording
 
 Instant instant()
 {
-    // Of eight pairs the narrowest is taken, because an interrupt widens a pair.
+    // The narrowest one of eight pairs is taken, because an interrupt widens a pair.
     Instant best;
     std::int64_t width = std::numeric_limits<std::int64_t>::max();
     for (int i = 0; i < 8; ++i) {
@@ -107,8 +107,8 @@ Instant instant()
     return best;
 }
 
-/// Whether the kernel offers the counter as a clock. It does so only if the counter runs evenly and equally on all
-/// processors.
+/// Returns whether the kernel offers the counter as a clock. It does so only if the counter runs evenly and equally on
+/// all processors.
 bool kernelTrustsCounter()
 {
     std::ifstream stream("/sys/devices/system/clocksource/clocksource0/available_clocksource");

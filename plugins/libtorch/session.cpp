@@ -39,6 +39,7 @@ public:
     std::size_t graphNodes() override { return 0; }
 };
 
+// A model that draws random numbers draws the same ones in every session, so that outputs can be compared.
 constexpr std::uint64_t kSeed = 0;
 
 /// The open sessions of this process. All calls come from one thread.

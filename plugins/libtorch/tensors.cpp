@@ -101,7 +101,7 @@ std::optional<at::ScalarType> castType(Precision precision)
 {
     switch (precision) {
     case Precision::bf16:
-    case Precision::fp8: // for the tensors beside the fp8 weights
+    case Precision::fp8: // the type of tensors other than the fp8 weights
         return at::kBFloat16;
     case Precision::fp16:
         return at::kHalf;

@@ -82,12 +82,12 @@ void announceEnd()
         g_hooks.leave();
 }
 
-template <bool readsShapes, bool tells>
+template <bool readsShapes, bool announces>
 std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
 {
     ThreadBuffer& buffer = recording::ofThisThread();
     std::uint32_t link = 0;
-    if constexpr (tells)
+    if constexpr (announces)
         link = announceBegin(function);
     const recording::Entry entry(buffer);
     if (!entry)
@@ -108,7 +108,7 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
                     // instead
 }
 
-template <bool tells>
+template <bool announces>
 void onEnd(const at::RecordFunction&, at::ObserverContext*)
 {
     {
@@ -116,7 +116,7 @@ void onEnd(const at::RecordFunction&, at::ObserverContext*)
         if (const recording::Entry entry(buffer); entry)
             buffer.close();
     }
-    if constexpr (tells)
+    if constexpr (announces)
         announceEnd();
 }
 

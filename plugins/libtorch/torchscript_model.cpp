@@ -98,7 +98,7 @@ Prepared prepare(const std::filesystem::path& file, const Request& request, at::
     // Folding in full precision and casting afterwards loses less accuracy than the reverse order.
     if (request.sixteenBit() && request.on("freeze"))
         module = folded(std::move(module), notes);
-    followProcessSettings(module); // Not before it was folded: that looks for the operators of a trace.
+    followProcessSettings(module); // after folding, which looks for the operators of a trace
     if (const auto type = castType(request.precision))
         rewriteTensors(module, [&](const at::Tensor& tensor) { return tensor.to(*type); });
     if (request.on("channels_last"))

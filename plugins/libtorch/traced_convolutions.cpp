@@ -30,7 +30,7 @@ enum Argument : std::size_t {
     kGroups
 };
 
-/// The length of a list; nullopt: the graph does not tell.
+/// Returns the length of a list; nullopt when the graph does not state it.
 std::optional<std::size_t> lengthOf(Value* list)
 {
     if (list->node()->kind() == c10::prim::ListConstruct)

@@ -51,7 +51,7 @@ void checkInput(const InputType& type, const plugins::InputSpec& spec, std::int6
         throw Fault(APERTUNE_BAD_INPUT,
                     "The input " + name + " of the ONNX model is not of the type " + spec.dtype + " of the artifact.",
                     plugins::kImportAgain);
-    if (!type.shape.empty() || spec.shape.empty()) // without a shape the file does not say which
+    if (!type.shape.empty() || spec.shape.empty()) // a file without a shape does not say which
         plugins::checkShape(name, type.shape, spec, batch);
 }
 

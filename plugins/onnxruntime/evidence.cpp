@@ -83,7 +83,7 @@ void reportMemory(const Request& request, const Evidence& evidence, plugins::Rep
                       "the arena counts " + std::to_string(evidence.arena->allocations) + " allocations, at most " +
                           std::to_string(evidence.arena->peak) + " bytes");
     else
-        into.notApplicable("no_arena", "this version of ONNX Runtime tells no figures of an arena");
+        into.notApplicable("no_arena", "this version of ONNX Runtime reports no figures of an arena");
     if (!evidence.allocations || !evidence.allocationsOtherwise) {
         into.notApplicable("no_memory_pattern", "its effect shows in the arena's figures, and there are none");
         return;

@@ -47,6 +47,7 @@ std::int64_t realMinusMonotonic()
 std::int64_t toMonotonic(std::uint64_t start)
 {
     const auto signedStart = static_cast<std::int64_t>(start);
+    // A session does not profile for a day. The time of day is decades after every time of the monotonic clock.
     constexpr std::int64_t kDay = 86'400'000'000'000;
     const std::int64_t monotonic = now(CLOCK_MONOTONIC);
     const bool isMonotonic = signedStart <= monotonic && monotonic - signedStart < kDay;

@@ -145,8 +145,9 @@ public:
         if (m_request.precision == Precision::int8)
             reportInt8(evidence, report);
         if (m_request.precision == Precision::bf16 && !m_request.cuda)
-            report.notes.push_back(std::string("bf16 in matrix products was asked for with ") + kArmBf16Key +
-                                   "; ONNX Runtime does not tell whether a kernel used it, the quality figures do");
+            report.notes.push_back(
+                std::string("bf16 in matrix products was asked for with ") + kArmBf16Key +
+                "; ONNX Runtime does not report whether a kernel used it, but the quality figures show it");
         return report;
     }
 
@@ -223,8 +224,7 @@ private:
             otherwise.switches["no_memory_pattern"] = !m_request.on("no_memory_pattern");
             Recorder recorder(m_engine, m_file, otherwise, m_inputs);
             if (recorder.engine().arena())
-                evidence.allocationsOtherwise = allocationsIn(recorder.engine());
-            // With an arena, allocationsIn() has run the pass.
+                evidence.allocationsOtherwise = allocationsIn(recorder.engine()); // runs the pass
             else
                 recorder.engine().run(0);
             evidence.pass = passSeen(recorder.finish());
@@ -264,7 +264,8 @@ private:
         return seen[key] = passSeen(recorder.finish()).operators;
     }
 
-    /// Whether the machine has memory for the model three times over. The engine packs weights anew in each session.
+    /// Returns whether the machine has memory for the model three times over, because the engine packs weights anew in
+    /// each session.
     bool roomForAnother() const
     {
         std::error_code ignored;

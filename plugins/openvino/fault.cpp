@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view line)
                                                                              : line.substr(first, last + 1 - first);
 }
 
-/// Whether a line is about OpenVINO's own code: "Exception from src/inference/…", "Check '…' failed at src/…",
+/// Returns whether a line is about OpenVINO's own code: "Exception from src/inference/…", "Check '…' failed at src/…",
 /// "[ GENERAL_ERROR ]".
 bool isAboutItself(std::string_view line)
 {

@@ -48,7 +48,7 @@ ov::element::Type hintOf(Precision precision)
         return ov::element::f16;
     case Precision::fp32:
     case Precision::tf32:
-    case Precision::int8: // for the layers that stay in floating point
+    case Precision::int8: // the type of layers that stay in floating point
     case Precision::fp8:  // never happens: the backend does not offer it
         break;
     }
@@ -163,7 +163,7 @@ public:
                         cached ? "loaded from the cache" : "compiled anew");
         const std::string precision = propertyText(m_compiled, ov::hint::inference_precision.name());
         const std::string threads = propertyText(m_compiled, ov::inference_num_threads.name());
-        report.notes.push_back("OpenVINO tells: inference precision " + precision + ", " +
+        report.notes.push_back("OpenVINO reports: inference precision " + precision + ", " +
                                (threads.empty() ? std::string() : threads + " threads, ") + streams +
                                " streams, hint " + propertyText(m_compiled, ov::hint::performance_mode.name()) + ".");
         if (m_request.precision == Precision::int8)
@@ -236,6 +236,7 @@ private:
             return 1;
         const std::int64_t most = mostStreams(request);
         std::int64_t parts = std::min(most, request.batch);
+        // All parts have the same shape, because they are requests of one compiled model.
         while (parts > 1 && request.batch % parts != 0)
             --parts;
         return std::max<std::int64_t>(1, parts);
@@ -255,6 +256,7 @@ private:
             properties[ov::hint::execution_mode.name()] = ov::hint::ExecutionMode::PERFORMANCE;
         if (m_request.threads > 0)
             properties.insert(ov::inference_num_threads(m_request.threads));
+        // A model with counters is slower and must not take the place of the cached one.
         if (m_request.on("model_cache") && !counters)
             properties.insert(ov::cache_dir(plugins::cacheFolder("openvino").string()));
         try {
@@ -290,6 +292,7 @@ private:
     {
         const std::int64_t each = m_request.batch / m_parts;
         for (const InputSpec& port : m_artifact.inputs) {
+            // An input whose name is not in the model is taken by its position.
             std::size_t index = m_inputIndex.size();
             for (std::size_t i = 0; i < m_compiled.inputs().size(); ++i)
                 if (m_compiled.inputs()[i].get_names().contains(port.name))

@@ -226,6 +226,7 @@ void close(apertune_session* session)
 {
     ran(nullptr, [&] {
         const std::unique_ptr<apertune_session> owned(session);
+        // The recorder refers to the session, so a recording ends with it. Nobody wants its events.
         if (session && session == g_recorded) {
             g_recorded = nullptr;
             session->impl->stopTrace(nullptr, nullptr);
@@ -365,6 +366,7 @@ const apertune_plugin* entry(Backend& backend)
 
 std::string shortened(std::string_view text)
 {
+    // Both ends are kept, because some engines state the cause first and others last.
     constexpr std::size_t kMost = 4000;
     if (text.size() <= kMost)
         return std::string(text);

@@ -24,8 +24,8 @@ struct Driver
     int (*uuid)(unsigned char*, int) = nullptr;
 };
 
-constexpr int kCapabilityMajor = 75;
-constexpr int kCapabilityMinor = 76;
+constexpr int kCapabilityMajor = 75; // cudaDevAttrComputeCapabilityMajor
+constexpr int kCapabilityMinor = 76; // cudaDevAttrComputeCapabilityMinor
 
 template <typename Function>
 bool bind(void* library, const char* name, Function& function)

@@ -7,6 +7,7 @@
 namespace apertune::plugins {
 
 namespace {
+/// The limit of events when the request has none.
 constexpr std::uint64_t kDefaultEvents = 1'000'000;
 } // namespace
 

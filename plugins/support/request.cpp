@@ -10,6 +10,7 @@ namespace apertune::plugins {
 
 namespace {
 
+/// A larger number is an error of the caller; the sets would fill the memory.
 constexpr std::uint32_t kMaxInputSets = 1024;
 
 } // namespace

@@ -89,7 +89,7 @@ std::string textOf(CUresult result)
     return driver().errorString(result, &text) == CUDA_SUCCESS && text ? text : "an error without a name";
 }
 
-/// Whether the context is dead after this error.
+/// Returns whether the context is dead after this error.
 bool isSticky(CUresult result)
 {
     static const std::set<CUresult> kSticky{CUDA_ERROR_ECC_UNCORRECTABLE,

@@ -45,8 +45,8 @@ bool contains(const std::string& text, std::string_view part)
     return text.find(part) != std::string::npos;
 }
 
-/// Whether a type of the layer is this precision. New versions of TensorRT write "Half", older ones "Channel major FP16
-/// format where channel % 8 == 0".
+/// Returns whether a type of the layer is this precision. New versions of TensorRT write "Half", older ones "Channel
+/// major FP16 format where channel % 8 == 0".
 bool isOf(const PlanLayer& layer, Precision precision)
 {
     std::vector<std::string_view> names;
@@ -102,7 +102,7 @@ void reportPrecision(Precision asked, const std::vector<PlanLayer>& layers, plug
             inAsked.push_back(layer.name);
     }
     if (!detailed) {
-        report.notApplicable("precision", "TensorRT tells nothing of the types of this plan's layers");
+        report.notApplicable("precision", "TensorRT does not report the types of this plan's layers");
         return;
     }
     report.readBack("tf32", asked == Precision::tf32, !inTf32.empty(),

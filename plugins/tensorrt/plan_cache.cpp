@@ -18,13 +18,13 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// FNV-1a from two starting points. It tells files of a cache apart, but does not resist a deliberate collision.
+/// FNV-1a from two starting points. It distinguishes the files of a cache, but does not resist a deliberate collision.
 class Digest
 {
 public:
     void add(const char* data, std::size_t size)
     {
-        constexpr std::uint64_t kPrime = 1099511628211ULL;
+        constexpr std::uint64_t kPrime = 1099511628211ULL; // FNV's prime for 64 bits
         for (std::size_t i = 0; i < size; ++i) {
             const auto byte = static_cast<unsigned char>(data[i]);
             m_first = (m_first ^ byte) * kPrime;

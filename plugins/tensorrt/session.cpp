@@ -342,7 +342,7 @@ private:
         for (const int level : {2, 3, 5}) {
             const std::string name = "builder_optimization_level_" + std::to_string(level);
             report.readBack(name, m_request.on(name), record.builderLevel == level,
-                            "the builder's configuration told level " + std::to_string(record.builderLevel));
+                            "the builder's configuration states level " + std::to_string(record.builderLevel));
         }
         const std::string input = m_inputs.empty() ? "" : m_inputs.front().name;
         const auto batchAt = [&](nv::OptProfileSelector select) {
