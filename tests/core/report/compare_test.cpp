@@ -195,7 +195,8 @@ TEST(CompareTrials, ShowsWhichSettingsMakeTheEffect)
     std::vector<std::string> names;
     for (const Difference& d : c.configuration)
         names.push_back(d.name);
-    EXPECT_EQ(names, (std::vector<std::string>{"level", "freeze", "jit_optimize", "optimize_for_inference"}));
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"level", "freeze", "jit_optimize", "keep_memory", "optimize_for_inference"}));
 }
 
 TEST(CompareTrials, LeaveOutSwitchesThatTheOtherEngineHasNot)

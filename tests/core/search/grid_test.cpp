@@ -71,17 +71,17 @@ TEST_F(Grid, TheBaselineComesFirstEvenBeforeASimplerLookingGroup)
 TEST_F(Grid, LevelsThatExpandToTheSameConfigurationAreKeptOnceUnderThePlainestName)
 {
     space.levels = {OptLevel::o0, OptLevel::o1};
-    for (const char* name : {"jit_optimize", "freeze", "optimize_for_inference"})
+    for (const char* name : {"jit_optimize", "freeze", "optimize_for_inference", "keep_memory"})
         space.switches[name] = {true, false};
     const auto all = configurations();
-    EXPECT_EQ(all.size(), 8u); // 2³ switch settings, not 16
+    EXPECT_EQ(all.size(), 16u); // 2⁴ switch settings, not 32
     std::set<model::SwitchMap> distinct;
     bool hasPlainO1 = false;
     for (const PlannedConfiguration& configuration : all) {
         distinct.insert(configuration.config.switches);
         hasPlainO1 |= model::shortName(configuration.config, model::DeviceType::cpu()) == "O1 fp32 b1";
     }
-    EXPECT_EQ(distinct.size(), 8u);
+    EXPECT_EQ(distinct.size(), 16u);
     EXPECT_TRUE(hasPlainO1);
     EXPECT_EQ(model::shortName(all.front().config, model::DeviceType::cpu()), "O0 fp32 b1");
 }
