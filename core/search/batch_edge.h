@@ -13,8 +13,7 @@ namespace apertune::search {
 /// value with an ask-and-tell interface, without clock or files.
 ///   1. Batches double from 1 on, until one does not fit or is predicted not to.
 ///   2. Between the largest batch that fits and the smallest that does not, the next batch is where the line through
-///   two
-///      measured peaks meets the limit. Without peaks, and after three lines that did not halve the gap, it is the
+///      two measured peaks meets the limit. Without peaks, and after three lines that did not halve the gap, it is the
 ///      middle.
 ///   3. The search ends when the two are neighbours, and the later does not fit by measurement or by the latest line.
 /// A batch is predicted not to fit when the line through the peak of the largest batch and that of one at most half as

@@ -134,8 +134,7 @@ constexpr std::array kTemplates{
     Template{"study.memory_by_probes",
              QT_TRANSLATE_NOOP("core", "Estimated by the smallest and the largest measured batch of {configuration}.")},
     Template{"study.memory_needs_probes",
-             QT_TRANSLATE_NOOP("core", "Measure two batches to make it exact to about 10 %: `apertune model memory "
-                                       "MODEL --probe`.")},
+             QT_TRANSLATE_NOOP("core", "Measure two batches to calibrate it: `apertune model memory MODEL --probe`.")},
     Template{"study.memory_unchecked", QT_TRANSLATE_NOOP("core", "Measure a third batch to see how far it is off.")},
     Template{"study.memory_error",
              QT_TRANSLATE_NOOP("core", "Its error at {batches} other measured batches was {largest} at most and "

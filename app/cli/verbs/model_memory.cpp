@@ -159,7 +159,7 @@ Verb modelMemoryVerb()
             .group = Group::manage,
             .summary = "Estimate the peak memory of a model by batch, before it runs",
             .examples = R"(  apertune model memory resnet50
-  apertune model memory resnet50 --probe                 exact to about 10 %, after two short measurements
+  apertune model memory resnet50 --probe                 calibrated by two short measurements of each engine
   apertune model memory resnet50 --batches 1,16,256 --precisions fp32,bf16 --image-sizes 224,448
   apertune model memory resnet50 --max-memory 4GiB       how large a batch fits)",
             .takes = Takes::untrustedCode,
