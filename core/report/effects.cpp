@@ -150,7 +150,20 @@ model::Interval meanOf(const std::vector<model::Interval>& ratios)
         spread += (values[i] - mean) * (values[i] - mean) / (variances[i] + between);
     const double half =
         stats::studentQuantile(0.025, values.size() - 1) * std::sqrt(std::max(spread / freedom, 1.0) / allWeights);
-    return {std::exp(mean), std::exp(mean - half), std::exp(mean + half), 0.95};
+    model::Interval interval{std::exp(mean), std::exp(mean - half), std::exp(mean + half), 0.95};
+    constexpr std::size_t kFewPairs = 3;
+    if (values.size() <= kFewPairs) {
+        double lowest = std::exp(mean), highest = lowest;
+        for (const model::Interval& ratio : ratios) {
+            if (ratio.confidence <= 0 || ratio.lo <= 0)
+                continue;
+            lowest = std::min(lowest, ratio.lo);
+            highest = std::max(highest, ratio.hi);
+        }
+        interval.lo = std::max(interval.lo, lowest);
+        interval.hi = std::min(interval.hi, highest);
+    }
+    return interval;
 }
 
 /// The geometric mean over the pairs of a quantity after the change over that before; nullopt where a pair lacks it.

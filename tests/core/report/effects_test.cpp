@@ -122,6 +122,24 @@ TEST(SettingEffects, EqualEffectsHaveANarrowMeanAndDependOnNothing)
     EXPECT_LT(layout->speedup.hi - layout->speedup.lo, 0.1);
 }
 
+TEST(SettingEffects, TwoPairsAreNoLessCertainThanTheWorseOfThem)
+{
+    Study study;
+    for (const int batch : {1, 2}) {
+        study.add(OptLevel::o0, Precision::fp32, batch, 10.0 * batch);
+        study.add(OptLevel::o0, Precision::fp32, batch, 8.0 * batch, "channels_last");
+    }
+    const auto effects = study.effects();
+    const SettingEffect* layout = Study::find(effects, "channels_last", "on");
+    ASSERT_TRUE(layout);
+    ASSERT_EQ(layout->pairs.size(), 2u);
+    const model::Interval& first = layout->pairs[0].effect.ratio;
+    const model::Interval& second = layout->pairs[1].effect.ratio;
+    EXPECT_GE(layout->speedup.lo, std::min(first.lo, second.lo));
+    EXPECT_LE(layout->speedup.hi, std::max(first.hi, second.hi));
+    EXPECT_NEAR(layout->speedup.value, 1.25, 0.02);
+}
+
 TEST(SettingEffects, TrialsOfTwoDevicesAreNoPairs)
 {
     Study study;
