@@ -70,7 +70,8 @@ std::string memorySheet(const std::vector<MemoryOutlook>& outlooks, int width)
         for (const MemoryOutlook::Point& point : outlook.points) {
             const search::MemoryEstimate& e = point.estimate;
             std::string error;
-            if (point.measured) {
+            // An estimate that goes through a peak says nothing about its error there.
+            if (point.measured && *point.measured != e.total) {
                 const double off = static_cast<double>(e.total.count) / static_cast<double>(point.measured->count) - 1;
                 error = (off < 0 ? "−" : "+") + base::formatPercent(std::abs(off));
             }
