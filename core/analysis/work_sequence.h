@@ -46,7 +46,7 @@ struct WorkSequence
     IterationSource source = IterationSource::none;
     std::vector<double> lengths; ///< ns of each iteration; one element when the recording shows no iterations
     std::vector<PlacedWork> works;
-    std::array<std::vector<double>, kIdleCauses> idle; ///< by cause, ns of each iteration; empty for a host
+    std::array<std::vector<double>, kIdleCauses> idle; ///< ns of each iteration, indexed by cause; empty for a host
     std::vector<double> outside;                       ///< ns of each iteration outside of the works and of `idle`
 };
 

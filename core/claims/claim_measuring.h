@@ -34,7 +34,7 @@ struct MeasuredClaims
 {
     std::vector<model::StudyId> studies;
     std::vector<std::pair<std::string, base::Error>> failures; ///< subject and error of the steps that failed
-    bool interrupted = false;                                  ///< what was measured before is stored
+    bool interrupted = false; ///< the run was stopped; its earlier measurements are stored
 };
 
 /// Time for each study where no budget is given: enough for four configurations of a model of the size of ResNet-50.

@@ -92,7 +92,7 @@ struct Conditions
     std::optional<DriftReading> driftReading{};
     std::optional<GpuConditions> gpu{}; ///< only for NVIDIA GPUs whose driver answers
     std::optional<Energy> energy{};     ///< only where the machine tells it
-    std::vector<Start> starts{};        ///< of the fresh processes that ran the configuration in confirmations
+    std::vector<Start> starts{};        ///< one for each fresh process of a confirmation
 
     void add(const Conditions& later);
     /// Takes over what short blocks in turns with other trials cannot show: drift reading and energy.

@@ -8,7 +8,6 @@
 #include "core/stats/processes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -128,20 +127,13 @@ std::vector<const Device*> devicesFor(const ClaimFigure& figure, const std::vect
     return fit;
 }
 
-/// The geometric mean with the interval of Student's t over the logarithms.
+/// The mean of ratios of peaks, without an interval where there are too few.
 Interval meanOfPeaks(const std::vector<double>& ratios)
 {
-    const auto n = static_cast<double>(ratios.size());
-    double sum = 0, squares = 0;
-    for (const double ratio : ratios)
-        sum += std::log(ratio);
-    const double mean = sum / n;
-    for (const double ratio : ratios)
-        squares += (std::log(ratio) - mean) * (std::log(ratio) - mean);
+    Interval mean = stats::geometricMean(ratios);
     if (ratios.size() < kFewestPeaks)
-        return {std::exp(mean), std::exp(mean), std::exp(mean), 0};
-    const double half = stats::studentQuantile(0.025, ratios.size() - 1) * std::sqrt(squares / (n - 1) / n);
-    return {std::exp(mean), std::exp(mean - half), std::exp(mean + half), 0.95};
+        mean = {mean.value, mean.value, mean.value, 0};
+    return mean;
 }
 
 Interval exactly(double value)

@@ -23,7 +23,7 @@ struct ClaimEvidence
     std::vector<model::ModelRef> models; ///< those that were not imported have no layers; `parameters` is enough
     std::vector<std::pair<model::TrialId, PipelineRun>> pipelines;
     std::vector<model::DeviceCeilings> ceilings;
-    std::vector<model::Device> devices; ///< of this machine. Trials of other devices are no evidence
+    std::vector<model::Device> devices; ///< devices of this machine; trials of others do not count
 };
 
 enum class ClaimState {

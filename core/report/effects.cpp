@@ -114,6 +114,7 @@ model::Interval meanOf(const std::vector<model::Interval>& ratios)
     std::vector<double> values;
     std::vector<double> variances;
     double plain = 0;
+    double lowest = INFINITY, highest = 0; // the range that the intervals cover together
     for (const model::Interval& ratio : ratios) {
         plain += std::log(ratio.value) / static_cast<double>(ratios.size());
         if (ratio.confidence <= 0 || ratio.lo <= 0)
@@ -121,6 +122,8 @@ model::Interval meanOf(const std::vector<model::Interval>& ratios)
         const double error = std::log(ratio.hi / ratio.lo) / 2 / kNormal;
         values.push_back(std::log(ratio.value));
         variances.push_back(std::max(error * error, 1e-12));
+        lowest = std::min(lowest, ratio.lo);
+        highest = std::max(highest, ratio.hi);
     }
     if (values.empty())
         return {std::exp(plain), std::exp(plain), std::exp(plain), 0};
@@ -153,13 +156,6 @@ model::Interval meanOf(const std::vector<model::Interval>& ratios)
     model::Interval interval{std::exp(mean), std::exp(mean - half), std::exp(mean + half), 0.95};
     constexpr std::size_t kFewPairs = 3;
     if (values.size() <= kFewPairs) {
-        double lowest = std::exp(mean), highest = lowest;
-        for (const model::Interval& ratio : ratios) {
-            if (ratio.confidence <= 0 || ratio.lo <= 0)
-                continue;
-            lowest = std::min(lowest, ratio.lo);
-            highest = std::max(highest, ratio.hi);
-        }
         interval.lo = std::max(interval.lo, lowest);
         interval.hi = std::min(interval.hi, highest);
     }
@@ -240,7 +236,7 @@ void summarize(SettingEffect& effect, const model::StudySnapshot& snapshot)
         return x.effect.ratio.value > y.effect.ratio.value;
     });
     const auto speedups = ratiosOf(effect.pairs, [](const EffectPair& p) { return std::optional(p.effect.ratio); });
-    effect.speedup = meanSpeedup(effect.pairs);
+    effect.speedup = meanOf(speedups);
     effect.counted = static_cast<std::size_t>(
         std::count_if(speedups.begin(), speedups.end(), [](const model::Interval& r) { return r.confidence > 0; }));
     effect.depends = dependsOnOthers(speedups);

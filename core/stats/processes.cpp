@@ -104,4 +104,18 @@ model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, cons
     return {std::exp(middle), std::exp(middle - half), std::exp(middle + half), confidence};
 }
 
+model::Interval geometricMean(const std::vector<double>& values)
+{
+    std::vector<double> logs;
+    for (const double value : values)
+        logs.push_back(std::log(value));
+    const Moments x = momentsOf(logs);
+    const double mean = std::exp(x.mean);
+    if (values.size() < 2)
+        return {mean, mean, mean, 0};
+    constexpr double kTail = 0.025;
+    const double half = studentQuantile(kTail, values.size() - 1) * std::sqrt(x.squares / (x.n - 1) / x.n);
+    return {mean, std::exp(x.mean - half), std::exp(x.mean + half), 1 - 2 * kTail};
+}
+
 } // namespace apertune::stats

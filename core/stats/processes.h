@@ -37,4 +37,9 @@ model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, cons
 /// REQUIRES: 0 < tail < ½, freedom ≥ 1
 double studentQuantile(double tail, std::size_t freedom);
 
+/// Returns the geometric mean of values, for quantities that are skewed or are ratios. The interval is Student's on the
+/// logarithms; a single value has none (confidence 0).
+/// REQUIRES: `values` is not empty, and all are above 0.
+model::Interval geometricMean(const std::vector<double>& values);
+
 } // namespace apertune::stats

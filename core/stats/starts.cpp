@@ -3,32 +3,19 @@
 
 #include "core/stats/processes.h"
 
-#include <cmath>
+#include <vector>
 
 namespace apertune::stats {
 
 std::optional<Starts> startsOf(const model::Measurement& measurement, StartKind kind)
 {
-    std::vector<double> logs;
-    double sum = 0;
+    std::vector<double> times;
     for (const model::Start& start : measurement.conditions.starts)
-        if (start.cold == (kind == StartKind::cold) && start.total().count > 0) {
-            logs.push_back(std::log(static_cast<double>(start.total().count)));
-            sum += logs.back();
-        }
-    if (logs.empty())
+        if (start.cold == (kind == StartKind::cold) && start.total().count > 0)
+            times.push_back(static_cast<double>(start.total().count));
+    if (times.empty())
         return std::nullopt;
-    const auto k = static_cast<double>(logs.size());
-    const double mean = sum / k;
-    const double value = std::exp(mean);
-    if (logs.size() < 2)
-        return Starts{{value, value, value, 0}, logs.size()};
-    double squares = 0;
-    for (const double log : logs)
-        squares += (log - mean) * (log - mean);
-    constexpr double kTail = 0.025;
-    const double half = studentQuantile(kTail, logs.size() - 1) * std::sqrt(squares / (k * (k - 1)));
-    return Starts{{value, std::exp(mean - half), std::exp(mean + half), 1 - 2 * kTail}, logs.size()};
+    return Starts{geometricMean(times), times.size()};
 }
 
 std::optional<double> firstAnswerNs(const model::Measurement& measurement)

@@ -24,7 +24,7 @@ struct GroupPeaks
 {
     model::ModelRef model;
     std::string device;
-    model::Config config; ///< of the first measured batch
+    model::Config config; ///< configuration of the first measured batch
     std::vector<search::PeakOfBatch> peaks;
 
     base::Bytes highest() const

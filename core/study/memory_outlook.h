@@ -37,7 +37,7 @@ struct MemoryOutlook
     std::optional<base::Bytes> limit{};   ///< memory that configurations may use; nullopt: unknown
     std::optional<int> largestBatch{};    ///< largest batch whose estimate is within `limit`
     std::optional<int> surelyFits{};      ///< the same by the upper end of the interval
-    std::optional<double> medianError{};  ///< of the estimate at measured batches that it does not rest on
+    std::optional<double> medianError{};  ///< error of the estimate at the other measured batches
     std::optional<double> largestError{}; ///< the same
     int comparedBatches = 0;              ///< number of those batches
 };

@@ -27,7 +27,7 @@ struct RunLimits
     base::Nanoseconds trialMost = base::fromSeconds(15);
     base::Nanoseconds minBlock = base::fromMilliseconds(20);
     base::Nanoseconds minTime = base::fromSeconds(0.5); ///< least measuring time before convergence ends a trial
-    /// The same on an NVIDIA GPU. It is longer than GpuConditions::kLeastEnergyTime, so that each trial has an energy.
+    /// The same on an NVIDIA GPU. It is longer than model::leastEnergyTime(), so that each trial has an energy.
     base::Nanoseconds minTimeOnGpu = base::fromSeconds(1.05);
     int minBlocks = 10;
     int maxBlocks = 200;

@@ -24,7 +24,7 @@ struct HostSample
     std::optional<std::int64_t> stealTicks{};        ///< time that the hypervisor gave to other machines (steal)
     std::optional<std::int64_t> allTicks{};          ///< time of the whole machine
     std::optional<std::int64_t> megahertz{};         ///< mean of the processors that this process may use
-    std::optional<std::int64_t> energyMicrojoules{}; ///< of all processor packages since the first sample
+    std::optional<std::int64_t> energyMicrojoules{}; ///< energy of all processor packages since the first sample
 };
 
 /// Reads samples. Files stay open, so that reading one takes a few microseconds. One thread may use it.

@@ -16,7 +16,7 @@ struct MemoryView
 {
     plots::ChartContent chart;
     QString name;        ///< "libtorch fp32", with the device where outlooks have several
-    QString remarks;     ///< what the estimate rests on, how far it is off, and which batches fit
+    QString remarks;     ///< sentences about basis and error of the estimate, and the batches that fit
     QString description; ///< the figures, for screen readers
 };
 
