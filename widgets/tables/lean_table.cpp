@@ -2,6 +2,7 @@
 #include "widgets/tables/lean_table.h"
 
 #include "widgets/controls/figure.h"
+#include "widgets/controls/panel.h"
 #include "widgets/tables/column_header.h"
 #include "widgets/tables/copy_text.h"
 #include "widgets/tables/lean_delegate.h"
@@ -14,6 +15,7 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -97,6 +99,12 @@ void LeanTable::setWanted(int column, bool wanted)
     else
         m_unwanted.insert(column);
     setColumnHidden(column, !wanted);
+}
+
+void LeanTable::setSortable()
+{
+    setSortingEnabled(true);
+    m_header->setSortIndicator(-1, Qt::AscendingOrder);
 }
 
 void LeanTable::setDense()
@@ -242,6 +250,18 @@ void LeanTable::contextMenuEvent(QContextMenuEvent* event)
         }
         menu->popup(event->globalPos());
     }
+}
+
+LeanTable* addTable(controls::Panel* panel, QAbstractItemModel* model, const QString& accessibleName)
+{
+    auto* table = new LeanTable(panel);
+    table->setModel(model);
+    table->setDense();
+    table->setSortable();
+    table->setAccessibleName(accessibleName);
+    panel->setBodyMargin(0);
+    panel->body()->addWidget(table);
+    return table;
 }
 
 } // namespace apertune::tables

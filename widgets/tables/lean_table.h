@@ -11,6 +11,10 @@
 
 class QMenu;
 
+namespace apertune::controls {
+class Panel;
+}
+
 namespace apertune::tables {
 
 class ColumnHeader;
@@ -38,6 +42,8 @@ public:
     /// Shows or hides a column. All are wanted at first.
     void setWanted(int column, bool wanted);
     bool isWanted(int column) const { return !m_unwanted.contains(column); }
+    /// Allows sorting by any column. The rows keep the model's order until a header is clicked.
+    void setSortable();
     /// Uses smaller margins around texts, for tables with many columns.
     void setDense();
     /// Makes the table as high as all its rows, up to `most` pixels, without a scroll bar of its own, for pages that
@@ -74,5 +80,8 @@ private:
     std::vector<int> m_bars;   ///< columns with bars behind their text
     std::vector<int> m_needed; ///< width of each logical column, 0 for a column that is not wanted
 };
+
+/// Fills the body of a panel with a dense, sortable table of `model`, and returns it. The panel owns the table.
+LeanTable* addTable(controls::Panel* panel, QAbstractItemModel* model, const QString& accessibleName);
 
 } // namespace apertune::tables

@@ -16,7 +16,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
@@ -32,23 +31,6 @@ namespace apertune::gui {
 using controls::Label;
 using controls::Panel;
 using controls::Tone;
-
-namespace {
-
-tables::LeanTable* addTable(Panel* panel, tables::TextTableModel* model, const QString& name)
-{
-    auto* table = new tables::LeanTable(panel);
-    table->setModel(model);
-    table->setDense();
-    table->setSortingEnabled(true);
-    table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    table->setAccessibleName(name);
-    panel->setBodyMargin(0);
-    panel->body()->addWidget(table);
-    return table;
-}
-
-} // namespace
 
 PageSpec claimsPage()
 {
@@ -117,7 +99,7 @@ QWidget* ClaimsPage::makeClaims(QWidget* parent)
     for (QWidget* widget : std::initializer_list<QWidget*>{m_state, m_topic, m_search})
         panel->addHeaderWidget(widget);
     m_claims = new tables::TextTableModel(claimColumns(), this);
-    m_claimTable = addTable(panel, m_claims, tr("Claims of guides"));
+    m_claimTable = tables::addTable(panel, m_claims, tr("Claims of guides"));
     m_claimTable->setElastic(static_cast<int>(ClaimColumn::says), 260);
     m_claimTable->setExpendable({static_cast<int>(ClaimColumn::source), static_cast<int>(ClaimColumn::topic)}, 380);
     m_none = new Label(tr("No claim has this state and topic and these words. Choose all states and topics, and clear "
@@ -148,7 +130,7 @@ QWidget* ClaimsPage::makeDetail(QWidget* parent)
     claim->body()->addWidget(scroll);
     m_pairPanel = new Panel(tr("Measurements behind it"), row);
     m_pairs = new tables::TextTableModel(claimPairColumns(), this);
-    m_pairTable = addTable(m_pairPanel, m_pairs, tr("Measurements behind the selected claim"));
+    m_pairTable = tables::addTable(m_pairPanel, m_pairs, tr("Measurements behind the selected claim"));
     m_pairTable->setElastic(static_cast<int>(ClaimPairColumn::from), 90);
     row->setChildrenCollapsible(false);
     row->setStretchFactor(0, 1);
@@ -205,7 +187,7 @@ QWidget* ClaimsPage::makePlan()
     time->body()->addLayout(row);
     auto* planned = new Panel(tr("What is measured, in this order"), page);
     m_planned = new tables::TextTableModel(claimPlanColumns(), this);
-    m_planTable = addTable(planned, m_planned, tr("Plan of what is missing"));
+    m_planTable = tables::addTable(planned, m_planned, tr("Plan of what is missing"));
     m_planTable->setElastic(static_cast<int>(ClaimPlanColumn::claims), 160);
     m_planCommand = new controls::CommandLine(tr("Command line of this plan"), page);
     layout->addWidget(time);

@@ -15,7 +15,6 @@
 #include <QAction>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QSplitter>
 #include <QStackedLayout>
 
@@ -119,16 +118,9 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     m_cellPanel->addHeaderWidget(m_filter);
     connect(m_filter, &QLineEdit::textChanged, this, &ComparePage::showRows);
     m_cells = new tables::TextTableModel(comparisonColumns(tr("ms/pass")), this);
-    m_cellTable = new tables::LeanTable(m_cellPanel);
-    m_cellTable->setModel(m_cells);
-    m_cellTable->setElastic(0, 120); // so that the verdict, in the last column, stays visible
-    m_cellTable->setDense();
+    m_cellTable = tables::addTable(m_cellPanel, m_cells, tr("Configurations measured on both sides"));
+    m_cellTable->setElastic(0, 120);      // so that the verdict, in the last column, stays visible
     m_cellTable->setExpendable({4}, 120); // the plot and the tool tip have the interval, too
-    m_cellTable->setSortingEnabled(true);
-    m_cellTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    m_cellTable->setAccessibleName(tr("Configurations measured on both sides"));
-    m_cellPanel->setBodyMargin(0);
-    m_cellPanel->body()->addWidget(m_cellTable);
     m_noCell = new Label({}, theme::Type::body, Tone::secondary, m_cellPanel);
     m_noCell->setWordWrap(true);
     m_noCell->setContentsMargins(12, 0, 12, 12);

@@ -9,7 +9,6 @@
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
 
-#include <QHeaderView>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -38,28 +37,17 @@ QWidget* EffectsPage::makeContent()
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(16, 0, 16, 12);
     layout->setSpacing(12);
-    const auto addTable = [](controls::Panel* panel, tables::TextTableModel* model, const QString& name) {
-        auto* table = new tables::LeanTable(panel);
-        table->setModel(model);
-        table->setDense();
-        table->setSortingEnabled(true);
-        table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-        table->setAccessibleName(name);
-        panel->setBodyMargin(0);
-        panel->body()->addWidget(table);
-        return table;
-    };
     auto* whole = new QSplitter(Qt::Vertical, content);
     auto* effectPanel = new controls::Panel(tr("What each setting changes by itself"), whole);
     m_filter = new controls::SearchField(tr("Filter effects"), {}, effectPanel);
     effectPanel->addHeaderWidget(m_filter);
     m_effects = new tables::TextTableModel(effectColumns(), this);
-    m_effectTable = addTable(effectPanel, m_effects, tr("Effects of settings"));
+    m_effectTable = tables::addTable(effectPanel, m_effects, tr("Effects of settings"));
     m_effectTable->setElastic(static_cast<int>(EffectColumn::depends), 120);
     m_effectTable->setExpendable({static_cast<int>(EffectColumn::cosine), static_cast<int>(EffectColumn::pairs)}, 120);
     m_pairPanel = new controls::Panel(tr("Pairs of configurations"), whole);
     m_pairs = new tables::TextTableModel(effectPairColumns(), this);
-    m_pairTable = addTable(m_pairPanel, m_pairs, tr("Pairs behind the selected effect"));
+    m_pairTable = tables::addTable(m_pairPanel, m_pairs, tr("Pairs behind the selected effect"));
     m_pairTable->setElastic(static_cast<int>(EffectPairColumn::from), 160);
     whole->setChildrenCollapsible(false);
     whole->setStretchFactor(0, 3);

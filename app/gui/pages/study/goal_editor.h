@@ -52,7 +52,7 @@ private:
     void offerFurther(); ///< offers all objectives but the main one
     QLineEdit* addField(const QString& name, const QString& placeholder, const QString& toolTip);
 
-    std::array<controls::Chip*, 4> m_objectives{}; ///< by model::Objective
+    std::array<controls::Chip*, 4> m_objectives{}; ///< indexed by model::Objective
     std::array<controls::Chip*, 4> m_further{};
     QLineEdit* m_latency = nullptr;
     QLineEdit* m_memory = nullptr;

@@ -18,7 +18,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
@@ -139,8 +138,7 @@ QWidget* ModelPage::makeModel(QWidget* parent)
     m_layerTable->setModel(m_layers);
     m_layerTable->setMinimumHeight(220);
     m_layerTable->setElastic(1, 120);
-    m_layerTable->setSortingEnabled(true);
-    m_layerTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    m_layerTable->setSortable();
     m_layerTable->setAccessibleName(tr("Layers"));
     m_noLayers = new Label(tr("The file does not name its layers. Import the model from Python to see them."),
                            theme::Type::body, Tone::secondary, m_layerPanel);
