@@ -37,6 +37,22 @@ TextTableModel::Cell ratioCell(const std::optional<model::Interval>& ratio, int 
             tone};
 }
 
+/// A setting of a configuration in the window's language; a switch keeps its name.
+QString settingWord(const std::string& setting)
+{
+    if (setting == "engine")
+        return QObject::tr("engine");
+    if (setting == "level")
+        return QObject::tr("level");
+    if (setting == "precision")
+        return QObject::tr("precision");
+    if (setting == "batch")
+        return QObject::tr("batch");
+    if (setting == "threads")
+        return QObject::tr("threads");
+    return theme::toQt(setting);
+}
+
 /// Where an effect is largest and smallest; empty where it does not depend on the other settings.
 QString whereWord(const report::SettingEffect& effect, const report::ConfigurationNames& names)
 {
@@ -56,7 +72,7 @@ TextTableModel::Row effectRow(const report::SettingEffect& effect, const report:
     TextTableModel::Row row;
     row.key = key;
     row.cells = {{theme::toQt(effect.device)},
-                 {theme::toQt(effect.setting)},
+                 {settingWord(effect.setting)},
                  {QStringLiteral("%1 → %2").arg(theme::toQt(effect.from), theme::toQt(effect.to))},
                  ratioCell(effect.speedup, 1),
                  {counted == all ? theme::count(all) : QObject::tr("%1 of %2").arg(counted).arg(all), QVariant(all)},

@@ -28,10 +28,10 @@ const QStringList& names()
     static const QStringList kNames{
         // Units, symbols and keys.
         QStringLiteral(
-            "[pnµm]?s\\.?|min|h|d|[KMGT]?i?B|[kKMGT]?FLOPS?|[KMGT]?Hz|W|px|GB/s|n|p\\d\\d:?|Q\\d|[kKMGTP]:?"),
+            "[pnµm]?s\\.?|min|h|d|[KMGT]?i?B|[kKMGT]?FLOPS?|[KMGT]?Hz|W|[mk]?J|px|GB/s|n|p\\d\\d:?|Q\\d|[kKMGTP]:?"),
         QStringLiteral("[AB]:?|x|Ctrl\\+F|NaN"),
         // Levels, precisions, batches, rules, ids of trials, studies and traces.
-        QStringLiteral("O[0-3]|[a-z]?fp?\\d\\d?|tf32|bf16|int8|uint8|float32|b\\d+\\.?|t\\d+|\\d*m|s\\d+|tr\\d+"),
+        QStringLiteral("O[0-3]|[a-z]?fp?\\d\\d?\\.?|tf32|bf16|int8|uint8|float32|b\\d+\\.?|t\\d+|\\d*m|s\\d+|tr\\d+"),
         // Rules, by number and by name: "R4", "pageable-copies".
         QStringLiteral("R\\d+|[a-z]+(?:-[a-z]+)+"),
         // Models, layers, kernels, operators and calls.
@@ -44,8 +44,8 @@ const QStringList& names()
             "Conv2d|ReLU|MaxPool2d|Linear|BatchNorm2d|AdaptiveAvgPool2d|classification|logits|Memcpy|HtoD|DtoH"),
         // Files, and what this machine and its programs are called.
         QStringLiteral(".*\\.(?:json|apertune):?|[a-z]+/[a-zA-Z0-9_./-]*|a{12}"),
-        QStringLiteral(
-            "apertune|libtorch:?|cpu[:.]?|Example|CPU|GPU|Core|NVIDIA|A100-SXM4-40GB|Debian|GNU/Linux|bookworm"),
+        QStringLiteral("apertune|libtorch:?|openvino|onnxruntime|cpu[:.]?|Example|CPU|GPU|Core|NVIDIA|A100-SXM4-40GB|"
+                       "Debian|GNU/Linux|bookworm"),
         QStringLiteral("governor:?|performance|python|loader|stream|aoti|freeze|avx.*|A[VM]X[0-9]*-FP16|level|"
                        "precision|on|off|study"),
     };
