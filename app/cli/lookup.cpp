@@ -41,8 +41,9 @@ Error noStudies(const store::Store& store)
 
 Error noStudy(const std::string& text, const std::vector<store::StudySummary>& studies)
 {
+    const store::StudySummary& last = *store::lastStudy(studies);
     return base::plainError(ErrorCode::notFound, "There is no study \"" + text + "\".", {},
-                            "The newest is " + report::toText(studies.front().id) + " (" + studies.front().modelName +
+                            "The last is " + report::toText(last.id) + " (" + last.modelName +
                                 "); `apertune study list` lists all.");
 }
 
@@ -56,7 +57,7 @@ Result<model::StudyId> findStudy(const store::Store& store, const std::string& t
     if (studies->empty())
         return noStudies(store);
     if (text == "last")
-        return studies->front().id;
+        return store::lastStudy(*studies)->id;
     if (const auto number = numberOf(text, "s"))
         for (const store::StudySummary& study : *studies)
             if (study.id.value == *number)

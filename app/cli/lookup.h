@@ -17,8 +17,8 @@ struct FoundTrial
     const model::Trial& trial() const { return *snapshot.find(id); }
 };
 
-/// Finds a study by "s3", "3", "#3", "last" or the first four or more digits of a uuid. A number is tried as an id
-/// first.
+/// Finds a study by "s3", "3", "#3", "last" (store::lastStudy()) or the first four or more digits of a uuid. A number
+/// is tried as an id first.
 ///
 /// Failures: notFound with the existing studies, invalidArgument when several uuids begin with the digits.
 base::Result<model::StudyId> findStudy(const store::Store& store, const std::string& text);

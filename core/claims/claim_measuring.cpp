@@ -71,6 +71,7 @@ private:
         request.space = planned.space;
         request.budget = {std::max<std::int64_t>(1, m_left.count / static_cast<std::int64_t>(open))};
         request.budgetKind = model::BudgetKind::measuring;
+        request.purpose = model::StudyPurpose::claim;
         const auto runner = m_workbench.makeRunner();
         runner->setLimits(runs::verificationLimits());
         const base::Nanoseconds begin = base::monotonicNow();

@@ -24,6 +24,21 @@ std::string_view toString(StudyState state)
     return "interrupted";
 }
 
+std::string_view toString(StudyPurpose purpose)
+{
+    switch (purpose) {
+    case StudyPurpose::tuning:
+        return "tuning";
+    case StudyPurpose::verification:
+        return "verification";
+    case StudyPurpose::claim:
+        return "claim";
+    case StudyPurpose::memory:
+        return "memory";
+    }
+    return "tuning";
+}
+
 namespace {
 constexpr std::array<std::pair<InterferenceVerdict, std::string_view>, 3> kInterferenceVerdicts{
     {{InterferenceVerdict::undisturbed, "undisturbed"},

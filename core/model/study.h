@@ -69,6 +69,15 @@ enum class BudgetKind {
     measuring = 1, ///< the time of trials and of the confirmation, without converting and compiling
 };
 
+/// Why a study was measured. Stored as the number.
+enum class StudyPurpose {
+    tuning = 0,       ///< a user tunes a model
+    verification = 1, ///< tries the change that a finding advises
+    claim = 2,        ///< measures what a guide claims
+    memory = 3,       ///< measures the peaks that calibrate an estimate of memory
+};
+std::string_view toString(StudyPurpose purpose); ///< "tuning", "verification", "claim", "memory"
+
 /// A sweep: a model, a goal, a search space and the environment of the measurements.
 struct Study
 {
@@ -80,6 +89,7 @@ struct Study
     SearchSpace space;
     base::Nanoseconds budget{}; ///< requested time; 0: unlimited
     BudgetKind budgetKind = BudgetKind::wall;
+    StudyPurpose purpose = StudyPurpose::tuning;
     double target =
         kDefaultTarget; ///< relative half-width of the median's interval at which a configuration is measured enough
     Environment environment;

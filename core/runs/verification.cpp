@@ -162,6 +162,7 @@ base::Result<study::StudyRequest> verificationStudyOf(const model::Study& study,
     request.goal.objective = model::Objective::latency;
     request.budget = budget;
     request.budgetKind = model::BudgetKind::measuring;
+    request.purpose = model::StudyPurpose::verification;
     request.target = study.target;
     request.space = spaceOf(trial);
     model::SearchSpace& space = request.space;

@@ -420,12 +420,18 @@ ALTER TABLE operator_detail ADD COLUMN input_strides INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE operator_detail ADD COLUMN collective INTEGER NOT NULL DEFAULT 0;
 )sql";
 
+/// Studies know why they were measured. Only verifications left a trace of that before: their command line.
+constexpr std::string_view kVersion6 = R"sql(
+ALTER TABLE study ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0;
+UPDATE study SET purpose = 1 WHERE command_line LIKE 'apertune trace verify %';
+)sql";
+
 } // namespace
 
 std::span<const Migration> schemaMigrations()
 {
     static constexpr std::array migrations{Migration{1, kVersion1}, Migration{2, kVersion2}, Migration{3, kVersion3},
-                                           Migration{4, kVersion4}, Migration{5, kVersion5}};
+                                           Migration{4, kVersion4}, Migration{5, kVersion5}, Migration{6, kVersion6}};
     return migrations;
 }
 

@@ -143,11 +143,22 @@ Result<model::Study> Store::study(model::StudyId id) const
     return m_impl->read([&](const Database& db) { return studyById(db, id); });
 }
 
+const StudySummary* lastStudy(const std::vector<StudySummary>& studies)
+{
+    const auto tuned = std::find_if(studies.begin(), studies.end(), [](const StudySummary& study) {
+        return study.purpose == model::StudyPurpose::tuning;
+    });
+    if (tuned != studies.end())
+        return &*tuned;
+    return studies.empty() ? nullptr : &studies.front();
+}
+
 Result<std::optional<model::StudyId>> Store::lastStudy() const
 {
     return m_impl->read([](const Database& db) {
-        const std::int64_t id = db.integer("SELECT max(id) FROM study");
-        return id > 0 ? std::optional(model::StudyId{id}) : std::nullopt;
+        const std::vector<StudySummary> studies = listStudies(db);
+        const StudySummary* const last = store::lastStudy(studies);
+        return last ? std::optional(last->id) : std::nullopt;
     });
 }
 

@@ -23,12 +23,17 @@ struct StudySummary
     std::string name;
     std::string modelName;
     model::StudyState state = model::StudyState::finished;
+    model::StudyPurpose purpose = model::StudyPurpose::tuning;
     std::string createdUtc;
     int trials = 0;
     int ok = 0;
     int failed = 0;
     int remaining = 0; ///< trials that are not in a final state
 };
+
+/// Returns what "the last study" means: the newest in which a user tuned a model, else the newest experiment; null
+/// where there is none. `studies` are newest first.
+const StudySummary* lastStudy(const std::vector<StudySummary>& studies);
 
 enum class OpenMode {
     readWrite, ///< creates the file when missing; takes the workspace's writer lock (one writer process)

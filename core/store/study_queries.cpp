@@ -69,13 +69,14 @@ void insertStudy(const Database& db, model::Study& study, std::vector<model::Tri
               {},
               base::message<errors::kResumeOrNew>()});
     db.run("INSERT INTO study (uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, budget_ns, "
-           "target, state, created_utc, finished_utc, command_line, budget_kind, interference) "
-           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+           "target, state, created_utc, finished_utc, command_line, budget_kind, interference, purpose) "
+           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
            study.uuid, study.name, insertModel(db, study.model), insertEnvironment(db, study.environment),
            study.environment.loadAverage, clocksText(study.environment), jsonText(model::toJson(study.goal)),
            jsonText(model::toJson(study.space)), study.budget.count, study.target, static_cast<int>(study.state),
            study.createdUtc, study.finishedUtc, study.commandLine, static_cast<int>(study.budgetKind),
-           study.interference ? jsonText(model::toJson(*study.interference)) : std::string());
+           study.interference ? jsonText(model::toJson(*study.interference)) : std::string(),
+           static_cast<int>(study.purpose));
     study.id.value = db.lastInsertId();
     if (study.name.empty()) {
         study.name = study.model.name + " · study " + std::to_string(study.id.value);
@@ -110,7 +111,7 @@ std::vector<StudySummary> listStudies(const Database& db)
 {
     std::vector<StudySummary> studies;
     // The numbers are trial states (a test checks them): 3 ok, 4 failed, below 3 not final.
-    Statement rows = db.prepare("SELECT s.id, s.uuid, s.name, m.name, s.state, s.created_utc, count(t.id), "
+    Statement rows = db.prepare("SELECT s.id, s.uuid, s.name, m.name, s.state, s.purpose, s.created_utc, count(t.id), "
                                 "count(t.id) FILTER (WHERE t.state = 3), count(t.id) FILTER (WHERE t.state = 4), "
                                 "count(t.id) FILTER (WHERE t.state < 3) "
                                 "FROM study s JOIN model m ON m.id = s.model_id LEFT JOIN trial t ON t.study_id = s.id "
@@ -123,6 +124,7 @@ std::vector<StudySummary> listStudies(const Database& db)
         summary.name = row.text();
         summary.modelName = row.text();
         summary.state = row.enumerator(model::StudyState::interrupted);
+        summary.purpose = row.enumerator(model::StudyPurpose::memory);
         summary.createdUtc = row.text();
         summary.trials = row.small();
         summary.ok = row.small();
@@ -136,11 +138,12 @@ std::vector<StudySummary> listStudies(const Database& db)
 model::Study studyById(const Database& db, model::StudyId id)
 {
     requireStudy(db, id);
-    Statement rows = db.query(
-        "SELECT uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
-        "budget_ns, target, state, created_utc, finished_utc, command_line, budget_kind, interference FROM study "
-        "WHERE id = ?1",
-        id.value);
+    Statement rows =
+        db.query("SELECT uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
+                 "budget_ns, target, state, created_utc, finished_utc, command_line, budget_kind, interference, "
+                 "purpose FROM study "
+                 "WHERE id = ?1",
+                 id.value);
     rows.step();
     RowReader row(rows);
     model::Study study;
@@ -162,6 +165,7 @@ model::Study studyById(const Database& db, model::StudyId id)
     study.budgetKind = row.enumerator(model::BudgetKind::measuring);
     if (const std::string interference = row.text(); !interference.empty())
         study.interference = unwrap(model::interferenceFromJson(jsonFromText(interference)));
+    study.purpose = row.enumerator(model::StudyPurpose::memory);
     return study;
 }
 

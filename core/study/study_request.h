@@ -20,6 +20,7 @@ struct StudyRequest
     model::SearchSpace space;
     base::Nanoseconds budget = base::fromSeconds(120); ///< time for the sweep and its confirmation; 0 when unlimited
     model::BudgetKind budgetKind = model::BudgetKind::wall;
+    model::StudyPurpose purpose = model::StudyPurpose::tuning;
     double target = model::kDefaultTarget; ///< relative half-width of the median's interval at which a trial ends
     std::string commandLine;
 };

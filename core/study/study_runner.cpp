@@ -345,6 +345,7 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     study.space.search = planned->search;
     study.budget = request.budget;
     study.budgetKind = request.budgetKind;
+    study.purpose = request.purpose;
     study.target = request.target;
     study.environment = m_impl->environment;
     study.commandLine = request.commandLine;

@@ -33,6 +33,7 @@ study::StudyRequest probes(const model::ModelRef& model, const study::MemoryQues
 {
     study::StudyRequest request;
     request.model = model;
+    request.purpose = model::StudyPurpose::memory;
     request.commandLine = commandLine;
     if (!question.backends.empty())
         request.space.backends = question.backends;

@@ -33,6 +33,7 @@ int listStudies(Session& session)
                                  {"Configurations", report::Align::right},
                                  {"ok", report::Align::right},
                                  {"failed", report::Align::right},
+                                 {"Purpose"},
                                  {"State"},
                                  {"Created"}});
         for (const store::StudySummary& s : *studies) {
@@ -41,13 +42,15 @@ int listStudies(Session& session)
                             {"name", s.name},
                             {"model", s.modelName},
                             {"state", model::toString(s.state)},
+                            {"purpose", model::toString(s.purpose)},
                             {"created", s.createdUtc},
                             {"trials", s.trials},
                             {"ok", s.ok},
                             {"failed", s.failed},
                             {"remaining", s.remaining}});
             table.addRow({report::toText(s.id), s.modelName, std::to_string(s.trials), std::to_string(s.ok),
-                          std::to_string(s.failed), stateText(s), s.createdUtc});
+                          std::to_string(s.failed), std::string(model::toString(s.purpose)), stateText(s),
+                          s.createdUtc});
         }
         session.terminal.document(
             {{"schema", "apertune.studies/1"}, {"workspace", store.file().string()}, {"studies", list}});
@@ -73,7 +76,8 @@ Verb studyListVerb()
   apertune study list --json)",
             .takes = Takes::workspace,
             .documents = {{"apertune.studies/1",
-                           "`workspace`, `studies` (`id`, `uuid`, `name`, `model`, `state`, `created`, `trials`, "
+                           "`workspace`, `studies` (`id`, `uuid`, `name`, `model`, `state`, `purpose`, `created`, "
+                           "`trials`, "
                            "`ok`, `failed`, `remaining`)"}},
             .declare = declareStudyList};
 }

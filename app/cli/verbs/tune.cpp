@@ -186,7 +186,8 @@ base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& 
     if (!studies)
         return studies.error();
     for (const store::StudySummary& study : *studies)
-        if (study.state != model::StudyState::finished && (modelName.empty() || study.modelName == modelName))
+        if (study.state != model::StudyState::finished && study.purpose == model::StudyPurpose::tuning &&
+            (modelName.empty() || study.modelName == modelName))
             return std::optional(study.id);
     return std::optional<model::StudyId>();
 }

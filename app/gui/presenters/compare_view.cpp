@@ -365,7 +365,7 @@ defaultComparison(const std::filesystem::path& file, const std::vector<store::St
 {
     std::vector<const store::StudySummary*> measured; // newest first, as in the store
     for (const store::StudySummary& study : studies)
-        if (study.ok > 0)
+        if (study.ok > 0 && study.purpose == model::StudyPurpose::tuning)
             measured.push_back(&study);
     const auto sides = [&file](const store::StudySummary& a, const store::StudySummary& b) {
         return std::pair{ComparisonSide{file, a.id, {}}, ComparisonSide{file, b.id, {}}};

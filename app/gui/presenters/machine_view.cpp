@@ -115,6 +115,25 @@ QString whyNoGraphs(const Machine& machine, const model::Trial& trial)
     return whyNot(machine, "kernel trace");
 }
 
+namespace {
+
+QString purposeWord(model::StudyPurpose purpose)
+{
+    switch (purpose) {
+    case model::StudyPurpose::tuning:
+        return QObject::tr("tuning");
+    case model::StudyPurpose::verification:
+        return QObject::tr("verification");
+    case model::StudyPurpose::claim:
+        return QObject::tr("claim");
+    case model::StudyPurpose::memory:
+        return QObject::tr("memory");
+    }
+    return {};
+}
+
+} // namespace
+
 std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::StudySummary>& studies,
                                                    const QDateTime& now, const std::filesystem::path& file)
 {
@@ -141,6 +160,7 @@ std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::Stud
                      {QString::number(study.trials), study.trials},
                      {QString::number(study.ok), study.ok},
                      {QString::number(study.failed), study.failed, study.failed > 0 ? Tone::bad : Tone::tertiary},
+                     {purposeWord(study.purpose), {}, Tone::secondary},
                      {theme::relativeTime(created, now), theme::toQt(study.createdUtc), Tone::secondary},
                      state};
         rows.push_back(std::move(row));

@@ -117,8 +117,8 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
     for (store::StudySummary& summary : state.studies)
         summary.state = stateNow(summary.state, beingWritten);
     state.models = std::move(*models);
-    if (!study && !state.studies.empty())
-        study = state.studies.front().id;
+    if (const store::StudySummary* const last = store::lastStudy(state.studies); last && !study)
+        study = last->id;
     if (study) {
         auto snapshot = load(*m_reader, study);
         if (!snapshot)

@@ -172,6 +172,27 @@ TEST_F(StoreRoundTrip, StudiesAreListedNewestFirstWithTheirCounts)
     EXPECT_EQ(store.lastStudy()->value(), second.id);
 }
 
+TEST_F(StoreRoundTrip, AnExperimentIsTheLastStudyOnlyWhereNothingElseIs)
+{
+    Store store = open();
+    std::vector<model::Trial> none;
+    model::Study verification = sampleStudy();
+    verification.purpose = model::StudyPurpose::verification;
+    ASSERT_OK(store.createStudy(verification, none));
+    EXPECT_EQ(store.lastStudy()->value(), verification.id);
+    model::Study tuned = sampleStudy();
+    ASSERT_OK(store.createStudy(tuned, none));
+    for (const auto purpose :
+         {model::StudyPurpose::verification, model::StudyPurpose::claim, model::StudyPurpose::memory}) {
+        model::Study experiment = sampleStudy();
+        experiment.purpose = purpose;
+        ASSERT_OK(store.createStudy(experiment, none));
+        EXPECT_EQ(store.study(experiment.id)->purpose, purpose);
+        EXPECT_EQ(store.studies()->front().purpose, purpose);
+        EXPECT_EQ(store.lastStudy()->value(), tuned.id);
+    }
+}
+
 TEST_F(StoreRoundTrip, AModelReplacesTheOneOfItsNameAndOldStudiesKeepTheirs)
 {
     Store store = open();

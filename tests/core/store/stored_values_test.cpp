@@ -24,6 +24,10 @@ TEST(StoredValues, PersistentEnumValuesNeverChange)
     EXPECT_EQ(static_cast<int>(model::StudyState::running), 0);
     EXPECT_EQ(static_cast<int>(model::StudyState::finished), 1);
     EXPECT_EQ(static_cast<int>(model::StudyState::interrupted), 2);
+    EXPECT_EQ(static_cast<int>(model::StudyPurpose::tuning), 0);
+    EXPECT_EQ(static_cast<int>(model::StudyPurpose::verification), 1);
+    EXPECT_EQ(static_cast<int>(model::StudyPurpose::claim), 2);
+    EXPECT_EQ(static_cast<int>(model::StudyPurpose::memory), 3);
     EXPECT_EQ(static_cast<int>(model::DeviceKind::cpu), 0);
     EXPECT_EQ(static_cast<int>(model::DeviceKind::gpu), 1);
     EXPECT_EQ(static_cast<int>(model::DeviceKind::npu), 2);

@@ -67,6 +67,9 @@ QWidget* StartPage::makeLeft()
                                             {tr("Trials"), true},
                                             {tr("Measured"), true},
                                             {tr("Failed"), true},
+                                            {tr("Purpose"), false,
+                                             tr("Experiments are never what “the last study” means: they try one "
+                                                "advice, one claim or one estimate")},
                                             {tr("Begun"), false, {}, false, {tr("Begun (UTC)")}},
                                             {tr("State")}},
                                            this);
