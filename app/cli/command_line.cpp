@@ -137,6 +137,10 @@ Error unexpected(CLI::App& verb, const std::string& word)
         for (const CLI::App* child : children)
             known.push_back(child->get_name());
     }
+    // CLI11 hands an option before the verb on to the verb's remaining words. The verb knows it, so the place is wrong.
+    if (what == "option" && std::find(known.begin(), known.end(), word.substr(0, word.find('='))) != known.end())
+        return base::plainError(ErrorCode::invalidArgument, "The option " + word + " stands before the verb.", {},
+                                "Write it after: `" + verbPath(&verb) + " … " + word + " …`.");
     const std::vector<std::string> below = what == "verb" ? pathsOfVerb(verb, word) : std::vector<std::string>{};
     const std::string nearest =
         below.empty() ? base::closestMatch(word.substr(0, word.find('=')), known) : base::join(below, " or ");

@@ -267,6 +267,10 @@ Result<double> parseShare(const std::string& name, const std::string& text)
     return value;
 }
 
+namespace {
+constexpr std::size_t kShortestPart = 3; ///< fewest characters of a name that stand for it
+} // namespace
+
 std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates)
 {
     std::string best;
@@ -279,7 +283,13 @@ std::string closestMatch(std::string_view text, const std::vector<std::string>& 
             best = candidate;
         }
     }
-    return best;
+    if (!best.empty() || text.size() < kShortestPart)
+        return best;
+    // "onnx" is no typing error but a part of the name, which says enough where only one name has it.
+    const auto holds = [&](const std::string& candidate) { return candidate.find(text) != std::string::npos; };
+    return std::count_if(candidates.begin(), candidates.end(), holds) == 1
+               ? *std::find_if(candidates.begin(), candidates.end(), holds)
+               : std::string();
 }
 
 Message didYouMean(const std::string& name)

@@ -65,7 +65,8 @@ Result<Bytes> parseBytes(const std::string& name, std::string_view text);
 /// Failures: invalidArgument with an example.
 Result<double> parseShare(const std::string& name, const std::string& text);
 
-/// Returns the candidate closest to `text` by edit distance, or "" when none is close enough to be a typing error.
+/// Returns the candidate closest to `text` by edit distance. Where none is close enough to be a typing error, returns
+/// the only candidate that contains `text` (three characters at least), else "".
 std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates);
 
 /// Returns the sentence "Did you mean NAME?"; empty for an empty name.

@@ -295,6 +295,8 @@ TEST(CommandLine, AWrongWordGetsTheNearestRightOne)
     EXPECT_EQ(errorOf("tnue x"), "Unexpected verb \"tnue\". Did you mean tune? See `apertune --help`.");
     EXPECT_EQ(errorOf("tune x --batchs 1"),
               "Unexpected option \"--batchs\". Did you mean --batches? See `apertune tune --help`.");
+    EXPECT_EQ(errorOf("--store w trace import f"),
+              "The option --store stands before the verb. Write it after: `apertune trace import … --store …`.");
     EXPECT_EQ(errorOf("tune x --batchs=1"),
               "Unexpected option \"--batchs=1\". Did you mean --batches? See `apertune tune --help`.");
     EXPECT_EQ(errorOf("model shwo x"), "Unexpected verb \"shwo\". Did you mean show? See `apertune model --help`.");
