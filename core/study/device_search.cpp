@@ -114,6 +114,9 @@ std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, sea
         // The final rounds give the winner its interval, so they run even when earlier probes overspent the budget.
         if (!probe || (m_runner.hasRun() && !probe->confirm && left && *tracker.budgetLeft(m_device.id) <= kept))
             break;
+        // They end with the grace, too.
+        if (const auto grace = tracker.graceLeft(); grace && grace->count <= 0 && m_runner.hasRun())
+            break;
         const auto result = answer(*probe, space.trials[probe->configuration]);
         if (!result)
             break;

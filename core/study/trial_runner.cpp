@@ -58,15 +58,41 @@ Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
                          "Measured without a budget (--budget 0) it would be.");
 }
 
-/// The limits of the first trial. In a budget of wall time it gets a quarter of it for the blocks that an interval
-/// needs: with longer passes it has fewer blocks, so that others are seen as well.
+/// The engines of the device's open trials that no trial was measured with yet.
+std::set<std::string> enginesNotSeen(const SweepContext& context, const std::string& device)
+{
+    return context.tracker.read([&](const auto& trials) {
+        std::set<std::string> seen;
+        std::set<std::string> open;
+        for (const model::Trial& trial : trials)
+            if (trial.device == device && trial.state != TrialState::pruned)
+                (model::isFinal(trial.state) ? seen : open).insert(trial.config.backend);
+        for (const std::string& engine : seen)
+            open.erase(engine);
+        return open;
+    });
+}
+
+/// What is left of a budget beyond the first looks at the engines, which must not wait: the whole of a short budget
+/// goes into them on a machine that stays busy.
+std::optional<Nanoseconds> beyondFirstLooks(std::optional<Nanoseconds> budget)
+{
+    constexpr Nanoseconds kFirstLooks = base::fromSeconds(20);
+    return budget ? std::optional(std::max(Nanoseconds{}, *budget - kFirstLooks)) : std::nullopt;
+}
+
+/// The limits of the first trial. In a budget of wall time it gets as much as each engine that will be seen, and a
+/// quarter at most, for the blocks that an interval needs: with longer passes it has fewer blocks.
 worker::RunLimits limitsOfFirst(const SweepContext& context, const std::string& device)
 {
     worker::RunLimits limits = context.run.limits;
     const auto left = context.tracker.budgetLeft(device);
-    if (!limits.everyTrial && left && context.tracker.budgetKind() == model::BudgetKind::wall)
-        limits.trialMost =
-            std::clamp(Nanoseconds{left->count / 4}, limits.trialLeast, std::max(limits.trialLeast, limits.trialMost));
+    if (!limits.everyTrial && left && context.tracker.budgetKind() == model::BudgetKind::wall) {
+        // Half of the time is for loading.
+        const auto engines = static_cast<std::int64_t>(enginesNotSeen(context, device).size());
+        limits.trialMost = std::clamp(Nanoseconds{left->count / (2 * std::max<std::int64_t>(2, engines))},
+                                      limits.trialLeast, std::max(limits.trialLeast, limits.trialMost));
+    }
     return limits;
 }
 
@@ -75,7 +101,8 @@ worker::RunLimits limitsOfFirst(const SweepContext& context, const std::string& 
 TrialRunner::TrialRunner(const SweepContext& context, model::Device device, DriftMonitor& driftMonitor)
     : m_context(context), m_device(std::move(device)),
       m_referenceDevice(search::referenceDevice(m_device, m_context.run.devices, m_context.backends)),
-      m_driftMonitor(driftMonitor), m_quiet(quietAllowance(context.tracker.budgetLeft(m_device.id), context.run.limits))
+      m_driftMonitor(driftMonitor),
+      m_quiet(quietAllowance(beyondFirstLooks(context.tracker.budgetLeft(m_device.id)), context.run.limits))
 {
 }
 
@@ -106,10 +133,14 @@ void TrialRunner::reserveConfirmation()
     const auto share = [&](double part) {
         return Nanoseconds{static_cast<std::int64_t>(part * static_cast<double>(budget->count))};
     };
-    m_context.tracker.reserve(
-        m_device.id, std::max({confirmationReserve(*budget, m_context.run.limits),
-                               std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
-                               std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))}));
+    Nanoseconds reserve = std::max({confirmationReserve(*budget, m_context.run.limits),
+                                    std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
+                                    std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))});
+    // Which engine is best is what a short budget has to find, so the first look at each goes before the confirmation.
+    if (const auto unseen = static_cast<std::int64_t>(enginesNotSeen(m_context, m_device.id).size()); unseen > 0)
+        if (const auto left = m_context.tracker.wholeBudgetLeft())
+            reserve = std::min(reserve, std::max(Nanoseconds{}, *left - Nanoseconds{unseen * 2 * opening.count}));
+    m_context.tracker.reserve(m_device.id, reserve);
 }
 
 void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
