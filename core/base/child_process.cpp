@@ -81,7 +81,8 @@ struct Launch
 {
     char* const* argv;
     char* const* environment;
-    const char* workingDir; ///< null: the parent's
+    const char* workingDir;  ///< null: the parent's
+    const ChildEntry* entry; ///< null: the program is started as it is
     std::array<int, 3> streams;
 };
 
@@ -114,7 +115,10 @@ struct Launch
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    ::execvpe(launch.argv[0], launch.argv, launch.environment);
+    if (launch.entry)
+        errno = launch.entry->enter(launch.argv, launch.environment);
+    else
+        ::execvpe(launch.argv[0], launch.argv, launch.environment);
     fail();
     ::_exit(127);
 }
@@ -190,6 +194,7 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
     const Launch launch{words.data(),
                         variables.data(),
                         command.workingDir.empty() ? nullptr : command.workingDir.c_str(),
+                        command.entry.get(),
                         {pipes[0].read, pipes[1].write, pipes[2].write}};
     const auto [pid, failure] = forkAndExec(launch);
     closeFd(pipes[0].read);
@@ -210,6 +215,7 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
     child.m_stdin = pipes[0].write;
     child.m_stdout = pipes[1].read;
     child.m_stderr = pipes[2].read;
+    child.m_endsGroup = command.entry != nullptr;
     for (int fd : {child.m_stdout, child.m_stderr})
         ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
     return child;
@@ -230,6 +236,7 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept
     std::swap(m_stdin, other.m_stdin);
     std::swap(m_stdout, other.m_stdout);
     std::swap(m_stderr, other.m_stderr);
+    std::swap(m_endsGroup, other.m_endsGroup);
     std::swap(m_ending, other.m_ending);
     return *this;
 }
@@ -286,7 +293,7 @@ std::optional<ChildExit> ChildProcess::poll()
         info.si_pid != m_pid)
         return m_ending->exit;
     // The child is not reaped yet, so its group id cannot belong to another process.
-    if (info.si_code != CLD_EXITED)
+    if (info.si_code != CLD_EXITED || m_endsGroup)
         ::kill(-m_pid, SIGKILL);
     int status = 0;
     if (::waitpid(m_pid, &status, 0) == m_pid)

@@ -13,6 +13,16 @@
 
 namespace apertune::base {
 
+/// The way into a program for a child that is put under restrictions first (core/sandbox).
+class ChildEntry
+{
+public:
+    virtual ~ChildEntry() = default;
+    /// Called in the child between fork() and exec(), with its streams and working folder in place. Starts the program,
+    /// or returns errno. It only calls functions that are safe after fork() in a process with threads.
+    virtual int enter(char* const* argv, char* const* environment) const noexcept = 0;
+};
+
 /// A program to start, with its arguments and environment. The child becomes the leader of its own process group, so
 /// that everything it starts can be stopped with it.
 struct ChildCommand
@@ -20,6 +30,7 @@ struct ChildCommand
     std::vector<std::string> argv;                                   ///< argv[0] is looked up in PATH
     std::map<std::string, std::optional<std::string>> environment{}; ///< changes to the parent's; nullopt removes
     std::filesystem::path workingDir{};                              ///< empty: the parent's
+    std::shared_ptr<const ChildEntry> entry{};                       ///< null: the program is started as it is
 };
 
 /// How a child ended.
@@ -33,7 +44,8 @@ struct ChildExit
 /// A running child with pipes on its three standard streams.
 ///  - One thread owns the object. terminate() and kill() may be called from any thread.
 ///  - The destructor kills the process group and reaps the child.
-///  - When a signal ends the child, the rest of its group is killed: a crashed worker leaves no compiler running.
+///  - When a signal ends the child, the rest of its group is killed: a crashed worker leaves no compiler running. With
+///    ChildCommand::entry that holds for every end.
 ///  - When the thread that started the child ends, even by SIGKILL, the kernel kills the child (PR_SET_PDEATHSIG).
 ///
 /// REQUIRES: the thread that calls start() lives for as long as the child is needed.
@@ -69,6 +81,7 @@ private:
     int m_stdin = -1;
     int m_stdout = -1;
     int m_stderr = -1;
+    bool m_endsGroup = false; ///< the group ends with the child, however that ends
     struct Ending;
     std::unique_ptr<Ending> m_ending; ///< null once moved from
 };

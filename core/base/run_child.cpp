@@ -36,22 +36,28 @@ Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds l
     auto child = ChildProcess::start({argv});
     if (!child)
         return child.error();
-    child->closeStdin();
+    return finishChild(std::move(*child), argv.front(), limit, std::move(stop), watch);
+}
+
+Result<ChildResult> finishChild(ChildProcess child, const std::string& name, Nanoseconds limit, std::stop_token stop,
+                                const std::function<void(int pid)>& watch)
+{
+    child.closeStdin();
     ChildResult result;
     const auto deadline = monotonicNow() + limit;
     bool outOpen = true;
     bool errOpen = true;
     for (;;) {
         std::array<pollfd, 2> fds{
-            {{outOpen ? child->stdoutFd() : -1, POLLIN, 0}, {errOpen ? child->stderrFd() : -1, POLLIN, 0}}};
+            {{outOpen ? child.stdoutFd() : -1, POLLIN, 0}, {errOpen ? child.stderrFd() : -1, POLLIN, 0}}};
         // The time limit lets a request to stop, and the end of a child that closed its streams, be seen.
-        ::poll(fds.data(), fds.size(), 100);
+        ::poll(fds.data(), fds.size(), outOpen || errOpen ? 100 : 2);
         if (watch)
-            watch(child->pid());
+            watch(child.pid());
         // The last output may have arrived between the read and the end of the child, so read again.
-        const auto exit = child->poll();
-        outOpen = outOpen && drain(child->stdoutFd(), result.out);
-        errOpen = errOpen && drain(child->stderrFd(), result.err);
+        const auto exit = child.poll();
+        outOpen = outOpen && drain(child.stdoutFd(), result.out);
+        errOpen = errOpen && drain(child.stderrFd(), result.err);
         if (exit) {
             result.exit = *exit;
             return result;
@@ -59,10 +65,8 @@ Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds l
         if (stop.stop_requested())
             return Error{ErrorCode::cancelled, message<errors::kInterrupted>()};
         if (monotonicNow() > deadline)
-            return Error{ErrorCode::timeout,
-                         message<errors::kDidNotEnd>(argv.front(), limit),
-                         {},
-                         message<errors::kRunByHand>()};
+            return Error{
+                ErrorCode::timeout, message<errors::kDidNotEnd>(name, limit), {}, message<errors::kRunByHand>()};
     }
 }
 

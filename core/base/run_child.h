@@ -18,6 +18,11 @@ struct ChildResult
     std::string err;
 };
 
+/// Reads the output of a started child until it ends, and returns its exit and its output. The child ends with the call
+/// in any case. `limit` and `watch` are those of runChild(). Failures: timeout, cancelled; `name` stands in the first.
+Result<ChildResult> finishChild(ChildProcess child, const std::string& name, Nanoseconds limit, std::stop_token stop,
+                                const std::function<void(int pid)>& watch = {});
+
 /// Runs a program to its end and returns its exit and its output.
 ///  - `limit` bounds its run time.
 ///  - `watch` is called with its process id about ten times a second while it runs.

@@ -716,6 +716,12 @@ constexpr std::array kErrorTemplates{
     Template{"report.export_again",
              QT_TRANSLATE_NOOP("core", "Export the trial again; keep changes of your own in a copy of the folder.")},
 
+    // core/sandbox/errors.h
+    Template{"sandbox.no_rules", QT_TRANSLATE_NOOP("core", "The files of a program cannot be restricted: {why}.")},
+    Template{"sandbox.program_not_found", QT_TRANSLATE_NOOP("core", "There is no program {program}.")},
+    Template{"sandbox.without_sandbox",
+             QT_TRANSLATE_NOOP("core", "Try --no-sandbox for a model that you trust, and report this.")},
+
     // core/worker/errors.h
     Template{"worker.already_unreadable", QT_TRANSLATE_NOOP("core", "The stream was already unreadable.")},
     Template{"worker.frame_too_long", QT_TRANSLATE_NOOP("core", "A frame claims {bytes} bytes, the limit is {limit}.")},

@@ -223,6 +223,24 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Measuring the noise floor: the winner against itself, which shows how small "
                                        "a difference can be seen here.")},
 
+    // core/sandbox/reasons.h
+    Template{"sandbox.no_landlock",
+             QT_TRANSLATE_NOOP("core", "This kernel has no Landlock (Linux 5.13), or it is switched off.")},
+    Template{"sandbox.old_landlock",
+             QT_TRANSLATE_NOOP("core", "Landlock's version here is {version}; from 6 on (Linux 6.12) it also covers "
+                                       "signals to other processes.")},
+    Template{"sandbox.no_filter", QT_TRANSLATE_NOOP("core", "This kernel has no filter for system calls (seccomp).")},
+    Template{"sandbox.other_processor",
+             QT_TRANSLATE_NOOP("core", "The filter for system calls is not written for this kind of processor.")},
+    Template{"sandbox.sanitizer",
+             QT_TRANSLATE_NOOP("core", "This build has a sanitizer, which needs what this layer forbids.")},
+    Template{"sandbox.no_namespaces",
+             QT_TRANSLATE_NOOP("core", "This system does not let the user make such a namespace ({why}).")},
+    Template{"sandbox.nothing_to_give_up",
+             QT_TRANSLATE_NOOP("core", "It is not needed: this user has no special rights.")},
+    Template{"sandbox.root_has_no_process_limit",
+             QT_TRANSLATE_NOOP("core", "The kernel does not limit the number of root's processes.")},
+
     // core/worker/reasons.h
     Template{"worker.unreadable", QT_TRANSLATE_NOOP("core", "The worker's answers are unreadable: {why}")},
     Template{"worker.closed_output", QT_TRANSLATE_NOOP("core", "The worker closed its output and had to be killed.")},

@@ -25,6 +25,8 @@
 #include "core/report/reasons.h"
 #include "core/runs/errors.h"
 #include "core/runs/reasons.h"
+#include "core/sandbox/errors.h"
+#include "core/sandbox/reasons.h"
 #include "core/search/errors.h"
 #include "core/search/reasons.h"
 #include "core/sentences/sentences.h"
@@ -63,6 +65,7 @@ std::vector<base::MessageKind> allKinds()
     add(advice::reasons::kAll);
     add(runs::reasons::kAll);
     add(study::reasons::kAll);
+    add(sandbox::reasons::kAll);
     add(worker::reasons::kAll);
     add(trace::reasons::kAll);
     add(interchange::perfetto::reasons::kAll);
@@ -94,6 +97,7 @@ std::vector<base::MessageKind> allKinds()
     add(analysis::errors::kAll);
     add(query::errors::kAll);
     add(report::errors::kAll);
+    add(sandbox::errors::kAll);
     add(worker::errors::kAll);
     add(probe::errors::kAll);
     add(models::errors::kAll);

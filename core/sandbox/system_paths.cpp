@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sandbox/system_paths.h"
+
+#include "core/base/text.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace apertune::sandbox {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> existing(const std::vector<fs::path>& paths)
+{
+    std::vector<fs::path> found;
+    std::error_code ignored;
+    for (const fs::path& path : paths)
+        if (fs::exists(path, ignored))
+            found.push_back(path);
+    return found;
+}
+
+fs::path homeFolder()
+{
+    const char* const home = std::getenv("HOME");
+    std::error_code code;
+    fs::path folder = home && *home ? fs::canonical(home, code) : fs::path();
+    return code ? fs::path() : folder;
+}
+
+/// Whether `inner` is `outer` or lies below it.
+bool isWithin(const fs::path& inner, const fs::path& outer)
+{
+    const auto relative = inner.lexically_relative(outer);
+    return !relative.empty() && *relative.begin() != "..";
+}
+
+} // namespace
+
+std::vector<fs::path> systemFolders()
+{
+    return existing({"/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/opt", "/nix/store", "/gnu/store"});
+}
+
+std::vector<fs::path> machineFacts()
+{
+    return existing({"/proc",
+                     "/sys",
+                     "/etc/ld.so.cache",
+                     "/etc/ld.so.conf",
+                     "/etc/ld.so.conf.d",
+                     "/etc/ld.so.preload",
+                     "/etc/alternatives",
+                     "/etc/localtime",
+                     "/etc/timezone",
+                     "/etc/locale.alias",
+                     "/etc/nsswitch.conf",
+                     "/etc/passwd",
+                     "/etc/group",
+                     "/etc/os-release",
+                     "/etc/debian_version",
+                     "/etc/lsb-release",
+                     "/etc/OpenCL",
+                     "/etc/vulkan",
+                     "/etc/nvidia",
+                     "/etc/mime.types",
+                     "/etc/ssl/openssl.cnf",
+                     "/etc/ssl/certs",
+                     "/etc/python3",
+                     "/etc/python3.11",
+                     "/etc/python3.12",
+                     "/etc/python3.13",
+                     "/etc/fonts",
+                     "/run/nvidia-persistenced"});
+}
+
+std::vector<fs::path> harmlessDevices()
+{
+    return existing({"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"});
+}
+
+std::vector<fs::path> gpuDevices()
+{
+    std::vector<fs::path> found = existing({"/dev/dri", "/dev/accel", "/dev/kfd", "/dev/nvidia-caps",
+                                            "/dev/nvhost-ctrl", "/dev/nvmap", "/dev/dxg", "/dev/shm"});
+    std::error_code code;
+    for (fs::directory_iterator it("/dev", code), end; !code && it != end; it.increment(code))
+        if (it->path().filename().string().starts_with("nvidia"))
+            found.push_back(it->path());
+    return found;
+}
+
+std::vector<fs::path> visibleEntries(const fs::path& folder)
+{
+    std::vector<fs::path> entries;
+    std::error_code code;
+    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+        const fs::path entry = it->path();
+        std::error_code ignored;
+        if (entry.filename().string().starts_with('.') || it->is_symlink(ignored))
+            continue;
+        if (!holdsHome(entry)) {
+            entries.push_back(entry);
+            continue;
+        }
+        for (fs::path& inner : visibleEntries(entry))
+            entries.push_back(std::move(inner));
+    }
+    return entries;
+}
+
+bool holdsHome(const fs::path& folder)
+{
+    std::error_code code;
+    const fs::path home = homeFolder();
+    const fs::path real = fs::canonical(folder, code);
+    return !code && !home.empty() && fs::is_directory(real, code) && isWithin(home, real);
+}
+
+fs::path programFile(const std::string& name)
+{
+    const auto isProgram = [](const fs::path& file) {
+        std::error_code ignored;
+        return fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0;
+    };
+    if (name.find('/') != std::string::npos)
+        return isProgram(name) ? fs::path(name) : fs::path();
+    const char* const path = std::getenv("PATH");
+    for (const std::string& folder : base::splitList(path ? path : "/usr/local/bin:/usr/bin:/bin", ':'))
+        if (fs::path file = fs::path(folder) / name; isProgram(file))
+            return file;
+    return {};
+}
+
+} // namespace apertune::sandbox

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
+#include "core/sandbox/system_paths.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+namespace apertune::sandbox {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A home folder of the test's own: with a key, a model and a link out of it.
+class SystemPaths : public ::testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        m_before = std::getenv("HOME") ? std::getenv("HOME") : "";
+        fs::create_directories(home() / ".ssh");
+        fs::create_directories(home() / "models");
+        std::ofstream(home() / "net.py") << "x";
+        fs::create_directory_symlink("/etc", home() / "elsewhere");
+        ::setenv("HOME", home().c_str(), 1);
+    }
+    void TearDown() override { ::setenv("HOME", m_before.c_str(), 1); }
+
+    fs::path above() const { return m_dir.path(); }
+    fs::path home() const { return m_dir.path() / "anna"; }
+
+    static std::vector<std::string> names(std::vector<fs::path> paths)
+    {
+        std::vector<std::string> names;
+        for (const fs::path& path : paths)
+            names.push_back(path.filename());
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+
+private:
+    base::TemporaryDir m_dir = base::TemporaryDir::create("apertune-paths").value();
+    std::string m_before;
+};
+
+TEST_F(SystemPaths, TheHomeFolderStandsForWhatIsNotHiddenInIt)
+{
+    EXPECT_EQ(names(visibleEntries(home())), (std::vector<std::string>{"models", "net.py"}));
+}
+
+TEST_F(SystemPaths, AFolderAboveTheHomeFolderDoesNotOpenIt)
+{
+    fs::create_directories(above() / "other");
+    EXPECT_EQ(names(visibleEntries(above())), (std::vector<std::string>{"models", "net.py", "other"}));
+}
+
+TEST_F(SystemPaths, OnlyTheHomeFolderAndThoseAboveItHoldIt)
+{
+    EXPECT_TRUE(holdsHome(home()));
+    EXPECT_TRUE(holdsHome(above()));
+    EXPECT_TRUE(holdsHome("/"));
+    EXPECT_FALSE(holdsHome(home() / "models"));
+    EXPECT_FALSE(holdsHome(home() / "net.py"));
+    EXPECT_FALSE(holdsHome(above() / "nowhere"));
+}
+
+TEST_F(SystemPaths, AProgramIsFoundOnTheSearchPath)
+{
+    EXPECT_EQ(programFile("sh").filename(), "sh");
+    EXPECT_TRUE(programFile("sh").is_absolute());
+    EXPECT_EQ(programFile("/bin/sh"), "/bin/sh");
+    EXPECT_TRUE(programFile("apertune-no-such-program").empty());
+    EXPECT_TRUE(programFile((home() / "net.py").string()).empty()) << "it is not executable";
+}
+
+} // namespace
+} // namespace apertune::sandbox
