@@ -205,6 +205,8 @@ void addCommonOptions(CLI::App& app, Takes takes, Common& common)
         app.add_option("--store", common.store, "Workspace file (default: the user's own)")->type_name("FILE");
     if (takes == Takes::untrustedCode)
         app.add_flag("--trust", common.trust, "Trust code of models from elsewhere without asking, now and later");
+    if (takes == Takes::untrustedCode || takes == Takes::workspace)
+        app.add_flag("--no-sandbox", common.noSandbox, "Run models with all your rights; results record it");
     if (takes != Takes::nothing)
         app.add_flag("--json", common.json, "Print the result as one JSON document");
     app.add_flag("--quiet,-q", common.quiet, "Do not show progress or remarks");

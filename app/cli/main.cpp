@@ -2,6 +2,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/trust_question.h"
 #include "core/base/write_signals.h"
+#include "core/sandbox/sandbox.h"
 
 #include <unistd.h>
 
@@ -26,6 +27,8 @@ int main(int argc, char** argv)
         return terminal.finish(kDone);
     }
     const Interrupt interrupt([&terminal] { terminal.note("Stopping; press Ctrl-C again to stop at once."); });
+    if (common.noSandbox)
+        apertune::sandbox::setSettings(apertune::sandbox::Settings::none());
     apertune::models::setTrustQuestion(trustQuestion(common, terminal, interrupt));
     Session session{terminal, interrupt, common, repeatableLine(arguments)};
     return terminal.finish(invocation->action(session));

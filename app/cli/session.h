@@ -15,7 +15,8 @@ struct Common
     std::filesystem::path store; ///< the workspace; never empty
     bool json = false;
     bool quiet = false;
-    bool trust = false; ///< code from elsewhere may run (core/models/trust.md)
+    bool trust = false;     ///< code from elsewhere may run (core/models/trust.md)
+    bool noSandbox = false; ///< workers and exporters get all rights of the user (core/sandbox/sandbox.md)
 };
 
 /// The environment of a verb's action, in addition to its own options.

@@ -315,6 +315,8 @@ Json toJson(const Conditions& c)
         json["energy"] = energyJson(*c.energy);
     if (!c.starts.empty())
         json["starts"] = startsJson(c.starts);
+    if (c.sandbox)
+        json["sandbox"] = *c.sandbox;
     return json;
 }
 
@@ -531,6 +533,8 @@ Result<Conditions> conditionsFromJson(const Json& json)
                 c.starts.push_back({{start.at("load_ns").get<std::int64_t>()},
                                     {start.at("first_ns").get<std::int64_t>()},
                                     start.value("cold", false)});
+        if (const auto it = json.find("sandbox"); it != json.end() && it->is_array())
+            c.sandbox = it->get<std::vector<std::string>>();
         return c;
     });
 }

@@ -59,6 +59,12 @@ void GpuConditions::add(const GpuConditions& later)
 
 void Conditions::add(const Conditions& later)
 {
+    if (!sandbox)
+        sandbox = later.sandbox;
+    else if (later.sandbox)
+        std::erase_if(*sandbox, [&](const std::string& layer) {
+            return std::find(later.sandbox->begin(), later.sandbox->end(), layer) == later.sandbox->end();
+        });
     wall += later.wall;
     waited += later.waited;
     span += later.span;

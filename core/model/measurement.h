@@ -93,6 +93,9 @@ struct Conditions
     std::optional<GpuConditions> gpu{}; ///< only for NVIDIA GPUs whose driver answers
     std::optional<Energy> energy{};     ///< only where the machine tells it
     std::vector<Start> starts{};        ///< one for each fresh process of a confirmation
+    /// Layers of the sandbox that held every worker that measured (core/sandbox/layers.h); empty: none. nullopt: not
+    /// recorded, as in older workspaces.
+    std::optional<std::vector<std::string>> sandbox{};
 
     void add(const Conditions& later);
     /// Takes over what short blocks in turns with other trials cannot show: drift reading and energy.

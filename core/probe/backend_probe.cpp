@@ -127,7 +127,7 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
         if (device.type.isCpu())
             hostMemory = device.memory;
     for (const model::Device& device : representatives(devices)) {
-        auto reply = worker::WorkerProcess::start(launcher, name, device, 1, {});
+        auto reply = worker::WorkerProcess::start(launcher, {name, device, 1}, {});
         if (!reply) {
             if (failure.empty())
                 failure = reasonText(reply.error());

@@ -27,7 +27,7 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
             obstacle = {std::move(reason), base::message<reasons::kAskSmiOfGpu>()};
     };
     for (const std::string& name : backendNames(installation.plugins)) {
-        auto reply = worker::WorkerProcess::start(launcher, name, gpu, 1, {});
+        auto reply = worker::WorkerProcess::start(launcher, {name, gpu, 1}, {});
         if (!reply) {
             note(model::messageOf(reply.error().reason));
             continue;

@@ -238,7 +238,8 @@ Json conditionsJson(const model::Measurement& m)
             {"discarded_blocks", c.discarded},
             {"energy", energyJson(c.energy)},
             {"gpu", gpuJson(c)},
-            {"sentinel", driftReading}};
+            {"sentinel", driftReading},
+            {"sandbox", c.sandbox ? Json(*c.sandbox) : Json(nullptr)}};
 }
 
 Json noiseJson(const model::StudySnapshot& snapshot)

@@ -165,6 +165,8 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType
         sheet.line("Machine", text);
     if (const std::string text = gpuText(m); !text.empty())
         sheet.line("GPU", text);
+    if (const auto& layers = m.conditions.sandbox)
+        sheet.line("Sandbox", layers->empty() ? "none" : base::join(*layers));
     if (!m.flags.empty())
         sheet.line("Flags", base::join(model::toStrings(m.flags)));
     if (const std::string text = modesText(m); !text.empty())

@@ -75,7 +75,7 @@ base::Result<model::DeviceCeilings> measureCeilings(worker::Launcher& launcher, 
                                                     base::Nanoseconds most)
 {
     const int threads = device.type.isCpu() ? std::max(1, device.cores) : 1;
-    auto started = worker::WorkerProcess::start(launcher, backend, device, threads, stop);
+    auto started = worker::WorkerProcess::start(launcher, {backend, device, threads}, stop);
     if (!started)
         return toError(started.error(), backend);
     auto& worker = *started;

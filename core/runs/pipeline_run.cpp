@@ -134,8 +134,9 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
     const auto configuration = study::requestOf(context, study, trial, phase, stop);
     if (!configuration)
         return configuration.error();
-    auto started = worker::WorkerProcess::start(context.launcher, configuration->config.backend, configuration->device,
-                                                configuration->config.threads, stop, limits.worker);
+    worker::LaunchRequest launch = study::launchRequest(*configuration);
+    launch.reads.push_back(request.images);
+    auto started = worker::WorkerProcess::start(context.launcher, launch, stop, limits.worker);
     if (!started)
         return study::toError(started.error());
     worker::WorkerProcess& worker = **started;

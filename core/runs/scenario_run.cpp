@@ -73,9 +73,8 @@ public:
     base::Status start(const study::ConfigurationRequest& configuration)
     {
         m_batch = configuration.config.batch;
-        auto started =
-            worker::WorkerProcess::start(m_context.launcher, configuration.config.backend, configuration.device,
-                                         configuration.config.threads, m_stop, m_context.limits.worker);
+        auto started = worker::WorkerProcess::start(m_context.launcher, study::launchRequest(configuration), m_stop,
+                                                    m_context.limits.worker);
         if (!started)
             return study::toError(started.error());
         m_worker = std::move(*started);

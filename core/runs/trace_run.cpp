@@ -102,7 +102,7 @@ public:
         if (!scratch)
             return scratch.error();
         const std::filesystem::path file = scratch->path() / "capture.trace";
-        auto worker = startWorker(gpu && !counters());
+        auto worker = startWorker(gpu && !counters(), {scratch->path()});
         if (!worker)
             return worker.error();
         auto answer = record(**worker, file, gpu ? 0 : barePassCount());
@@ -121,11 +121,11 @@ private:
 
     /// Starts a worker and loads and warms up the configuration. The recorder of a GPU has to attach before the model
     /// is loaded.
-    base::Result<WorkerPtr> startWorker(bool attach)
+    base::Result<WorkerPtr> startWorker(bool attach, const std::vector<std::filesystem::path>& writes)
     {
-        auto started =
-            worker::WorkerProcess::start(m_context.launcher, m_configuration.config.backend, m_configuration.device,
-                                         m_configuration.config.threads, m_stop, m_context.limits.worker);
+        worker::LaunchRequest request = study::launchRequest(m_configuration);
+        request.writes = writes;
+        auto started = worker::WorkerProcess::start(m_context.launcher, request, m_stop, m_context.limits.worker);
         if (!started)
             return study::toError(started.error());
         WorkerPtr worker = std::move(*started);
@@ -145,7 +145,7 @@ private:
 
     base::Result<std::vector<Nanoseconds>> barePassesInOwnWorker()
     {
-        auto worker = startWorker(false);
+        auto worker = startWorker(false, {});
         if (!worker)
             return worker.error();
         m_phase("bare", {});

@@ -3,10 +3,13 @@
 
 #include "core/base/errors.h"
 #include "core/base/mutex.h"
+#include "core/base/run_child.h"
 #include "core/base/text.h"
 #include "core/sandbox/confined_child.h"
 #include "core/sandbox/errors.h"
 #include "core/sandbox/system_paths.h"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -40,6 +43,11 @@ std::set<Layer> layersFor(const Profile& profile, const Settings& chosen)
     // that the driver tells.
     if (!profile.programs)
         layers.erase(Layer::processes);
+    // Whether drivers of GPUs work in a user namespace was never tried, and only root has the others without one.
+    if (profile.gpu && ::geteuid() != 0) {
+        layers.erase(Layer::network);
+        layers.erase(Layer::processes);
+    }
     // These two take effect only with it.
     if (!layers.contains(Layer::noNewRights)) {
         layers.erase(Layer::files);
@@ -47,6 +55,15 @@ std::set<Layer> layersFor(const Profile& profile, const Settings& chosen)
     }
     layers.insert(Layer::parentDeath);
     return layers;
+}
+
+/// Makes the device files of NVIDIA's driver that the first program to use a GPU would make. It does so by a
+/// set-user-id program, which a confined child cannot start.
+void makeGpuDevices()
+{
+    std::error_code ignored;
+    if (std::filesystem::exists("/dev/nvidiactl", ignored) && !std::filesystem::exists("/dev/nvidia-uvm", ignored))
+        static_cast<void>(base::runChild({"nvidia-modprobe", "-c", "0", "-u"}, base::fromSeconds(10), {}));
 }
 
 std::vector<std::filesystem::path> pathsIn(const char* variable)
@@ -116,6 +133,8 @@ base::Result<ConfinedChild> start(base::ChildCommand command, const Profile& pro
                            base::message<errors::kProgramNotFound>(command.argv.empty() ? "" : command.argv.front()),
                            {},
                            base::message<base::errors::kCheckProgram>()};
+    if (profile.gpu)
+        makeGpuDevices();
     Profile extended = profile;
     extended.read.insert(extended.read.end(), chosen.read.begin(), chosen.read.end());
     extended.write.insert(extended.write.end(), chosen.write.begin(), chosen.write.end());

@@ -36,8 +36,6 @@ public:
     /// after no_new_privs. Returns errno, or 0.
     int enforce() noexcept;
 
-    const std::vector<sock_filter>& program() const { return m_program; }
-
 private:
     void deny(std::uint32_t call, int error);
     void denyArgument(std::uint32_t call, std::uint32_t value);

@@ -85,12 +85,13 @@ std::vector<fs::path> harmlessDevices()
 
 std::vector<fs::path> gpuDevices()
 {
-    std::vector<fs::path> found = existing({"/dev/dri", "/dev/accel", "/dev/kfd", "/dev/nvidia-caps",
-                                            "/dev/nvhost-ctrl", "/dev/nvmap", "/dev/dxg", "/dev/shm"});
+    std::vector<fs::path> found =
+        existing({"/dev/dri", "/dev/accel", "/dev/kfd", "/dev/dxg", "/dev/nvmap", "/dev/shm"});
     std::error_code code;
     for (fs::directory_iterator it("/dev", code), end; !code && it != end; it.increment(code))
-        if (it->path().filename().string().starts_with("nvidia"))
-            found.push_back(it->path());
+        for (const char* prefix : {"nvidia", "nvhost", "nvgpu"})
+            if (it->path().filename().string().starts_with(prefix))
+                found.push_back(it->path());
     return found;
 }
 

@@ -97,6 +97,16 @@ Nanoseconds twice(Nanoseconds t)
 
 } // namespace
 
+worker::LaunchRequest launchRequest(const ConfigurationRequest& configuration)
+{
+    return {.backend = configuration.config.backend,
+            .device = configuration.device,
+            .threads = configuration.config.threads,
+            .reads = {configuration.artifact, configuration.package},
+            .writes = {},
+            .unpacks = configuration.config.isCompiled()};
+}
+
 WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const ConfigurationRequest& request,
                                            const worker::RunLimits& limits, Nanoseconds measuring, std::stop_token stop,
                                            const PhaseSink& phase)
@@ -157,7 +167,7 @@ WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const Bl
         command["discards"] = 0;
     return callAndRead(
         worker, command, twice(std::max(request.maxTime, limits.trialMost)) + limits.first, std::move(stop),
-        [](const Json& answer) {
+        [&worker](const Json& answer) {
             Blocks result;
             for (const Json& block : answer.at("blocks"))
                 result.blocks.push_back(unwrap(model::blockFromJson(block)));
@@ -165,6 +175,7 @@ WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const Bl
                 result.iterations.push_back({pass.get<std::int64_t>()});
             if (answer.contains("conditions"))
                 result.conditions = unwrap(model::conditionsFromJson(answer["conditions"]));
+            result.conditions.sandbox = worker.sandbox(); // The worker itself is not asked: it might be hostile.
             if (result.blocks.empty())
                 throw std::runtime_error("it has no blocks");
             return result;

@@ -34,6 +34,9 @@ struct ConfigurationRequest
     double clock = 0;              ///< Conditions::clockHigh in other workers, to detect a lower clock; 0 when unknown
 };
 
+/// The worker that can open the configuration. Results that it is to write need a folder in LaunchRequest::writes.
+worker::LaunchRequest launchRequest(const ConfigurationRequest& configuration);
+
 /// The worker's answer to "prepare".
 struct Prepared
 {

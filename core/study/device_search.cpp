@@ -223,8 +223,8 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
         m_runner.closeWorker(); // The worker of first measurements is idle now and would only take memory.
         makeRoom(trial.measurement.memory.peakOn(m_device.type));
         turn.emplace(m_context.hostTurns, HostTurns::Work::measure, m_context.stop);
-        auto started = worker::WorkerProcess::start(m_context.run.launcher, trial.config.backend, m_device,
-                                                    trial.config.threads, m_context.stop, m_context.run.limits.worker);
+        auto started = worker::WorkerProcess::start(m_context.run.launcher, launchRequest(configuration),
+                                                    m_context.stop, m_context.run.limits.worker);
         if (!started)
             return started.error();
         auto worker = std::move(*started);

@@ -36,8 +36,7 @@ worker::WorkerReply<LoadedConfiguration> openConfiguration(worker::Launcher& lau
                                                            const worker::RunLimits& limits, std::stop_token stop,
                                                            const PhaseSink& phase)
 {
-    auto started = worker::WorkerProcess::start(launcher, request.config.backend, request.device,
-                                                request.config.threads, stop, limits.worker);
+    auto started = worker::WorkerProcess::start(launcher, launchRequest(request), stop, limits.worker);
     if (!started)
         return started.error();
     LoadedConfiguration configuration;

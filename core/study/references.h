@@ -22,6 +22,8 @@ public:
 
     explicit References(worker::ScratchFolder dir) : m_dir(std::move(dir)) {}
 
+    const std::filesystem::path& folder() const { return m_dir.path(); }
+
     /// Path of the file for `key`, whether it exists or not.
     std::filesystem::path file(const Key& key) const;
 

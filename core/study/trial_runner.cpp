@@ -326,8 +326,9 @@ worker::WorkerStatus TrialRunner::ensureWorker(const Config& config, const std::
     if (m_worker && m_worker->alive())
         return {};
     m_worker.reset();
-    auto started = worker::WorkerProcess::start(m_context.run.launcher, config.backend, m_device, config.threads, stop,
-                                                m_context.run.limits.worker);
+    worker::LaunchRequest launch = launchRequest(request(config));
+    launch.writes = {m_context.references.folder()}; // It writes the outputs when the configuration is the reference.
+    auto started = worker::WorkerProcess::start(m_context.run.launcher, launch, stop, m_context.run.limits.worker);
     if (!started)
         return started.error();
     m_worker = std::move(*started);
@@ -366,8 +367,9 @@ void TrialRunner::ensureReference(std::size_t i, const Config& config, const std
             configuration.package = *file;
         // When the file cannot be made, the worker refuses the configuration and says why.
     }
-    auto started =
-        worker::WorkerProcess::start(m_context.run.launcher, plain.backend, device, plain.threads, stop, limits.worker);
+    worker::LaunchRequest launch = launchRequest(configuration);
+    launch.writes = {m_context.references.folder()};
+    auto started = worker::WorkerProcess::start(m_context.run.launcher, launch, stop, limits.worker);
     if (!started) {
         failure = started.error();
     } else {

@@ -4,8 +4,12 @@
 #include "core/base/child_process.h"
 #include "core/base/result.h"
 #include "core/model/device.h"
+#include "core/worker/scratch_folder.h"
 
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace apertune::worker {
 
@@ -13,16 +17,33 @@ namespace apertune::worker {
 /// devices keep their ids.
 std::string workerDeviceId(const model::Device& device);
 
+/// A worker to start, and the files that it will be told to open. It can open no others (core/sandbox).
+struct LaunchRequest
+{
+    std::string backend;
+    model::Device device;
+    int threads = 0;                             ///< number of CPU threads; 0 leaves it to the engine
+    std::vector<std::filesystem::path> reads{};  ///< the model's folder and other files or folders
+    std::vector<std::filesystem::path> writes{}; ///< folders for results
+    bool unpacks = false;                        ///< it opens compiled packages, which unpack themselves below /tmp
+};
+
+/// A worker that was started.
+struct LaunchedWorker
+{
+    base::ChildProcess process;
+    std::optional<std::vector<std::string>> sandbox{}; ///< names of the layers that hold it; nullopt: unknown
+    std::optional<ScratchFolder> scratch{};            ///< its folder for temporary files, which is removed after it
+};
+
 /// Starts worker processes. The local launcher is the only one today. The protocol over stdin and stdout also suits ssh
 /// and srun.
 class Launcher
 {
 public:
     virtual ~Launcher() = default;
-    /// Starts a worker for one backend and one device. `threads` is the number of CPU threads; 0 leaves it to the
-    /// engine. Failures: the process cannot be started.
-    virtual base::Result<base::ChildProcess> launch(const std::string& backend, const model::Device& device,
-                                                    int threads) = 0;
+    /// Starts a worker for one backend and one device. Failures: the process cannot be started.
+    virtual base::Result<LaunchedWorker> launch(const LaunchRequest& request) = 0;
 };
 
 } // namespace apertune::worker

@@ -3,7 +3,9 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/sandbox/sandbox.h"
 #include "core/worker/backend_manifest.h"
+#include "core/worker/sandbox_profiles.h"
 
 #include <sched.h>
 
@@ -30,12 +32,29 @@ class LocalLauncher final : public Launcher
 public:
     explicit LocalLauncher(Installation installation) : m_installation(std::move(installation)) {}
 
-    base::Result<base::ChildProcess> launch(const std::string& backend, const model::Device& device,
-                                            int threads) override
+    base::Result<LaunchedWorker> launch(const LaunchRequest& request) override
     {
-        const auto libraries = backendLibraries(m_installation, backend);
+        const auto libraries = backendLibraries(m_installation, request.backend);
         if (!libraries)
             return libraries.error();
+        auto scratch = ScratchFolder::create();
+        if (!scratch)
+            return scratch.error();
+        base::ChildCommand command = commandFor(request, *libraries);
+        command.environment["TMPDIR"] = scratch->path().string();
+        auto child = sandbox::start(command, workerProfile(m_installation, request, scratch->path()));
+        if (!child)
+            return child.error();
+        return LaunchedWorker{std::move(child->process), std::move(child->layers), std::move(*scratch)};
+    }
+
+private:
+    base::ChildCommand commandFor(const LaunchRequest& request,
+                                  const std::vector<std::filesystem::path>& libraries) const
+    {
+        const std::string& backend = request.backend;
+        const model::Device& device = request.device;
+        const int threads = request.threads;
         base::ChildCommand command;
         command.argv = {m_installation.worker.string(), "--backend", backend, "--plugins",
                         m_installation.plugins.string()};
@@ -44,7 +63,7 @@ public:
                 command.argv.insert(command.argv.end(), {option, value});
         };
         add("--torch", m_installation.torchRoot.string());
-        for (const std::filesystem::path& library : *libraries)
+        for (const std::filesystem::path& library : libraries)
             add("--preload", library.string());
         add("--device", workerDeviceId(device));
         if (device.type.isNvidiaGpu())
@@ -69,10 +88,9 @@ public:
         const std::string driver = driverFolders(searched ? searched : "");
         environment["LD_LIBRARY_PATH"] = driver.empty() ? std::nullopt : std::optional(driver);
         environment["TORCH_SHOW_CPP_STACKTRACES"] = "0";
-        return base::ChildProcess::start(command);
+        return command;
     }
 
-private:
     Installation m_installation;
 };
 

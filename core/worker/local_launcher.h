@@ -20,7 +20,9 @@ std::string driverFolders(const std::string& searchPath);
 ///  - CUDA_VISIBLE_DEVICES is the GPU's UUID, or empty for the CPU.
 ///  - OMP_NUM_THREADS and MKL_NUM_THREADS are the number of threads; without one, both are removed.
 ///  - CUDA_LAUNCH_BLOCKING and PYTORCH_NO_CUDA_MEMORY_CACHING are removed. TORCH_SHOW_CPP_STACKTRACES is 0.
-///  - LD_LIBRARY_PATH keeps only the driver's folders.
+///  - LD_LIBRARY_PATH keeps only the driver's folders. TMPDIR is a folder of the worker's own.
+///
+/// It starts them in the sandbox, with the profile of workerProfile().
 ///
 /// On a CPU with two threads a core, a worker that needs no more threads than there are cores gets one logical
 /// processor of each core. A GPU's worker gets the processors of its NUMA node (model::Device::processors): from others

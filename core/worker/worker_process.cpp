@@ -105,7 +105,9 @@ bool isPackageFolder(const std::filesystem::path& folder, std::int64_t launch)
 
 struct WorkerProcess::Impl
 {
+    std::optional<ScratchFolder> scratch; ///< removed after the child has ended
     base::ChildProcess child;
+    std::optional<std::vector<std::string>> sandbox;
     WorkerLimits limits;
     FrameReader reader;
     std::deque<Json> inbox;
@@ -121,7 +123,11 @@ struct WorkerProcess::Impl
     bool ended = false;         ///< the process was reaped
     base::Message unreadable{}; ///< error of the frame reader; empty while the stream is sound
 
-    Impl(base::ChildProcess c, std::int64_t launch) : child(std::move(c)), launched(launch) {}
+    Impl(LaunchedWorker started, std::int64_t launch)
+        : scratch(std::move(started.scratch)), child(std::move(started.process)), sandbox(std::move(started.sandbox)),
+          launched(launch)
+    {
+    }
 
     void appendLog(std::string_view bytes)
     {
@@ -359,12 +365,11 @@ WorkerProcess::~WorkerProcess()
     m_impl->end(true);
 }
 
-WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launcher, const std::string& backend,
-                                                                 const model::Device& device, int threads,
+WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launcher, const LaunchRequest& request,
                                                                  std::stop_token stop, const WorkerLimits& limits)
 {
     const std::int64_t launched = base::fileClockNow();
-    auto child = launcher.launch(backend, device, threads);
+    auto child = launcher.launch(request);
     if (!child)
         return WorkerError{
             model::reason(model::ReasonKind::internal, child.error().message, sentences::sentence(child.error().hint)),
@@ -417,6 +422,11 @@ std::string WorkerProcess::timerProblem() const
 int WorkerProcess::pid() const
 {
     return m_impl->child.pid();
+}
+
+const std::optional<std::vector<std::string>>& WorkerProcess::sandbox() const
+{
+    return m_impl->sandbox;
 }
 
 bool WorkerProcess::alive() const

@@ -12,8 +12,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace apertune::worker {
 
@@ -28,8 +30,7 @@ public:
     /// Launches a worker and waits for its hello; `hello()["describe"]` has the backend's capabilities.
     /// Failures: those above, unsupported (the backend's library is missing), internal (it cannot be launched, or has
     /// another version of the protocol), cancelled.
-    static WorkerReply<std::unique_ptr<WorkerProcess>> start(Launcher& launcher, const std::string& backend,
-                                                             const model::Device& device, int threads,
+    static WorkerReply<std::unique_ptr<WorkerProcess>> start(Launcher& launcher, const LaunchRequest& request,
                                                              std::stop_token stop, const WorkerLimits& limits = {});
     /// Asks the worker to quit, then sends SIGTERM and SIGKILL after WorkerLimits::soft and term.
     ~WorkerProcess();
@@ -38,6 +39,8 @@ public:
     /// The problem that the worker found with this machine's timers, as one sentence; empty when there is none.
     std::string timerProblem() const;
     int pid() const;
+    /// The layers of the sandbox that hold the worker (LaunchedWorker::sandbox).
+    const std::optional<std::vector<std::string>>& sandbox() const;
 
     /// Time limits by phase, as named in `progress` messages. When a phase with a limit begins, its limit replaces the
     /// rest of the current one.

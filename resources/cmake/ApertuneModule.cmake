@@ -104,7 +104,7 @@ endfunction()
 # sanitizer makes those unsteady, so that there only the sanitizer's own reports, and a crash, fail the test.
 function(apertune_add_test name)
   cmake_parse_arguments(ARG "MEASURES" "SECONDS;SHARDS" "SOURCES;DEPENDS;LABELS" ${ARGN})
-  add_executable(test_${name} ${ARG_SOURCES})
+  add_executable(test_${name} ${ARG_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/scripted_marks.cpp)
   target_link_libraries(test_${name} PRIVATE
     apertune_options apertune_fewer_checks ${ARG_DEPENDS} apertune::sentences GTest::gmock GTest::gtest_main)
   # What waits is the product's code; its tests cost more to optimise than they win by it.

@@ -101,7 +101,7 @@ class Harness final : public Side
 public:
     Harness(worker::Launcher& launcher, const model::ModelRef& model, const model::Device& device, int threads)
     {
-        auto started = worker::WorkerProcess::start(launcher, "libtorch", device, threads, {});
+        auto started = worker::WorkerProcess::start(launcher, {"libtorch", device, threads, {model.artifact}}, {});
         if (!started)
             stop(started.error().sentence());
         m_worker = std::move(*started);

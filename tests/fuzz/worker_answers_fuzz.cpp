@@ -47,9 +47,10 @@ class StubLauncher : public worker::Launcher
 {
 public:
     explicit StubLauncher(std::filesystem::path script) : m_script(std::move(script)) {}
-    base::Result<base::ChildProcess> launch(const std::string&, const model::Device&, int) override
+    base::Result<worker::LaunchedWorker> launch(const worker::LaunchRequest&) override
     {
-        return base::ChildProcess::start({{APERTUNE_WORKER_STUB, m_script.string()}});
+        auto child = base::ChildProcess::start({{APERTUNE_WORKER_STUB, m_script.string()}});
+        return child ? base::Result<worker::LaunchedWorker>({std::move(*child)}) : child.error();
     }
 
 private:
@@ -91,7 +92,7 @@ void examine(std::string_view input)
     const worker::RunLimits limits = shortLimits();
     model::Device cpu;
     cpu.id = "cpu";
-    auto started = worker::WorkerProcess::start(launcher, "fuzz", cpu, 1, {}, limits.worker);
+    auto started = worker::WorkerProcess::start(launcher, {"fuzz", cpu, 1}, {}, limits.worker);
     if (!started) {
         requireReason(started.error());
         return;

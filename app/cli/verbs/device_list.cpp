@@ -10,6 +10,7 @@
 #include "core/probe/foreign_gpus.h"
 #include "core/report/documents.h"
 #include "core/report/text_table.h"
+#include "core/sandbox/sandbox.h"
 #include "core/sentences/sentences.h"
 #include "core/study/noise_run.h"
 #include "core/worker/local_launcher.h"
@@ -17,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace apertune::cli {
 
@@ -148,6 +150,32 @@ std::vector<model::NoiseCertificate> knownNoise(const std::filesystem::path& fil
     return found;
 }
 
+/// The layers of the sandbox in both forms.
+struct SandboxPart
+{
+    Json document = Json::array();
+    std::string text;
+};
+
+SandboxPart sandboxPart(int width)
+{
+    SandboxPart part;
+    report::TextTable table({{"Sandbox"}, {""}, {"Remark", report::TextTable::Align::left, true}});
+    const std::set<sandbox::Layer> leftOut = sandbox::settings().off;
+    for (const sandbox::LayerState& layer : sandbox::layerStates()) {
+        const bool isOff = leftOut.contains(layer.layer);
+        const std::string remark = sentences::sentence(layer.remark);
+        const std::string name(sandbox::toString(layer.layer));
+        part.document.push_back({{"name", name},
+                                 {"available", layer.available},
+                                 {"active", layer.available && !isOff},
+                                 {"remark", remark.empty() ? Json(nullptr) : Json(remark)}});
+        table.addRow({name, !layer.available ? "no" : isOff ? "off" : "yes", remark});
+    }
+    part.text = table.render(width);
+    return part;
+}
+
 int listDevices(Session& session)
 {
     Terminal& terminal = session.terminal;
@@ -201,6 +229,7 @@ int listDevices(Session& session)
                                {"remedy", remedy.empty() ? Json(nullptr) : Json(remedy)}});
         table.addRow({c.name, c.available ? "yes" : "no", remedy.empty() ? reason : reason + " " + remedy});
     }
+    const SandboxPart sandbox = sandboxPart(terminal.width());
     const auto noise = knownNoise(session.common.store, devices);
     Json noiseList = Json::array();
     for (const model::NoiseCertificate& n : noise) {
@@ -211,9 +240,10 @@ int listDevices(Session& session)
                        {"devices", deviceList},
                        {"backends", backendList},
                        {"captures", captureList},
+                       {"sandbox", sandbox.document},
                        {"noise_floors", noiseList},
                        {"notes", notes}});
-    terminal.text(text + "\n" + table.render(terminal.width()));
+    terminal.text(text + "\n" + table.render(terminal.width()) + "\n" + sandbox.text);
     return kDone;
 }
 
@@ -226,21 +256,23 @@ Action declareDeviceList(CLI::App&)
 
 Verb deviceListVerb()
 {
-    return {.path = {"device", "list"},
-            .group = Group::manage,
-            .summary = "List devices, engines, and what can be recorded here",
-            .examples = R"(  apertune device list
+    return {
+        .path = {"device", "list"},
+        .group = Group::manage,
+        .summary = "List devices, engines, and what can be recorded here",
+        .examples = R"(  apertune device list
   apertune device list --json)",
-            .takes = Takes::workspace,
-            .documents =
-                {{"apertune.devices/1",
-                  "`devices` (as in a study, with `pci`, `processors` of its NUMA node and `use`: `processes`, "
-                  "`memory_bytes`, `load` in percent), `backends` (`name`, `devices`, `precisions`, `switches`, "
-                  "`levels` (of its "
-                  "own), `formats` (files that it opens), `notes` (what it says of this machine), "
-                  "`can_compile`, `reason`), `captures` (`name`, `available`, `reason`, `remedy`), `notes` (on GPUs "
-                  "of other vendors)"}},
-            .declare = declareDeviceList};
+        .takes = Takes::workspace,
+        .documents = {{"apertune.devices/1",
+                       "`devices` (as in a study, with `pci`, `processors` of its NUMA node and `use`: `processes`, "
+                       "`memory_bytes`, `load` in percent), `backends` (`name`, `devices`, `precisions`, `switches`, "
+                       "`levels` (of its "
+                       "own), `formats` (files that it opens), `notes` (what it says of this machine), "
+                       "`can_compile`, `reason`), `captures` (`name`, `available`, `reason`, `remedy`), `sandbox` (its "
+                       "layers: `name`, "
+                       "`available` on this kernel, `active`, `remark`), `notes` (on GPUs "
+                       "of other vendors)"}},
+        .declare = declareDeviceList};
 }
 
 } // namespace apertune::cli

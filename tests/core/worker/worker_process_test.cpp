@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/sandbox/sandbox.h"
 #include "core/worker/local_launcher.h"
 #include "core/worker/protocol.h"
 #include "core/worker/worker_process.h"
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -47,7 +49,7 @@ protected:
     {
         artifact.write(script);
         auto launcher = makeLocalLauncher(thisBuild());
-        auto reply = WorkerProcess::start(*launcher, backend, cpu(), 1, {}, limits);
+        auto reply = WorkerProcess::start(*launcher, {backend, cpu(), 1}, {}, limits);
         if (!reply)
             startFailure = reply.error();
         else
@@ -361,7 +363,7 @@ TEST_F(Worker, OfAGpuRunsOnTheProcessorsOfItsNode)
             gpu.processors = {processor};
     artifact.write(Json::object());
     auto launcher = makeLocalLauncher(thisBuild());
-    auto reply = WorkerProcess::start(*launcher, "fake", gpu, 0, {}, limits);
+    auto reply = WorkerProcess::start(*launcher, {"fake", gpu, 0}, {}, limits);
     ASSERT_TRUE(reply);
     cpu_set_t own;
     CPU_ZERO(&own);
@@ -385,7 +387,7 @@ TEST_F(Worker, ABackendOfAnotherAbiIsRefused)
     for (const auto& [name, words] :
          std::map<std::string, std::string>{{"wrong_abi", "ABI " + std::to_string(APERTUNE_PLUGIN_ABI_VERSION + 1)},
                                             {"no_entry", "not an Apertune backend"}}) {
-        auto reply = WorkerProcess::start(*launcher, name, cpu(), 1, {}, shortLimits());
+        auto reply = WorkerProcess::start(*launcher, {name, cpu(), 1}, {}, shortLimits());
         ASSERT_TRUE(!reply);
         EXPECT_EQ(reply.error().reason.kind, model::ReasonKind::unsupported);
         EXPECT_THAT(reply.error().sentence(), HasSubstr(words));
@@ -399,7 +401,7 @@ TEST_F(Worker, AFileThatIsNoLibraryIsRefused)
     Installation installation = thisBuild();
     installation.plugins = dir.path();
     auto launcher = makeLocalLauncher(installation);
-    auto reply = WorkerProcess::start(*launcher, "junk", cpu(), 1, {}, shortLimits());
+    auto reply = WorkerProcess::start(*launcher, {"junk", cpu(), 1}, {}, shortLimits());
     ASSERT_TRUE(!reply);
     EXPECT_THAT(reply.error().sentence(), HasSubstr("does not load"));
 }
@@ -422,7 +424,7 @@ TEST_F(Worker, AMissingWorkerProgramIsAReason)
     Installation installation = thisBuild();
     installation.worker = "/nonexistent/apertune-worker";
     auto launcher = makeLocalLauncher(installation);
-    auto reply = WorkerProcess::start(*launcher, "fake", cpu(), 1, {}, shortLimits());
+    auto reply = WorkerProcess::start(*launcher, {"fake", cpu(), 1}, {}, shortLimits());
     ASSERT_TRUE(!reply);
     EXPECT_THAT(reply.error().sentence(), HasSubstr("/nonexistent/apertune-worker"));
 }
@@ -432,7 +434,7 @@ TEST_F(Worker, AProgramThatIsNoWorkerIsAReason)
     Installation installation = thisBuild();
     installation.worker = "/bin/echo"; // prints its arguments where frames belong, then exits
     auto launcher = makeLocalLauncher(installation);
-    auto reply = WorkerProcess::start(*launcher, "fake", cpu(), 1, {}, shortLimits());
+    auto reply = WorkerProcess::start(*launcher, {"fake", cpu(), 1}, {}, shortLimits());
     ASSERT_TRUE(!reply);
     EXPECT_EQ(reply.error().reason.kind, model::ReasonKind::internal);
     EXPECT_THAT(reply.error().sentence(), HasSubstr("unreadable"));
@@ -447,10 +449,11 @@ public:
         for (const Json& message : messages)
             m_frames += encodeFrame(message);
     }
-    base::Result<base::ChildProcess> launch(const std::string&, const model::Device&, int) override
+    base::Result<LaunchedWorker> launch(const LaunchRequest&) override
     {
         EXPECT_TRUE(base::writeFileAtomically(m_dir.path() / "frames", m_frames).ok());
-        return base::ChildProcess::start({{"sh", "-c", "cat frames; cat > /dev/null"}, {}, m_dir.path()});
+        auto child = base::ChildProcess::start({{"sh", "-c", "cat frames; cat > /dev/null"}, {}, m_dir.path()});
+        return child ? base::Result<LaunchedWorker>({std::move(*child)}) : child.error();
     }
 
 private:
@@ -468,11 +471,27 @@ TEST_F(Worker, AMessageWithAMemberOfAnotherTypeIsUnreadable)
     };
     for (const Json& message : broken) {
         Sayer sayer(std::vector<Json>{message});
-        const auto reply = WorkerProcess::start(sayer, "fake", cpu(), 1, {}, shortLimits());
+        const auto reply = WorkerProcess::start(sayer, {"fake", cpu(), 1}, {}, shortLimits());
         ASSERT_TRUE(!reply) << message;
         EXPECT_EQ(reply.error().reason.kind, model::ReasonKind::internal);
         EXPECT_THAT(reply.error().sentence(), HasSubstr("unreadable"));
     }
+}
+
+TEST_F(Worker, ItIsHeldByTheLayersThatThisKernelHas)
+{
+    start();
+    ASSERT_TRUE(worker) << startFailure.sentence();
+    ASSERT_TRUE(worker->sandbox());
+    for (const sandbox::LayerState& state : sandbox::layerStates()) {
+        const bool expected = state.available && state.layer != sandbox::Layer::processes; // It starts no others.
+        EXPECT_EQ(std::count(worker->sandbox()->begin(), worker->sandbox()->end(), sandbox::toString(state.layer)),
+                  expected ? 1 : 0)
+            << sandbox::toString(state.layer);
+    }
+    const auto status = base::readFile("/proc/" + std::to_string(worker->pid()) + "/status");
+    ASSERT_TRUE(status);
+    EXPECT_THAT(*status, HasSubstr("NoNewPrivs:\t1"));
 }
 
 TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
@@ -497,8 +516,11 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
         ::setenv(name.c_str(), "1", 1);
     ::setenv("LD_LIBRARY_PATH", "/somewhere", 1);
     auto launcher = makeLocalLauncher(installation);
-    const auto onGpu = WorkerProcess::start(*launcher, "fake", gpu, 0, {}, shortLimits()).error();
-    const auto onCpu = WorkerProcess::start(*launcher, "fake", cpu(), 2, {}, shortLimits()).error();
+    const sandbox::Settings before = sandbox::settings();
+    sandbox::setSettings(sandbox::Settings::none()); // A script starts its interpreter, which a worker may not.
+    const auto onGpu = WorkerProcess::start(*launcher, {"fake", gpu, 0}, {}, shortLimits()).error();
+    const auto onCpu = WorkerProcess::start(*launcher, {"fake", cpu(), 2}, {}, shortLimits()).error();
+    sandbox::setSettings(before);
     for (const std::string& name : spoilers)
         ::unsetenv(name.c_str());
     ::unsetenv("LD_LIBRARY_PATH");

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/worker/sandbox_profiles.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+
+#include <sys/sysinfo.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace apertune::worker {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void addList(std::vector<fs::path>& paths, const char* variable)
+{
+    const char* const value = std::getenv(variable);
+    for (const std::string& path : base::splitList(value ? value : "", ':'))
+        if (!path.empty())
+            paths.emplace_back(path);
+}
+
+/// The parts of an installation prefix that hold programs and libraries. Other parts may hold the user's data: the
+/// prefix can be ~/.local.
+void addPrefix(std::vector<fs::path>& paths, const fs::path& prefix)
+{
+    for (const char* part : {"bin", "lib", "lib64", "libexec", "include", "pyvenv.cfg"})
+        paths.push_back(prefix / part);
+}
+
+/// The folders that packages in development are imported from. Files *.pth in site-packages name them, one a line.
+void addDevelopedPackages(std::vector<fs::path>& paths, const fs::path& sitePackages)
+{
+    std::error_code code;
+    for (fs::directory_iterator it(sitePackages, code), end; !code && it != end; it.increment(code)) {
+        if (it->path().extension() != ".pth")
+            continue;
+        std::ifstream file(it->path());
+        for (std::string line; std::getline(file, line);)
+            if (line.starts_with('/'))
+                paths.emplace_back(base::trimmed(line));
+    }
+}
+
+/// What every child of this installation loads.
+void addEngines(std::vector<fs::path>& paths, const Installation& installation)
+{
+    paths.insert(paths.end(), {installation.worker, installation.plugins, installation.exporter});
+    if (!installation.torchRoot.empty())
+        paths.push_back(installation.torchRoot.parent_path());
+    paths.insert(paths.end(), installation.engines.begin(), installation.engines.end());
+    // Bundles and toolkits bring their libraries by these.
+    addList(paths, "LD_LIBRARY_PATH");
+    addList(paths, "LD_PRELOAD");
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        addList(paths, variable);
+}
+
+base::Bytes machineMemory()
+{
+    struct sysinfo machine = {};
+    if (::sysinfo(&machine) != 0)
+        return {};
+    return {static_cast<std::int64_t>((machine.totalram + machine.totalswap) * machine.mem_unit)};
+}
+
+} // namespace
+
+sandbox::Profile workerProfile(const Installation& installation, const LaunchRequest& request,
+                               const fs::path& temporary)
+{
+    sandbox::Profile profile;
+    addEngines(profile.read, installation);
+    profile.read.insert(profile.read.end(), {base::userCacheDir() / "packages", base::userCacheDir() / "formats"});
+    profile.read.insert(profile.read.end(), request.reads.begin(), request.reads.end());
+    profile.write = request.writes;
+    // Landlock has no rule for a folder that is yet to be made.
+    std::error_code ignored;
+    const fs::path cache = base::userCacheDir() / request.backend;
+    fs::create_directories(cache, ignored);
+    profile.write.insert(profile.write.end(), {temporary, cache});
+    if (request.unpacks)
+        profile.write.emplace_back(kUnpackingFolder);
+    profile.gpu = !request.device.type.isCpu();
+    if (const char* const home = std::getenv("HOME"); profile.gpu && home && *home)
+        profile.write.push_back(fs::path(home) / ".nv" / "ComputeCache"); // what NVIDIA's driver compiled
+    // Drivers of GPUs reserve addresses far beyond the memory.
+    if (!profile.gpu)
+        profile.memory = machineMemory();
+    return profile;
+}
+
+sandbox::Profile pythonProfile(const Installation& installation)
+{
+    sandbox::Profile profile;
+    profile.programs = true;
+    addEngines(profile.read, installation);
+    std::error_code code;
+    addPrefix(profile.read, installation.python.parent_path().parent_path());
+    if (const fs::path real = fs::canonical(installation.python, code); !code)
+        addPrefix(profile.read, real.parent_path().parent_path());
+    if (const char* const home = std::getenv("HOME"); home && *home)
+        profile.read.push_back(fs::path(home) / ".local" / "lib"); // packages that the user installed by pip
+    if (!installation.torchRoot.empty())
+        addDevelopedPackages(profile.read, installation.torchRoot.parent_path());
+    // Compilers lie beside the programs of the search path.
+    std::vector<fs::path> searched;
+    addList(searched, "PATH");
+    for (const fs::path& folder : searched)
+        if (folder.filename() == "bin")
+            addPrefix(profile.read, folder.parent_path());
+        else
+            profile.read.push_back(folder);
+    profile.write.emplace_back("/dev/shm"); // semaphores of Python's multiprocessing
+    profile.memory = machineMemory();
+    return profile;
+}
+
+} // namespace apertune::worker
