@@ -11,6 +11,7 @@
 #include "core/models/errors.h"
 #include "core/models/exporter_process.h"
 #include "core/models/exporter_request.h"
+#include "core/models/making_folder.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/system_files.h"
 #include "core/sentences/sentences.h"
@@ -32,6 +33,7 @@ using model::ModelRef;
 
 namespace {
 
+constexpr std::size_t kKernelDigits = 24;      ///< of the hash that names a model's folder of compiled kernels
 constexpr std::chrono::milliseconds kWait{50}; ///< time between checks whether another compile has ended
 /// The version in torch/version.py, read without running Python; empty when there is none.
 std::string torchVersion(const fs::path& torchRoot)
@@ -198,11 +200,16 @@ base::Result<fs::path> CompileCache::joined(const ModelRef& model, const std::ve
     std::error_code code;
     if (fs::is_regular_file(file, code))
         return file;
-    run.arguments.insert(run.arguments.end(), {"--out", file.string()});
-    const auto done = runExporter(m_installation, run, observer, stop);
-    removePartials(file);
-    if (!done)
+    const auto making = MakingFolder::create(file.parent_path());
+    if (!making)
+        return making.error();
+    const std::string name = file.filename();
+    run.arguments.insert(run.arguments.end(), {"--out", (making->path() / name).string()});
+    run.writes = {making->path()};
+    if (const auto done = runExporter(m_installation, run, observer, stop); !done)
         return done.error();
+    if (auto moved = making->moveOut(name, file); !moved)
+        return moved.error();
     return file;
 }
 
@@ -211,27 +218,28 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
                                                           const ExporterObserver& observer, std::stop_token stop)
 {
     const fs::path file = packageFile(id);
-    std::error_code code;
-    fs::create_directories(file.parent_path(), code);
-    if (code)
-        return Error{ErrorCode::io,
-                     base::message<base::errors::kCannotCreate>(file.parent_path().string(), code.message()),
-                     {},
-                     base::message<base::errors::kCheckSpace>()};
-
+    const auto making = MakingFolder::create(file.parent_path());
+    if (!making)
+        return making.error();
     auto request = compileRequest(model, config, device);
     if (!request)
         return request.error();
-    request->addUncounted("--out", file.string());
+    const std::string name = file.filename();
+    request->addUncounted("--out", (making->path() / name).string());
     ExporterRun run;
+    run.writes = {making->path()};
+    run.gpu = device.type.isNvidiaGpu();
+    run.unpacks = true; // It runs the package once.
+    const auto content = artifactKey(model.artifact);
+    if (!content)
+        return content.error();
+    run.kernels = base::userCacheDir() / "inductor" / content->substr(0, kKernelDigits);
     run.arguments = request->arguments();
     run.limit = kConversionLimit;
     // A package is tuned for the GPU that the compiler sees, so that must be the one of the configuration.
     run.environment["CUDA_VISIBLE_DEVICES"] = device.type.isNvidiaGpu() ? device.uuid : "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);
-    removePartials(file);
-    removePartials(file.string() + ".json");
     if (!done) {
         const Error& error = done.error();
         // Other failures (memory, disk, a stop request) may pass, so only these two are stored.
@@ -242,6 +250,11 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
                 return stored.error();
         return error;
     }
+    // The package comes last, because it is complete only with the file beside it.
+    for (const std::string& part : {name + ".json", name})
+        if (std::error_code none; fs::exists(making->path() / part, none))
+            if (auto moved = making->moveOut(part, file.parent_path() / part); !moved)
+                return moved.error();
     const auto made = packageOnDisk(id);
     if (!made)
         return Error{ErrorCode::crashed, base::message<errors::kNoWholePackage>(), file.string(),

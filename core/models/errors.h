@@ -84,6 +84,7 @@ inline constexpr MessageKind kLeaveOutOrOther{"models.leave_out_or_other"};
 inline constexpr MessageKind kNothingWritten{"models.nothing_written"};
 inline constexpr MessageKind kRunByHand{"models.run_by_hand"};
 inline constexpr MessageKind kMemoryOrSmaller{"models.memory_or_smaller"};
+inline constexpr MessageKind kFilesOfSandbox{"models.files_of_sandbox"};
 inline constexpr MessageKind kLastWords{"models.last_words"};
 inline constexpr MessageKind kImportByCommand{"models.import_by_command", {"source", "name"}};
 inline constexpr MessageKind kImportByCommandWeights{"models.import_by_command_weights", {"source", "name"}};
@@ -162,6 +163,7 @@ inline constexpr std::array kAll{kDamagedFile,
                                  kNothingWritten,
                                  kRunByHand,
                                  kMemoryOrSmaller,
+                                 kFilesOfSandbox,
                                  kLastWords,
                                  kImportByCommand,
                                  kImportByCommandWeights,

@@ -2,6 +2,7 @@
 #include "core/models/exported_program.h"
 
 #include "core/base/clock.h"
+#include "core/base/files.h"
 #include "core/base/run_child.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
@@ -11,9 +12,12 @@
 #include "core/probe/compiler_check.h"
 #include "core/probe/device_probe.h"
 #include "core/probe/load_watch.h"
+#include "core/sandbox/sandbox.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
 #include "core/worker/installation.h"
+#include "core/worker/sandbox_profiles.h"
+#include "core/worker/scratch_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -47,6 +51,48 @@ void reportPhase(const ExportPhase& phase, const std::string& what)
         phase(what);
 }
 
+/// What the program of an exported folder may do. A JSON export names files of this user's models and caches.
+sandbox::Profile profileOf(const worker::Installation& installation, const fs::path& folder)
+{
+    sandbox::Profile profile = worker::pythonProfile(installation);
+    const fs::path cache = base::userCacheDir();
+    profile.read.insert(profile.read.end(),
+                        {folder, base::userDataDir() / "models", cache / "packages", cache / "formats"});
+    profile.write.emplace_back(worker::kUnpackingFolder); // for compiled packages
+    // Some programs keep what their engine compiled. Landlock has no rule for a folder that is yet to be made.
+    if (const auto config = base::readFile(folder / "apertune-config.json");
+        config && config->find("\"model_cache\"") != std::string::npos) {
+        std::error_code ignored;
+        fs::create_directories(folder / "cache", ignored);
+        profile.write.push_back(folder / "cache");
+    }
+    profile.gpu = fs::exists("/dev/nvidiactl");
+    if (profile.gpu) // Drivers of GPUs reserve addresses far beyond the memory.
+        profile.memory = {};
+    return profile;
+}
+
+/// Runs a command to its end in the sandbox.
+Result<base::ChildResult> runConfined(const std::vector<std::string>& argv, const sandbox::Profile& profile,
+                                      base::Nanoseconds limit, std::stop_token stop, probe::LoadWatch* watch = nullptr)
+{
+    const auto scratch = worker::ScratchFolder::create();
+    if (!scratch)
+        return scratch.error();
+    sandbox::Profile own = profile;
+    own.write.push_back(scratch->path());
+    base::ChildCommand command{argv};
+    command.environment["TMPDIR"] = scratch->path().string();
+    auto child = sandbox::start(command, own);
+    if (!child)
+        return child.error();
+    const bool guarded = child->isGuarded();
+    return base::finishChild(std::move(child->process), argv.front(), limit, std::move(stop), [&](int pid) {
+        if (const int program = guarded ? sandbox::programOf(pid) : pid; watch && program > 0)
+            watch->sample(program, base::monotonicNow());
+    });
+}
+
 /// The command line of a Python program. It can import the packages of other engines, except for a program of LibTorch,
 /// where they could hide torch's own packages.
 Result<ExportedProgram> pythonProgram(const fs::path& file, const std::string& backend,
@@ -59,7 +105,8 @@ Result<ExportedProgram> pythonProgram(const fs::path& file, const std::string& b
                      base::message<errors::kNameTorch>()};
     // Only the source was permitted to run (trust.md), so bytecode beside it is neither read nor written.
     ExportedProgram program{{"env", "PYTHONDONTWRITEBYTECODE=1", "PYTHONPYCACHEPREFIX=/dev/null",
-                             installation.python.string(), file.string()}};
+                             installation.python.string(), file.string()},
+                            profileOf(installation, file.parent_path())};
     if (backend != kTorch) {
         std::vector<std::string> folders;
         for (const fs::path& folder : installation.engines)
@@ -110,18 +157,21 @@ Result<ExportedProgram> builtProgram(const ExportedFolder& folder, const worker:
         return work.error();
     reportPhase(phase, "Building " + folder.dir.string() + " …");
     const std::string build = work->path().string();
+    const sandbox::Profile running = profileOf(installation, folder.dir);
+    sandbox::Profile building = running;
+    building.write = {work->path()};
     for (const std::vector<std::string>& step :
          {std::vector<std::string>{"cmake", "-S", folder.dir.string(), "-B", build,
                                    "-D" + folder.rootOption + "=" + programRoot(folder.backend, installation).string()},
           std::vector<std::string>{"cmake", "--build", build}}) {
-        const auto done = base::runChild(step, kBuildLimit, stop);
+        const auto done = runConfined(step, building, kBuildLimit, stop);
         if (!done)
             return done.error();
         if (!done->exit.clean())
             return Error{ErrorCode::compileFailed, base::message<errors::kProgramNotBuilt>(),
                          tailOf(done->out + done->err), base::message<errors::kBuildByHand>()};
     }
-    ExportedProgram program{{build + "/apertune_model", "--folder", folder.dir.string()}};
+    ExportedProgram program{{build + "/apertune_model", "--folder", folder.dir.string()}, running};
     program.work.emplace(std::move(*work));
     return program;
 }
@@ -190,7 +240,7 @@ ExportCheck checkOf(const Json& document, const model::Device& device)
 Result<ExportCheck> checkOutputs(ExportedProgram& program, const std::string& measuredOn, std::stop_token stop)
 {
     program.argv.emplace_back("--check");
-    const auto ran = base::runChild(program.argv, kCheckLimit, stop);
+    const auto ran = runConfined(program.argv, program.profile, kCheckLimit, stop);
     if (!ran)
         return failed(ran.error());
     if (ran->exit.clean())
@@ -229,8 +279,7 @@ Result<Json> measureExported(const ExportedProgram& program, const Json& check, 
     argv.insert(argv.end(), {"--verify", "--json"});
     // The program cannot see the load of the machine from inside, so this process watches it.
     probe::LoadWatch watch;
-    const auto ran =
-        base::runChild(argv, kCheckLimit, stop, [&watch](int pid) { watch.sample(pid, base::monotonicNow()); });
+    const auto ran = runConfined(argv, program.profile, kCheckLimit, stop, &watch);
     if (!ran)
         return ran.error();
     auto document = model::parseJson(ran->out);

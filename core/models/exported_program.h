@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/model/device.h"
+#include "core/sandbox/profile.h"
 
 #include <filesystem>
 #include <functional>
@@ -31,10 +32,12 @@ struct ExportedFolder
 /// Returns the engine's folder for building a C++ export: the value of its rootOption. Empty: not on this machine.
 std::filesystem::path programRoot(const std::string& backend, const worker::Installation& installation);
 
-/// A command line to which options can be added. It must live until the command has ended.
+/// A command line to which options can be added, and what it may do (core/sandbox). It must live until the command has
+/// ended.
 struct ExportedProgram
 {
     std::vector<std::string> argv;
+    sandbox::Profile profile;
     std::optional<base::TemporaryDir> work{};
 };
 

@@ -9,6 +9,10 @@
 #include "core/probe/cgroup.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/system_files.h"
+#include "core/sandbox/sandbox.h"
+#include "core/sentences/sentences.h"
+#include "core/worker/sandbox_profiles.h"
+#include "core/worker/scratch_folder.h"
 
 #include <nlohmann/json.hpp>
 #include <poll.h>
@@ -17,6 +21,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <deque>
 #include <functional>
 
@@ -189,7 +194,49 @@ base::Bytes memoryOfTree(int root)
     return sum;
 }
 
-base::ChildCommand commandOf(const worker::Installation& installation, const ExporterRun& run)
+/// The folder for AOTInductor's kernels: the user's, or the run's.
+std::filesystem::path kernelsOf(const ExporterRun& run)
+{
+    const char* const chosen = std::getenv("TORCHINDUCTOR_CACHE_DIR");
+    return chosen && *chosen ? std::filesystem::path(chosen) : run.kernels;
+}
+
+/// The files that an argument names.
+void addNamed(sandbox::Profile& profile, const std::string& argument)
+{
+    constexpr std::string_view kPython = "python:";
+    namespace fs = std::filesystem;
+    std::error_code code;
+    if (argument.starts_with(kPython)) {
+        const std::string source = argument.substr(kPython.size());
+        profile.projects.push_back(projectOf(source.substr(0, source.rfind(':'))));
+    } else if (const fs::path path = fs::absolute(argument, code); !argument.empty() && fs::exists(path, code)) {
+        // ONNX and OpenVINO IR have weights in files beside them.
+        const bool hasOthers = path.extension() == ".onnx" || path.extension() == ".xml";
+        profile.read.push_back(hasOthers ? path.parent_path() : path);
+    }
+}
+
+sandbox::Profile profileOf(const worker::Installation& installation, const ExporterRun& run,
+                           const std::filesystem::path& temporary)
+{
+    sandbox::Profile profile = worker::pythonProfile(installation);
+    for (const std::string& argument : run.arguments)
+        addNamed(profile, argument);
+    profile.write.insert(profile.write.end(), run.writes.begin(), run.writes.end());
+    profile.write.push_back(temporary);
+    if (const std::filesystem::path kernels = kernelsOf(run); !kernels.empty())
+        profile.write.push_back(kernels);
+    if (run.unpacks)
+        profile.write.emplace_back(worker::kUnpackingFolder);
+    profile.gpu = run.gpu;
+    if (run.gpu) // Drivers of GPUs reserve addresses far beyond the memory.
+        profile.memory = {};
+    return profile;
+}
+
+base::ChildCommand commandOf(const worker::Installation& installation, const ExporterRun& run,
+                             const std::filesystem::path& temporary)
 {
     base::ChildCommand command;
     command.argv = {installation.python.string(), "-m", "apertune_exporter"};
@@ -200,10 +247,29 @@ base::ChildCommand commandOf(const worker::Installation& installation, const Exp
     for (const std::filesystem::path& folder : installation.engines)
         engines.push_back(folder.string());
     command.environment["APERTUNE_ENGINES"] = base::join(engines, ":");
+    const std::filesystem::path kernels = kernelsOf(run);
+    command.environment["TORCHINDUCTOR_CACHE_DIR"] = kernels.empty() ? temporary / "kernels" : kernels;
+    command.environment["TRITON_CACHE_DIR"] = (kernels.empty() ? temporary : kernels) / "triton";
+    command.environment["TMPDIR"] = temporary.string();
+    command.environment["CCACHE_DISABLE"] = "1"; // Its folder cannot be written.
     command.environment["PYTHONUNBUFFERED"] = "1";
     command.environment["PYTHONDONTWRITEBYTECODE"] = "1"; // The installation may be read-only.
     command.environment["PYTHONSAFEPATH"] = "1";          // A torch.py in the working folder must not be imported.
     return command;
+}
+
+} // namespace
+
+namespace {
+
+/// Adds to the error of a file that cannot be opened how the sandbox lets it be.
+Error explained(Error error)
+{
+    const std::string said = sentences::sentence(error.message) + error.context;
+    const bool isOff = sandbox::settings().off.contains(sandbox::Layer::files);
+    if (!isOff && said.find("Permission denied") != std::string::npos)
+        error.hint = base::sentencesOf({error.hint, base::message<errors::kFilesOfSandbox>()});
+    return error;
 }
 
 } // namespace
@@ -213,10 +279,17 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
 {
     if (auto ready = probe::canExportHere(installation); !ready)
         return ready.error();
-    auto started = base::ChildProcess::start(commandOf(installation, run));
+    const auto scratch = worker::ScratchFolder::create();
+    if (!scratch)
+        return scratch.error();
+    std::error_code ignored; // Landlock has no rule for a folder that is yet to be made.
+    if (const std::filesystem::path kernels = kernelsOf(run); !kernels.empty())
+        std::filesystem::create_directories(kernels, ignored);
+    auto started =
+        sandbox::start(commandOf(installation, run, scratch->path()), profileOf(installation, run, scratch->path()));
     if (!started)
         return started.error();
-    base::ChildProcess& child = *started;
+    base::ChildProcess& child = started->process;
     child.closeStdin();
 
     ExporterMessages messages(observer);
@@ -262,8 +335,6 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
             child.kill();
         }
     }
-    // A compiler that the child started may outlive it. ChildProcess knows only the child, so the group is killed here.
-    ::kill(-child.pid(), SIGKILL);
     out.flush(takeLine);
     err.flush(takeLog);
 
@@ -275,7 +346,27 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
     if (ending == Ending::memory)
         return Error{ErrorCode::outOfMemory, base::message<errors::kExporterTooLarge>(used, allowed), messages.tail(),
                      base::message<errors::kSmallerOrMoreMemory>()};
-    return messages.outcome(*exit);
+    auto outcome = messages.outcome(*exit);
+    if (!outcome)
+        return explained(outcome.error());
+    return outcome;
+}
+
+std::filesystem::path projectOf(const std::filesystem::path& file)
+{
+    namespace fs = std::filesystem;
+    std::error_code code;
+    const char* const variable = std::getenv("HOME");
+    const fs::path home = variable && *variable ? fs::canonical(variable, code) : fs::path();
+    const fs::path own = fs::weakly_canonical(fs::absolute(file, code), code).parent_path();
+    const fs::path fromHome = own.lexically_relative(home);
+    if (home.empty() || fromHome.empty() || *fromHome.begin() == "..")
+        return own;
+    for (fs::path folder = own; folder != home; folder = folder.parent_path())
+        for (const char* mark : {".git", "pyproject.toml", "setup.py"})
+            if (fs::exists(folder / mark, code))
+                return folder;
+    return own;
 }
 
 base::Bytes defaultMemoryLimit()
@@ -285,24 +376,6 @@ base::Bytes defaultMemoryLimit()
     if (const auto group = probe::readCgroupLimits("/").memory; group && group->count < all)
         all = group->count;
     return {static_cast<std::int64_t>(kShare * static_cast<double>(all))};
-}
-
-void removePartials(const std::filesystem::path& target)
-{
-    const std::string prefix = target.filename().string() + ".partial-";
-    std::vector<std::filesystem::path> found;
-    std::error_code code;
-    for (std::filesystem::directory_iterator it(target.parent_path(), code), end; !code && it != end;
-         it.increment(code)) {
-        const std::string name = it->path().filename().string();
-        if (!name.starts_with(prefix))
-            continue;
-        const auto pid = probe::parseInteger(std::string_view(name).substr(prefix.size()));
-        if (!pid || !probe::isRunning(static_cast<int>(*pid)))
-            found.push_back(it->path());
-    }
-    for (const std::filesystem::path& path : found)
-        std::filesystem::remove_all(path, code);
 }
 
 } // namespace apertune::models

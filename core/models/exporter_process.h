@@ -15,7 +15,9 @@
 
 namespace apertune::models {
 
-/// One run of the Python exporter: `python -m apertune_exporter ARGUMENTS`. Private to this folder.
+/// One run of the Python exporter: `python -m apertune_exporter ARGUMENTS`, in the sandbox. It can read the files and
+/// folders that the arguments name. Of a `python:` source that is the project around it (projectOf()), and of an
+/// engine's file its folder.
 struct ExporterRun
 {
     std::vector<std::string> arguments;
@@ -23,7 +25,15 @@ struct ExporterRun
     base::Nanoseconds limit{};                                       ///< time limit; 0: none
     base::Bytes memory{};                           ///< memory limit of the process group; 0: defaultMemoryLimit()
     base::Nanoseconds grace = base::fromSeconds(1); ///< time from SIGTERM to SIGKILL
+    std::vector<std::filesystem::path> writes{};    ///< folders that it may write, besides one for temporary files
+    std::filesystem::path kernels{};                ///< folder that keeps AOTInductor's kernels; empty: none is kept
+    bool gpu = false;                               ///< it may open GPUs
+    bool unpacks = false;                           ///< it loads compiled packages, which unpack themselves below /tmp
 };
+
+/// Returns the folder that the code of a model may import from: the nearest one above the file that holds a repository
+/// or a Python project (.git, pyproject.toml, setup.py), if that lies below the home folder; else the file's own.
+std::filesystem::path projectOf(const std::filesystem::path& file);
 
 /// Returns the memory limit of the exporter and its child processes unless another is set: nine tenths of the memory of
 /// this machine, or of this process's control group.
@@ -45,8 +55,5 @@ inline constexpr base::Nanoseconds kConversionLimit = base::fromSeconds(15 * 60)
 /// killed), unsupported (no Python, or no exporter).
 base::Result<base::Json> runExporter(const worker::Installation& installation, const ExporterRun& run,
                                      const ExporterObserver& observer, std::stop_token stop);
-
-/// Removes the files that killed exporters left beside `target`: TARGET.partial-PID whose process has ended.
-void removePartials(const std::filesystem::path& target);
 
 } // namespace apertune::models

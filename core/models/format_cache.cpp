@@ -11,6 +11,7 @@
 #include "core/models/errors.h"
 #include "core/models/exporter_process.h"
 #include "core/models/exporter_request.h"
+#include "core/models/making_folder.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
 
@@ -228,13 +229,6 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
         return Error{
             ErrorCode::compileFailed, base::foreignText((*known)->error), {}, base::message<errors::kRetryFailed>()};
 
-    std::error_code code;
-    fs::create_directories(folder.parent_path(), code);
-    if (code)
-        return Error{ErrorCode::io,
-                     base::message<base::errors::kCannotCreate>(folder.parent_path().string(), code.message()),
-                     {},
-                     base::message<base::errors::kCheckSpace>()};
     // The int8 model is quantized from the converted float file. Layers then have the same names in both, and all mixes
     // of one model need one conversion.
     if (wanted.quantization && !model.files.contains(wanted.format)) {
@@ -243,14 +237,18 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
             return plain.error();
         request->addUncounted("--from", plain->path.string());
     }
-    request->addUncounted("--out", folder.string());
+    const auto making = MakingFolder::create(folder.parent_path());
+    if (!making)
+        return making.error();
+    const std::string name = folder.filename();
+    request->addUncounted("--out", (making->path() / name).string());
     ExporterRun run;
+    run.writes = {making->path()};
     run.arguments = request->arguments();
     run.limit = kConversionLimit;
     run.environment["CUDA_VISIBLE_DEVICES"] = "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);
-    removePartials(folder);
     if (!done) {
         const Error& error = done.error();
         if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
@@ -261,6 +259,9 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
                 return kept.error();
         return error;
     }
+    if (writtenIn(making->path() / name))
+        if (auto moved = making->moveOut(name, folder); !moved)
+            return moved.error();
     auto written = writtenIn(folder);
     if (!written)
         return Error{ErrorCode::crashed, base::message<errors::kNoWholeFile>(), folder.string(),

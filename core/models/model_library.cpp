@@ -10,16 +10,13 @@
 #include "core/models/artifact_users.h"
 #include "core/models/errors.h"
 #include "core/models/exporter_process.h"
+#include "core/models/making_folder.h"
 #include "core/models/model_sources.h"
 #include "core/models/trust.h"
 #include "core/models/zoo.h"
-#include "core/probe/system_files.h"
 #include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
-
-#include <atomic>
 
 namespace apertune::models {
 
@@ -30,67 +27,8 @@ using model::ModelRef;
 
 namespace {
 
-constexpr const char* kImporting = ".importing-";
 constexpr std::size_t kHashDigits = 12;
-
-Error ioError(base::Message message)
-{
-    return {ErrorCode::io, std::move(message), {}, base::message<base::errors::kCheckSpace>()};
-}
-
-/// A folder for an import in progress. The destructor removes it.
-class ImportDir
-{
-public:
-    ImportDir()
-    {
-        static std::atomic<int> s_count{0};
-        m_path = modelsDir() / (kImporting + std::to_string(::getpid()) + "-" + std::to_string(++s_count));
-    }
-    ~ImportDir()
-    {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-    ImportDir(const ImportDir&) = delete;
-    ImportDir& operator=(const ImportDir&) = delete;
-    const fs::path& path() const { return m_path; }
-
-private:
-    fs::path m_path;
-};
-
-/// Removes the folders of imports whose process has ended.
-void removeAbandoned()
-{
-    std::vector<fs::path> abandoned;
-    std::error_code code;
-    for (fs::directory_iterator it(modelsDir(), code), end; !code && it != end; it.increment(code)) {
-        const std::string name = it->path().filename().string();
-        if (!name.starts_with(kImporting))
-            continue;
-        const auto pid = probe::parseInteger(std::string_view(name).substr(std::string_view(kImporting).size()));
-        if (pid && !probe::isRunning(static_cast<int>(*pid)))
-            abandoned.push_back(it->path());
-    }
-    for (const fs::path& path : abandoned)
-        fs::remove_all(path, code);
-}
-
-/// Moves a finished artifact to its place. It replaces an artifact of the same content, because that one may be
-/// damaged.
-base::Status moveInto(const fs::path& from, const fs::path& to)
-{
-    std::error_code code;
-    const fs::path old = from.parent_path() / "replaced";
-    if (fs::exists(to, code))
-        fs::rename(to, old, code);
-    if (!code)
-        fs::rename(from, to, code);
-    if (code)
-        return ioError(base::message<errors::kCannotPut>(to.string(), code.message()));
-    return {};
-}
+constexpr const char* kArtifact = "artifact";
 
 std::vector<std::string> exportArguments(const ImportRequest& request, const std::string& source,
                                          const std::string& name, const fs::path& out)
@@ -239,17 +177,15 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
     if (!name)
         return name.error();
 
-    removeAbandoned();
-    const ImportDir dir;
-    std::error_code code;
-    fs::create_directories(dir.path(), code);
-    if (code)
-        return ioError(base::message<base::errors::kCannotCreate>(dir.path().string(), code.message()));
-    const fs::path made = dir.path() / "artifact";
+    const auto dir = MakingFolder::create(modelsDir());
+    if (!dir)
+        return dir.error();
+    const fs::path made = dir->path() / kArtifact;
     ExporterRun run;
     run.arguments = exportArguments(request, source->text, *name, made);
     run.limit = m_limits.time;
     run.memory = m_limits.memory;
+    run.writes = {dir->path()};
     run.environment["CUDA_VISIBLE_DEVICES"] = ""; // An import runs on the CPU alone and needs no driver.
     if (auto done = runExporter(m_installation, run, observer, stop); !done)
         return done.error();
@@ -262,8 +198,9 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
                      base::message<errors::kExporterDoesNotFit>()};
     trustSource(source->text);
     model->artifact = modelsDir() / (model->name + "-" + model->contentHash.substr(0, kHashDigits));
-    const bool wasThere = fs::exists(model->artifact, code);
-    if (auto moved = moveInto(made, model->artifact); !moved)
+    std::error_code ignored;
+    const bool wasThere = fs::exists(model->artifact, ignored);
+    if (auto moved = dir->moveOut(kArtifact, model->artifact); !moved)
         return moved.error();
     if (auto noted = noteArtifactUser(model->artifact, m_store.file(), wasThere); !noted)
         return noted.error();

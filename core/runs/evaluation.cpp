@@ -21,6 +21,9 @@ using base::Json;
 
 namespace {
 
+/// No set of pictures takes longer; a model that never ends does.
+constexpr base::Nanoseconds kEvaluationLimit = base::fromSeconds(24 * 3600);
+
 /// A model file and the exporter's name of its format.
 struct ModelFile
 {
@@ -49,6 +52,8 @@ base::Result<Json> runEvaluation(const worker::Installation& installation, std::
     phase("judge", {});
     models::ExporterRun run;
     run.arguments = std::move(arguments);
+    run.limit = kEvaluationLimit;
+    run.unpacks = true;                           // The model may be a compiled package.
     run.environment["CUDA_VISIBLE_DEVICES"] = ""; // The reference model must not run on a GPU either.
     const auto observer = [&](const models::ExporterProgress& progress) {
         if (!progress.isLog)

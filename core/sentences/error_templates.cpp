@@ -892,6 +892,10 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP(
                  "core",
                  "The system may have run out of memory: close other programs, or choose a smaller model or batch.")},
+    Template{"models.files_of_sandbox",
+             QT_TRANSLATE_NOOP("core", "In the sandbox it can read the files that the command names and the project "
+                                       "around a Python file. Name other folders in APERTUNE_SANDBOX_READ, or use "
+                                       "--no-sandbox.")},
     Template{"models.last_words",
              QT_TRANSLATE_NOOP("core",
                                "What it printed last stands with this trial. If it does not help, please report it.")},

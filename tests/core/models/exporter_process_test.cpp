@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/base/files.h"
 #include "core/models/exporter_process.h"
+#include "core/models/making_folder.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
 
@@ -188,7 +190,9 @@ time.sleep(300)' & wait)");
 
 TEST_F(Exporter, WhatItStartedEndsWithIt)
 {
-    fake.script(R"(sleep 300 & echo $! > "$OUT"; echo '{"t":"done"}')");
+    // Its own number for the process may be that of a namespace; /proc has the number outside.
+    fake.script(R"(sh -c 'read pid rest < /proc/self/stat; echo $pid > "$0"; exec sleep 300' "$OUT" &
+while [ ! -s "$OUT" ]; do sleep 0.05; done; echo '{"t":"done"}')");
     ASSERT_TRUE(run());
     int pid = 0;
     std::ifstream(fake.path() / "out") >> pid;
@@ -212,19 +216,68 @@ TEST_F(Exporter, WithoutPythonTheErrorSaysHowToGetIt)
     EXPECT_THAT(sentences::sentence(result.error().hint), HasSubstr("APERTUNE_PYTHON"));
 }
 
-TEST_F(Exporter, PartialsOfDeadProcessesGoAndOthersStay)
+TEST_F(Exporter, FoldersOfDeadProcessesGoAndOthersStay)
 {
-    const auto target = fake.path() / "x.pt2";
     // A process number above the kernel's largest belongs to nobody.
-    const auto dead = fake.path() / "x.pt2.partial-4194999";
-    const auto alive = fake.path() / ("x.pt2.partial-" + std::to_string(::getpid()));
-    const auto other = fake.path() / "y.pt2.partial-4194999";
+    const auto dead = fake.path() / ".importing-4194999-1";
+    const auto alive = fake.path() / (".importing-" + std::to_string(::getpid()) + "-7");
+    const auto other = fake.path() / "x.importing-4194999-1";
     for (const auto& folder : {dead, alive, other})
         std::filesystem::create_directories(folder / "inner");
-    removePartials(target);
+    ASSERT_TRUE(MakingFolder::create(fake.path()));
     EXPECT_FALSE(std::filesystem::exists(dead));
     EXPECT_TRUE(std::filesystem::exists(alive));
     EXPECT_TRUE(std::filesystem::exists(other));
+}
+
+TEST_F(Exporter, AFinishedFileReplacesADamagedOne)
+{
+    const auto target = fake.path() / "x.pt2";
+    std::ofstream(target) << "damaged";
+    std::filesystem::path left;
+    {
+        const auto making = MakingFolder::create(fake.path());
+        ASSERT_TRUE(making);
+        left = making->path();
+        EXPECT_FALSE(making->moveOut("x.pt2", target)) << "there is none yet";
+        std::ofstream(left / "x.pt2") << "whole";
+        ASSERT_TRUE(making->moveOut("x.pt2", target));
+    }
+    std::string text;
+    std::ifstream(target) >> text;
+    EXPECT_EQ(text, "whole");
+    EXPECT_FALSE(std::filesystem::exists(left));
+}
+
+TEST_F(Exporter, AFileThatIsALinkOutOfTheFolderIsNotTaken)
+{
+    namespace fs = std::filesystem;
+    const auto making = MakingFolder::create(fake.path());
+    ASSERT_TRUE(making);
+    fs::create_symlink("/etc/passwd", making->path() / "x.pt2");
+    EXPECT_EQ(making->moveOut("x.pt2", fake.path() / "x.pt2").error().code, ErrorCode::corrupt);
+    fs::create_directories(making->path() / "model" / "inputs");
+    fs::create_symlink("/etc/passwd", making->path() / "model" / "inputs" / "0.bin");
+    EXPECT_EQ(making->moveOut("model", fake.path() / "model").error().code, ErrorCode::corrupt);
+    EXPECT_FALSE(fs::exists(fake.path() / "x.pt2"));
+    EXPECT_FALSE(fs::exists(fake.path() / "model"));
+}
+
+TEST(ProjectOf, IsTheFolderOfTheRepositoryOrOfTheFile)
+{
+    namespace fs = std::filesystem;
+    const auto dir = base::TemporaryDir::create("apertune-home").value();
+    const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
+    ::setenv("HOME", dir.path().c_str(), 1);
+    const fs::path home = fs::canonical(dir.path());
+    fs::create_directories(home / "work" / "net" / ".git");
+    fs::create_directories(home / "work" / "net" / "src" / "models");
+    fs::create_directories(home / ".git"); // Some keep their settings so. It is no project.
+    EXPECT_EQ(projectOf(home / "work" / "net" / "src" / "models" / "net.py"), home / "work" / "net");
+    EXPECT_EQ(projectOf(home / "work" / "other.py"), home / "work");
+    EXPECT_EQ(projectOf(home / "net.py"), home);
+    EXPECT_EQ(projectOf("/usr/share/net.py"), "/usr/share");
+    ::setenv("HOME", before.c_str(), 1);
 }
 
 } // namespace
