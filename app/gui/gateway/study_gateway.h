@@ -21,7 +21,8 @@ struct Machine
     std::vector<model::Device> devices;
     model::Environment environment;
     std::vector<model::Capability> capabilities;
-    std::vector<std::string> engines{}; ///< backends besides LibTorch that can start here
+    std::vector<std::string> engines{};       ///< backends besides LibTorch that can start here
+    std::vector<model::Capability> sandbox{}; ///< layers of the sandbox (core/sandbox)
 };
 
 /// The content of a workspace at one moment, for the list views, with the study that the window shows.

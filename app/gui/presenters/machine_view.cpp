@@ -13,6 +13,25 @@ namespace apertune::gui {
 using controls::FactList;
 using controls::Tone;
 
+namespace {
+
+/// How many layers of the sandbox hold models here; those that do not stand in the tooltip with the reason.
+FactList::Fact sandboxFact(const std::vector<model::Capability>& layers)
+{
+    qsizetype active = 0;
+    QStringList others;
+    for (const model::Capability& layer : layers) {
+        active += layer.available ? 1 : 0;
+        if (!layer.available)
+            others << theme::toQt(layer.name) + QStringLiteral(": ") + theme::fromCore(layer.reason);
+    }
+    return {QObject::tr("sandbox"), QObject::tr("%1 of %2 layers").arg(active).arg(layers.size()),
+            others.isEmpty() ? QObject::tr("What keeps the code of models from your files and your network.")
+                             : others.join(QLatin1Char('\n'))};
+}
+
+} // namespace
+
 std::vector<FactList::Fact> machineFacts(const Machine& machine)
 {
     std::vector<FactList::Fact> facts;
@@ -59,6 +78,8 @@ std::vector<FactList::Fact> machineFacts(const Machine& machine)
                              ? QObject::tr("Two threads on one core (SMT). Off: each thread has a core of its own.")
                              : QString()});
     }
+    if (!machine.sandbox.empty())
+        facts.push_back(sandboxFact(machine.sandbox));
     return facts;
 }
 

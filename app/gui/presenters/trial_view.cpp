@@ -256,6 +256,15 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
             others << theme::toQt(name) + QLatin1Char('=') + theme::toQt(value);
     if (!others.isEmpty())
         facts.push_back({QObject::tr("variables"), others.join(QStringLiteral(" ")), others.join(QLatin1Char('\n'))});
+    if (const auto& layers = trial.measurement.conditions.sandbox)
+        facts.push_back({QObject::tr("sandbox"),
+                         layers->empty() ? QObject::tr("none")
+                                         : theme::counted(static_cast<std::int64_t>(layers->size()),
+                                                          QObject::tr("layer"), QObject::tr("layers")),
+                         layers->empty()
+                             ? QObject::tr("The model ran with all rights of the user.")
+                             : QObject::tr("What held the model's code: %1").arg(theme::toQt(base::join(*layers))),
+                         layers->empty() ? Tone::warn : Tone::text});
     if (trial.attempt > 0)
         facts.push_back({QObject::tr("attempt"), QString::number(trial.attempt + 1), {}, Tone::warn});
     return facts;

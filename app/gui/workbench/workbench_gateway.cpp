@@ -10,6 +10,7 @@
 #include "core/probe/environment_probe.h"
 #include "core/report/write_export.h"
 #include "core/runs/ceilings.h"
+#include "core/sandbox/sandbox.h"
 #include "core/store/repaired_name.h"
 #include "core/store/timeline_store.h"
 #include "core/worker/backend_manifest.h"
@@ -73,6 +74,12 @@ Machine WorkbenchGateway::probe()
     machine.capabilities =
         probe::probeCapabilities(*worker::makeLocalLauncher(installation), installation, machine.devices);
     machine.engines = worker::installedEngines(installation);
+    const std::set<sandbox::Layer> off = sandbox::settings().off;
+    for (const sandbox::LayerState& layer : sandbox::layerStates())
+        machine.sandbox.push_back({std::string(sandbox::toString(layer.layer)),
+                                   layer.available && !off.contains(layer.layer),
+                                   layer.remark,
+                                   {}});
     return machine;
 }
 
