@@ -69,7 +69,8 @@ public:
             [](model::Precision p) { return std::string(model::toString(p)); });
         add("batch", from.batch, to.batch, number);
         add("threads", from.threads, to.threads, number);
-        if (changes.size() > 1 || from.quantization != to.quantization)
+        // Only quantized trials have parameters of a quantization, so those belong to the precision.
+        if (changes.size() > 1 || (from.precision == to.precision && from.quantization != to.quantization))
             return std::nullopt;
         for (const std::string& name : differingSwitches(a, b))
             changes.push_back({name, from.isOn(name) ? "on" : "off", to.isOn(name) ? "on" : "off"});

@@ -56,6 +56,22 @@ TEST(SettingEffects, OnlyConfigurationsThatDifferInOneSettingArePairs)
     EXPECT_GT(batch->speedup.confidence, 0.9);
 }
 
+TEST(SettingEffects, QuantizedTrialsAreAnEffectOfThePrecision)
+{
+    Study study;
+    study.add(OptLevel::o1, Precision::fp32, 1, 10);
+    study.add(OptLevel::o1, Precision::int8, 1, 5);
+    study.snapshot.trials.back().config.quantization = model::Quantization{};
+    ASSERT_EQ(study.effects().size(), 1u);
+    EXPECT_EQ(study.effects()[0].to, "int8");
+    EXPECT_NEAR(study.effects()[0].speedup.value, 2, 0.05);
+    study.add(OptLevel::o1, Precision::int8, 1, 6);
+    study.snapshot.trials.back().config.quantization = model::Quantization{{}, 64, {"fc"}};
+    const std::vector<SettingEffect> effects = study.effects();
+    ASSERT_EQ(effects.size(), 1u) << "two quantizations are no pair of one setting";
+    EXPECT_EQ(effects[0].pairs.size(), 2u);
+}
+
 TEST(SettingEffects, EnergyAndStartsAreComparedWithTheirIntervals)
 {
     Study study;
