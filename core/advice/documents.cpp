@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/documents.h"
 
+#include "core/advice/reasons.h"
+#include "core/advice/rule_info.h"
+#include "core/base/text.h"
 #include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
@@ -83,6 +86,57 @@ Json rulesDocument(const std::vector<RuleResult>& results)
                         {"state", toString(r.state)},
                         {"reason", r.reason.empty() ? Json(nullptr) : Json(sentence(r.reason))}});
     return list;
+}
+
+namespace {
+
+Json thresholdJson(const ThresholdInfo& info, double value)
+{
+    return {{"name", info.name},           {"value", value},        {"default", info.standard},
+            {"unit", toString(info.unit)}, {"lowest", info.lowest}, {"highest", info.highest},
+            {"fires", info.meaning}};
+}
+
+} // namespace
+
+Json ruleListDocument(const Thresholds& thresholds)
+{
+    Json rules = Json::array();
+    for (const RuleInfo& info : ruleCatalogue()) {
+        Json own = Json::array();
+        for (const ThresholdInfo& threshold : thresholdTable())
+            if (threshold.rule == info.id)
+                own.push_back(thresholdJson(threshold, thresholds.of(threshold.id)));
+        rules.push_back({{"rule", info.id},
+                         {"alias", info.alias},
+                         {"of", toString(info.subject)},
+                         {"title", sentence(base::Message{std::string(info.title->id)})},
+                         {"needs", info.needs},
+                         {"change", info.change},
+                         {"thresholds", own}});
+    }
+    return {{"schema", "apertune.rules/1"}, {"rules", rules}};
+}
+
+Json changedThresholdsDocument(const Thresholds& thresholds)
+{
+    Json changed = Json::array();
+    for (const ThresholdInfo* info : thresholds.changed())
+        changed.push_back({{"rule", info->rule},
+                           {"name", info->name},
+                           {"value", thresholds.of(info->id)},
+                           {"default", info->standard},
+                           {"unit", toString(info->unit)}});
+    return changed;
+}
+
+std::string changedThresholdsText(const Thresholds& thresholds)
+{
+    std::vector<std::string> changed;
+    for (const ThresholdInfo* info : thresholds.changed())
+        changed.push_back(std::string(info->rule) + " " + std::string(info->name) + " " +
+                          valueText(thresholds.of(info->id)) + " (default " + valueText(info->standard) + ")");
+    return changed.empty() ? std::string() : sentence(base::message<reasons::kChangedThresholds>(base::join(changed)));
 }
 
 } // namespace apertune::advice

@@ -4,6 +4,7 @@
 #include "core/advice/cause.h"
 #include "core/advice/hidden_waits.h"
 #include "core/advice/interruptions.h"
+#include "core/advice/thresholds.h"
 #include "core/analysis/device_use.h"
 #include "core/analysis/iterations.h"
 #include "core/analysis/kernel_table.h"
@@ -40,6 +41,7 @@ struct Context
     std::int64_t traceId = 0; ///< the trace's id in the workspace that queries are for; 0: chosen when they are run
     /// Findings with a smaller share of the iteration are dropped: they are within the noise of the machine.
     double noiseFloor = 0.01;
+    Thresholds thresholds{}; ///< of the rules
 };
 
 /// A pause between operators of at most this length (20 µs) counts as overhead of passing from one operator to the
@@ -165,6 +167,7 @@ public:
     {
         return whole() > 0 ? static_cast<double>(time) / static_cast<double>(whole()) : 0;
     }
+    double limit(Threshold threshold) const { return context.thresholds.of(threshold); }
     double share(Cause cause) const { return share(causes[static_cast<std::size_t>(cause)]); }
     /// The time of a class of computing kernels as a share of the window. Overlapping kernels count once, in
     /// proportion.

@@ -339,7 +339,94 @@ inline constexpr MessageKind kByPaddedSizes{"advice.by_padded_sizes"};
 inline constexpr MessageKind kRecordAgainWithoutFirstCalls{"advice.record_again_without_first_calls"};
 inline constexpr MessageKind kFindOutWhyAttentionIsNotFused{"advice.find_out_why_attention_is_not_fused"};
 
-inline constexpr std::array kAll{kRecordAgainWithoutFirstCalls,
+inline constexpr MessageKind kUnalignedChannelsTitle{"advice.unaligned_channels_title"};
+inline constexpr MessageKind kHeldClockTitle{"advice.held_clock_title"};
+inline constexpr MessageKind kSlowIterationsTitle{"advice.slow_iterations_title"};
+inline constexpr MessageKind kImagePreparationTitle{"advice.image_preparation_title"};
+inline constexpr MessageKind kSlowNmsTitle{"advice.slow_nms_title"};
+inline constexpr MessageKind kFloatLayersTitle{"advice.float_layers_title"};
+inline constexpr MessageKind kThrottledTrialsTitle{"advice.throttled_trials_title"};
+inline constexpr MessageKind kNoisyTrialsTitle{"advice.noisy_trials_title"};
+inline constexpr MessageKind kBatchPastKneeTitle{"advice.batch_past_knee_title"};
+inline constexpr MessageKind kBatchTooSmallTitle{"advice.batch_too_small_title"};
+inline constexpr MessageKind kNumberOverflowTitle{"advice.number_overflow_title"};
+inline constexpr MessageKind kDevicesDifferTitle{"advice.devices_differ_title"};
+inline constexpr MessageKind kSharedMachineTitle{"advice.shared_machine_title"};
+inline constexpr MessageKind kEnergyKneeTitle{"advice.energy_knee_title"};
+inline constexpr MessageKind kTooManyThreadsTitle{"advice.too_many_threads_title"};
+inline constexpr MessageKind kCompilingDoesNotPayTitle{"advice.compiling_does_not_pay_title"};
+inline constexpr MessageKind kPrecisionDoesNotPayTitle{"advice.precision_does_not_pay_title"};
+inline constexpr MessageKind kSlowIterations{"advice.slow_iterations",
+                                             {"count", "all", "ratio", "median", "longest", "reason"}};
+inline constexpr MessageKind kSlowestInterrupted{"advice.slowest_interrupted", {"time"}};
+inline constexpr MessageKind kSlowestSpends{"advice.slowest_spends", {"time", "part"}};
+inline constexpr MessageKind kSlowestUnknown{"advice.slowest_unknown"};
+inline constexpr MessageKind kRecordOnAQuietMachine{"advice.record_on_a_quiet_machine"};
+inline constexpr MessageKind kLookAtTheSlowest{"advice.look_at_the_slowest"};
+inline constexpr MessageKind kNoIterationMayStandOut{"advice.no_iteration_may_stand_out"};
+inline constexpr MessageKind kHeldClock{"advice.held_clock", {"reasons", "share", "whole", "clock"}};
+inline constexpr MessageKind kAtClock{"advice.at_clock", {"mean", "highest"}};
+inline constexpr MessageKind kCoolOrRaiseTheLimit{"advice.cool_or_raise_the_limit"};
+inline constexpr MessageKind kMeasureAtAFreeClock{"advice.measure_at_a_free_clock"};
+inline constexpr MessageKind kSlowNms{"advice.slow_nms", {"share", "whole", "often", "name"}};
+inline constexpr MessageKind kSuppressFewerBoxes{"advice.suppress_fewer_boxes"};
+inline constexpr MessageKind kByFewerBoxes{"advice.by_fewer_boxes"};
+inline constexpr MessageKind kTheBoxesMustStay{"advice.the_boxes_must_stay"};
+inline constexpr MessageKind kImagePreparation{"advice.image_preparation", {"share", "whole", "often", "name"}};
+inline constexpr MessageKind kPrepareImagesElsewhere{"advice.prepare_images_elsewhere"};
+inline constexpr MessageKind kByPreparedImages{"advice.by_prepared_images"};
+inline constexpr MessageKind kUnalignedChannels{"advice.unaligned_channels",
+                                                {"share", "whole", "often", "in", "out", "multiple"}};
+inline constexpr MessageKind kPadTheChannels{"advice.pad_the_channels"};
+inline constexpr MessageKind kByPaddedChannels{"advice.by_padded_channels"};
+inline constexpr MessageKind kFloatLayers{"advice.float_layers", {"share", "whole", "precision"}};
+inline constexpr MessageKind kByFewerBits{"advice.by_fewer_bits"};
+inline constexpr MessageKind kTheQualityMustHold{"advice.the_quality_must_hold"};
+inline constexpr MessageKind kChangedThresholds{"advice.changed_thresholds", {"thresholds"}};
+
+inline constexpr std::array kAll{kUnalignedChannelsTitle,
+                                 kHeldClockTitle,
+                                 kSlowIterationsTitle,
+                                 kImagePreparationTitle,
+                                 kSlowNmsTitle,
+                                 kFloatLayersTitle,
+                                 kThrottledTrialsTitle,
+                                 kNoisyTrialsTitle,
+                                 kBatchPastKneeTitle,
+                                 kBatchTooSmallTitle,
+                                 kNumberOverflowTitle,
+                                 kDevicesDifferTitle,
+                                 kSharedMachineTitle,
+                                 kEnergyKneeTitle,
+                                 kTooManyThreadsTitle,
+                                 kCompilingDoesNotPayTitle,
+                                 kPrecisionDoesNotPayTitle,
+                                 kSlowIterations,
+                                 kSlowestInterrupted,
+                                 kSlowestSpends,
+                                 kSlowestUnknown,
+                                 kRecordOnAQuietMachine,
+                                 kLookAtTheSlowest,
+                                 kNoIterationMayStandOut,
+                                 kHeldClock,
+                                 kAtClock,
+                                 kCoolOrRaiseTheLimit,
+                                 kMeasureAtAFreeClock,
+                                 kSlowNms,
+                                 kSuppressFewerBoxes,
+                                 kByFewerBoxes,
+                                 kTheBoxesMustStay,
+                                 kImagePreparation,
+                                 kPrepareImagesElsewhere,
+                                 kByPreparedImages,
+                                 kUnalignedChannels,
+                                 kPadTheChannels,
+                                 kByPaddedChannels,
+                                 kFloatLayers,
+                                 kByFewerBits,
+                                 kTheQualityMustHold,
+                                 kChangedThresholds,
+                                 kRecordAgainWithoutFirstCalls,
                                  kFindOutWhyAttentionIsNotFused,
                                  kPartCompute,
                                  kUnfusedAttentionTitle,

@@ -94,6 +94,11 @@ base::Message wholeName(const Facts& facts)
                                      : base::message<reasons::kOfTheSection>();
 }
 
+double idleShare(const Facts& facts, analysis::IdleCause cause)
+{
+    return facts.share(facts.use.idleBy[static_cast<std::size_t>(cause)]);
+}
+
 CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds)
 {
     CallSum sum;
@@ -373,6 +378,69 @@ Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, cons
             return {name, true, message};
     }
     return advise(message);
+}
+
+bool isMostlyIdle(const Facts& facts)
+{
+    const auto idle = [&facts](analysis::IdleCause c) { return facts.use.idleBy[static_cast<std::size_t>(c)]; };
+    const std::int64_t gaps =
+        facts.onDevice ? idle(analysis::IdleCause::deviceQueue) + idle(analysis::IdleCause::unknown) : 0;
+    return 2 * gaps > facts.causes[static_cast<std::size_t>(Cause::other)];
+}
+
+base::Message phraseOf(const Facts& facts, Cause cause)
+{
+    switch (cause) {
+    case Cause::compute:
+        return base::message<reasons::kPartCompute>();
+    case Cause::memory:
+        return facts.onDevice ? base::message<reasons::kPartMemoryDevice>() : base::message<reasons::kPartMemory>();
+    case Cause::launch:
+        return facts.onDevice ? base::message<reasons::kPartLaunchDevice>() : base::message<reasons::kPartLaunch>();
+    case Cause::host:
+        return facts.onDevice ? base::message<reasons::kPartHostDevice>(hostBusyText(facts))
+                              : base::message<reasons::kPartHost>(hostBusyText(facts));
+    case Cause::transfer:
+        return base::message<reasons::kPartTransfer>();
+    case Cause::communication:
+        return base::message<reasons::kPartCommunication>();
+    case Cause::synchronization:
+        return base::message<reasons::kPartSynchronization>();
+    case Cause::firstCalls:
+        return base::message<reasons::kPartFirstCalls>();
+    case Cause::allocation:
+        return facts.onDevice ? base::message<reasons::kPartAllocationDevice>()
+                              : base::message<reasons::kPartAllocation>();
+    case Cause::other:
+        break;
+    }
+    return isMostlyIdle(facts) ? base::message<reasons::kPartIdleUnknown>() : base::message<reasons::kPartOther>();
+}
+
+OperatorTime timeOfOperators(const Facts& facts, const std::function<bool(std::string_view)>& fits)
+{
+    const auto [first, end] = facts.onDevice ? std::pair(0, static_cast<std::int32_t>(facts.forest.nodes.size()))
+                                             : facts.forest.busiestThread();
+    const analysis::Interval window = facts.callWindow();
+    OperatorTime found;
+    std::int64_t most = 0;
+    for (std::int32_t i = first; i < end; ++i) {
+        const analysis::OperatorNode& node = facts.forest.nodes[static_cast<std::size_t>(i)];
+        const std::string_view name = facts.index.text(node.name);
+        if (!window.contains(node.time.start) || !fits(name))
+            continue;
+        const std::int64_t time = facts.onDevice ? node.deviceTime : node.time.length();
+        found.time += time;
+        ++found.count;
+        if (!found.longest || time > most) {
+            most = time;
+            found.longest = &node;
+        }
+        if (std::find(found.names.begin(), found.names.end(), name) == found.names.end())
+            found.names.emplace_back(name);
+        i = node.last; // what it calls is a part of it
+    }
+    return found;
 }
 
 } // namespace apertune::advice

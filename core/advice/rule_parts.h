@@ -8,6 +8,8 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace apertune::advice {
 
@@ -28,6 +30,9 @@ base::Message unitMessage(const Facts& facts);
 base::Message occurrences(const Facts& facts, std::int64_t count);
 /// "of the iteration", "of the repeated section", "of the recording", or "of the range" when a person chose the window.
 base::Message wholeName(const Facts& facts);
+
+/// The share of the window in which the device idles for a cause.
+double idleShare(const Facts& facts, analysis::IdleCause cause);
 
 /// The host calls of some kinds in the window.
 struct CallSum
@@ -56,6 +61,22 @@ Gain gainOf(const Facts& facts, double share, Gain saved, Launches launches,
             const std::function<bool(std::int32_t)>& fits);
 /// The same for the kernels of a class.
 Gain gainOf(const Facts& facts, double share, Gain saved, Launches launches, analysis::OpClass opClass);
+
+/// True when more than half of Cause::other is idle time of a device: queues, and causes that were not recorded.
+bool isMostlyIdle(const Facts& facts);
+/// A cause of time as the part of a sentence: "waiting for launches".
+base::Message phraseOf(const Facts& facts, Cause cause);
+
+/// The outermost calls in the window of operators for whose names `fits` is true: on all threads with a device, on the
+/// busiest one without.
+struct OperatorTime
+{
+    std::int64_t time = 0; ///< ns on the device or, without one, of the calls
+    std::int64_t count = 0;
+    const analysis::OperatorNode* longest = nullptr; ///< the call with the most of that time
+    std::vector<std::string> names;
+};
+OperatorTime timeOfOperators(const Facts& facts, const std::function<bool(std::string_view)>& fits);
 
 RuleResult quiet();
 RuleResult unknown(base::Message reason);
@@ -117,6 +138,12 @@ RuleResult noOverlapRule(const Facts& facts);
 RuleResult communicationRule(const Facts& facts);
 RuleResult layoutConversionsRule(const Facts& facts);
 RuleResult castsRule(const Facts& facts);
+RuleResult unalignedChannelsRule(const Facts& facts);
+RuleResult floatLayersRule(const Facts& facts);
+RuleResult imagePreparationRule(const Facts& facts);
+RuleResult slowNmsRule(const Facts& facts);
+RuleResult heldClockRule(const Facts& facts);
+RuleResult slowIterationsRule(const Facts& facts);
 RuleResult batchNormRule(const Facts& facts);
 RuleResult pointwiseRule(const Facts& facts);
 RuleResult wideArithmeticRule(const Facts& facts);

@@ -10,45 +10,43 @@ namespace apertune::advice {
 const std::vector<Rule>& rules()
 {
     static const std::vector<Rule> kRules{
-        {"device-idle", "R1", &reasons::kDeviceIdleTitle, hostBoundRule, 3},
-        {"enqueue-bound", "R2", &reasons::kEnqueueBoundTitle, enqueueBoundRule, 1},
-        {"tiny-kernels", "R3", &reasons::kTinyKernelsTitle, tinyKernelsRule},
-        {"pageable-copies", "R4", &reasons::kPageableCopiesTitle, pageableCopiesRule},
-        {"blocking-copies", "R5", &reasons::kBlockingCopiesTitle, blockingCopiesRule},
-        {"waits-in-iteration", "R6", &reasons::kWaitsInIterationTitle, hiddenWaitsRule},
-        {"long-gaps", "R7", &reasons::kLongGapsTitle, gapsRule, 4},
-        {"upload-bound", "R8", &reasons::kUploadBoundTitle, uploadBoundRule, 2},
-        {"download-bound", "R9", &reasons::kDownloadBoundTitle, downloadBoundRule, 2},
-        {"host-round-trip", "R10", &reasons::kHostRoundTripTitle, roundTripsRule},
-        {"needless-copies", "R11", &reasons::kNeedlessCopiesTitle, extraCopiesRule, 1},
-        {"repeated-uploads", "R12", &reasons::kRepeatedUploadsTitle, repeatedUploadsRule},
-        {"no-overlap", "R13", &reasons::kNoOverlapTitle, noOverlapRule, 3},
-        {"exposed-communication", "R14", &reasons::kExposedCommunicationTitle, communicationRule},
-        {"layout-conversions", "R16", &reasons::kLayoutConversionsTitle, layoutConversionsRule},
-        {"type-conversions", "R17", &reasons::kTypeConversionsTitle, castsRule},
-        {"unfused-batchnorm", "R18", &reasons::kUnfusedBatchnormTitle, batchNormRule},
-        {"unfused-elementwise", "R19", &reasons::kUnfusedElementwiseTitle, pointwiseRule},
-        {"wide-arithmetic", "R20", &reasons::kWideArithmeticTitle, wideArithmeticRule},
-        {"unfused-attention", "R21", &reasons::kUnfusedAttentionTitle, unfusedAttentionRule},
-        {"unaligned-products", "R22", &reasons::kUnalignedProductsTitle, unalignedProductsRule},
-        {"first-calls", "R23", &reasons::kFirstCallsTitle, firstCallsRule},
-        {"not-steady", "R24", &reasons::kNotSteadyTitle, notSteadyRule},
-        {"allocation-in-loop", "R28", &reasons::kAllocationInLoopTitle, allocationRule},
-        {"memory-limit", "R29", &reasons::kMemoryLimitTitle, memoryLimitRule},
-        {"underfilled-device", "R31", &reasons::kUnderfilledDeviceTitle, underfilledRule},
-        {"idle-cores", "R44", &reasons::kIdleCoresTitle, threadsRule},
-        {"device-copies", "R45", &reasons::kDeviceCopiesTitle, deviceCopiesRule},
-        {"slow-convolutions", "R46", &reasons::kSlowConvolutionsTitle, slowConvolutionsRule},
+        {"device-idle", hostBoundRule, 3},
+        {"enqueue-bound", enqueueBoundRule, 1},
+        {"tiny-kernels", tinyKernelsRule},
+        {"pageable-copies", pageableCopiesRule},
+        {"blocking-copies", blockingCopiesRule},
+        {"waits-in-iteration", hiddenWaitsRule},
+        {"long-gaps", gapsRule, 4},
+        {"upload-bound", uploadBoundRule, 2},
+        {"download-bound", downloadBoundRule, 2},
+        {"host-round-trip", roundTripsRule},
+        {"needless-copies", extraCopiesRule, 1},
+        {"repeated-uploads", repeatedUploadsRule},
+        {"no-overlap", noOverlapRule, 3},
+        {"exposed-communication", communicationRule},
+        {"unaligned-channels", unalignedChannelsRule},
+        {"layout-conversions", layoutConversionsRule},
+        {"type-conversions", castsRule},
+        {"unfused-batchnorm", batchNormRule},
+        {"unfused-elementwise", pointwiseRule},
+        {"wide-arithmetic", wideArithmeticRule},
+        {"unfused-attention", unfusedAttentionRule},
+        {"unaligned-products", unalignedProductsRule},
+        {"first-calls", firstCallsRule},
+        {"not-steady", notSteadyRule},
+        {"held-clock", heldClockRule},
+        {"slow-iterations", slowIterationsRule, 5},
+        {"allocation-in-loop", allocationRule},
+        {"memory-limit", memoryLimitRule},
+        {"underfilled-device", underfilledRule},
+        {"image-preparation", imagePreparationRule},
+        {"slow-nms", slowNmsRule},
+        {"float-layers", floatLayersRule},
+        {"idle-cores", threadsRule},
+        {"device-copies", deviceCopiesRule},
+        {"slow-convolutions", slowConvolutionsRule},
     };
     return kRules;
-}
-
-std::string ruleId(const std::string& idOrAlias)
-{
-    for (const Rule& rule : rules())
-        if (idOrAlias == rule.alias)
-            return rule.id;
-    return idOrAlias;
 }
 
 std::vector<RuleResult> evaluateRules(const Facts& facts)
@@ -58,7 +56,7 @@ std::vector<RuleResult> evaluateRules(const Facts& facts)
     for (const Rule& rule : rules()) {
         RuleResult result = anything ? rule.evaluate(facts) : RuleResult{};
         result.rule = rule.id;
-        result.title = {std::string(rule.title->id)};
+        result.title = {std::string(findRule(rule.id)->title->id)};
         std::erase_if(result.findings, [&](const Finding& f) {
             return f.share < facts.context.noiseFloor ||
                    (f.shareOf == ShareOf::time && f.gain.hi < facts.context.noiseFloor);

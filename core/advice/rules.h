@@ -3,30 +3,26 @@
 
 #include "core/advice/facts.h"
 #include "core/advice/finding.h"
+#include "core/advice/rule_info.h"
 
-#include <string>
 #include <vector>
 
 namespace apertune::advice {
 
-/// One entry of the catalogue. A rule is pure: the same facts give the same result.
+/// How a rule over a trace is evaluated. A rule is pure: the same facts give the same result.
 struct Rule
 {
-    const char* id;    ///< what it finds, for example "unfused-batchnorm"
-    const char* alias; ///< the number of the rule in older versions, for example "R18"
-    const base::MessageKind* title;
+    const char* id; ///< RuleInfo::id
     RuleResult (*evaluate)(const Facts& facts);
     /// How far a finding is from what has to change. 0: it names that. Larger: it sees the same time by its effect, the
     /// larger the less is said of the reason. An estimate of a rule above 0 is 2 further away.
     int distance = 0;
 };
 
-/// The rules that need nothing but a trace, in the order of their aliases. The thresholds stand with each rule in
-/// rules_*.cpp and in rules.md beside this file. A rule about devices is quiet on a trace without a device.
+/// The rules that need nothing but a trace, in the order of the catalogue. Their thresholds are those of the context
+/// (thresholds.h); rules.md beside this file says when each fires. A rule about devices is quiet on a trace without a
+/// device.
 const std::vector<Rule>& rules();
-
-/// Returns the id for a rule's id or alias. Any other text is returned unchanged.
-std::string ruleId(const std::string& idOrAlias);
 
 /// Evaluates all rules, in the order of rules(). Findings below the noise floor are dropped; a rule without findings is
 /// quiet.

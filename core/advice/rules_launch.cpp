@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace apertune::advice {
@@ -13,11 +14,6 @@ using analysis::Gap;
 using analysis::IdleCause;
 
 namespace {
-
-double idleShare(const Facts& facts, IdleCause cause)
-{
-    return facts.share(facts.use.idleBy[static_cast<std::size_t>(cause)]);
-}
 
 /// The longest gap whose main cause is `cause`.
 analysis::Interval longestGap(const Facts& facts, IdleCause cause)
@@ -107,7 +103,7 @@ namespace {
 RuleResult hostPauses(const Facts& facts)
 {
     const double share = facts.share(Cause::host);
-    if (share < kNamedOnHost)
+    if (share < facts.limit(Threshold::longGapsPauses))
         return quiet();
     Finding f;
     f.text = base::message<reasons::kHostPauses>(base::Share{share}, wholeName(facts), hostBusyText(facts),
@@ -129,7 +125,7 @@ RuleResult hostBoundRule(const Facts& facts)
     if (!facts.onDevice)
         return quiet();
     const double busy = facts.use.busyShare();
-    if (busy >= 0.8)
+    if (busy >= facts.limit(Threshold::deviceIdleBusy))
         return quiet();
     const double idle = 1 - busy;
     const IdleTimes times = withoutWaits(facts, facts.use.idleBy);
@@ -171,7 +167,7 @@ RuleResult enqueueBoundRule(const Facts& facts)
     const double device = static_cast<double>(facts.use.busy) / static_cast<double>(facts.steady.size());
     const double pass = static_cast<double>(facts.window.length()) / static_cast<double>(facts.steady.size());
     const double idle = idleShare(facts, IdleCause::launchGap);
-    if (device <= 0 || host <= 0.8 * device || idle <= 0)
+    if (device <= 0 || host <= facts.limit(Threshold::enqueueBoundRatio) * device || idle <= 0)
         return quiet();
     const double saved = std::clamp((host - device) / pass, 0.0, idle);
     Finding f;
@@ -193,7 +189,7 @@ RuleResult tinyKernelsRule(const Facts& facts)
     Finding f;
     if (!facts.onDevice) {
         const double lost = facts.share(Cause::launch);
-        if (lost < 0.15)
+        if (lost < facts.limit(Threshold::tinyKernelsCalls))
             return quiet();
         std::int64_t calls = 0;
         for (const std::int64_t n : facts.host.calls)
@@ -209,7 +205,9 @@ RuleResult tinyKernelsRule(const Facts& facts)
     }
     const analysis::LaunchStatistics& s = facts.launches;
     const double lost = idleShare(facts, IdleCause::launchGap);
-    if (s.computing == 0 || static_cast<double>(s.small) <= 0.3 * static_cast<double>(s.computing) || lost <= 0.05)
+    if (s.computing == 0 ||
+        static_cast<double>(s.small) <= facts.limit(Threshold::tinyKernelsPart) * static_cast<double>(s.computing) ||
+        lost <= facts.limit(Threshold::tinyKernelsGaps))
         return quiet();
     const base::Message how = s.small == s.shorterThanCall ? base::message<reasons::kShorterThanCall>()
                               : s.small == s.tiny          ? base::message<reasons::kShorterThan10Us>()
@@ -240,7 +238,9 @@ RuleResult gapsRule(const Facts& facts)
     std::vector<std::int64_t> lengths;
     for (const Gap& gap : facts.use.gaps)
         lengths.push_back(gap.time.length());
-    const std::int64_t limit = std::max<std::int64_t>(50'000, 5 * analysis::median(lengths));
+    const std::int64_t limit = std::max(
+        std::llround(facts.limit(Threshold::longGapsLength) * 1e3),
+        std::llround(facts.limit(Threshold::longGapsMultiple) * static_cast<double>(analysis::median(lengths))));
     std::int64_t total = 0;
     std::int64_t count = 0;
     IdleTimes parts{};
@@ -256,7 +256,7 @@ RuleResult gapsRule(const Facts& facts)
             longest = gap.time;
     }
     const double share = facts.share(total);
-    if (share <= 0.1)
+    if (share <= facts.limit(Threshold::longGapsShare))
         return quiet();
     const IdleCause cause = mainOf(withoutWaits(facts, parts));
     Finding f;
@@ -279,7 +279,7 @@ RuleResult firstCallsRule(const Facts& facts)
     if (!facts.onDevice)
         return quiet();
     const double share = facts.share(Cause::firstCalls);
-    if (share < 0.05)
+    if (share < facts.limit(Threshold::firstCallsShare))
         return quiet();
     analysis::Intervals waits; // gaps with a first call in them
     for (const Gap& gap : facts.use.gaps)
@@ -336,7 +336,7 @@ RuleResult underfilledRule(const Facts& facts)
     if (facts.sums.computingTime <= 0)
         return quiet();
     const double kernels = facts.share(facts.use.computing());
-    if (kernels < 0.2)
+    if (kernels < facts.limit(Threshold::underfilledKernels))
         return quiet();
     if (facts.sums.knownWaves < 0.5)
         return unknown(base::message<reasons::kGridSizesOrTheDevice>());
@@ -356,9 +356,8 @@ RuleResult underfilledRule(const Facts& facts)
             worst = row.longest;
         }
     }
-    constexpr double kHalfEmpty = 0.5;
     const double unused = empty / static_cast<double>(facts.sums.computingTime);
-    if (facts.sums.meanWaves >= 1 && unused < kHalfEmpty)
+    if (facts.sums.meanWaves >= 1 && unused < facts.limit(Threshold::underfilledEmpty))
         return quiet();
     const double share = kernels * unused;
     Finding f;

@@ -20,8 +20,8 @@ RuleResult deviceAllocation(const Facts& facts)
     const auto [count, time, longest] = sumCalls(facts, {CallKind::allocate, CallKind::release});
     const double lost = facts.share(Cause::allocation);
     // Every program allocates before its loop. Without iterations the two cannot be told apart.
-    if (!facts.iterations.found() || count == 0 || 100 * count < static_cast<std::int64_t>(facts.steady.size()) ||
-        lost <= 0)
+    if (!facts.iterations.found() || count == 0 ||
+        facts.perIteration(count) < facts.limit(Threshold::allocationsPerIteration) || lost <= 0)
         return quiet();
     Finding f;
     f.text = count == 1 ? base::message<reasons::kOneDeviceAllocation>(occurrences(facts, count),
@@ -41,7 +41,7 @@ RuleResult deviceAllocation(const Facts& facts)
 RuleResult hostAllocation(const Facts& facts)
 {
     const double share = facts.share(Cause::allocation);
-    if (share <= 0.05)
+    if (share <= facts.limit(Threshold::allocationShare))
         return quiet();
     const analysis::AllocationLoad load =
         analysis::allocationLoad(facts.trace, trace::EventKind::tensorMemory, -1, facts.window);
@@ -106,9 +106,9 @@ RuleResult memoryLimitRule(const Facts& facts)
         if (use.device == facts.device && use.kind == trace::EventKind::tensorMemory)
             tensors = &use;
     const double wasted = tensors && fragmented > 1 ? (fragmented - 1) * static_cast<double>(tensors->peak) : 0;
-    constexpr double kLeastWaste = 256.0 * 1024 * 1024;
-    const bool near = used > 0.9;
-    const bool wasteful = fragmented > 1.3 && wasted >= kLeastWaste;
+    const double leastWaste = facts.limit(Threshold::memoryUnused) * 1024 * 1024;
+    const bool near = used > facts.limit(Threshold::memoryUsed);
+    const bool wasteful = fragmented > facts.limit(Threshold::memoryReserved) && wasted >= leastWaste;
     if (!near && !wasteful)
         return quiet();
     Finding f;
@@ -144,7 +144,7 @@ RuleResult threadsRule(const Facts& facts)
     if (facts.onDevice)
         return quiet();
     const double scalable = facts.share(Cause::compute) + facts.share(Cause::memory);
-    if (scalable < 0.3)
+    if (scalable < facts.limit(Threshold::idleCoresShare))
         return quiet();
     const bool configured = facts.context.config && facts.context.config->threads > 0;
     if (!facts.context.device || facts.context.device->cores <= 0 || (!configured && !facts.processorsBusy))

@@ -3,8 +3,6 @@
 #include "core/advice/trace_queries.h"
 #include "core/analysis/tensor_layout.h"
 #include "core/base/text.h"
-#include "core/stats/block_stats.h"
-#include "core/stats/detect.h"
 
 #include <algorithm>
 #include <map>
@@ -51,26 +49,6 @@ std::int64_t countOf(const Facts& facts, OpClass opClass)
 Rows rowsOf(const Facts& facts, OpClass opClass)
 {
     return rows::work(facts, [opClass](std::uint32_t, OpClass c) { return c == opClass; });
-}
-
-/// The events that mark the iterations.
-Rows iterationRows(const Facts& facts)
-{
-    const analysis::Iterations& found = facts.iterations;
-    if (found.names.empty()) {
-        Rows first = rows::everything(facts);
-        first.names.emplace(1, found.name);
-        return first;
-    }
-    const bool onHost = facts.index.hasKind(trace::EventKind::range);
-    Rows ranges{{onHost ? trace::EventKind::range : trace::EventKind::deviceRange},
-                onHost ? facts.callWindow() : facts.window};
-    ranges.names.emplace();
-    for (const std::uint32_t name : found.names)
-        ranges.names->emplace_back(facts.index.text(name));
-    if (found.source == analysis::IterationSource::profilerStep)
-        ranges.kinds.push_back(trace::EventKind::operatorCall); // older recorders write ranges as operators
-    return ranges;
 }
 
 /// The first two types in a list of input types, ["float", "c10::Half"]; empty where fewer are known.
@@ -122,10 +100,10 @@ base::Message mainConversion(const Facts& facts)
 /// layout-conversions, type-conversions: a class of work that only moves values takes more than 5 %. `mostly`: what the
 /// text adds.
 RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageKind& what, base::Message mostly,
-                       Knob knob, base::Message verify)
+                       Knob knob, base::Message verify, Threshold threshold)
 {
     const double share = facts.workShare(opClass);
-    if (share <= 0.05)
+    if (share <= facts.limit(threshold))
         return quiet();
     const std::int64_t count = countOf(facts, opClass);
     Finding f;
@@ -165,14 +143,14 @@ RuleResult layoutConversionsRule(const Facts& facts)
     else if (analysis::convolutionLayouts(facts.index, facts.forest, facts.callWindow()).isMostlyLast())
         knob = advise(base::message<reasons::kKeepChannelsLastBetween>());
     return pureTraffic(facts, OpClass::layout, reasons::kLayoutConversions, {}, std::move(knob),
-                       base::message<reasons::kTheConversionsMustBeGone>());
+                       base::message<reasons::kTheConversionsMustBeGone>(), Threshold::layoutConversionsShare);
 }
 
 RuleResult castsRule(const Facts& facts)
 {
     return pureTraffic(facts, OpClass::cast, reasons::kTypeConversions, mainConversion(facts),
                        advise(base::message<reasons::kWidenThe16BitRegion>()),
-                       base::message<reasons::kTheConversionsMustBeGone>());
+                       base::message<reasons::kTheConversionsMustBeGone>(), Threshold::typeConversionsShare);
 }
 
 // unfused-batchnorm: batch normalisation runs as its own operation in a trace without a backward pass.
@@ -227,7 +205,7 @@ RuleResult batchNormRule(const Facts& facts)
 RuleResult pointwiseRule(const Facts& facts)
 {
     const double share = facts.workShare(OpClass::elementwise);
-    if (share <= 0.25)
+    if (share <= facts.limit(Threshold::elementwiseShare))
         return quiet();
     // A piece is chained when it directly follows another element-wise piece.
     std::int64_t all = 0, chained = 0;
@@ -278,9 +256,6 @@ RuleResult pointwiseRule(const Facts& facts)
 // fp64 for 5 % or more. Only names of kernels and recorded types count; nothing is assumed for the rest.
 RuleResult wideArithmeticRule(const Facts& facts)
 {
-    constexpr double kLeastArithmetic = 0.6;
-    constexpr double kLeast = 0.1;
-    constexpr double kLeastDouble = 0.05;
     using analysis::NumberFormat;
     const analysis::FormatTimes& times = facts.precision.arithmetic;
     if (times.all() <= 0)
@@ -290,10 +265,13 @@ RuleResult wideArithmeticRule(const Facts& facts)
     const auto shareOf = [&](NumberFormat format) {
         return arithmetic * static_cast<double>(times.of(format)) / static_cast<double>(times.all());
     };
-    const bool isDouble = shareOf(NumberFormat::fp64) >= kLeastDouble;
+    const bool isDouble = shareOf(NumberFormat::fp64) >= facts.limit(Threshold::wideArithmeticDouble);
     const double share = shareOf(isDouble ? NumberFormat::fp64 : NumberFormat::fp32);
-    if (!isDouble && (!facts.onDevice || arithmetic < kLeastArithmetic || share < kLeast))
+    if (!isDouble && (!facts.onDevice || arithmetic < facts.limit(Threshold::wideArithmeticAll) ||
+                      share < facts.limit(Threshold::wideArithmeticShare)))
         return quiet();
+    if (!isDouble && analysis::isNarrow(facts.requestedFormat()))
+        return quiet(); // float-layers says it
     Finding f;
     f.share = share;
     f.confidence = Confidence::estimate;
@@ -310,10 +288,8 @@ RuleResult wideArithmeticRule(const Facts& facts)
     } else {
         f.text = base::message<reasons::kArithmeticFp32>(base::Share{share}, wholeName(facts));
         f.gain = gainOf(facts, share, {0, 0.5}, Launches::stay, isWide);
-        const bool requested16Bit = analysis::isNarrow(facts.requestedFormat());
-        f.knob = tf32Helps(facts)
-                     ? switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFaster>())
-                     : advise(requested16Bit ? base::message<reasons::kFindOutWhyTheseLayers>() : use16Bits(facts));
+        f.knob = tf32Helps(facts) ? switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFaster>())
+                                  : advise(use16Bits(facts));
         f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kBy16Bits>()),
                                   base::message<reasons::kQualityBoundsMustHoldAnd>());
     }
@@ -507,7 +483,7 @@ RuleResult unfusedAttentionRule(const Facts& facts)
 {
     const AttentionSteps steps = attentionSteps(facts);
     const double share = facts.share(steps.total());
-    if (share < 0.05)
+    if (share < facts.limit(Threshold::attentionShare))
         return quiet();
     Finding f;
     f.text = base::message<reasons::kUnfusedAttention>(occurrences(facts, steps.count()), base::Share{share},
@@ -545,7 +521,7 @@ RuleResult unalignedProductsRule(const Facts& facts)
     }
     const double share =
         facts.share(facts.use.computing()) * static_cast<double>(time) / static_cast<double>(facts.sums.computingTime);
-    if (share < 0.05)
+    if (share < facts.limit(Threshold::unalignedProductsShare))
         return quiet();
     const trace::EventColumns& of = facts.trace.series[worst.series].events;
     Finding f;
@@ -577,33 +553,14 @@ bool isFallback(std::string_view op)
 // slow-convolutions: convolutions that no library runs take 5 % or more.
 RuleResult slowConvolutionsRule(const Facts& facts)
 {
-    constexpr double kLeast = 0.05;
-    const analysis::Interval window = facts.callWindow();
-    const std::vector<analysis::OperatorNode>& nodes = facts.forest.nodes;
-    std::int64_t time = 0, count = 0, most = 0;
-    const analysis::OperatorNode* worst = nullptr;
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const std::string_view name = facts.index.text(nodes[i].name);
-        if (!window.contains(nodes[i].time.start) || !isFallback(name))
-            continue;
-        const std::int64_t taken = facts.onDevice ? nodes[i].deviceTime : nodes[i].time.length();
-        time += taken;
-        ++count;
-        if (taken > most) {
-            most = taken;
-            worst = &nodes[i];
-        }
-        if (std::find(names.begin(), names.end(), name) == names.end())
-            names.emplace_back(name);
-        i = static_cast<std::size_t>(nodes[i].last); // what it calls is a part of it
-    }
-    const double share = std::min(1.0, facts.share(time));
-    if (!worst || share < kLeast)
+    OperatorTime slow = timeOfOperators(facts, isFallback);
+    const double share = std::min(1.0, facts.share(slow.time));
+    if (!slow.longest || share < facts.limit(Threshold::slowConvolutionsShare))
         return quiet();
     Finding f;
-    f.text = base::message<reasons::kSlowConvolutions>(base::Share{share}, wholeName(facts), occurrences(facts, count),
-                                                       std::string(facts.index.text(worst->name)));
+    f.text =
+        base::message<reasons::kSlowConvolutions>(base::Share{share}, wholeName(facts), occurrences(facts, slow.count),
+                                                  std::string(facts.index.text(slow.longest->name)));
     f.share = share;
     f.gain = gainOf(facts, share, {0.2, 0.9}, Launches::stay, [&](std::int32_t number) {
         const std::int32_t op = facts.forest.ofWork(number);
@@ -611,45 +568,12 @@ RuleResult slowConvolutionsRule(const Facts& facts)
                isFallback(facts.index.text(facts.forest.nodes[static_cast<std::size_t>(op)].name));
     });
     f.confidence = Confidence::estimate; // how much faster a library is, nobody measured
-    Rows found{{trace::EventKind::operatorCall}, window};
-    found.names = std::move(names);
-    f.evidence = evidence(facts, found, worst->time);
+    Rows found{{trace::EventKind::operatorCall}, facts.callWindow()};
+    found.names = std::move(slow.names);
+    f.evidence = evidence(facts, found, slow.longest->time);
     f.knob = advise(base::message<reasons::kLetALibraryConvolve>());
     f.verification = verifyBy(base::message<reasons::kByALibrarysConvolutions>());
     return fired(std::move(f), Cause::compute);
-}
-
-// not-steady: the iterations drift. Either there is a trend (Mann-Kendall, p ≤ 0.01), or the first and the last third
-// differ by more than 2 % beyond their uncertainty. A plain 2 % between halves would call noise a drift.
-RuleResult notSteadyRule(const Facts& facts)
-{
-    constexpr std::size_t kFewest = 10;
-    constexpr std::size_t kMost = 500;
-    constexpr double kLeast = 0.02;
-    if (!facts.iterations.found() || facts.steady.size() < kFewest)
-        return quiet();
-    std::vector<double> times;
-    const std::size_t step = (facts.steady.size() + kMost - 1) / kMost;
-    for (std::size_t i = 0; i < facts.steady.size(); i += step)
-        times.push_back(static_cast<double>(facts.steady[i].length()));
-    if (!stats::trend(times, facts.context.noiseFloor).found && !stats::drifted(times, kLeast))
-        return quiet();
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    const double a = stats::median(std::vector<double>(times.begin(), middle));
-    const double b = stats::median(std::vector<double>(middle, times.end()));
-    const double drift = a > 0 ? b / a - 1 : 0;
-    Finding f;
-    f.text = facts.iterations.marked()
-                 ? (drift < 0 ? base::message<reasons::kIterationsGetFaster>(base::Share{std::abs(drift)})
-                              : base::message<reasons::kIterationsGetSlower>(base::Share{std::abs(drift)}))
-                 : (drift < 0 ? base::message<reasons::kRepeatedSectionsGetFaster>(base::Share{std::abs(drift)})
-                              : base::message<reasons::kRepeatedSectionsGetSlower>(base::Share{std::abs(drift)}));
-    f.shareOf = ShareOf::trust;
-    f.share = std::min(1.0, std::abs(drift));
-    f.evidence = evidence(facts, iterationRows(facts), facts.window);
-    f.knob = advise(base::message<reasons::kWarmUpLongerBeforeTracing>());
-    f.verification = base::message<reasons::kTraceAgainAfterALonger>();
-    return fired(std::move(f));
 }
 
 } // namespace apertune::advice

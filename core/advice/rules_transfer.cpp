@@ -17,11 +17,6 @@ using trace::CopyDirection;
 
 namespace {
 
-double idleShare(const Facts& facts, IdleCause cause)
-{
-    return facts.share(facts.use.idleBy[static_cast<std::size_t>(cause)]);
-}
-
 /// Returns " from aten::copy_" with the operator that causes most of the copies' time.
 base::Message mainOrigin(const Facts& facts, CopyDirection direction)
 {
@@ -47,17 +42,17 @@ analysis::Interval longestOf(const Facts& facts, const std::vector<CopyDirection
     return longest;
 }
 
-/// upload-bound and download-bound: copies in one direction take as long as the kernels, or more than 15 % of the
-/// window without being hidden.
+/// upload-bound and download-bound: copies in one direction take as long as the kernels, or more than `threshold` of
+/// the window without being hidden.
 RuleResult linkBound(const Facts& facts, CopyDirection direction, const base::MessageKind& what, const Knob& knob,
-                     double least)
+                     double least, Threshold threshold)
 {
     if (!facts.onDevice)
         return quiet();
     const std::int64_t time = facts.transfers.time(direction);
     const double exposed = facts.share(facts.transfers.exposed(direction));
     const bool asLong = time >= facts.use.kernels && time > 0;
-    if (exposed <= 0.15 && !asLong)
+    if (exposed <= facts.limit(threshold) && !asLong)
         return quiet(); // hidden copies that are as long fall below the noise floor later
     const std::int64_t bytes = facts.transfers.bytes(direction);
     Finding f;
@@ -104,10 +99,10 @@ RuleResult pageableCopiesRule(const Facts& facts)
         if (row.longest.length() > longest.length())
             longest = row.longest;
     }
-    if (count == 0 && facts.share(unknownTime) >= 0.01)
+    if (count == 0 && facts.share(unknownTime) >= facts.limit(Threshold::pageableCopiesShare))
         return unknown(base::message<reasons::kTheRecorderDoesNotTell>());
     const double share = facts.share(exposed);
-    if (share < 0.01)
+    if (share < facts.limit(Threshold::pageableCopiesShare))
         return quiet();
     const analysis::Ceilings& c = facts.context.ceilings;
     Finding f;
@@ -153,7 +148,7 @@ RuleResult blockingCopiesRule(const Facts& facts)
     const double lost = facts.share(std::min(facts.use.exposedCopies, blocking)) +
                         idleShare(facts, IdleCause::copyWait) + idleShare(facts, IdleCause::synchronization);
     const double share = std::min(facts.share(time), lost);
-    if (count == 0 || share < 0.01)
+    if (count == 0 || share < facts.limit(Threshold::blockingCopiesShare))
         return quiet();
     Finding f;
     f.text = count == 1 ? base::message<reasons::kOneBlockingCopy>(base::Share{facts.share(time)}, wholeName(facts),
@@ -176,13 +171,13 @@ RuleResult uploadBoundRule(const Facts& facts)
     return linkBound(
         facts, CopyDirection::hostToDevice, reasons::kCopiesToDevice,
         advise(images ? base::message<reasons::kSend8BitPixelsAnd>() : base::message<reasons::kSendFewerBytesAnd>()),
-        0.5);
+        0.5, Threshold::uploadBoundShare);
 }
 
 RuleResult downloadBoundRule(const Facts& facts)
 {
     return linkBound(facts, CopyDirection::deviceToHost, reasons::kCopiesToHost,
-                     advise(base::message<reasons::kReduceOnTheDeviceArg>()), 0.3);
+                     advise(base::message<reasons::kReduceOnTheDeviceArg>()), 0.3, Threshold::downloadBoundShare);
 }
 
 // host-round-trip: within an iteration, a copy to the host is followed by one of as many bytes back to the device.
@@ -243,7 +238,7 @@ RuleResult extraCopiesRule(const Facts& facts)
     if (!facts.onDevice) {
         const std::int64_t count = facts.host.count(analysis::OpClass::copy);
         const double share = facts.share(facts.host.of(analysis::OpClass::copy));
-        if (share <= 0.05)
+        if (share <= facts.limit(Threshold::needlessCopiesShare))
             return quiet();
         f.text = base::message<reasons::kTensorCopies>(base::Share{share}, wholeName(facts), occurrences(facts, count));
         f.share = share;
@@ -261,7 +256,7 @@ RuleResult extraCopiesRule(const Facts& facts)
     const double up = facts.perIteration(facts.transfers.count(CopyDirection::hostToDevice)) - facts.context.inputs;
     const double down = facts.perIteration(facts.transfers.count(CopyDirection::deviceToHost)) - facts.context.outputs;
     const double excess = std::max(0.0, up) + std::max(0.0, down);
-    if (excess < 0.9)
+    if (excess < facts.limit(Threshold::needlessCopiesCount))
         return quiet();
     const auto lostIn = [&](CopyDirection d, double extra, int needed) {
         const double all = extra + needed;
@@ -293,7 +288,6 @@ RuleResult extraCopiesRule(const Facts& facts)
 // device-copies: copies from the device's memory to the device's memory take more than 5 % while no kernel runs.
 RuleResult deviceCopiesRule(const Facts& facts)
 {
-    constexpr double kLeast = 0.05;
     constexpr CopyDirection kWithin = CopyDirection::deviceToDevice;
     if (!facts.onDevice)
         return quiet();
@@ -304,7 +298,7 @@ RuleResult deviceCopiesRule(const Facts& facts)
             count += row.count;
         }
     const double share = facts.share(exposed);
-    if (share <= kLeast)
+    if (share <= facts.limit(Threshold::deviceCopiesShare))
         return quiet();
     Finding f;
     f.text = base::message<reasons::kDeviceCopies>(base::Share{share}, wholeName(facts), occurrences(facts, count),
@@ -327,7 +321,8 @@ RuleResult deviceCopiesRule(const Facts& facts)
 // at most one of ten.
 RuleResult repeatedUploadsRule(const Facts& facts)
 {
-    if (!facts.onDevice || !facts.iterations.found() || facts.steady.size() < 3)
+    const auto fewest = static_cast<std::size_t>(facts.limit(Threshold::repeatedUploadsIterations));
+    if (!facts.onDevice || !facts.iterations.found() || facts.steady.size() < fewest)
         return quiet();
     std::vector<std::int32_t> returning;
     for (const analysis::RoundTrip& trip : facts.transfers.roundTrips)
@@ -354,7 +349,7 @@ RuleResult repeatedUploadsRule(const Facts& facts)
         // may lie outside.
         const bool guessed = facts.iterations.source == analysis::IterationSource::period;
         const std::size_t missing = facts.steady.size() - iterationsWith;
-        if (iterationsWith >= 3 && (10 * missing <= facts.steady.size() || (guessed && missing <= 2)))
+        if (iterationsWith >= fewest && (10 * missing <= facts.steady.size() || (guessed && missing <= 2)))
             repeated.emplace_back(size, &copies);
     }
     if (static_cast<int>(repeated.size()) <= facts.context.inputs)
@@ -405,12 +400,13 @@ RuleResult noOverlapRule(const Facts& facts)
 {
     if (!facts.onDevice)
         return quiet();
+    const double least = facts.limit(Threshold::noOverlapShare);
     const double kernels = facts.share(facts.use.kernels);
     std::int64_t link = 0;
     for (const TransferRow& row : facts.transfers.rows)
         link += row.crossesLink() ? row.time : 0;
     const double copies = facts.share(std::min(link, facts.use.copies));
-    if (copies <= 0.15 || kernels <= 0.15 || facts.use.overlap() >= 0.1)
+    if (copies <= least || kernels <= least || facts.use.overlap() >= facts.limit(Threshold::noOverlapHidden))
         return quiet();
     const double possible = std::min(facts.share(facts.use.exposedCopies), kernels);
     Finding f;
@@ -467,11 +463,10 @@ base::Message communicationRemedy(const Facts& facts, const std::vector<analysis
 // exposed-communication: collectives run for 5 % or more while nothing computes.
 RuleResult communicationRule(const Facts& facts)
 {
-    constexpr double kLeast = 0.05;
     if (!facts.onDevice)
         return quiet();
     const double share = facts.share(Cause::communication);
-    if (share < kLeast)
+    if (share < facts.limit(Threshold::communicationShare))
         return quiet();
     const analysis::KernelRow* most = nullptr;
     std::int64_t count = 0;
@@ -532,7 +527,8 @@ RuleResult hiddenWaitsRule(const Facts& facts)
     const double lost = facts.share(hidden.cost());
     constexpr double kNearlyEach = 0.9; // the recording may miss one at either end
     const bool inEach = facts.byIteration() && facts.perIteration(std::max(waits, readings)) >= kNearlyEach;
-    const bool costly = lost >= 0.02 && hidden.cost() >= 1'000'000;
+    const bool costly = lost >= facts.limit(Threshold::waitsShare) &&
+                        static_cast<double>(hidden.cost()) >= facts.limit(Threshold::waitsTime) * 1e3;
     if (lost < facts.context.noiseFloor || (!inEach && !costly))
         return quiet();
     const base::Message ahead = hidden.saved > hidden.idle

@@ -74,43 +74,6 @@ bool mostlyPageable(const Facts& facts)
     return 2 * pageable > all;
 }
 
-/// True when more than half of Cause::other is idle time of a device: queues, and causes that were not recorded.
-bool isMostlyIdle(const Facts& facts)
-{
-    const auto idle = [&facts](IdleCause c) { return facts.use.idleBy[static_cast<std::size_t>(c)]; };
-    const std::int64_t gaps = facts.onDevice ? idle(IdleCause::deviceQueue) + idle(IdleCause::unknown) : 0;
-    return 2 * gaps > facts.causes[static_cast<std::size_t>(Cause::other)];
-}
-
-base::Message phrase(const Facts& facts, Cause cause)
-{
-    switch (cause) {
-    case Cause::compute:
-        return base::message<reasons::kPartCompute>();
-    case Cause::memory:
-        return facts.onDevice ? base::message<reasons::kPartMemoryDevice>() : base::message<reasons::kPartMemory>();
-    case Cause::launch:
-        return facts.onDevice ? base::message<reasons::kPartLaunchDevice>() : base::message<reasons::kPartLaunch>();
-    case Cause::host:
-        return facts.onDevice ? base::message<reasons::kPartHostDevice>(hostBusyText(facts))
-                              : base::message<reasons::kPartHost>(hostBusyText(facts));
-    case Cause::transfer:
-        return base::message<reasons::kPartTransfer>();
-    case Cause::communication:
-        return base::message<reasons::kPartCommunication>();
-    case Cause::synchronization:
-        return base::message<reasons::kPartSynchronization>();
-    case Cause::firstCalls:
-        return base::message<reasons::kPartFirstCalls>();
-    case Cause::allocation:
-        return facts.onDevice ? base::message<reasons::kPartAllocationDevice>()
-                              : base::message<reasons::kPartAllocation>();
-    case Cause::other:
-        break;
-    }
-    return isMostlyIdle(facts) ? base::message<reasons::kPartIdleUnknown>() : base::message<reasons::kPartOther>();
-}
-
 analysis::Interval longestGap(const Facts& facts, std::initializer_list<IdleCause> causes)
 {
     analysis::Interval longest;
@@ -274,8 +237,8 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
             add(advise(base::message<reasons::kUseA16BitPrecision>()));
         break;
     case Cause::compute:
-        fromRules({"wide-arithmetic", "slow-convolutions", "unaligned-products", "idle-cores", "underfilled-device",
-                   "unfused-batchnorm"});
+        fromRules({"float-layers", "wide-arithmetic", "slow-convolutions", "unaligned-products", "unaligned-channels",
+                   "idle-cores", "underfilled-device", "unfused-batchnorm"});
         if (tf32Helps(facts))
             add(switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFasterArithmetic>()));
         if (backed && !facts.onDevice)
@@ -574,7 +537,7 @@ Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
     }
 
     const auto part = [&](Cause cause) {
-        return base::message<reasons::kPart>(base::Share{facts.share(cause)}, phrase(facts, cause));
+        return base::message<reasons::kPart>(base::Share{facts.share(cause)}, phraseOf(facts, cause));
     };
     if (v.kind == VerdictKind::balanced) {
         v.sentence = facts.onDevice

@@ -82,7 +82,75 @@ inline constexpr MessageKind kClaimNoInterval{"report.claim_no_interval"};
 inline constexpr MessageKind kClaimTooWide{"report.claim_too_wide"};
 inline constexpr MessageKind kClaimHoldsNoEffect{"report.claim_holds_no_effect"};
 
-inline constexpr std::array kAll{kConfiguration,
+inline constexpr MessageKind kPrecisionDoesNotPay{"report.precision_does_not_pay",
+                                                  {"to", "ratio", "from", "failing", "all"}};
+inline constexpr MessageKind kPrecisionNotTaken{"report.precision_not_taken", {"precision"}};
+inline constexpr MessageKind kPrecisionNotTakenBecause{"report.precision_not_taken_because", {"precision", "evidence"}};
+inline constexpr MessageKind kNoArithmeticFor{"report.no_arithmetic_for", {"device", "precision"}};
+inline constexpr MessageKind kPartlyInPrecision{"report.partly_in_precision", {"precision", "evidence"}};
+inline constexpr MessageKind kPaysElsewhere{"report.pays_elsewhere", {"from", "to", "ratio"}};
+inline constexpr MessageKind kRecordBoth{"report.record_both", {"from", "to"}};
+inline constexpr MessageKind kStayWithFp32{"report.stay_with_fp32"};
+inline constexpr MessageKind kBatchPastKnee{"report.batch_past_knee", {"last", "ratio", "knee", "latency"}};
+inline constexpr MessageKind kUseTheSmallerBatch{"report.use_the_smaller_batch", {"batch"}};
+inline constexpr MessageKind kBatchTooSmall{"report.batch_too_small", {"last", "ratio", "before"}};
+inline constexpr MessageKind kTryLargerBatches{"report.try_larger_batches"};
+inline constexpr MessageKind kEnergyKnee{"report.energy_knee", {"best", "energy", "fastest", "most", "ratio"}};
+inline constexpr MessageKind kUseTheOneThatTakesLess{"report.use_the_one_that_takes_less", {"best"}};
+inline constexpr MessageKind kTooManyThreads{"report.too_many_threads", {"trial", "more", "fewer", "ratio"}};
+inline constexpr MessageKind kMoreThreadsThanCores{"report.more_threads_than_cores", {"cores"}};
+inline constexpr MessageKind kCoresWereTaken{"report.cores_were_taken"};
+inline constexpr MessageKind kUseFewerThreads{"report.use_fewer_threads", {"threads"}};
+inline constexpr MessageKind kCompilingDoesNotPay{"report.compiling_does_not_pay", {"trial", "time", "verdict"}};
+inline constexpr MessageKind kUseTheUncompiled{"report.use_the_uncompiled", {"trial"}};
+inline constexpr MessageKind kNumberOverflow{"report.number_overflow", {"count", "trial"}};
+inline constexpr MessageKind kBf16IsSound{"report.bf16_is_sound", {"trial"}};
+inline constexpr MessageKind kTryBf16{"report.try_bf16"};
+inline constexpr MessageKind kDevicesDiffer{"report.devices_differ", {"device", "ratio", "other", "trial"}};
+inline constexpr MessageKind kItsClockWasHeld{"report.its_clock_was_held"};
+inline constexpr MessageKind kOthersUsedIt{"report.others_used_it"};
+inline constexpr MessageKind kCompareTheDevices{"report.compare_the_devices"};
+inline constexpr MessageKind kThrottledTrials{"report.throttled_trials", {"count", "all"}};
+inline constexpr MessageKind kCoolAndMeasureAgain{"report.cool_and_measure_again"};
+inline constexpr MessageKind kNoisyTrials{"report.noisy_trials", {"count", "all"}};
+inline constexpr MessageKind kMeasureLongerOrQuieter{"report.measure_longer_or_quieter"};
+inline constexpr MessageKind kSharedMachine{"report.shared_machine", {"count", "all"}};
+inline constexpr MessageKind kMeasureAlone{"report.measure_alone"};
+
+inline constexpr std::array kAll{kPrecisionDoesNotPay,
+                                 kPrecisionNotTaken,
+                                 kPrecisionNotTakenBecause,
+                                 kNoArithmeticFor,
+                                 kPartlyInPrecision,
+                                 kPaysElsewhere,
+                                 kRecordBoth,
+                                 kStayWithFp32,
+                                 kBatchPastKnee,
+                                 kUseTheSmallerBatch,
+                                 kBatchTooSmall,
+                                 kTryLargerBatches,
+                                 kEnergyKnee,
+                                 kUseTheOneThatTakesLess,
+                                 kTooManyThreads,
+                                 kMoreThreadsThanCores,
+                                 kCoresWereTaken,
+                                 kUseFewerThreads,
+                                 kCompilingDoesNotPay,
+                                 kUseTheUncompiled,
+                                 kNumberOverflow,
+                                 kBf16IsSound,
+                                 kTryBf16,
+                                 kDevicesDiffer,
+                                 kItsClockWasHeld,
+                                 kOthersUsedIt,
+                                 kCompareTheDevices,
+                                 kThrottledTrials,
+                                 kCoolAndMeasureAgain,
+                                 kNoisyTrials,
+                                 kMeasureLongerOrQuieter,
+                                 kSharedMachine,
+                                 kMeasureAlone,
+                                 kConfiguration,
                                  kConfirmedAtTheEnd,
                                  kUnconfirmed,
                                  kAnotherTrial,

@@ -674,6 +674,23 @@ constexpr std::array kErrorTemplates{
     Template{"query.one_at_a_time", QT_TRANSLATE_NOOP("core", "Give one SELECT at a time.")},
     Template{"query.write_value", QT_TRANSLATE_NOOP("core", "Write the value itself.")},
 
+    // core/advice/errors.h
+    Template{"advice.rules_no_json", QT_TRANSLATE_NOOP("core", "The file of rules is no JSON: {problem}")},
+    Template{"advice.no_rules_file", QT_TRANSLATE_NOOP("core", "The file does not hold thresholds of rules.")},
+    Template{"advice.unknown_member", QT_TRANSLATE_NOOP("core", "A file of rules has no member {name}.")},
+    Template{"advice.unknown_rule", QT_TRANSLATE_NOOP("core", "There is no rule {rule}.")},
+    Template{"advice.no_thresholds_of",
+             QT_TRANSLATE_NOOP("core", "The thresholds of {rule} are not an object of names and numbers.")},
+    Template{"advice.rule_has_no_thresholds", QT_TRANSLATE_NOOP("core", "The rule {rule} has no thresholds.")},
+    Template{"advice.unknown_threshold", QT_TRANSLATE_NOOP("core", "The rule {rule} has no threshold {name}.")},
+    Template{"advice.invalid_threshold",
+             QT_TRANSLATE_NOOP("core", "The threshold {name} of {rule} cannot be {value}.")},
+    Template{"advice.threshold_format",
+             QT_TRANSLATE_NOOP("core", "Write the thresholds that differ from their defaults, for example: {example}")},
+    Template{"advice.see_rules", QT_TRANSLATE_NOOP("core", "apertune rules lists rules and thresholds.")},
+    Template{"advice.valid_names", QT_TRANSLATE_NOOP("core", "Valid: {names}.")},
+    Template{"advice.expected_range", QT_TRANSLATE_NOOP("core", "Expected: a number from {range}.")},
+
     // core/report/errors.h
     Template{"report.nothing_to_compare", QT_TRANSLATE_NOOP("core", "{trace} holds neither kernels nor operators.")},
     Template{"report.compare_recorded_work",

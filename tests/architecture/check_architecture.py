@@ -39,7 +39,7 @@ ARROWS = {
     "core/interchange": ["core/interchange/*", "core/trace", "core/model", "core/base"],
     "core/query": ["core/interchange/nsys", "core/store", "core/sentences", "core/trace", "core/model", "core/base"],
     "core/advice": ["core/sentences", "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
-    "core/report": ["core/metrics", "core/workload", "core/timeline", "core/sentences", "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
+    "core/report": ["core/advice", "core/metrics", "core/workload", "core/timeline", "core/sentences", "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
     "core/sandbox": ["core/base"],
     "core/worker": ["core/sandbox", "core/sentences", "core/model", "core/base"],
     "core/probe": ["core/sandbox", "core/worker", "core/search", "core/model", "core/base"],

@@ -15,6 +15,7 @@ struct Layer
     std::vector<const char*> names;
     double time = 500e3;
     std::int64_t bytes = 0; ///< allocated for its result
+    const char* types = ""; ///< of its inputs
 };
 
 /// Records operators of one thread.
@@ -47,17 +48,20 @@ private:
             open(layer, depth + 1, overhead);
             m_recorder.spend(m_dice.about(overhead / 2, 0.3));
         }
-        add(layer.names[depth], start);
+        add(layer.names[depth], start, layer.types);
         if (innermost && layer.bytes > 0)
             m_recorder.tensorMemory(-layer.bytes, m_address * 64, -1);
     }
 
-    void add(const char* name, std::int64_t start)
+    void add(const char* name, std::int64_t start, const std::string& types)
     {
         trace::Event e;
         e.start = {start};
         e.duration = {m_recorder.now() - start};
         e.name = m_recorder.builder().intern(name);
+        if (!types.empty())
+            e.detail =
+                m_recorder.builder().detail(trace::OperatorDetail{{}, m_recorder.builder().intern(types), {}, -1});
         m_recorder.builder().add(m_recorder.thread(), trace::EventKind::operatorCall, e);
     }
 
@@ -181,6 +185,13 @@ void recordCpu(Plant plant, Dice& dice, Planted& out)
                  "aten::_slow_conv2d_forward"}},
                dice.uniform(1.5, 3), dice.number(4, 12));
         break;
+    case Plant::cpuImagePreparation:
+        insert({{"aten::_upsample_bilinear2d_aa"}}, dice.uniform(0.6, 1.0), dice.number(3, 10));
+        break;
+    case Plant::cpuFloatLayers:
+        for (Layer& l : model)
+            l.types = "[\"float\", \"float\"]";
+        break;
     case Plant::cpuTinyOperators:
         for (Layer& l : model)
             l.time = dice.uniform(2e3, 8e3);
@@ -199,8 +210,11 @@ void recordCpu(Plant plant, Dice& dice, Planted& out)
                           plant == Plant::cpuOneThread ? std::max(1, cores / 2) : cores, model::DeviceType::cpu());
 
     Recorder& r = thread.recorder();
-    const int iterations = dice.number(12, 30);
-    const bool ranges = dice.chance(0.4);
+    if (plant == Plant::cpuFloatLayers)
+        out.context.config->precision = model::Precision::bf16;
+    const bool slow = plant == Plant::cpuSlowIterations;
+    const int iterations = slow ? dice.number(22, 40) : dice.number(12, 30);
+    const bool ranges = slow || dice.chance(0.4);
     for (int i = 0; i < iterations + 1; ++i) {
         const std::int64_t began = r.now();
         for (const Layer& layer : model) {
@@ -211,6 +225,8 @@ void recordCpu(Plant plant, Dice& dice, Planted& out)
             if (dice.chance(0.02))
                 thread.run({{"aten::view"}, 500, 0});
         }
+        if (slow && i % 15 == 14)
+            thread.run({{"aten::copy_"}, dice.uniform(2, 4) * pass});
         if (ranges)
             r.range("forward#" + std::to_string(i), began, r.now());
         r.spend(plant == Plant::cpuPauses ? dice.about(0.8 * pass, 0.15) : dice.about(0.004 * pass, 0.3));

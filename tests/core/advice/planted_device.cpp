@@ -218,6 +218,22 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
         }
         break;
     }
+    case Plant::unalignedChannels:
+        for (int i = dice.number(4, 20); i > 0; --i) {
+            Kernel k;
+            k.op = "aten::cudnn_convolution";
+            k.name = "sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x128x32";
+            k.shapes =
+                dice.chance(0.5) ? "[[32, 100, 28, 28], [100, 100, 3, 3]]" : "[[32, 64, 28, 28], [90, 64, 1, 1]]";
+            k.types = "[\"c10::Half\", \"c10::Half\"]";
+            k.time = dice.uniform(0.02, 0.06) * pass;
+            model.insert(model.begin() + dice.number(0, static_cast<int>(model.size())), k);
+        }
+        break;
+    case Plant::floatLayers:
+        out.context.config =
+            model::makeConfig(model::OptLevel::o0, model::Precision::fp16, 1, 0, model::DeviceType::nvidiaGpu());
+        break;
     case Plant::slowConvolutions:
         insert({"aten::_slow_conv2d_forward", "volta_sgemm_128x64_nn"}, dice.uniform(1.5, 3), dice.number(4, 20));
         break;
@@ -252,8 +268,8 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
     }
     beginning(r, dice, model);
 
-    const int iterations = dice.number(12, 30);
-    const bool steps = dice.chance(0.4);
+    const int iterations = plant == Plant::slowIterations ? dice.number(22, 40) : dice.number(12, 30);
+    const bool steps = plant == Plant::slowIterations || dice.chance(0.4);
     const std::int64_t input = bytesFor(dice.uniform(0.03, 0.10), 12e9);
     const std::int64_t output = dice.number(1000, 200000) * 4;
     double slower = 1;
@@ -276,6 +292,8 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
         if (plant == Plant::repeatedUpload)
             for (int u = 0; u < 4; ++u)
                 r.copy(CopyDirection::hostToDevice, bytesFor(0.12 + 0.02 * u, 12e9), Host::pinned, Recorder::kCompute);
+        if (plant == Plant::imagePreparation)
+            r.hostOperator("image::decode_jpeg", dice.about(0.5 * pass, 0.2));
         slower *= plant == Plant::drift ? 1.015 : 1;
         const int middle = static_cast<int>(model.size()) / 2;
         for (int k = 0; k < static_cast<int>(model.size()); ++k) {
@@ -302,6 +320,10 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
             if (plant == Plant::blockingCopies && k % 3 == 0)
                 r.blockingCopy(k % 2 ? CopyDirection::deviceToHost : CopyDirection::hostToDevice,
                                bytesFor(0.6 / static_cast<double>(model.size()), 5e9), Host::pageable);
+            if (plant == Plant::slowIterations && k == middle && i % 15 == 14) {
+                r.synchronize();
+                r.spend(dice.about(3 * pass, 0.2));
+            }
             if (plant == Plant::roundTrip && k == middle) {
                 const std::int64_t bytes = bytesFor(0.35, 12e9);
                 r.copy(CopyDirection::deviceToHost, bytes, Host::pinned, Recorder::kCompute);
@@ -324,6 +346,8 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
             r.copy(CopyDirection::deviceToHost, output, Host::pinned, Recorder::kCopy);
         }
         r.synchronize();
+        if (plant == Plant::slowNms)
+            r.hostOperator("torchvision::nms", dice.about(0.6 * pass, 0.2));
         if (plant == Plant::slowHost) {
             for (int o = dice.number(1, 4); o > 0; --o)
                 r.hostOperator("aten::normal_", dice.about(0.1 * pass, 0.3));
@@ -335,6 +359,12 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
             r.range("ProfilerStep#" + std::to_string(i + 3), began, r.now());
         else if (dice.chance(0.3))
             r.range("postprocess", r.now() - 2'000, r.now());
+    }
+    if (plant == Plant::heldClock) {
+        const std::int64_t all = r.now();
+        r.clockState("power cap", static_cast<std::int64_t>(dice.uniform(0.3, 0.5) * static_cast<double>(all)), all,
+                     dice.number(900, 1500));
+        r.clockState("application clocks", 0, all / 10, 1980);
     }
     secondThread(r, dice, r.now());
     out.trace = r.finish();

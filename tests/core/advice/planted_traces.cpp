@@ -46,6 +46,12 @@ const std::map<Plant, Expected>& table()
         {Plant::slowConvolutions, {"slow convolutions", "slow-convolutions", {"compute-bound"}}},
         {Plant::deviceCopies, {"copies within the device", "device-copies", {"memory-bound"}}},
         {Plant::unalignedProducts, {"unaligned products", "unaligned-products", {}}},
+        {Plant::heldClock, {"held clock", "held-clock", {}}},
+        {Plant::slowIterations, {"slow iterations", "slow-iterations", {}}},
+        {Plant::slowNms, {"suppression of boxes", "slow-nms", {"host-bound"}}},
+        {Plant::imagePreparation, {"images on the host", "image-preparation", {"host-bound"}}},
+        {Plant::floatLayers, {"float layers", "float-layers", {}}},
+        {Plant::unalignedChannels, {"unaligned channels", "unaligned-channels", {}}},
         {Plant::memoryLimit, {"memory limit", "memory-limit", {}}},
         {Plant::drift, {"drift", "not-steady", {}}},
         {Plant::cpuNone, {"nothing (cpu)", "", {"balanced"}}},
@@ -59,6 +65,9 @@ const std::map<Plant, Expected>& table()
         {Plant::cpuPauses, {"pauses (cpu)", "", {"host-bound"}}},
         {Plant::cpuAttention, {"attention in steps (cpu)", "unfused-attention", {}}},
         {Plant::cpuSlowConvolutions, {"slow convolutions (cpu)", "slow-convolutions", {"compute-bound"}}},
+        {Plant::cpuSlowIterations, {"slow iterations (cpu)", "slow-iterations", {}}},
+        {Plant::cpuImagePreparation, {"images (cpu)", "image-preparation", {}}},
+        {Plant::cpuFloatLayers, {"float layers (cpu)", "float-layers", {}}},
         {Plant::cpuTinyOperators, {"tiny operators (cpu)", "tiny-kernels", {"launch-bound"}}},
     };
     return kTable;

@@ -16,7 +16,13 @@ inline constexpr std::uint64_t kSeed = 20'261'121;
 /// One thing that is wrong with a program, planted into an otherwise sound one.
 enum class Plant {
     // on a device; the seeds of the others depend on their numbers
-    slowConvolutions = -6,
+    heldClock = -12,
+    slowIterations,
+    slowNms,
+    imagePreparation,
+    floatLayers,
+    unalignedChannels,
+    slowConvolutions,
     deviceCopies,
     unalignedProducts,
     unfusedAttention,
@@ -58,6 +64,9 @@ enum class Plant {
     cpuTinyOperators,
     cpuAttention,
     cpuSlowConvolutions,
+    cpuSlowIterations,
+    cpuImagePreparation,
+    cpuFloatLayers,
 };
 
 struct Planted

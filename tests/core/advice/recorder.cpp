@@ -73,7 +73,11 @@ void Recorder::run(const Kernel& k)
     e.detail = m_builder.detail(d);
     m_builder.add(m_streams[kCompute], EventKind::kernel, e);
     m_now += m_dice.about(1e3, 0.2);
-    m_builder.add(m_thread, EventKind::operatorCall, event(k.op, begin, m_now));
+    Event op = event(k.op, begin, m_now);
+    if (*k.shapes)
+        op.detail =
+            m_builder.detail(trace::OperatorDetail{m_builder.intern(k.shapes), m_builder.intern(k.types), {}, -1});
+    m_builder.add(m_thread, EventKind::operatorCall, op);
 }
 
 void Recorder::enqueueCopy(CopyDirection direction, std::int64_t bytes, Host memory, int stream, std::int64_t from,
@@ -172,6 +176,20 @@ void Recorder::hostOperator(const char* name, std::int64_t ns)
 void Recorder::range(const std::string& name, std::int64_t start, std::int64_t end)
 {
     m_builder.add(m_thread, EventKind::range, event(name, start, end));
+}
+
+void Recorder::clockState(const std::string& reason, std::int64_t start, std::int64_t end, std::int64_t mhz)
+{
+    trace::Track track;
+    track.type = trace::TrackType::counter;
+    track.device = 0;
+    track.label = "clock held by";
+    m_builder.add(m_builder.track(track), EventKind::deviceRange, event(reason, start, end));
+    track.label = "SM clock";
+    track.unit = "MHz";
+    Event reading = event(track.label, (start + end) / 2, (start + end) / 2);
+    reading.value = mhz;
+    m_builder.add(m_builder.track(track), EventKind::counter, reading);
 }
 
 void Recorder::deviceMemory(std::int64_t bytes, std::uint64_t address)

@@ -52,6 +52,8 @@ public:
         std::uint32_t blocks = 2048;
         std::uint32_t threads = 256;
         std::uint32_t registers = 32;
+        const char* shapes = ""; ///< of the operator's inputs
+        const char* types = "";
     };
     void run(const Kernel& kernel);
 
@@ -70,6 +72,8 @@ public:
     void allocate(const char* call, std::int64_t ns, bool drains);
     void hostOperator(const char* name, std::int64_t ns);
     void range(const std::string& name, std::int64_t start, std::int64_t end);
+    /// The GPU's telemetry: its clock is held down by `reason` from `start` to `end`, and reads `mhz` in the middle.
+    void clockState(const std::string& reason, std::int64_t start, std::int64_t end, std::int64_t mhz);
     void deviceMemory(std::int64_t bytes, std::uint64_t address);
     void tensorMemory(std::int64_t bytes, std::uint64_t address, int device);
 

@@ -68,6 +68,15 @@ constexpr Case kCases[] = {
     {"slow-convolutions", Plant::slowConvolutions},
     {"slow-convolutions", Plant::cpuSlowConvolutions},
     {"first-calls", Plant::firstCalls},
+    {"unaligned-channels", Plant::unalignedChannels},
+    {"float-layers", Plant::floatLayers},
+    {"float-layers", Plant::cpuFloatLayers},
+    {"image-preparation", Plant::imagePreparation},
+    {"image-preparation", Plant::cpuImagePreparation},
+    {"slow-nms", Plant::slowNms},
+    {"held-clock", Plant::heldClock},
+    {"slow-iterations", Plant::slowIterations},
+    {"slow-iterations", Plant::cpuSlowIterations},
     {"not-steady", Plant::drift},
     {"allocation-in-loop", Plant::deviceAllocation},
     {"allocation-in-loop", Plant::cpuAllocation},
@@ -86,10 +95,14 @@ TEST(RuleIds, TheOldNumbersAreAliases)
     EXPECT_EQ(ruleId("R18"), "unfused-batchnorm");
     EXPECT_EQ(ruleId("unfused-batchnorm"), "unfused-batchnorm");
     EXPECT_EQ(ruleId("R99"), "R99");
-    std::set<std::string> names;
-    for (const Rule& rule : rules()) {
+    std::set<std::string_view> names;
+    for (const RuleInfo& rule : ruleCatalogue()) {
         EXPECT_TRUE(names.insert(rule.id).second) << rule.id;
         EXPECT_TRUE(names.insert(rule.alias).second) << rule.alias;
+    }
+    for (const Rule& rule : rules()) {
+        ASSERT_TRUE(findRule(rule.id)) << rule.id;
+        EXPECT_EQ(findRule(rule.id)->subject, Subject::trace);
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/errors.h"
 #include "core/advice/reasons.h"
 #include "core/analysis/errors.h"
 #include "core/base/errors.h"
@@ -96,6 +97,7 @@ std::vector<base::MessageKind> allKinds()
     add(interchange::sqlite::errors::kAll);
     add(analysis::errors::kAll);
     add(query::errors::kAll);
+    add(advice::errors::kAll);
     add(report::errors::kAll);
     add(sandbox::errors::kAll);
     add(worker::errors::kAll);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::advice::errors {
+
+using base::MessageKind;
+
+// What happened, and why.
+inline constexpr MessageKind kRulesNoJson{"advice.rules_no_json", {"problem"}};
+inline constexpr MessageKind kNoRulesFile{"advice.no_rules_file"};
+inline constexpr MessageKind kUnknownMember{"advice.unknown_member", {"name"}};
+inline constexpr MessageKind kUnknownRule{"advice.unknown_rule", {"rule"}};
+inline constexpr MessageKind kNoThresholdsOf{"advice.no_thresholds_of", {"rule"}};
+inline constexpr MessageKind kRuleHasNoThresholds{"advice.rule_has_no_thresholds", {"rule"}};
+inline constexpr MessageKind kUnknownThreshold{"advice.unknown_threshold", {"rule", "name"}};
+inline constexpr MessageKind kInvalidThreshold{"advice.invalid_threshold", {"rule", "name", "value"}};
+
+// What to do.
+inline constexpr MessageKind kThresholdFormat{"advice.threshold_format", {"example"}};
+inline constexpr MessageKind kSeeRules{"advice.see_rules"};
+inline constexpr MessageKind kValidNames{"advice.valid_names", {"names"}};
+inline constexpr MessageKind kExpectedRange{"advice.expected_range", {"range"}};
+
+inline constexpr std::array kAll{
+    kRulesNoJson,      kNoRulesFile,      kUnknownMember,   kUnknownRule, kNoThresholdsOf, kRuleHasNoThresholds,
+    kUnknownThreshold, kInvalidThreshold, kThresholdFormat, kSeeRules,    kValidNames,     kExpectedRange};
+
+} // namespace apertune::advice::errors

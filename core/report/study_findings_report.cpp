@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/study_findings_report.h"
+
+#include "core/advice/documents.h"
+#include "core/advice/rule_info.h"
+#include "core/base/text.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::report {
+
+using base::Json;
+using sentences::sentence;
+
+namespace {
+
+base::Message titleOf(std::string_view rule)
+{
+    return {std::string(advice::findRule(rule)->title->id)};
+}
+
+} // namespace
+
+Json studyFindingsDocument(const model::StudySnapshot& snapshot, const std::vector<StudyFinding>& findings,
+                           const advice::Thresholds& thresholds)
+{
+    Json list = Json::array();
+    for (const StudyFinding& finding : findings) {
+        Json why = Json::array();
+        for (const base::Message& reason : finding.why)
+            why.push_back(sentence(reason));
+        Json trials = Json::array();
+        for (const model::TrialId trial : finding.trials)
+            trials.push_back(toText(trial));
+        list.push_back({{"rule", finding.rule},
+                        {"title", sentence(titleOf(finding.rule))},
+                        {"device", finding.device},
+                        {"text", sentence(finding.text)},
+                        {"why", why},
+                        {"change", sentence(finding.change)},
+                        {"trials", trials}});
+    }
+    return {{"schema", "apertune.study-findings/1"},
+            {"study", toText(snapshot.study.id)},
+            {"findings", list},
+            {"thresholds", advice::changedThresholdsDocument(thresholds)}};
+}
+
+std::string studyFindingsText(const model::StudySnapshot& snapshot, const std::vector<StudyFinding>& findings,
+                              const advice::Thresholds& thresholds, int width)
+{
+    const ConfigurationNames names(snapshot);
+    constexpr int kIndent = 5;
+    const int inner = width > kIndent ? width - kIndent : width;
+    std::string text;
+    const auto line = [&](const std::string& what) {
+        text += std::string(kIndent, ' ') + wrap(what, inner, kIndent) + "\n";
+    };
+    for (const StudyFinding& finding : findings) {
+        const std::string where = names.severalDevices() ? " (" + finding.device + ")" : std::string();
+        text += (text.empty() ? "" : "\n") +
+                wrap(std::string(finding.rule) + where + "  " + sentence(titleOf(finding.rule)) + ": " +
+                         sentence(finding.text),
+                     width, kIndent) +
+                "\n";
+        for (const base::Message& reason : finding.why)
+            line("Why: " + sentence(reason));
+        line(sentence(finding.change));
+        std::vector<std::string> trials;
+        for (const model::TrialId trial : finding.trials)
+            trials.push_back(toText(trial) + " (" + names.shortName(*snapshot.find(trial)) + ")");
+        line("Trials: " + base::join(trials));
+    }
+    if (findings.empty())
+        text = "No rule over a study applies.\n";
+    if (const std::string changed = advice::changedThresholdsText(thresholds); !changed.empty())
+        text += "\n" + wrap(changed, width, 0) + "\n";
+    return text;
+}
+
+} // namespace apertune::report
