@@ -359,6 +359,7 @@ inline constexpr MessageKind kPrecisionDoesNotPayTitle{"advice.precision_does_no
 inline constexpr MessageKind kSlowIterations{"advice.slow_iterations",
                                              {"count", "all", "ratio", "median", "longest", "reason"}};
 inline constexpr MessageKind kSlowestInterrupted{"advice.slowest_interrupted", {"time"}};
+inline constexpr MessageKind kSlowestPauses{"advice.slowest_pauses", {"time"}};
 inline constexpr MessageKind kSlowestSpends{"advice.slowest_spends", {"time", "part"}};
 inline constexpr MessageKind kSlowestUnknown{"advice.slowest_unknown"};
 inline constexpr MessageKind kRecordOnAQuietMachine{"advice.record_on_a_quiet_machine"};
@@ -403,6 +404,7 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kPrecisionDoesNotPayTitle,
                                  kSlowIterations,
                                  kSlowestInterrupted,
+                                 kSlowestPauses,
                                  kSlowestSpends,
                                  kSlowestUnknown,
                                  kRecordOnAQuietMachine,

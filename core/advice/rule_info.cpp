@@ -99,7 +99,7 @@ std::vector<RuleInfo> rulesOverStudies()
         {"devices-differ", "R40", kStudy, &reasons::kDevicesDifferTitle,
          "one configuration on several devices of one name", "look at link, heat and other programs of the slower one"},
         {"shared-machine", "R42", kStudy, &reasons::kSharedMachineTitle, "the machine's state beside the blocks",
-         "a quiet machine, another GPU"},
+         "a machine or device that nobody else uses"},
         {"energy-knee", "R43", kStudy, &reasons::kEnergyKneeTitle, "energy of the trials",
          "the configuration that takes less"},
         {"too-many-threads", "R53", kStudy, &reasons::kTooManyThreadsTitle, "trials that differ in the threads alone",

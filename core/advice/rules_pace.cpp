@@ -95,7 +95,7 @@ base::Message plainPhraseOf(const Facts& facts, Cause cause)
 /// What the slowest iteration does longer than a usual one.
 struct Slowness
 {
-    enum class Kind { interrupted, cause, unknown } kind = Kind::unknown;
+    enum class Kind { interrupted, pause, cause, unknown } kind = Kind::unknown;
     Cause cause = Cause::other;
     std::int64_t time = 0; ///< ns of it
 };
@@ -112,6 +112,9 @@ Slowness slownessOf(const Facts& facts, analysis::Interval slowest, analysis::In
             found = {Slowness::Kind::cause, static_cast<Cause>(c), added};
     if (2 * found.time < more || found.cause == Cause::other)
         return {};
+    // A thread that lost its processor between two operators looks like one that does something else.
+    if (!facts.onDevice && found.cause == Cause::host)
+        return {Slowness::Kind::pause, Cause::other, found.time};
     return found;
 }
 
@@ -150,6 +153,7 @@ RuleResult slowIterationsRule(const Facts& facts)
     const Slowness why = slownessOf(facts, slowest, usual);
     const base::Message reason =
         why.kind == Slowness::Kind::interrupted ? base::message<reasons::kSlowestInterrupted>(timeText(why.time))
+        : why.kind == Slowness::Kind::pause     ? base::message<reasons::kSlowestPauses>(timeText(why.time))
         : why.kind == Slowness::Kind::cause
             ? base::message<reasons::kSlowestSpends>(timeText(why.time), plainPhraseOf(facts, why.cause))
             : base::message<reasons::kSlowestUnknown>();
@@ -159,13 +163,14 @@ RuleResult slowIterationsRule(const Facts& facts)
         base::formatSignificant(facts.limit(Threshold::slowIterationsRatio), 3), timeText(median),
         timeText(slowest.length()), reason);
     f.share = facts.share(excess);
-    if (why.kind == Slowness::Kind::interrupted)
+    const bool maybeTaken = why.kind == Slowness::Kind::interrupted || why.kind == Slowness::Kind::pause;
+    if (maybeTaken)
         f.shareOf = ShareOf::trust;
     else
         f.gain = {0, f.share};
     f.evidence = evidence(facts, iterationRows(facts), slowest);
-    f.knob = advise(why.kind == Slowness::Kind::interrupted ? base::message<reasons::kRecordOnAQuietMachine>()
-                                                            : base::message<reasons::kLookAtTheSlowest>());
+    f.knob = advise(maybeTaken ? base::message<reasons::kRecordOnAQuietMachine>()
+                               : base::message<reasons::kLookAtTheSlowest>());
     f.verification = base::message<reasons::kNoIterationMayStandOut>();
     return fired(std::move(f), why.cause);
 }

@@ -438,6 +438,11 @@ void devicesDiffer(const DeviceTrials& of, Findings& into)
 
 // --- shares of disturbed trials ---
 
+bool wasDisturbed(const Trial& trial)
+{
+    return hasFlag(trial, TrialFlag::contended) || hasFlag(trial, TrialFlag::sharedGpu);
+}
+
 template <typename IsSo>
 void disturbedTrials(const DeviceTrials& of, std::string_view rule, Threshold threshold, const base::MessageKind& text,
                      const base::MessageKind& change, IsSo isSo, Findings& into)
@@ -448,7 +453,8 @@ void disturbedTrials(const DeviceTrials& of, std::string_view rule, Threshold th
             finding.trials.push_back(trial->id);
     const auto count = static_cast<double>(finding.trials.size());
     const double share = of.measured.empty() ? 0 : count / static_cast<double>(of.measured.size());
-    if (finding.trials.empty() || share < of.limit(threshold))
+    constexpr std::size_t kFewest = 2; // one trial is an accident
+    if (finding.trials.size() < kFewest || share < of.limit(threshold))
         return;
     finding.text = {std::string(text.id),
                     {{"count", static_cast<std::int64_t>(finding.trials.size())},
@@ -457,36 +463,34 @@ void disturbedTrials(const DeviceTrials& of, std::string_view rule, Threshold th
     into.push_back(std::move(finding));
 }
 
+// Other programs make a processor slower and times uncertain as well, so trials that they disturbed count only there.
+
 void throttledTrials(const DeviceTrials& of, Findings& into)
 {
     constexpr double kHeld = 0.05; // of the time of the blocks
-    disturbedTrials(
-        of, "throttled-trials", Threshold::throttledTrials, reasons::kThrottledTrials, reasons::kCoolAndMeasureAgain,
-        [](const Trial& trial) {
-            const model::Conditions& c = trial.measurement.conditions;
-            const auto held = c.gpu ? static_cast<double>(c.gpu->heatTime.count) : 0;
-            return hasFlag(trial, TrialFlag::throttled) ||
-                   (held > kHeld * static_cast<double>(c.wall.count) && held > 0);
-        },
-        into);
+    const auto isThrottled = [](const Trial& trial) {
+        const model::Conditions& c = trial.measurement.conditions;
+        const auto heat = static_cast<double>(c.gpu ? c.gpu->heatTime.count : 0);
+        const bool held = heat > 0 && heat > kHeld * static_cast<double>(c.wall.count);
+        return !wasDisturbed(trial) && (held || hasFlag(trial, TrialFlag::throttled));
+    };
+    disturbedTrials(of, "throttled-trials", Threshold::throttledTrials, reasons::kThrottledTrials,
+                    reasons::kCoolAndMeasureAgain, isThrottled, into);
 }
 
 void noisyTrials(const DeviceTrials& of, Findings& into)
 {
-    disturbedTrials(
-        of, "noisy-trials", Threshold::noisyTrials, reasons::kNoisyTrials, reasons::kMeasureLongerOrQuieter,
-        [](const Trial& trial) {
-            return hasFlag(trial, TrialFlag::notConverged) || hasFlag(trial, TrialFlag::bimodal);
-        },
-        into);
+    const auto isNoisy = [](const Trial& trial) {
+        return !wasDisturbed(trial) && (hasFlag(trial, TrialFlag::notConverged) || hasFlag(trial, TrialFlag::bimodal));
+    };
+    disturbedTrials(of, "noisy-trials", Threshold::noisyTrials, reasons::kNoisyTrials, reasons::kMeasureLongerOrQuieter,
+                    isNoisy, into);
 }
 
 void sharedMachine(const DeviceTrials& of, Findings& into)
 {
-    disturbedTrials(
-        of, "shared-machine", Threshold::sharedTrials, reasons::kSharedMachine, reasons::kMeasureAlone,
-        [](const Trial& trial) { return hasFlag(trial, TrialFlag::contended) || hasFlag(trial, TrialFlag::sharedGpu); },
-        into);
+    disturbedTrials(of, "shared-machine", Threshold::sharedTrials, reasons::kSharedMachine, reasons::kMeasureAlone,
+                    wasDisturbed, into);
 }
 
 } // namespace

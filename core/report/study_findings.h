@@ -40,7 +40,8 @@ struct StudyFinding
 /// - compiling-does-not-pay: the fastest compiled trial of each batch, by breakEven().
 /// - number-overflow: NaN or Inf where fp32 has none.
 /// - devices-differ: one configuration on devices of the same name.
-/// - throttled-trials, shared-machine, noisy-trials: shares of the measured trials, by their flags.
+/// - throttled-trials, shared-machine, noisy-trials: shares of the measured trials, by their flags, from two trials on.
+///   A trial that other programs disturbed counts in shared-machine alone.
 ///
 /// Thread rule: pure.
 std::vector<StudyFinding> studyFindings(const model::StudySnapshot& snapshot,

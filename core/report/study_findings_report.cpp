@@ -69,9 +69,14 @@ std::string studyFindingsText(const model::StudySnapshot& snapshot, const std::v
         for (const base::Message& reason : finding.why)
             line("Why: " + sentence(reason));
         line(sentence(finding.change));
+        constexpr std::size_t kMostNamed = 6;
+        const std::size_t named = finding.trials.size() <= kMostNamed ? finding.trials.size() : kMostNamed - 1;
         std::vector<std::string> trials;
-        for (const model::TrialId trial : finding.trials)
-            trials.push_back(toText(trial) + " (" + names.shortName(*snapshot.find(trial)) + ")");
+        for (std::size_t i = 0; i < named; ++i)
+            trials.push_back(toText(finding.trials[i]) + " (" + names.shortName(*snapshot.find(finding.trials[i])) +
+                             ")");
+        if (named < finding.trials.size())
+            trials.push_back(std::to_string(finding.trials.size() - named) + " more");
         line("Trials: " + base::join(trials));
     }
     if (findings.empty())

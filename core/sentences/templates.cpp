@@ -347,6 +347,11 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "{count} of {all} iterations took more than {ratio} times the median, which is "
                                        "{median}; the slowest took {longest}. {reason}")},
     Template{"advice.slowest_interrupted", QT_TRANSLATE_NOOP("core", "Other programs had its processor for {time}.")},
+    Template{
+        "advice.slowest_pauses",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "For {time} of that no operator ran: the program did something else, or another one had its processor.")},
     Template{"advice.slowest_spends", QT_TRANSLATE_NOOP("core", "It spends {time} more than a usual one on {part}.")},
     Template{"advice.slowest_unknown",
              QT_TRANSLATE_NOOP("core", "No single cause takes half of what it takes longer.")},
@@ -1366,8 +1371,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Measure longer (--budget), on a machine where nothing else runs.")},
     Template{"report.shared_machine",
              QT_TRANSLATE_NOOP("core", "Other programs disturbed {count} of {all} measured trials.")},
-    Template{"report.measure_alone",
-             QT_TRANSLATE_NOOP("core", "End the other programs, or choose another GPU, and measure again.")},
+    Template{
+        "report.measure_alone",
+        QT_TRANSLATE_NOOP("core", "End the other programs, or use a device that nobody else uses, and measure again.")},
     Template{"report.configuration", QT_TRANSLATE_NOOP("core", "{before} batch {batch}{after}")},
     Template{"report.confirmed_at_the_end",
              QT_TRANSLATE_NOOP("core",

@@ -126,6 +126,34 @@ TEST(NearMisses, TwoKindsOfIterationsAreNoSlowOnes)
         << "one of fifteen says nothing";
 }
 
+TEST(NearMisses, APauseOfACpuMayBeAnotherProgram)
+{
+    const auto slowBy = [](const char* op) {
+        Dice dice(11);
+        Recorder r(dice);
+        for (int i = 0; i < 40; ++i) {
+            const std::int64_t began = r.now();
+            for (int k = 0; k < 3; ++k)
+                r.hostOperator("aten::addmm", dice.about(1e6, 0.01));
+            if (i % 13 == 12 && op)
+                r.hostOperator(op, 9'000'000);
+            else if (i % 13 == 12)
+                r.spend(9'000'000);
+            r.hostOperator("aten::addmm", dice.about(1e6, 0.01));
+            r.range("ProfilerStep#" + std::to_string(i), began, r.now());
+        }
+        return resultOf(r.finish(), {}, "slow-iterations");
+    };
+    const RuleResult pause = slowBy(nullptr);
+    ASSERT_EQ(pause.state, RuleState::fired);
+    EXPECT_EQ(pause.findings[0].shareOf, ShareOf::trust) << sentences::sentence(pause.findings[0].text);
+    const RuleResult copies = slowBy("aten::copy_");
+    ASSERT_EQ(copies.state, RuleState::fired);
+    EXPECT_EQ(copies.findings[0].shareOf, ShareOf::time);
+    EXPECT_NE(sentences::sentence(copies.findings[0].text).find("moving data"), std::string::npos)
+        << sentences::sentence(copies.findings[0].text);
+}
+
 TEST(NearMisses, NetworksThatResizeAndWorkersThatDecodePrepareNoImages)
 {
     const auto onHost = [](const char* op) {

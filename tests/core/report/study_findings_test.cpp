@@ -307,7 +307,18 @@ TEST(StudyFindings, DisturbedTrialsAreCountedByTheirFlags)
         EXPECT_EQ(disturbed.text(rule), "") << "one of ten";
         disturbed.snapshot.trials[1].measurement.flags = {flag};
         EXPECT_TRUE(contains(disturbed.text(rule), "2 ") && contains(disturbed.text(rule), "10")) << rule;
+        for (model::Trial& trial : disturbed.snapshot.trials)
+            trial.measurement.flags.push_back(TrialFlag::contended);
+        EXPECT_EQ(disturbed.text(rule).empty(), flag != TrialFlag::contended) << "other programs explain it";
     }
+}
+
+TEST(StudyFindings, OneDisturbedTrialIsAnAccident)
+{
+    Study study;
+    study.fp32(1, 10).measurement.flags = {TrialFlag::throttled};
+    study.fp32(2, 20);
+    EXPECT_EQ(study.text("throttled-trials"), "") << "half of them, and yet one";
 }
 
 TEST(StudyFindings, EveryRuleOfTheCatalogueHasAStudyHere)
