@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/options.h"
+#include "app/cli/rules_option.h"
 #include "app/cli/trace_reading.h"
 #include "app/cli/verb.h"
 #include "core/advice/documents.h"
@@ -27,6 +28,7 @@ struct TraceReport
 {
     std::string trace;
     std::vector<std::string> sections; ///< empty: all sections
+    std::string rules;                 ///< file of thresholds; empty: the defaults
     int rows = 20;
 };
 
@@ -151,6 +153,9 @@ const std::vector<Section>& sections()
 int run(const TraceReport& options, Session& session)
 {
     Terminal& terminal = session.terminal;
+    const auto thresholds = thresholdsOf(options.rules);
+    if (!thresholds)
+        return terminal.fail(thresholds.error());
     const auto loaded = openTrace(options.trace, session);
     if (!loaded)
         return terminal.fail(loaded.error());
@@ -159,7 +164,9 @@ int run(const TraceReport& options, Session& session)
         return options.sections.empty() ||
                std::find(options.sections.begin(), options.sections.end(), name) != options.sections.end();
     };
-    const advice::Facts facts(trace, loaded->context);
+    advice::Context context = loaded->context;
+    context.thresholds = *thresholds;
+    const advice::Facts facts(trace, std::move(context));
     Json document = {{"schema", "apertune.trace-report/1"},
                      {"trace", loaded->name},
                      {"name", trace.name},
@@ -201,7 +208,10 @@ int run(const TraceReport& options, Session& session)
         document["verdict"] = advice::verdictDocument(findingReport.verdict);
         document["findings"] = advice::findingsDocument(findingReport.findings);
         document["rules"] = advice::rulesDocument(findingReport.rules);
+        document["thresholds"] = advice::changedThresholdsDocument(*thresholds);
         text += "\n" + verdictText(findingReport, terminal.width());
+        if (const std::string changed = advice::changedThresholdsText(*thresholds); !changed.empty())
+            text += "\n" + report::wrap(changed, terminal.width(), 0) + "\n";
     }
     if (analyses && wanted("verdict") && facts.iterations.found())
         text += report::wrap(
@@ -255,6 +265,7 @@ Action declareTraceReport(CLI::App& app)
                 throw UsageError(invalidValue("--section", text, known));
             return std::string();
         });
+    addRulesFile(app, options->rules);
     addCount(app, "--rows", options->rows, "Largest number of rows in a table, without --json (default: 20)");
     return [options](Session& session) { return run(*options, session); };
 }
@@ -268,7 +279,8 @@ Verb traceReportVerb()
             .summary = "Explain why a trace is slow: verdict, findings and tables",
             .examples = R"(  apertune trace report last
   apertune trace report recording.json.gz --section kernels --rows 50
-  apertune trace report tr3 --section verdict,idle --json)",
+  apertune trace report tr3 --section verdict,idle --json
+  apertune trace report tr3 --rules my_rules.json)",
             .takes = Takes::workspace,
             .declare = declareTraceReport};
 }

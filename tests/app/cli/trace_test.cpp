@@ -166,6 +166,41 @@ TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
     EXPECT_EQ(program.run({"trace", "report", "tr1", "--section", "nothing"}).code, 2);
 }
 
+TEST_F(Tracing, AFileOfRulesChangesThresholdsAndReportsSaySo)
+{
+    const Json list = program.run({"rules", "--json"}, false).document();
+    EXPECT_EQ(list["schema"], "apertune.rules/1");
+    EXPECT_GT(list["rules"].size(), 40U);
+    EXPECT_EQ(program.run({"rules", "R18", "--json"}, false).document()["rules"][0]["rule"], "unfused-batchnorm");
+    EXPECT_EQ(program.run({"rules", "unfused-batchnrm"}, false).code, 2);
+
+    const std::string good = (program.dir() / "good.json").string();
+    Program::write(good, R"({"rules": {"long-gaps": {"pauses": 0.9}}})");
+    const Ran checked = program.run({"rules", "long-gaps", "--rules", good}, false);
+    EXPECT_EQ(checked.code, 0) << checked.err;
+    EXPECT_NE(checked.out.find("pauses = 0.9 (default 0.3): fires on a CPU"), std::string::npos) << checked.out;
+    ASSERT_EQ(program.run({"trace", "record", "best", "--iterations", "20"}).code, 0);
+    const Json report = program.run({"trace", "report", "last", "--rules", good, "--json"}).document();
+    ASSERT_EQ(report["thresholds"].size(), 1U);
+    EXPECT_EQ(report["thresholds"][0]["name"], "pauses");
+    EXPECT_EQ(report["thresholds"][0]["value"], 0.9);
+    EXPECT_TRUE(program.run({"trace", "report", "last", "--json"}).document()["thresholds"].empty());
+    const Ran text = program.run({"trace", "report", "last", "--rules", good});
+    EXPECT_NE(text.out.find("long-gaps pauses 0.9 (default 0.3)"), std::string::npos) << text.out;
+
+    const std::string bad = (program.dir() / "bad.json").string();
+    Program::write(bad, R"({"rules": {"long-gaps": {"pause": 0.9}}})");
+    const Ran refused = program.run({"trace", "report", "last", "--rules", bad});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("no threshold pause"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("pauses"), std::string::npos) << "the nearest name: " << refused.err;
+
+    const Ran findings = program.run({"study", "findings", "--rules", good, "--json"});
+    ASSERT_EQ(findings.code, 0) << findings.err;
+    EXPECT_EQ(findings.document()["schema"], "apertune.study-findings/1");
+    EXPECT_EQ(findings.document()["thresholds"].size(), 1U);
+}
+
 TEST_F(Tracing, TwoTracesAreComparedToTheLastPart)
 {
     ASSERT_EQ(program.run({"trace", "record", "best", "--iterations", "9"}).code, 0);
