@@ -180,7 +180,7 @@ TEST_P(Hostile, IsStoppedByEachLayerAlone)
 }
 
 INSTANTIATE_TEST_SUITE_P(Attacks, Hostile, ::testing::ValuesIn(attacks()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 /// Attacks that are over only when somebody ends them.
 class Endless : public ::testing::Test

@@ -18,7 +18,9 @@ namespace fs = std::filesystem;
 using base::ErrorCode;
 using model::OptLevel;
 using model::Precision;
+using ::testing::AllOf;
 using ::testing::Each;
+using ::testing::EndsWith;
 using testing::FakeExporter;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -271,10 +273,13 @@ TEST_F(Cache, TellsTheExporterEverything)
     config.switches["sdpa_math"] = true;
     const auto made = get(config);
     ASSERT_TRUE(made);
-    EXPECT_EQ(fake.calls().at(0), "-m apertune_exporter compile --artifact " + model.artifact.string() +
-                                      " --batch 4 --precision bf16 --device cpu --threads 3 --channels-last"
-                                      " --max-autotune --attention math --out " +
-                                      made->path.string());
+    // The package is made in a folder of its own beside its place.
+    EXPECT_THAT(fake.calls().at(0),
+                AllOf(HasSubstr("-m apertune_exporter compile --artifact " + model.artifact.string() +
+                                " --batch 4 --precision bf16 --device cpu --threads 3 --channels-last"
+                                " --max-autotune --attention math --out " +
+                                (made->path.parent_path() / ".importing-").string()),
+                      EndsWith("/" + made->path.filename().string())));
     fake.script(R"(echo "{\"t\":\"error\",\"code\":\"io\",\"message\":\"sees $CUDA_VISIBLE_DEVICES\",\"hint\":\"\"}")");
     model::Config onGpu = model::makeConfig(OptLevel::o3, Precision::tf32, 1, 0, model::DeviceType::nvidiaGpu());
     EXPECT_EQ(sentences::sentence(cache.get(model, onGpu, gpu, {}, {}).error().message), "sees GPU-1234");
@@ -377,9 +382,9 @@ TEST_F(Cache, WithoutACompilerItSaysSoButStillServesWhatItHas)
 
 TEST_F(Cache, CompilesOneAtATimeAndTheSecondFindsWhatTheFirstMade)
 {
-    fake.script(R"(echo begin >> "$(dirname "$OUT")/../order"; sleep 0.3
+    fake.script(R"(echo begin >> "$(dirname "$OUT")/../../order"; sleep 0.3
 printf 'package' > "$OUT"; echo '{"compile_seconds":1,"bytes":7}' > "$OUT.json"
-echo end >> "$(dirname "$OUT")/../order"; echo '{"t":"done"}')");
+echo end >> "$(dirname "$OUT")/../../order"; echo '{"t":"done"}')");
     std::atomic<int> cached{0};
     const auto work = [&](int batch) { cached += get(configuration(batch))->cached; };
     std::vector<std::thread> threads;

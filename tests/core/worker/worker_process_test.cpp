@@ -481,7 +481,7 @@ TEST_F(Worker, AMessageWithAMemberOfAnotherTypeIsUnreadable)
 TEST_F(Worker, ItIsHeldByTheLayersThatThisKernelHas)
 {
     start();
-    ASSERT_TRUE(worker) << startFailure.sentence();
+    ASSERT_TRUE(worker);
     ASSERT_TRUE(worker->sandbox());
     for (const sandbox::LayerState& state : sandbox::layerStates()) {
         const bool expected = state.available && state.layer != sandbox::Layer::processes; // It starts no others.
