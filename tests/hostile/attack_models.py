@@ -193,7 +193,7 @@ def attack(name, body, build, python, sandbox, further=()):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build")
+    parser.add_argument("build", type=os.path.abspath)
     parser.add_argument("--python", default=os.path.expanduser("~/.cache/apertune/env/current/bin/python3"))
     parser.add_argument("--only")
     options = parser.parse_args()
