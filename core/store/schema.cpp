@@ -420,10 +420,32 @@ ALTER TABLE operator_detail ADD COLUMN input_strides INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE operator_detail ADD COLUMN collective INTEGER NOT NULL DEFAULT 0;
 )sql";
 
-/// Studies know why they were measured. Only verifications left a trace of that before: their command line.
+/// Studies know why they were measured: before, only verifications left a trace of that, their command line. What was
+/// predicted of a change stays beside what its verification measured; it outlives its study, so it has no key of it.
 constexpr std::string_view kVersion6 = R"sql(
 ALTER TABLE study ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0;
 UPDATE study SET purpose = 1 WHERE command_line LIKE 'apertune trace verify %';
+
+CREATE TABLE experiment (
+    id               INTEGER PRIMARY KEY AUTOINCREMENT,
+    study_uuid       TEXT NOT NULL UNIQUE,
+    subject          TEXT NOT NULL,
+    change           TEXT NOT NULL,
+    machine          TEXT NOT NULL,
+    task_type        TEXT NOT NULL,
+    engine           TEXT NOT NULL,
+    model            TEXT NOT NULL,
+    others_load      REAL NOT NULL,
+    predicted_lo     REAL NOT NULL,
+    predicted_hi     REAL NOT NULL,
+    saved            REAL NOT NULL,
+    saved_lo         REAL NOT NULL,
+    saved_hi         REAL NOT NULL,
+    saved_confidence REAL NOT NULL,
+    outcome          TEXT NOT NULL,
+    created_utc      TEXT NOT NULL
+) STRICT;
+CREATE INDEX experiment_subject ON experiment (subject);
 )sql";
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "core/store/copy_database.h"
 #include "core/store/document_queries.h"
 #include "core/store/errors.h"
+#include "core/store/experiment_queries.h"
 #include "core/store/salvage.h"
 #include "core/store/store_impl.h"
 #include "core/store/study_queries.h"
@@ -233,6 +234,16 @@ Status Store::addNoise(const Noise& noise)
 Result<std::vector<Store::Noise>> Store::noise(const std::string& machine, int newest) const
 {
     return m_impl->read([&](const Database& db) { return noiseOf(db, machine, newest); });
+}
+
+Status Store::putExperiment(const model::Experiment& experiment)
+{
+    return m_impl->write([&](const Database& db) { replaceExperiment(db, experiment); });
+}
+
+Result<std::vector<model::Experiment>> Store::experiments() const
+{
+    return m_impl->read([](const Database& db) { return allExperiments(db); });
 }
 
 Result<std::int64_t> Store::addScenario(model::TrialId trial, const std::string& kind, const std::string& document)

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/model/ceilings.h"
+#include "core/model/experiment.h"
 #include "core/model/study.h"
 #include "core/store/traces.h"
 
@@ -163,6 +164,10 @@ public:
     base::Status addNoise(const Noise& noise);
     /// Returns the newest ratios of each protocol, at most `newest` a protocol.
     base::Result<std::vector<Noise>> noise(const std::string& machine, int newest = 40) const;
+
+    /// Stores an experiment. It replaces the one of the same study.
+    base::Status putExperiment(const model::Experiment& experiment);
+    base::Result<std::vector<model::Experiment>> experiments() const; ///< oldest first
 
     /// A result that is kept beside a trial's measurement.
     struct Document

@@ -66,6 +66,19 @@ void writeSample(Store& store)
                                  "2026-11-24T10:00:00Z",
                                  {{"fp32", {1e11, 9e10, 1.1e11, 0.95}, 7, "2048 × 2048 × 2048, 2 threads"}}}));
     ASSERT_OK(store.addNoise({"machine", "normal", "resnet50 O0 fp32 b1", {1.01, 0.99}, "2026-11-24T10:00:00Z"}));
+    model::Experiment experiment;
+    experiment.study = study.uuid;
+    experiment.subject = "unfused-batchnorm";
+    experiment.change = "freeze=on";
+    experiment.at = {"AMD EPYC, 2 cores, 2 threads", "classification", "libtorch"};
+    experiment.model = "resnet50";
+    experiment.othersLoad = 0.25;
+    experiment.predictedLo = 0.125;
+    experiment.predictedHi = 0.25;
+    experiment.saved = {0.1875, 0.125, 0.25, 0.95};
+    experiment.outcome = "proved";
+    experiment.createdUtc = "2026-11-24T10:01:00Z";
+    ASSERT_OK(store.putExperiment(experiment));
     ASSERT_OK(store.addScenario(trials[0].id, "offline", R"({"kind": "offline"})"));
     ASSERT_OK(store.addPipeline(trials[0].id, R"({"images": 3})"));
     ASSERT_OK(store.addEvaluation(trials[0].id, "accuracy", R"({"samples": 40})"));
@@ -216,6 +229,10 @@ Json describe(const Store& store)
         json["artifact"] = {artifact->kind, artifact->path.string(), artifact->compile.count, artifact->size.count};
     for (const Store::Noise& noise : store.noise("machine").value())
         json["noise"].push_back({noise.protocol, noise.configuration, noise.ratios});
+    for (const model::Experiment& e : store.experiments().value())
+        json["experiments"].push_back({e.study, e.subject, e.change, e.at.machine, e.at.taskType, e.at.engine, e.model,
+                                       e.othersLoad, e.predictedLo, e.predictedHi, intervalJson(e.saved), e.outcome,
+                                       e.createdUtc});
     return Json::parse(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

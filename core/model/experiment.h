@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/device.h"
+#include "core/model/measurement.h"
+
+#include <cstdint>
+#include <string>
+
+namespace apertune::model {
+
+/// The circumstances of a prediction. Unknown ones are empty.
+struct Circumstances
+{
+    std::string machine;  ///< machineClass() of the device
+    std::string taskType; ///< ModelRef::taskType
+    std::string engine;   ///< backend of the configuration
+    bool operator==(const Circumstances&) const = default;
+};
+
+/// What was predicted of a change, and what its verification measured. Shares are parts of the time of an iteration,
+/// 0..1; negative ones are time that the change costs.
+struct Experiment
+{
+    std::int64_t id = 0;
+    std::string study;   ///< uuid of the study that measured it; a workspace has at most one experiment of a study
+    std::string subject; ///< rule that predicted it ("unfused-batchnorm"), or kind of what-if ("what-if operator")
+    std::string change;  ///< what was changed: "freeze=on", "threads=2"
+    Circumstances at{};
+    std::string model;        ///< name of the model
+    double othersLoad = 0;    ///< share of the machine's processor time that other processes took, 0..1
+    double predictedLo = 0;   ///< least share that was predicted to be saved
+    double predictedHi = 0;   ///< largest share that was predicted; 0 when nothing was predicted
+    Interval saved{};         ///< share that was measured; confidence 0 when there is no interval
+    std::string outcome;      ///< "proved", "refuted", "cannot tell", "not in effect", "not run"
+    std::string createdUtc{}; ///< empty: now
+
+    double predicted() const { return (predictedLo + predictedHi) / 2; }
+    /// Whether prediction and measurement can be compared: the change took effect and was measured with an interval.
+    bool counts() const
+    {
+        return predicted() > 0 && saved.confidence > 0 && outcome != "not in effect" && outcome != "not run";
+    }
+    /// Whether the measured interval meets the predicted range.
+    bool inside() const { return saved.lo <= predictedHi && predictedLo <= saved.hi; }
+};
+
+/// The class of a machine: name, cores and threads of a CPU, name of any other device. Experiments on machines of one
+/// class are alike.
+std::string machineClass(const Device& device);
+
+} // namespace apertune::model
