@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/time_scale.h"
 #include "core/analysis/trace_index.h"
 
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace apertune::analysis {
@@ -15,11 +17,39 @@ struct WorkChange
 {
     double device = 1;     ///< factor of its time on the device
     std::int64_t host = 0; ///< ns that the host saves by launching it in another way
+    bool async = false;    ///< its call returns at once, whatever it waited for
+    /// It moves to a stream of its own, beside all other work: it begins after the work of its old stream that made it
+    /// ready, and no other work or host waits for it.
+    bool apart = false;
 };
 /// Returns the change of TraceIndex::work[number].
 using WorkChanges = std::function<WorkChange(std::int32_t number)>;
 /// Selects calls: returns whether TraceIndex::calls[number] is one of them.
 using Calls = std::function<bool(std::int32_t number)>;
+
+/// The changes of a simulation.
+struct ReplayChange
+{
+    WorkChanges work{};  ///< empty: none
+    Calls withoutWait{}; ///< calls that do not wait for the device; empty: none
+    TimeScale host{};    ///< changed time of the host
+    /// Consecutive iterations take turns on so many sets of streams. A wait of the host in an iteration is then for the
+    /// work of the iteration `streams` − 1 before. Work of several sets runs at the same time as far as it leaves parts
+    /// of the device unused.
+    int streams = 1;
+    std::function<double(std::int32_t number)> fill{}; ///< part of the device that a work uses, 0..1; empty: all of it
+};
+
+/// The times of a simulated part of a trace.
+struct Replayed
+{
+    std::int64_t length = 0;                                   ///< ns of the part
+    std::vector<std::pair<std::int32_t, Interval>> work{};     ///< number in TraceIndex::work, changed time
+    std::vector<std::pair<std::int64_t, std::int64_t>> host{}; ///< recorded and changed times of the host, ascending
+    TimeScale scale{};                                         ///< the host's time between two of these
+    /// Returns the changed time of an instant of the host.
+    std::int64_t operator()(std::int64_t time) const;
+};
 
 /// Estimates the time of a part of a trace with changed times of device work. The saving can be less than the change of
 /// the work: a device may wait for its host, or work on another stream at the same time.
@@ -56,6 +86,14 @@ public:
     /// launches ahead. A call that waited for nothing that was recorded takes as long as before.
     /// REQUIRES: isFaithful()
     double ratioWithoutWaits(const Calls& calls) const;
+    /// Simulates the part with changes.
+    /// REQUIRES: isFaithful()
+    Replayed simulate(const ReplayChange& change) const;
+    /// Returns the replayed over the recorded length without a change.
+    double unchangedRatio() const;
+    /// Returns the times in which the host calls of the replayed iterations begin.
+    std::span<const Interval> iterations() const { return m_iterations; }
+    Interval span() const { return m_span; }
 
 private:
     /// A piece of work and its dependencies.
@@ -67,6 +105,8 @@ private:
         std::int32_t beside = kNone;   ///< the piece of another stream that ended last before it, and after `previous`
         std::uint32_t stream = 0;
         bool follows = false; ///< it was launched together with the piece before it, by a graph
+        bool moved = false;   ///< a change moved it, or what came before it, to another stream
+        bool apart = false;   ///< WorkChange::apart
     };
     /// A call of the host, or work without one.
     struct Step
@@ -78,19 +118,24 @@ private:
         bool called() const { return call != kNone; }
     };
     struct Clock;
+    struct Device;
+    using Ends = std::vector<std::pair<std::int64_t, std::int64_t>>; ///< recorded and replayed ends, ascending
 
     void collect(std::int64_t device, Interval window, Interval calls);
     void findFullQueues();
-    void findDependencies();
+    static void findDependencies(std::vector<Piece>& pieces, std::uint32_t streams);
     void measureLatency();
-    std::int64_t run(const WorkChanges& changes, const Calls& withoutWait) const;
-    std::int64_t begin(const Piece& piece, std::int64_t launched, std::int64_t called,
-                       std::span<const std::int64_t> ends) const;
+    Device deviceOf(const ReplayChange& change) const;
+    std::size_t iterationOf(const Step& step) const;
+    std::int64_t endOfWait(const Step& step, std::int64_t begun, std::int64_t ended, const Device& device,
+                           bool withoutWait) const;
+    std::int64_t begin(const Piece& piece, std::int64_t launched, std::int64_t called, const Device& device) const;
 
     const TraceIndex& m_index;
-    Interval m_span;             ///< the time from the first call or work to the last
-    std::int64_t m_lastCall = 0; ///< end of the last call
-    std::int64_t m_rest = 0;     ///< ns that are left of the span after the last call and the last work
+    Interval m_span;                    ///< the time from the first call or work to the last
+    std::int64_t m_lastCall = 0;        ///< end of the last call
+    std::int64_t m_rest = 0;            ///< ns that are left of the span after the last call and the last work
+    std::vector<Interval> m_iterations; ///< times in which the host calls of each begin
     std::vector<Piece> m_pieces;
     std::vector<Step> m_steps; ///< sorted by start
     std::uint32_t m_streams = 0;
