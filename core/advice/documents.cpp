@@ -34,6 +34,18 @@ Json evidenceJson(const Evidence& evidence)
             {"events", evidence.events}};
 }
 
+Json trackJson(const Finding& finding)
+{
+    if (!finding.correction)
+        return nullptr;
+    const Correction& c = *finding.correction;
+    return {{"experiments", c.experiments},
+            {"bias", c.bias},
+            {"factor", c.factor},
+            {"expected", {{"lo", c.gain.lo}, {"hi", c.gain.hi}}},
+            {"text", sentence(trackMessage(c))}};
+}
+
 } // namespace
 
 Json verdictDocument(const Verdict& verdict)
@@ -70,6 +82,7 @@ Json findingsDocument(const std::vector<Finding>& findings)
                         {"of", toString(f.shareOf)},
                         {"share", f.share},
                         {"gain", {{"lo", f.gain.lo}, {"hi", f.gain.hi}}},
+                        {"track", trackJson(f)},
                         {"confidence", toString(f.confidence)},
                         {"evidence", evidenceJson(f.evidence)},
                         {"knob", knobJson(f.knob)},
@@ -137,6 +150,38 @@ std::string changedThresholdsText(const Thresholds& thresholds)
         changed.push_back(std::string(info->rule) + " " + std::string(info->name) + " " +
                           valueText(thresholds.of(info->id)) + " (default " + valueText(info->standard) + ")");
     return changed.empty() ? std::string() : sentence(base::message<reasons::kChangedThresholds>(base::join(changed)));
+}
+
+Json trackDocument(const TrackRecord& record, const std::vector<model::Experiment>& experiments)
+{
+    const auto bounded = [](const model::Interval& i) -> Json {
+        const bool known = i.confidence > 0;
+        return {{"value", i.value}, {"lo", known ? Json(i.lo) : Json()}, {"hi", known ? Json(i.hi) : Json()}};
+    };
+    Json rules = Json::array();
+    for (const RuleRecord& r : record.records())
+        rules.push_back({{"rule", r.subject},
+                         {"experiments", r.experiments},
+                         {"inside", r.inside},
+                         {"not_comparable", r.others},
+                         {"bias", r.experiments > 0 ? bounded(r.bias) : Json()},
+                         {"factor", r.factor},
+                         {"spread", r.spread}});
+    Json list = Json::array();
+    for (const model::Experiment& e : experiments)
+        list.push_back({{"rule", e.subject},
+                        {"change", e.change},
+                        {"machine", e.at.machine},
+                        {"task_type", e.at.taskType},
+                        {"engine", e.at.engine},
+                        {"model", e.model},
+                        {"others_load", e.othersLoad},
+                        {"predicted", {{"lo", e.predictedLo}, {"hi", e.predictedHi}}},
+                        {"saved", e.saved.confidence > 0 ? bounded(e.saved) : Json()},
+                        {"outcome", e.outcome},
+                        {"study", e.study},
+                        {"created", e.createdUtc}});
+    return {{"schema", "apertune.track/1"}, {"rules", rules}, {"experiments", list}};
 }
 
 } // namespace apertune::advice

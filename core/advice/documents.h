@@ -22,5 +22,7 @@ base::Json changedThresholdsDocument(const Thresholds& thresholds);
 /// The same as a sentence: "Thresholds that differ from their defaults: device-idle busy 0.7 (default 0.8)." Empty
 /// without any.
 std::string changedThresholdsText(const Thresholds& thresholds);
+/// The document "apertune.track/1". `experiments` are those of the record.
+base::Json trackDocument(const TrackRecord& record, const std::vector<model::Experiment>& experiments);
 
 } // namespace apertune::advice

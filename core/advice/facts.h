@@ -5,6 +5,7 @@
 #include "core/advice/hidden_waits.h"
 #include "core/advice/interruptions.h"
 #include "core/advice/thresholds.h"
+#include "core/advice/track_record.h"
 #include "core/analysis/device_use.h"
 #include "core/analysis/iterations.h"
 #include "core/analysis/kernel_table.h"
@@ -39,6 +40,7 @@ struct Context
     double passFlops = 0;                  ///< arithmetic of a pass in FLOP (a multiply-add counts 2); 0: unknown
     double weightBytes = 0;                ///< least bytes of weights that a pass reads; 0: unknown
     std::int64_t traceId = 0; ///< the trace's id in the workspace that queries are for; 0: chosen when they are run
+    std::shared_ptr<const TrackRecord> record{}; ///< earlier experiments; null: none are known
     /// Findings with a smaller share of the iteration are dropped: they are within the noise of the machine.
     double noiseFloor = 0.01;
     Thresholds thresholds{}; ///< of the rules

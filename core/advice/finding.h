@@ -6,6 +6,7 @@
 #include "core/base/message.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,15 @@ struct Gain
     double hi = 0;
 };
 
+/// A prediction after earlier experiments of its rule (track_record.h).
+struct Correction
+{
+    Gain gain;           ///< corrected prediction, with a wider interval
+    double factor = 1;   ///< by which predictions of the rule are corrected
+    double bias = 1;     ///< measured / predicted over the experiments
+    int experiments = 0; ///< experiments that count
+};
+
 /// The importance of a finding.
 enum class Severity : std::uint8_t { low, medium, high };
 /// "low", "medium", "high".
@@ -78,15 +88,19 @@ struct Finding
     ShareOf shareOf = ShareOf::time;
     double share = 0; ///< share of the stake that it concerns, 0..1
     Gain gain;        ///< predicted share of the stake that the change saves; 0 where the stake is trust
+    std::optional<Correction> correction{}; ///< nothing without experiments of the rule
     Confidence confidence = Confidence::trace;
     Evidence evidence;
     Knob knob;
     base::Message verification; ///< the verification that confirms or refutes it
     bool isPart() const { return !partOf.empty(); }
+    /// The gain to expect: corrected by earlier experiments where there are any.
+    const Gain& expected() const { return correction ? correction->gain : gain; }
 };
 
 /// Rates a finding by its share of the stake: high from 20 %, medium from 5 %, otherwise low.
 /// - The share of an estimate counts half.
+/// - Where earlier experiments gained less than was predicted, the share counts by that part.
 /// - A finding about trust is medium at most.
 Severity severityOf(const Finding& finding);
 

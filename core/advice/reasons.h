@@ -338,6 +338,8 @@ inline constexpr MessageKind kPadTheSizes{"advice.pad_the_sizes"};
 inline constexpr MessageKind kByPaddedSizes{"advice.by_padded_sizes"};
 inline constexpr MessageKind kRecordAgainWithoutFirstCalls{"advice.record_again_without_first_calls"};
 inline constexpr MessageKind kFindOutWhyAttentionIsNotFused{"advice.find_out_why_attention_is_not_fused"};
+inline constexpr MessageKind kOneEarlierExperiment{"advice.one_earlier_experiment", {"bias"}};
+inline constexpr MessageKind kEarlierExperiments{"advice.earlier_experiments", {"count", "bias"}};
 
 inline constexpr MessageKind kUnalignedChannelsTitle{"advice.unaligned_channels_title"};
 inline constexpr MessageKind kHeldClockTitle{"advice.held_clock_title"};
@@ -428,6 +430,8 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kByFewerBits,
                                  kTheQualityMustHold,
                                  kChangedThresholds,
+                                 kOneEarlierExperiment,
+                                 kEarlierExperiments,
                                  kRecordAgainWithoutFirstCalls,
                                  kFindOutWhyAttentionIsNotFused,
                                  kPartCompute,

@@ -34,7 +34,9 @@ Severity severityOf(const Finding& finding)
 {
     constexpr double kHigh = 0.20;
     constexpr double kMedium = 0.05;
-    const double weight = finding.confidence == Confidence::estimate ? finding.share / 2 : finding.share;
+    double weight = finding.confidence == Confidence::estimate ? finding.share / 2 : finding.share;
+    if (finding.correction)
+        weight *= std::min(1.0, finding.correction->factor);
     if (weight < kMedium)
         return Severity::low;
     return weight < kHigh || finding.shareOf == ShareOf::trust ? Severity::medium : Severity::high;

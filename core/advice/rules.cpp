@@ -69,6 +69,8 @@ std::vector<RuleResult> evaluateRules(const Facts& facts)
         }
         results.push_back(std::move(result));
     }
+    if (facts.context.record)
+        facts.context.record->correct(results);
     return results;
 }
 
@@ -132,7 +134,7 @@ std::vector<Finding> findings(const std::vector<RuleResult>& results)
         const Severity ofA = severityOf(a), ofB = severityOf(b);
         if (ofA != ofB)
             return ofA > ofB;
-        return a.shareOf != b.shareOf ? a.shareOf < b.shareOf : a.gain.hi > b.gain.hi;
+        return a.shareOf != b.shareOf ? a.shareOf < b.shareOf : a.expected().hi > b.expected().hi;
     });
     return grouped(all);
 }

@@ -24,11 +24,11 @@ struct Rule
 /// device.
 const std::vector<Rule>& rules();
 
-/// Evaluates all rules, in the order of rules(). Findings below the noise floor are dropped; a rule without findings is
-/// quiet.
+/// Evaluates all rules, in the order of rules(), and corrects their predictions by Context::record. Findings below the
+/// noise floor are dropped; a rule without findings is quiet.
 std::vector<RuleResult> evaluateRules(const Facts& facts);
 /// Returns the findings of all rules, sorted by severity (highest first), then by stake (time first), then by the upper
-/// end of the gain (largest first).
+/// end of the expected gain (largest first).
 /// Of the findings of one cause, each with Rule::distance above 0 belongs to the one with the smallest distance (of
 /// several of these, the first) that has a third of its share or more. It gets Finding::partOf and follows that one,
 /// whatever its severity.

@@ -6,6 +6,7 @@
 #include "core/probe/backend_probe.h"
 #include "core/probe/device_probe.h"
 #include "core/probe/environment_probe.h"
+#include "core/runs/experiments.h"
 #include "core/study/trial_request.h"
 #include "core/worker/local_launcher.h"
 
@@ -231,7 +232,8 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
 
 base::Result<runs::Verification> Workbench::verifyFinding(store::TraceId id, const advice::Finding& finding,
                                                           base::Nanoseconds budget,
-                                                          const study::StudyObserver& observer, std::stop_token stop)
+                                                          const study::StudyObserver& observer, std::stop_token stop,
+                                                          std::string commandLine)
 {
     const auto trace = m_store.traceSummary(id);
     if (!trace)
@@ -248,7 +250,9 @@ base::Result<runs::Verification> Workbench::verifyFinding(store::TraceId id, con
     auto request = runs::verificationStudyOf(study, trial, finding.knob, budget);
     if (!request)
         return request.error();
-    request->commandLine = "apertune trace verify tr" + std::to_string(id.value) + " " + finding.rule;
+    request->commandLine = !commandLine.empty()
+                               ? std::move(commandLine)
+                               : "apertune trace verify tr" + std::to_string(id.value) + " " + finding.rule;
     const auto runner = makeRunner();
     runner->setLimits(runs::verificationLimits());
     const auto outcome = runner->run(*request, observer, std::move(stop));
@@ -259,7 +263,10 @@ base::Result<runs::Verification> Workbench::verifyFinding(store::TraceId id, con
     const auto verification = study::loadStudy(m_store, runner->studyId());
     if (!verification)
         return verification.error();
-    return runs::verificationOf(*verification, trial.config, finding);
+    auto verified = runs::verificationOf(*verification, trial.config, finding);
+    if (auto kept = m_store.putExperiment(runs::experimentOf(*verification, finding, verified)); !kept)
+        return kept.error();
+    return verified;
 }
 
 base::Result<std::filesystem::path> Workbench::packageOf(const model::StudySnapshot& study, const model::Trial& trial,

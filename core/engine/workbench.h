@@ -105,12 +105,12 @@ public:
                                                             std::stop_token stop);
 
     /// Verifies a finding of a trace on the traced trial (verificationStudyOf()). The verification is stored as a
-    /// study, which can be resumed when it was interrupted.
-    /// Failures: notFound, invalidArgument (the trace has no trial), those of verificationStudyOf() and of StudyRunner,
-    /// cancelled.
+    /// study, which can be resumed when it was interrupted, and as an experiment of the track record. `commandLine`:
+    /// the command that repeats it; empty: that of `apertune trace verify`. Failures: notFound, invalidArgument (the
+    /// trace has no trial), those of verificationStudyOf() and of StudyRunner, cancelled.
     base::Result<runs::Verification> verifyFinding(store::TraceId trace, const advice::Finding& finding,
                                                    base::Nanoseconds budget, const study::StudyObserver& observer,
-                                                   std::stop_token stop);
+                                                   std::stop_token stop, std::string commandLine = {});
 
     /// Evaluates the accuracy of a trial (evaluateAccuracy()) and stores the result with the trial.
     /// Failures: those of evaluateAccuracy() and of the store.

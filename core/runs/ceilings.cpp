@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/runs/errors.h"
+#include "core/runs/experiments.h"
 #include "core/stats/block_stats.h"
 #include "core/worker/worker_process.h"
 
@@ -142,6 +143,7 @@ advice::Context contextOfTrial(const store::Store& store, model::TrialId id)
     advice::Context context = advice::contextOf(study->model, *trial, &*device);
     if (auto ceilings = keptCeilings(store, *device, trial->config.precision))
         context.ceilings = std::move(*ceilings);
+    context.record = trackRecord(store, circumstancesOf(*study, *trial));
     return context;
 }
 
@@ -150,6 +152,8 @@ advice::Context contextOfTrial(const store::Store& store, model::TrialId id)
 advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace)
 {
     advice::Context context = trace.trial ? contextOfTrial(store, *trace.trial) : advice::Context{};
+    if (!context.record)
+        context.record = trackRecord(store, {});
     context.traceId = trace.id.value;
     return context;
 }

@@ -262,6 +262,11 @@ constexpr std::array kTemplates{
     Template{"worker.exited", QT_TRANSLATE_NOOP("core", "The worker ended by itself: {how}.")},
 
     // core/advice/reasons.h
+    Template{"advice.one_earlier_experiment",
+             QT_TRANSLATE_NOOP("core", "1 earlier experiment of this rule gained {bias} of what was predicted.")},
+    Template{
+        "advice.earlier_experiments",
+        QT_TRANSLATE_NOOP("core", "{count} earlier experiments of this rule gained {bias} of what was predicted.")},
     Template{"advice.processors_busy",
              QT_TRANSLATE_NOOP("core", " On average the process kept {count} of these cores busy.")},
     Template{"advice.one_thread_works",

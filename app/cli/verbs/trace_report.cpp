@@ -47,11 +47,18 @@ std::string knobText(const advice::Knob& knob)
 std::string gainText(const advice::Finding& f)
 {
     if (f.shareOf == advice::ShareOf::time)
-        return "gain " + base::formatPercent(f.gain.lo) + " to " + base::formatPercent(f.gain.hi);
+        return (f.correction ? "predicted gain " : "gain ") + base::formatPercent(f.gain.lo) + " to " +
+               base::formatPercent(f.gain.hi);
     const bool memory = f.shareOf == advice::ShareOf::memory;
     return memory && f.gain.hi > 0 ? "frees up to " + base::formatPercent(f.gain.hi) + " of the memory"
            : memory                ? "concerns " + base::formatPercent(f.share) + " of the memory"
                                    : "no gain: it tells how far to trust the numbers";
+}
+
+std::string trackText(const advice::Correction& c)
+{
+    return oneLine(advice::trackMessage(c)) + " Expect " + base::formatPercent(c.gain.lo) + " to " +
+           base::formatPercent(c.gain.hi) + ".";
 }
 
 /// The change of a finding that is part of another one, unless that one asks for the same.
@@ -102,6 +109,8 @@ std::string verdictText(const advice::FindingReport& j, int width)
                     base::formatSignificant(static_cast<double>(f.evidence.range.start) * 1e-6, 6) + " ms for " +
                     base::formatSignificant(static_cast<double>(f.evidence.range.length()) * 1e-6, 4) + " ms";
         text += "\n     " + report::wrap(knobText(f.knob), width > 5 ? width - 5 : width, 5) + "\n";
+        if (f.correction)
+            text += "     " + report::wrap(trackText(*f.correction), width > 5 ? width - 5 : width, 5) + "\n";
     }
     const auto has = [&j](advice::Confidence confidence) {
         return std::any_of(j.findings.begin(), j.findings.end(), [confidence](const advice::Finding& f) {

@@ -4,6 +4,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
+#include "app/cli/verification_document.h"
 #include "core/advice/rules.h"
 #include "core/advice/verdict.h"
 #include "core/base/text.h"
@@ -25,8 +26,6 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Result;
-using runs::Verification;
-using runs::VerificationOutcome;
 
 namespace {
 
@@ -72,43 +71,6 @@ Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const 
     if (!options.all)
         chosen.resize(1);
     return chosen;
-}
-
-Json verificationDocument(const Finding& finding, const Verification& verification)
-{
-    const auto trial = [](model::TrialId id) { return id ? Json(report::toText(id)) : Json(nullptr); };
-    const bool measured = verification.effect.samples > 0;
-    return {{"rule", finding.rule},
-            {"switch", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.switchName)},
-            {"value", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.value)},
-            {"threads", finding.knob.threads > 0 ? Json(finding.knob.threads) : Json(nullptr)},
-            {"proof", toString(verification.outcome)},
-            {"sentence", verification.sentence},
-            {"predicted", {{"lo", verification.predicted.lo}, {"hi", verification.predicted.hi}}},
-            {"saved", measured ? Json{{"value", verification.saved.value},
-                                      {"lo", verification.saved.lo},
-                                      {"hi", verification.saved.hi},
-                                      {"confidence", verification.saved.confidence}}
-                               : Json(nullptr)},
-            {"study", report::toText(verification.study)},
-            {"before", trial(verification.before)},
-            {"after", trial(verification.after)}};
-}
-
-int codeOf(VerificationOutcome word)
-{
-    switch (word) {
-    case VerificationOutcome::proved:
-        return kDone;
-    case VerificationOutcome::refuted:
-    case VerificationOutcome::notInEffect:
-        return kGateFailed;
-    case VerificationOutcome::notRun:
-        return kNoResult;
-    case VerificationOutcome::cannotTell:
-        break;
-    }
-    return kCannotTell;
 }
 
 int run(const TraceVerify& options, Session& session)

@@ -399,6 +399,12 @@ void BottleneckTab::makeFindings()
                                                 : tr("Try: %1 That %2.").arg(theme::fromCore(finding.knob.text), gain);
             card->body()->addWidget(wrapped(text, theme::Type::body, Tone::accent, card));
         }
+        if (finding.correction)
+            card->body()->addWidget(wrapped(tr("%1 Expect %2 to %3 %.")
+                                                .arg(theme::fromCore(advice::trackMessage(*finding.correction)),
+                                                     theme::number(finding.correction->gain.lo * 100, 2),
+                                                     theme::number(finding.correction->gain.hi * 100, 2)),
+                                            theme::Type::body, Tone::secondary, card));
         auto* row = new QHBoxLayout;
         row->setSpacing(12);
         const trace::TimeRange range{finding.evidence.range.start, finding.evidence.range.end};
