@@ -25,8 +25,26 @@ inline constexpr MessageKind kSeeRules{"advice.see_rules"};
 inline constexpr MessageKind kValidNames{"advice.valid_names", {"names"}};
 inline constexpr MessageKind kExpectedRange{"advice.expected_range", {"range"}};
 
+// Changes of a what-if.
+inline constexpr MessageKind kNoSuchChange{"advice.no_such_change", {"change"}};
+inline constexpr MessageKind kNoFactor{"advice.no_factor", {"change"}};
+inline constexpr MessageKind kNoRegularExpression{"advice.no_regular_expression", {"pattern"}};
+inline constexpr MessageKind kNothingMatches{"advice.nothing_matches", {"pattern"}};
+inline constexpr MessageKind kNothingToChange{"advice.nothing_to_change", {"change"}};
+inline constexpr MessageKind kNotReplayable{"advice.not_replayable"};
+inline constexpr MessageKind kNoRulePredicts{"advice.no_rule_predicts", {"change"}};
+inline constexpr MessageKind kThreadsUnknown{"advice.threads_unknown"};
+inline constexpr MessageKind kChangesAre{"advice.changes_are"};
+inline constexpr MessageKind kLongestAre{"advice.longest_are", {"names"}};
+inline constexpr MessageKind kRecordWithCalls{"advice.record_with_calls"};
+inline constexpr MessageKind kVerifyIt{"advice.verify_it"};
+inline constexpr MessageKind kTraceATrialOfACpu{"advice.trace_a_trial_of_a_cpu"};
+
 inline constexpr std::array kAll{
-    kRulesNoJson,      kNoRulesFile,      kUnknownMember,   kUnknownRule, kNoThresholdsOf, kRuleHasNoThresholds,
-    kUnknownThreshold, kInvalidThreshold, kThresholdFormat, kSeeRules,    kValidNames,     kExpectedRange};
+    kRulesNoJson,         kNoRulesFile,      kUnknownMember,    kUnknownRule,     kNoThresholdsOf,
+    kRuleHasNoThresholds, kUnknownThreshold, kInvalidThreshold, kThresholdFormat, kSeeRules,
+    kValidNames,          kExpectedRange,    kNoSuchChange,     kNoFactor,        kNoRegularExpression,
+    kNothingMatches,      kNothingToChange,  kNotReplayable,    kNoRulePredicts,  kThreadsUnknown,
+    kChangesAre,          kLongestAre,       kRecordWithCalls,  kVerifyIt,        kTraceATrialOfACpu};
 
 } // namespace apertune::advice::errors

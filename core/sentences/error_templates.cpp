@@ -619,6 +619,33 @@ constexpr std::array kErrorTemplates{
     Template{"interchange.record_with_nsys",
              QT_TRANSLATE_NOOP("core", "Record one: nsys profile PROGRAM, then nsys export --type sqlite")},
 
+    // core/advice/errors.h
+    Template{"advice.no_such_change", QT_TRANSLATE_NOOP("core", "{change} is no change that can be predicted.")},
+    Template{"advice.no_factor", QT_TRANSLATE_NOOP("core", "The value of {change} does not fit.")},
+    Template{"advice.no_regular_expression",
+             QT_TRANSLATE_NOOP("core", "{pattern} is no regular expression, or takes too long.")},
+    Template{"advice.nothing_matches", QT_TRANSLATE_NOOP("core", "Nothing in the trace matches {pattern}.")},
+    Template{"advice.nothing_to_change",
+             QT_TRANSLATE_NOOP("core", "The trace has nothing that {change} would change.")},
+    Template{"advice.not_replayable",
+             QT_TRANSLATE_NOOP("core", "The recording does not determine how its work depends on each other.")},
+    Template{"advice.no_rule_predicts", QT_TRANSLATE_NOOP("core", "No rule predicts what {change} gains here.")},
+    Template{"advice.threads_unknown",
+             QT_TRANSLATE_NOOP("core", "The number of threads of this recording is not known.")},
+    Template{"advice.changes_are",
+             QT_TRANSLATE_NOOP("core", "Changes are kernel:NAME=FACTOR, operator:NAME=FACTOR, layer:NAME=FACTOR, "
+                                       "copies=remove|pin|overlap, graph, streams=N, host=FACTOR, threads=N and "
+                                       "switch:NAME=on|off. A factor is 0.5, 50% or remove; a name may be a /regular "
+                                       "expression/, with #2 for the second match of each iteration. Copies, graphs, "
+                                       "streams and kernels need a device.")},
+    Template{"advice.longest_are", QT_TRANSLATE_NOOP("core", "These take longest: {names}.")},
+    Template{"advice.record_with_calls",
+             QT_TRANSLATE_NOOP("core", "Record the calls of the runtime, and several iterations.")},
+    Template{"advice.verify_it",
+             QT_TRANSLATE_NOOP("core", "Measure both: `apertune tune MODEL --switch NAME=on,off`.")},
+    Template{"advice.trace_a_trial_of_a_cpu",
+             QT_TRANSLATE_NOOP("core", "Record a trial of a CPU: `apertune trace record`.")},
+
     // core/analysis/errors.h
     Template{"analysis.rank_twice", QT_TRANSLATE_NOOP("core", "Two of the traces are of rank {rank}.")},
     Template{"analysis.one_rank", QT_TRANSLATE_NOOP("core", "There are fewer than two ranks to compare.")},

@@ -95,6 +95,7 @@ std::vector<base::MessageKind> allKinds()
     add(interchange::rocprof::errors::kAll);
     add(interchange::nsys::errors::kAll);
     add(interchange::sqlite::errors::kAll);
+    add(advice::errors::kAll);
     add(analysis::errors::kAll);
     add(query::errors::kAll);
     add(advice::errors::kAll);

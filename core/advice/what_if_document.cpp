@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/documents.h"
+#include "core/advice/what_if.h"
+#include "core/sentences/sentences.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::advice {
+
+using base::Json;
+
+namespace {
+
+Json intervalJson(const model::Interval& interval)
+{
+    return {{"value", interval.value * 1e-6}, {"lo", interval.lo * 1e-6}, {"hi", interval.hi * 1e-6}};
+}
+
+Json effectJson(const ChangeEffect& effect, const WhatIfReport& report)
+{
+    Json track = nullptr;
+    if (effect.correction)
+        track = {{"experiments", effect.correction->experiments},
+                 {"bias", effect.correction->bias},
+                 {"factor", effect.correction->factor},
+                 {"expected", {{"lo", effect.correction->gain.lo}, {"hi", effect.correction->gain.hi}}}};
+    const bool can = !effect.knob.switchName.empty() || effect.knob.threads > 0;
+    return {{"saved", {{"value", effect.saved}, {"lo", effect.band.lo}, {"hi", effect.band.hi}}},
+            {"after_ms", intervalJson(report.after(effect))},
+            {"events", effect.events},
+            {"on_critical_path", effect.onCriticalPath ? Json(*effect.onCriticalPath) : Json()},
+            {"track", track},
+            {"verifiable", can}};
+}
+
+} // namespace
+
+Json whatIfDocument(const std::vector<Change>& changes, const WhatIfReport& report)
+{
+    Json effects = Json::array();
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        effects.push_back(effectJson(report.effects[i], report));
+        effects.back()["change"] = changes[i].text;
+    }
+    return {{"schema", "apertune.what-if/1"},
+            {"before_ms", intervalJson(report.before)},
+            {"bare", report.bare},
+            {"iterations", report.iterations},
+            {"replay_error", report.replayError},
+            {"changes", effects},
+            {"together", effectJson(report.together, report)},
+            {"verdict", verdictDocument(report.verdict)},
+            {"verdict_after", verdictDocument(report.verdictAfter)}};
+}
+
+} // namespace apertune::advice
