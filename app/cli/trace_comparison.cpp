@@ -27,12 +27,12 @@ report::TraceName nameOf(const OpenedTrace& opened)
     return {opened.name, opened.trace->name, opened.context.traceId, opened.trace};
 }
 
-std::string asJson(const report::NamedDifference& named)
+std::string asJson(report::Differences differences)
 {
-    return report::traceDifferenceDocument(named).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return report::traceDifferenceDocument(differences).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-using Writer = std::string (*)(const report::NamedDifference&);
+using Writer = std::string (*)(report::Differences);
 
 /// What writes a file with that ending; null when the ending stands for no format.
 Writer writerFor(const fs::path& file)
@@ -54,7 +54,8 @@ bool namesTrace(const std::string& text)
     return !text.ends_with(".apertune") && !store::Store::open(text, store::OpenMode::readOnly);
 }
 
-int compareTraces(const std::string& a, const std::string& b, const TraceComparison& options, Session& session)
+int compareTraces(const std::string& baseline, const std::vector<std::string>& others, const TraceComparison& options,
+                  Session& session)
 {
     Terminal& terminal = session.terminal;
     const Writer writer = writerFor(options.out);
@@ -62,21 +63,26 @@ int compareTraces(const std::string& a, const std::string& b, const TraceCompari
         return terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
                                               "The ending of " + options.out.string() + " stands for no format.", {},
                                               "Use .html, .csv or .json."));
-    const auto openedA = openTrace(a, session);
-    if (!openedA)
-        return terminal.fail(openedA.error());
-    const auto openedB = openTrace(b, session);
-    if (!openedB)
-        return terminal.fail(openedB.error());
-    const auto named = report::compareTraces(nameOf(*openedA), batchOf(*openedA), nameOf(*openedB), batchOf(*openedB));
-    if (!named)
-        return terminal.fail(named.error());
-    terminal.document(report::traceDifferenceDocument(*named));
+    const auto a = openTrace(baseline, session);
+    if (!a)
+        return terminal.fail(a.error());
+    std::vector<report::NamedDifference> differences;
+    for (const std::string& other : others) {
+        const auto b = openTrace(other, session);
+        if (!b)
+            return terminal.fail(b.error());
+        auto named = report::compareTraces(nameOf(*a), batchOf(*a), nameOf(*b), batchOf(*b));
+        if (!named)
+            return terminal.fail(named.error());
+        differences.push_back(std::move(*named));
+    }
+    terminal.document(report::traceDifferenceDocument(differences));
     if (options.out.empty()) {
-        terminal.text(report::traceDifferenceText(*named, static_cast<std::size_t>(options.rows), terminal.width()));
+        terminal.text(
+            report::traceDifferenceText(differences, static_cast<std::size_t>(options.rows), terminal.width()));
         return kDone;
     }
-    if (const auto written = base::writeFileAtomically(options.out, writer(*named)); !written)
+    if (const auto written = base::writeFileAtomically(options.out, writer(differences)); !written)
         return terminal.fail(written.error());
     terminal.text("Wrote " + options.out.string() + ".");
     return kDone;

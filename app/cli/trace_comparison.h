@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace apertune::cli {
 
@@ -18,7 +19,9 @@ struct TraceComparison
 /// Whether `text` names a trace of the workspace or the file of a recording, and not a workspace file.
 bool namesTrace(const std::string& text);
 
-/// Compares the traces `a` and `b` and shows where the difference comes from. Returns an exit code.
-int compareTraces(const std::string& a, const std::string& b, const TraceComparison& options, Session& session);
+/// Compares each of the traces `others` with `baseline` and shows where the differences come from. Returns an exit
+/// code.
+int compareTraces(const std::string& baseline, const std::vector<std::string>& others, const TraceComparison& options,
+                  Session& session);
 
 } // namespace apertune::cli

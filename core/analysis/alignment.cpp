@@ -149,6 +149,10 @@ Likeness likeness(const WorkKey& a, const WorkKey& b)
     const bool origin = a.origin != 0 && a.origin == b.origin;
     if (a.name != 0 && a.name == b.name)
         return origin ? Likeness::sameNameAndOrigin : Likeness::sameName;
+    // Nothing but the place of such work is known: kUnrecordedWork.
+    const auto isAnonymous = [](const WorkKey& key) { return key.shortName == 0 && key.shape != 0; };
+    if (isAnonymous(a) != isAnonymous(b))
+        return isArithmetic(isAnonymous(a) ? b.opClass : a.opClass) ? Likeness::sameProduct : Likeness::none;
     const bool fill = a.opClass == OpClass::fill || b.opClass == OpClass::fill;
     const bool helps = isArithmetic(a.opClass) != isArithmetic(b.opClass) || (fill && a.opClass != b.opClass);
     if (origin && !helps)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/difference.h"
 
-#include "core/stats/processes.h"
+#include "core/analysis/iteration_mean.h"
+#include "core/analysis/layer_difference.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <span>
 
 namespace apertune::analysis {
 
 namespace {
 
-constexpr double kConfidence = 0.95;
 /// Fewer places of equal work give no interval worth a statement.
 constexpr std::size_t kFewestPlaces = 8;
 constexpr double kLeastEqual = 0.2; ///< share of the work that must be equal
@@ -24,81 +25,6 @@ constexpr double kShortWork = 2000;
 constexpr double kRounding = 0.5;
 /// Most works of both sides that are shown as a replacement of all of them by all of them.
 constexpr std::size_t kMostReplaced = 12;
-
-/// A sample's mean and the square of the mean's standard error.
-struct Mean
-{
-    double value = 0;
-    double squaredError = 0;
-    std::size_t samples = 0;
-};
-
-Mean meanOf(std::span<const double> values)
-{
-    Mean mean{0, 0, values.size()};
-    for (const double v : values)
-        mean.value += v;
-    mean.value /= static_cast<double>(std::max<std::size_t>(values.size(), 1));
-    if (values.size() < 2)
-        return mean;
-    double squares = 0;
-    for (const double v : values)
-        squares += (v - mean.value) * (v - mean.value);
-    const auto n = static_cast<double>(values.size());
-    mean.squaredError = squares / (n - 1) / n;
-    return mean;
-}
-
-model::Interval around(double value, double squaredError, double freedom)
-{
-    // Student's distribution is wider for fewer degrees of freedom, so rounding down is the safe side.
-    const double half =
-        std::sqrt(squaredError) *
-        stats::studentQuantile((1 - kConfidence) / 2, std::max<std::size_t>(static_cast<std::size_t>(freedom), 1));
-    return {value, value - half, value + half, kConfidence};
-}
-
-/// The interval of a time, which is never below zero.
-model::Interval intervalOf(const Mean& mean)
-{
-    if (mean.samples < 2)
-        return {mean.value, mean.value, mean.value, 0};
-    model::Interval interval = around(mean.value, mean.squaredError, static_cast<double>(mean.samples - 1));
-    interval.lo = std::max(interval.lo, std::min(0.0, interval.value));
-    return interval;
-}
-
-/// b − a with Welch's interval. A part that one side does not have is 0 there in each iteration.
-model::Interval changeOf(const Mean& a, const Mean& b)
-{
-    const double value = b.value - a.value;
-    if (a.samples < 2 || b.samples < 2)
-        return {value, value, value, 0};
-    const double sum = a.squaredError + b.squaredError;
-    if (sum <= 0)
-        return {value, value, value, kConfidence};
-    const double freedom = sum * sum /
-                           (a.squaredError * a.squaredError / static_cast<double>(a.samples - 1) +
-                            b.squaredError * b.squaredError / static_cast<double>(b.samples - 1));
-    return around(value, sum, freedom);
-}
-
-/// The times of a side's iterations, in ns of a sample.
-using Times = std::vector<double>;
-
-void add(Times& sum, const Times& more)
-{
-    for (std::size_t i = 0; i < sum.size(); ++i)
-        sum[i] += more[i];
-}
-
-/// Places of both sides that make up one part, before parts with the same names are merged.
-struct Places
-{
-    DifferenceKind kind = DifferenceKind::sameWork;
-    std::vector<std::size_t> a;
-    std::vector<std::size_t> b;
-};
 
 class Comparison
 {
@@ -115,9 +41,11 @@ public:
 
     TraceDifference result()
     {
-        for (const Places& places : matched())
-            addWork(places);
+        const std::vector<Places> places = matched();
+        for (const Places& each : places)
+            addWork(each);
         TraceDifference difference;
+        difference.layers = differenceLayers(m_a, m_samplesA, m_b, m_samplesB, places);
         for (auto& [key, part] : m_parts)
             difference.parts.push_back(finish(part));
         addIdle(difference.parts);
@@ -155,6 +83,8 @@ private:
         divide(sequence.outside);
         for (Times& cause : sequence.idle)
             divide(cause);
+        for (Times& gap : sequence.gaps)
+            divide(gap);
         for (PlacedWork& work : sequence.works) {
             divide(work.times);
             work.key.time = meanOf(work.times).value;
@@ -170,29 +100,76 @@ private:
                 all.push_back(work.key);
             return all;
         };
+        const std::vector<AlignedPair> pairs = align(keys(m_a), keys(m_b));
+        const Moved moved = movedProducts(pairs);
         std::vector<Places> result;
         std::size_t i = 0;
         std::size_t j = 0;
         const auto until = [&](std::size_t endA, std::size_t endB) {
             Places between;
+            const std::size_t from = i;
             for (; i < endA; ++i)
-                between.a.push_back(i);
+                if (moved.ofA.count(i) == 0)
+                    between.a.push_back(i);
             for (; j < endB; ++j)
-                between.b.push_back(j);
+                if (moved.ofB.count(j) == 0)
+                    between.b.push_back(j);
             addUnmatched(between, result);
+            for (auto pair = moved.ofA.lower_bound(from); pair != moved.ofA.end() && pair->first < endA; ++pair)
+                addPair(pair->first, pair->second, result);
         };
-        for (const AlignedPair& pair : align(keys(m_a), keys(m_b))) {
+        for (const AlignedPair& pair : pairs) {
             until(pair.a, pair.b);
             i = pair.a + 1;
             j = pair.b + 1;
-            const bool same = m_a.works[pair.a].shortName == m_b.works[pair.b].shortName;
-            m_matched += m_a.works[pair.a].key.time;
-            result.push_back({same ? DifferenceKind::sameWork : DifferenceKind::replaced, {pair.a}, {pair.b}});
-            if (same)
-                addRatio(m_a.works[pair.a], m_b.works[pair.b]);
+            addPair(pair.a, pair.b, result);
         }
         until(m_a.works.size(), m_b.works.size());
         return result;
+    }
+
+    /// Products that the two sides run in another order.
+    struct Moved
+    {
+        std::map<std::size_t, std::size_t> ofA; ///< place in A, and its counterpart in B
+        std::set<std::size_t> ofB;
+    };
+
+    /// Of a host's products without a counterpart in the order of the iteration, those with inputs of the same shapes
+    /// are counterparts: engines begin the branches of a model in different orders.
+    Moved movedProducts(const std::vector<AlignedPair>& pairs) const
+    {
+        Moved moved;
+        if (m_a.onDevice || m_b.onDevice)
+            return moved;
+        std::set<std::size_t> pairedA, pairedB;
+        for (const AlignedPair& pair : pairs) {
+            pairedA.insert(pair.a);
+            pairedB.insert(pair.b);
+        }
+        const auto isFree = [](const WorkSequence& side, const std::set<std::size_t>& paired, std::size_t place) {
+            const WorkKey& key = side.works[place].key;
+            return paired.count(place) == 0 && isArithmetic(key.opClass) && key.shape != 0;
+        };
+        for (std::size_t a = 0; a < m_a.works.size(); ++a)
+            for (std::size_t b = 0; isFree(m_a, pairedA, a) && b < m_b.works.size(); ++b)
+                if (isFree(m_b, pairedB, b) && m_a.works[a].key.shape == m_b.works[b].key.shape &&
+                    m_a.works[a].key.opClass == m_b.works[b].key.opClass) {
+                    moved.ofA.emplace(a, b);
+                    moved.ofB.insert(b);
+                    pairedA.insert(a);
+                    pairedB.insert(b);
+                }
+        return moved;
+    }
+
+    void addPair(std::size_t a, std::size_t b, std::vector<Places>& result)
+    {
+        const bool same = m_a.works[a].shortName == m_b.works[b].shortName;
+        m_matched += m_a.works[a].key.time;
+        result.push_back({same ? DifferenceKind::sameWork : DifferenceKind::replaced, {a}, {b}});
+        if (same)
+            addRatio(m_a.works[a], m_b.works[b]);
     }
 
     /// Adds the works between two matched pairs. Works that only one side has are divided by names, because they have
@@ -271,13 +248,7 @@ private:
             growing.classes[work.key.opClass] += work.key.time;
             growing.origins.insert(work.origin);
             growing.part.unrecorded = work.unrecorded;
-            auto known =
-                std::find_if(names.begin(), names.end(), [&](const NamedWork& n) { return n.name == work.shortName; });
-            if (known == names.end())
-                known = names.insert(names.end(), {work.shortName, work.key.opClass, 0, {}, work.kind});
-            known->recorded.insert(work.name);
-            known->count += static_cast<double>(work.count) / static_cast<double>(side.lengths.size()) /
-                            (&side == &m_a ? m_samplesA : m_samplesB);
+            addName(names, work, side.lengths.size(), &side == &m_a ? m_samplesA : m_samplesB);
         }
     }
 
@@ -341,18 +312,22 @@ private:
 
     void addIdle(std::vector<DifferencePart>& parts) const
     {
-        const auto addPart = [&](const Times& a, const Times& b, std::optional<IdleCause> cause) {
+        const auto addPart = [&](const Times& a, const Times& b, std::optional<IdleCause> cause,
+                                 std::optional<HostGap> gap = std::nullopt) {
             const auto isRounding = [](double t) { return std::abs(t) < kRounding; };
             if (std::all_of(a.begin(), a.end(), isRounding) && std::all_of(b.begin(), b.end(), isRounding))
                 return;
             DifferencePart part;
             part.kind = DifferenceKind::idle;
             part.cause = cause;
+            part.gap = gap;
             setTimes(part, a, b);
             parts.push_back(std::move(part));
         };
         for (std::size_t cause = 0; cause < kIdleCauses; ++cause)
             addPart(m_a.idle[cause], m_b.idle[cause], static_cast<IdleCause>(cause));
+        for (std::size_t gap = 0; gap < kHostGaps; ++gap)
+            addPart(m_a.gaps[gap], m_b.gaps[gap], std::nullopt, static_cast<HostGap>(gap));
         addPart(m_a.outside, m_b.outside, std::nullopt);
     }
 
@@ -365,14 +340,17 @@ private:
         side.iterations = sequence.lengths.size();
         side.time = intervalOf(meanOf(sequence.lengths));
         for (const PlacedWork& work : sequence.works) {
-            if (work.unrecorded)
+            if (work.unrecorded || work.shortName == kUnrecordedWork)
                 side.unrecorded += work.key.time;
             else
                 side.works += static_cast<double>(work.count);
         }
         side.works /= static_cast<double>(sequence.lengths.size()) * samples;
-        if (!side.onDevice)
+        if (!side.onDevice) {
             side.unrecorded += meanOf(sequence.outside).value;
+            for (const Times& gap : sequence.gaps)
+                side.unrecorded += meanOf(gap).value;
+        }
         return side;
     }
 
@@ -387,26 +365,36 @@ private:
 
 } // namespace
 
-std::string_view toString(DifferenceKind kind)
-{
-    switch (kind) {
-    case DifferenceKind::sameWork:
-        return "same_work";
-    case DifferenceKind::replaced:
-        return "replaced";
-    case DifferenceKind::removed:
-        return "removed";
-    case DifferenceKind::added:
-        return "added";
-    case DifferenceKind::idle:
-        break;
-    }
-    return "idle";
-}
-
 TraceDifference compareTraces(const ComparedTrace& a, const ComparedTrace& b)
 {
-    return Comparison(a, b).result();
+    TraceDifference difference = Comparison(a, b).result();
+    if (difference.a.onDevice == difference.b.onDevice) {
+        const auto use = [](const ComparedTrace& trace, const DifferenceSide& side) {
+            return allocationUse(trace.index, trace.forest, trace.iterations, side.onDevice ? side.device : -1,
+                                 trace.samples);
+        };
+        difference.allocations = {use(a, difference.a), use(b, difference.b)};
+    }
+    return difference;
+}
+
+double TraceDifference::residual() const
+{
+    const auto isNamed = [](const NamedWork& work) { return work.name != kUnrecordedWork; };
+    double sum = 0;
+    for (const DifferencePart& part : parts)
+        if (part.unrecorded ||
+            (part.kind != DifferenceKind::idle && std::none_of(part.a.begin(), part.a.end(), isNamed) &&
+             std::none_of(part.b.begin(), part.b.end(), isNamed)) ||
+            (part.kind == DifferenceKind::idle && !part.gap && (!part.cause || *part.cause == IdleCause::unknown)))
+            sum += part.change.value;
+    return sum;
+}
+
+bool machineDiffers(const TraceDifference& difference)
+{
+    const std::optional<model::Interval>& ratio = difference.sameWorkRatio;
+    return ratio && (ratio->lo > 1 + kEqualMachines || ratio->hi < 1 - kEqualMachines);
 }
 
 model::Interval sumOfIndependent(const model::Interval& a, const model::Interval& b)
@@ -418,17 +406,36 @@ model::Interval sumOfIndependent(const model::Interval& a, const model::Interval
 
 std::vector<DifferenceStep> differenceSteps(const TraceDifference& difference)
 {
+    const bool apart = machineDiffers(difference);
+    const model::Interval ratio = difference.sameWorkRatio.value_or(model::Interval{1, 1, 1, 0});
+    double workOfB = 0; // ns that the speed of the machine acts on
     std::vector<DifferenceStep> steps;
     for (const DifferencePart& part : difference.parts) {
+        model::Interval change = part.change;
+        if (apart && part.kind != DifferenceKind::idle && !part.unrecorded) {
+            const double faster = part.timeB.value * (1 - 1 / ratio.value);
+            change = {change.value - faster, change.lo - faster, change.hi - faster, change.confidence};
+            workOfB += part.timeB.value;
+        }
         const auto found = std::find_if(steps.begin(), steps.end(), [&part](const DifferenceStep& step) {
             return step.unrecorded == part.unrecorded &&
-                   (part.unrecorded ||
-                    (step.kind == part.kind && step.cause == part.cause && step.opClass == part.opClass));
+                   (part.unrecorded || (step.kind == part.kind && step.cause == part.cause && step.gap == part.gap &&
+                                        step.opClass == part.opClass));
         });
         if (found != steps.end())
-            found->change = sumOfIndependent(found->change, part.change);
+            found->change = sumOfIndependent(found->change, change);
         else
-            steps.push_back({part.kind, part.opClass, part.cause, part.unrecorded, part.change});
+            steps.push_back({part.kind, part.opClass, part.cause, part.gap, part.unrecorded, false, change});
+    }
+    if (apart) {
+        const auto of = [&](double r) { return workOfB * (1 - 1 / r); };
+        steps.push_back({DifferenceKind::sameWork,
+                         OpClass::other,
+                         std::nullopt,
+                         std::nullopt,
+                         false,
+                         true,
+                         {of(ratio.value), of(ratio.lo), of(ratio.hi), ratio.confidence}});
     }
     std::stable_sort(steps.begin(), steps.end(), [](const DifferenceStep& x, const DifferenceStep& y) {
         return std::abs(x.change.value) > std::abs(y.change.value);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/work_sequence.h"
+#include "core/analysis/allocation_difference.h"
+#include "core/analysis/layer_difference.h"
 #include "core/model/measurement.h"
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -22,27 +22,6 @@ struct ComparedTrace
     double samples = 1;
 };
 
-/// What a part of a difference consists of.
-enum class DifferenceKind : std::uint8_t {
-    sameWork, ///< the same kernel, or the same operator of a host, in both traces
-    replaced, ///< other work in the same place: another kernel for an operator, one fused kernel for several
-    removed,  ///< work of A alone
-    added,    ///< work of B alone
-    idle,     ///< the device waits (with a cause), or the host does something outside its operators
-};
-/// "same_work", "replaced", "removed", "added", "idle".
-std::string_view toString(DifferenceKind kind);
-
-/// Work of one short name in an iteration.
-struct NamedWork
-{
-    std::string name; ///< short name: kernelName(), without the number that a compiler appends
-    OpClass opClass = OpClass::other;
-    double count = 0;                 ///< calls in an iteration
-    std::set<std::uint32_t> recorded; ///< StringIds of the names as they were recorded
-    trace::EventKind kind = trace::EventKind::kernel;
-};
-
 /// A part of the difference between two traces. Parts with the same names on both sides are one part. All times are
 /// nanoseconds of an iteration (of a sample, where ComparedTrace::samples is not 1).
 struct DifferencePart
@@ -53,6 +32,7 @@ struct DifferencePart
     std::string origin;               ///< the operator that the work belongs to, when it is one operator on both sides
     OpClass opClass = OpClass::other; ///< class of the work with the most time
     std::optional<IdleCause> cause;   ///< set for idle time of a device
+    std::optional<HostGap> gap;       ///< set for time of a host outside of operators
     bool unrecorded = false; ///< time that wrappers of a host's operators spend in themselves: fused or compiled work
     std::int64_t places = 0; ///< places of an iteration that were merged
     model::Interval timeA;
@@ -90,6 +70,16 @@ struct TraceDifference
     /// Share of the time of works of A whose place B has, too: the same work, or another for the same operator or
     /// product. A small share means that the traces are of different programs.
     double matchedShare = 0;
+    std::vector<DifferenceLayer> layers; ///< in the order of an iteration; their changes are those of all works
+    /// Allocations of the device whose work is compared, or of the host. They are empty unless both are of a device or
+    /// both of a host.
+    AllocationDifference allocations;
+
+    /// Returns the part of `change` that has no recorded cause, in ns:
+    ///  - the work that is `unrecorded`, and kUnrecordedWork that takes the place of no recorded work;
+    ///  - idle time of unknown cause;
+    ///  - time outside of works, idle time and gaps of the host.
+    double residual() const;
 };
 
 /// Compares the steady iterations of two traces (kMostIterations at most). Pure; O(n log n) in the events plus the
@@ -101,27 +91,36 @@ struct TraceDifference
 ///  - Idle time is split by deviceUse().
 ///  - Without a device, the time belongs to the outermost operators of the busiest thread that are no mere wrappers
 ///    (their class is known, or nothing is below them). What wrappers spend in themselves, in views and in allocations
-///    is unrecorded work. The rest is idle.
+///    is unrecorded work, and so are gaps in which the thread allocates tensors. The rest is idle, split by HostGap.
 ///
 /// How works are matched. The most frequent sequence of works stands for the iterations of a side; work that others
 /// have besides is added at its end. Of two sequences, align() finds the works that take the same place: same name
 /// before same operator and shapes, before same short name, before products of one class.
 ///  - Matched works of one short name are the same work.
+///  - Products of a host that are left over are matched by the shapes of their inputs, whatever their order.
 ///  - Matched works of one operator, and matched products, convolutions and attention, are replaced one for one.
 ///  - What lies between two such pairs is replaced as a whole where both sides have work, and class by class where they
 ///    have much. What one side has alone is removed or added.
 TraceDifference compareTraces(const ComparedTrace& a, const ComparedTrace& b);
 
 /// A step from the time of A to the time of B: all parts of one kind and class, or of one cause. The changes of all
-/// steps add up to the difference.
+/// steps add up to the difference. Where equal work takes sameWorkRatio times as long, that share of all work of B is a
+/// step of its own (`machine`), and the steps of work are what remains: timeB / sameWorkRatio − timeA. This separates
+/// the speed of the machine from the program.
 struct DifferenceStep
 {
     DifferenceKind kind = DifferenceKind::sameWork;
     OpClass opClass = OpClass::other; ///< not of idle time
     std::optional<IdleCause> cause;
+    std::optional<HostGap> gap;
     bool unrecorded = false; ///< all of it, whatever the kind
+    bool machine = false;    ///< equal work takes another time: clock, threads, another device, other programs
     model::Interval change;
 };
+/// How far sameWorkRatio may lie from 1 on machines that run equally fast.
+inline constexpr double kEqualMachines = 0.01;
+/// Whether equal work surely takes another time in B than in A.
+bool machineDiffers(const TraceDifference& difference);
 /// Returns the steps, largest first.
 std::vector<DifferenceStep> differenceSteps(const TraceDifference& difference);
 

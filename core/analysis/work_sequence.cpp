@@ -34,16 +34,6 @@ bool isWrapper(const TraceIndex& index, const OperatorForest& forest, std::int32
     return n.last > node && index.operatorClass(n.name) == OpClass::other;
 }
 
-/// The outermost operator above a node that is no wrapper; the node itself when all are.
-std::int32_t outermostUnit(const TraceIndex& index, const OperatorForest& forest, std::int32_t node)
-{
-    std::int32_t unit = node;
-    for (std::int32_t above = node; above != kNone; above = forest.nodes[at(above)].parent)
-        if (!isWrapper(index, forest, above))
-            unit = above;
-    return unit;
-}
-
 /// Compilers number what they write: "triton_poi_fused_add_relu_12". The number says nothing in another trace.
 std::string withoutNumber(std::string name)
 {
@@ -234,11 +224,94 @@ private:
             }
             i = wraps ? i + 1 : node.last + 1;
         }
+        if (first < end)
+            addUnrecorded(m_forest.nodes[at(first)].track, steps);
         placeAll(steps, [this](std::int32_t number) { return ofHost(number); });
+        readGaps(steps);
+    }
+
+    /// Adds the gaps between the pieces of each iteration in which the thread allocates tensors.
+    void addUnrecorded(trace::TrackId track, std::vector<std::vector<Piece>>& steps) const
+    {
+        const std::vector<std::int64_t> allocations = allocationsOf(track);
+        for (std::size_t step = 0; step < steps.size(); ++step) {
+            std::vector<Piece> pieces;
+            std::int64_t covered = m_steps[step].start;
+            const auto addGap = [&](std::int64_t until) {
+                const auto next = std::lower_bound(allocations.begin(), allocations.end(), covered);
+                if (next != allocations.end() && *next < until)
+                    pieces.push_back({covered, until - covered, kNone});
+            };
+            for (const Piece& piece : steps[step]) {
+                addGap(piece.start);
+                pieces.push_back(piece);
+                covered = std::max(covered, m_forest.nodes[at(piece.number)].time.end);
+            }
+            addGap(m_steps[step].end);
+            steps[step] = std::move(pieces);
+        }
+    }
+
+    /// Returns the times at which a thread allocates tensors of the host.
+    std::vector<std::int64_t> allocationsOf(trace::TrackId track) const
+    {
+        std::vector<std::int64_t> times;
+        for (const trace::Series& series : m_index.trace.series) {
+            const trace::EventColumns& e = series.events;
+            if (series.kind != trace::EventKind::tensorMemory || series.track.value != track.value)
+                continue;
+            for (std::size_t i = 0; i < e.size(); ++i)
+                if (trace::valueAt(e.value, i) > 0)
+                    times.push_back(e.start[i]);
+        }
+        std::sort(times.begin(), times.end());
+        return times;
+    }
+
+    /// Divides the time of a host outside of operators by its place in the iteration.
+    void readGaps(const std::vector<std::vector<Piece>>& steps)
+    {
+        for (std::vector<double>& gap : m_sequence.gaps)
+            gap.assign(m_steps.size(), 0);
+        for (std::size_t step = 0; step < steps.size(); ++step) {
+            if (steps[step].empty())
+                continue;
+            std::int64_t first = m_steps[step].end;
+            std::int64_t last = m_steps[step].start;
+            for (const Piece& piece : steps[step]) {
+                first = std::min(first, piece.start);
+                last = std::max(last, piece.number == kNone ? piece.start + piece.time
+                                                            : m_forest.nodes[at(piece.number)].time.end);
+            }
+            double& outside = m_sequence.outside[step];
+            const auto before = static_cast<double>(first - m_steps[step].start);
+            const auto after = static_cast<double>(std::max<std::int64_t>(m_steps[step].end - last, 0));
+            m_sequence.gaps[static_cast<std::size_t>(HostGap::before)][step] = before;
+            m_sequence.gaps[static_cast<std::size_t>(HostGap::after)][step] = after;
+            m_sequence.gaps[static_cast<std::size_t>(HostGap::between)][step] = outside - before - after;
+            outside = 0;
+        }
+    }
+
+    /// Sets what the detail of an operator says of a work. Returns the shapes of its inputs as they were recorded.
+    std::string describe(PlacedWork& work, const OperatorNode& node) const
+    {
+        const trace::OperatorDetail& detail = m_index.trace.details.operators[node.detail];
+        work.module = m_index.text(detail.module.value);
+        std::string shapes(m_index.text(detail.inputShapes.value));
+        work.shapes = leadingShapes(shapes);
+        return shapes;
     }
 
     PlacedWork ofHost(std::int32_t number)
     {
+        if (number == kNone) {
+            PlacedWork unrecorded;
+            unrecorded.kind = trace::EventKind::operatorCall;
+            unrecorded.shortName = kUnrecordedWork;
+            unrecorded.key.name = unrecorded.key.shape = m_numbers.of("\nunrecorded");
+            return unrecorded;
+        }
         const OperatorNode& node = m_forest.nodes[at(number)];
         PlacedWork work;
         work.name = node.name;
@@ -250,9 +323,9 @@ private:
             work.key.name = m_numbers.of(work.origin + "\nitself");
             return work;
         }
-        const std::string shapes(m_index.text(m_index.trace.details.operators[node.detail].inputShapes.value));
+        const std::string shapes = describe(work, node);
         work.key = {m_numbers.of(work.origin), m_numbers.of(work.shortName), m_numbers.of(work.origin + '\n' + shapes),
-                    m_numbers.of(shapes), m_index.operatorClass(node.name)};
+                    m_numbers.of(work.shapes), m_index.operatorClass(node.name)};
         return work;
     }
 
@@ -277,8 +350,7 @@ private:
         if (const std::int32_t node = m_forest.ofWork(number); node != kNone) {
             const OperatorNode& unit = m_forest.nodes[at(outermostUnit(m_index, m_forest, node))];
             work.origin = m_index.text(unit.name);
-            origin = work.origin + '\n' +
-                     std::string(m_index.text(m_index.trace.details.operators[unit.detail].inputShapes.value));
+            origin = work.origin + '\n' + describe(work, unit);
         }
         const OpClass opClass = w.kind == trace::EventKind::copy     ? OpClass::copy
                                 : w.kind == trace::EventKind::memset ? OpClass::fill
@@ -321,7 +393,7 @@ private:
     std::uint32_t nameOf(std::int32_t number) const
     {
         if (!m_sequence.onDevice)
-            return m_forest.nodes[at(number)].name;
+            return number == kNone ? 0 : m_forest.nodes[at(number)].name;
         const Work& w = m_index.work[at(number)];
         // The names of copies differ between recorders, and some give all directions one name.
         constexpr std::uint32_t kCopies = 0x8000'0000;
@@ -355,6 +427,52 @@ private:
 };
 
 } // namespace
+
+std::string_view toString(HostGap gap)
+{
+    switch (gap) {
+    case HostGap::before:
+        return "before_operators";
+    case HostGap::between:
+        return "between_operators";
+    case HostGap::after:
+        break;
+    }
+    return "after_operators";
+}
+
+std::int32_t outermostUnit(const TraceIndex& index, const OperatorForest& forest, std::int32_t node)
+{
+    std::int32_t unit = node;
+    for (std::int32_t above = node; above != kNone; above = forest.nodes[at(above)].parent)
+        if (!isWrapper(index, forest, above))
+            unit = above;
+    return unit;
+}
+
+std::string leadingShapes(std::string_view recorded)
+{
+    constexpr std::size_t kLeading = 2;
+    std::string shapes;
+    std::size_t found = 0;
+    std::size_t open = recorded.find('[', 1); // the first bracket surrounds the list of all inputs
+    for (; open != std::string_view::npos && found < kLeading; open = recorded.find('[', open + 1)) {
+        const std::size_t close = recorded.find(']', open);
+        if (close == std::string_view::npos)
+            break;
+        std::string shape;
+        for (const char c : recorded.substr(open + 1, close - open - 1))
+            if (c == ',')
+                shape += "×";
+            else if (c != ' ')
+                shape += c;
+        if (shape.empty() || shape.find('[') != std::string::npos)
+            continue;
+        shapes += (shapes.empty() ? "" : ", ") + shape;
+        ++found;
+    }
+    return shapes;
+}
 
 std::uint32_t TextNumbers::of(const std::string& text)
 {

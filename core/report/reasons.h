@@ -58,6 +58,7 @@ inline constexpr MessageKind kPerSample{"report.per_sample", {"a", "b"}};
 inline constexpr MessageKind kRecordingsCannotTell{"report.recordings_cannot_tell"};
 inline constexpr MessageKind kSameMachine{"report.same_machine", {"ratio"}};
 inline constexpr MessageKind kOtherMachine{"report.other_machine", {"ratio"}};
+inline constexpr MessageKind kResidual{"report.residual", {"amount", "unit", "share"}};
 inline constexpr MessageKind kOutsideOperators{"report.outside_operators", {"side", "share"}};
 inline constexpr MessageKind kLittleInCommon{"report.little_in_common", {"share"}};
 inline constexpr MessageKind kHostAgainstDevice{"report.host_against_device"};
@@ -199,6 +200,7 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kRecordingsCannotTell,
                                  kSameMachine,
                                  kOtherMachine,
+                                 kResidual,
                                  kOutsideOperators,
                                  kLittleInCommon,
                                  kHostAgainstDevice,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/difference.h"
+#include "core/analysis/flame_difference.h"
 #include "core/base/json.h"
 #include "core/base/message.h"
 #include "core/base/result.h"
@@ -9,7 +10,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace apertune::report {
 
@@ -30,6 +35,8 @@ struct NamedDifference
     TraceName b;
     double batchA = 0; ///< samples of an iteration; 0: not known
     double batchB = 0;
+    /// Operators by stack on both sides, by device time where both have a device; null when it was not made.
+    std::shared_ptr<const analysis::FlameDifference> flame{};
 
     /// Whether times and amounts are those of a sample, because the batches differ.
     bool perSample() const { return batchA > 0 && batchB > 0 && batchA != batchB; }
@@ -58,16 +65,48 @@ std::string timeText(const model::Interval& time, const DifferenceUnit& unit);
 /// Returns the names of works with their counts: "relu ×3, add". Of many, some are counted.
 std::string worksText(const std::vector<analysis::NamedWork>& works);
 
-/// Returns "apertune.trace-comparison/1".
-base::Json traceDifferenceDocument(const NamedDifference& named);
+/// The difference without recording, as Apertune measured it in the processes that were recorded.
+struct BareChange
+{
+    model::Interval a; ///< ns of an iteration, median
+    model::Interval b;
+    model::Interval change;    ///< b − a
+    model::Interval recording; ///< the difference of the recorded iterations minus `change`
+};
+/// Returns nothing for recordings of other tools, and where times are those of a sample.
+std::optional<BareChange> bareChange(const NamedDifference& named);
 
-/// Returns a text for people: a sentence, the steps from A to B as bars, and a table of at most `rows` parts.
-std::string traceDifferenceText(const NamedDifference& named, std::size_t rows, int width);
+/// Returns the size of TraceDifference::residual() over that of the whole change; 0 without a change.
+double residualShare(const analysis::TraceDifference& difference);
 
-/// Returns a table with a line for each part.
-std::string traceDifferenceCsv(const NamedDifference& named);
+/// Returns the layers with the largest change first; none where the two traces share no more than one product.
+std::vector<analysis::DifferenceLayer> largestLayers(const analysis::TraceDifference& difference);
+
+/// The forms below take one difference, or several with the same A.
+using Differences = std::span<const NamedDifference>;
+
+/// A step of several differences with the same A.
+struct CommonStep
+{
+    analysis::DifferenceStep step;                         ///< as the first difference has it that has it at all
+    const analysis::TraceDifference* difference = nullptr; ///< that difference
+    std::vector<std::optional<model::Interval>> changes;   ///< by difference; empty where one has no such step
+};
+/// Returns the steps of all differences, those with the largest change first.
+/// REQUIRES: the differences outlive the result.
+std::vector<CommonStep> commonSteps(Differences differences);
+
+/// Returns "apertune.trace-comparison/1" of one difference, "apertune.trace-comparisons/1" of several.
+base::Json traceDifferenceDocument(Differences differences);
+
+/// Returns a text for people. Of one difference: a sentence, the steps from A to B as bars, tables of at most `rows`
+/// parts, layers and operators that allocate. Of several: a table with a column for each of them.
+std::string traceDifferenceText(Differences differences, std::size_t rows, int width);
+
+/// Returns a table with a line for each part of each difference.
+std::string traceDifferenceCsv(Differences differences);
 
 /// Returns one self-contained HTML file, without scripts.
-std::string traceDifferenceHtml(const NamedDifference& named);
+std::string traceDifferenceHtml(Differences differences);
 
 } // namespace apertune::report

@@ -1466,6 +1466,10 @@ constexpr std::array kTemplates{
     Template{"report.other_machine",
              QT_TRANSLATE_NOOP("core", "Work that is the same in both takes {ratio} as long in B: the clock, other "
                                        "programs, the device or other input data explain that, not other code.")},
+    Template{"report.residual",
+             QT_TRANSLATE_NOOP("core",
+                               "Residual: {amount} {unit} ({share} of the difference) has no recorded cause. All "
+                               "other time is in a step with its cause or its place.")},
     Template{"report.outside_operators",
              QT_TRANSLATE_NOOP(
                  "core",

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -20,7 +21,7 @@ namespace {
 struct Compare
 {
     std::string a;
-    std::string b;
+    std::vector<std::string> others;
     std::optional<double> gate{};
     std::optional<double> noiseFloor{}; ///< none: it is taken from the runs themselves
     TraceComparison traces{};
@@ -134,56 +135,104 @@ std::string whyText(const Side& a, const Side& b, const Common& common)
                : "To see where the difference comes from, record it (" + missing + ") and compare the traces.\n";
 }
 
-int run(const Compare& options, Session& session)
+/// What is wrong with the sides themselves, before any of them is opened.
+std::optional<base::Error> wrongSides(const Compare& options)
 {
-    for (const std::string& text : {options.a, options.b})
+    std::vector<std::string> sides{options.a};
+    sides.insert(sides.end(), options.others.begin(), options.others.end());
+    constexpr std::size_t kMostSides = 26; // they are named by letters
+    if (sides.size() > kMostSides)
+        return base::plainError(base::ErrorCode::invalidArgument,
+                                "At most " + std::to_string(kMostSides) + " sides can be compared at once.", {},
+                                "Compare them in several commands with the same baseline.");
+    for (const std::string& text : sides)
         if (namesMissingFile(text))
-            return session.terminal.fail(base::plainError(base::ErrorCode::notFound, "There is no file " + text + ".",
-                                                          {},
-                                                          "Name a study, a trial, a trace (`apertune trace list`), a "
-                                                          "workspace file or the file of a recording."));
-    const bool traceA = namesTrace(options.a);
-    const bool traceB = namesTrace(options.b);
-    if (traceA != traceB)
-        return session.terminal.fail(
-            base::plainError(base::ErrorCode::invalidArgument, "A trace can only be compared with another trace.",
-                             options.a + ", " + options.b, "`apertune trace list` names the traces of each trial."));
-    if (traceA && (options.gate || options.noiseFloor))
-        return session.terminal.fail(base::plainError(
+            return base::plainError(base::ErrorCode::notFound, "There is no file " + text + ".", {},
+                                    "Name a study, a trial, a trace (`apertune trace list`), a workspace file or the "
+                                    "file of a recording.");
+    for (const std::string& text : options.others)
+        if (namesTrace(text) != namesTrace(options.a))
+            return base::plainError(base::ErrorCode::invalidArgument,
+                                    "A trace can only be compared with another trace.", options.a + ", " + text,
+                                    "`apertune trace list` names the traces of each trial.");
+    if (namesTrace(options.a) && (options.gate || options.noiseFloor))
+        return base::plainError(
             base::ErrorCode::invalidArgument, "Traces decide no gate: recording costs time, and nothing ran in turns.",
-            {}, "Compare the trials or studies with --gate; a trace then says where the difference comes from."));
-    if (traceA)
-        return compareTraces(options.a, options.b, options.traces, session);
-    if (!options.traces.out.empty())
-        return session.terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
-                                                      "--out writes the comparison of two traces only.", {},
-                                                      "`apertune report STUDY --out FILE` writes a study."));
-    const auto a = openSide(options.a, session.common);
-    if (!a)
-        return session.terminal.fail(a.error());
-    const auto b = openSide(options.b, session.common);
-    if (!b)
-        return session.terminal.fail(b.error());
-    if (a->trial.has_value() != b->trial.has_value())
-        return session.terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
-                                                      "A trial cannot be compared with a study.",
-                                                      a->name + ", " + b->name, "Name two trials or two studies."));
+            {}, "Compare the trials or studies with --gate; a trace then says where the difference comes from.");
+    if (!namesTrace(options.a) && !options.traces.out.empty())
+        return base::plainError(base::ErrorCode::invalidArgument, "--out writes the comparison of traces only.", {},
+                                "`apertune report STUDY --out FILE` writes a study.");
+    return std::nullopt;
+}
+
+std::string lineOf(const std::string& letter, const Side& side)
+{
+    const model::Study& study = side.snapshot.study;
+    return letter + ": " + side.name + "  " + study.model.name + ", " + study.environment.host + ", " +
+           study.createdUtc + "\n";
+}
+
+/// A candidate against the baseline: what is printed of them.
+struct Compared
+{
+    base::Json document;
+    std::string text;
+    int code = kDone;
+};
+
+Compared comparedWith(const Side& a, const Side& b, const Compare& options, const Session& session)
+{
     const report::Comparison comparison =
-        a->trial ? report::compareTrials(a->snapshot, *a->snapshot.find(*a->trial), b->snapshot,
-                                         *b->snapshot.find(*b->trial), options.noiseFloor)
-                 : report::compareStudies(a->snapshot, b->snapshot, options.noiseFloor);
+        a.trial ? report::compareTrials(a.snapshot, *a.snapshot.find(*a.trial), b.snapshot, *b.snapshot.find(*b.trial),
+                                        options.noiseFloor)
+                : report::compareStudies(a.snapshot, b.snapshot, options.noiseFloor);
     std::optional<report::Gate> gate;
     if (options.gate)
         gate = report::checkGate(comparison, *options.gate);
-    session.terminal.document(report::comparisonDocument(comparison, a->name, b->name, gate));
-    session.terminal.text("A: " + a->name + "  " + a->snapshot.study.model.name + ", " +
-                          a->snapshot.study.environment.host + ", " + a->snapshot.study.createdUtc + "\nB: " + b->name +
-                          "  " + b->snapshot.study.model.name + ", " + b->snapshot.study.environment.host + ", " +
-                          b->snapshot.study.createdUtc + "\n\n" +
-                          report::comparisonTable(comparison, session.terminal.width()) + noiseText(comparison.noise) +
-                          (gate ? gateText(*gate, comparison) : std::string()) +
-                          (a->trial ? whyText(*a, *b, session.common) : std::string()));
-    return codeOf(comparison, gate);
+    return {report::comparisonDocument(comparison, a.name, b.name, gate),
+            report::comparisonTable(comparison, session.terminal.width()) + noiseText(comparison.noise) +
+                (gate ? gateText(*gate, comparison) : std::string()) +
+                (a.trial ? whyText(a, b, session.common) : std::string()),
+            codeOf(comparison, gate)};
+}
+
+/// The code of several comparisons: a gate that failed comes before one that cannot tell.
+int worstOf(int x, int y)
+{
+    return x == kGateFailed || y == kGateFailed ? kGateFailed : std::max(x, y);
+}
+
+int run(const Compare& options, Session& session)
+{
+    if (const auto wrong = wrongSides(options))
+        return session.terminal.fail(*wrong);
+    if (namesTrace(options.a))
+        return compareTraces(options.a, options.others, options.traces, session);
+    const auto a = openSide(options.a, session.common);
+    if (!a)
+        return session.terminal.fail(a.error());
+    base::Json documents = base::Json::array();
+    std::string text = lineOf("A", *a);
+    int code = kDone;
+    for (const std::string& other : options.others) {
+        const auto b = openSide(other, session.common);
+        if (!b)
+            return session.terminal.fail(b.error());
+        if (a->trial.has_value() != b->trial.has_value())
+            return session.terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
+                                                          "A trial cannot be compared with a study.",
+                                                          a->name + ", " + b->name, "Name two trials or two studies."));
+        Compared compared = comparedWith(*a, *b, options, session);
+        text += (documents.empty() ? "" : "\n") + lineOf("B", *b) + "\n" + compared.text;
+        code = worstOf(code, compared.code);
+        documents.push_back(std::move(compared.document));
+    }
+    session.terminal.document(
+        documents.size() == 1
+            ? documents.front()
+            : base::Json{{"schema", "apertune.comparisons/1"}, {"baseline", a->name}, {"comparisons", documents}});
+    session.terminal.text(text);
+    return code;
 }
 
 Action declareCompare(CLI::App& app)
@@ -191,16 +240,16 @@ Action declareCompare(CLI::App& app)
     auto options = std::make_shared<Compare>();
     addArgument(app, "A", options->a,
                 "Baseline: t12, s3, last, a workspace file (its last study), a trace (tr3) or a recording's file");
-    addArgument(app, "B", options->b, "Candidate, in the same form as the baseline");
+    addArgument(app, "B", options->others, "Candidate, or several, in the same form as the baseline");
     addShare(app, "--gate", options->gate,
              "Largest slowdown to accept: exit code 1 when B is slower than that, 3 when it may be");
     addShare(app, "--noise-floor", options->noiseFloor,
              "Smallest difference that counts; a smaller gate ends with exit code 3 (default: that of `apertune "
              "device noise-floor` or of the runs themselves, whichever is larger)");
-    app.add_option("--out", options->traces.out, "File for the comparison of two traces: .html, .csv or .json")
+    app.add_option("--out", options->traces.out, "File for the comparison of traces: .html, .csv or .json")
         ->type_name("FILE");
     addCount(app, "--rows", options->traces.rows,
-             "Largest number of rows for two traces, without --json (default: 20)");
+             "Largest number of rows of each table for traces, without --json (default: 20)");
     return [options](Session& session) { return run(*options, session); };
 }
 
@@ -208,30 +257,49 @@ Action declareCompare(CLI::App& app)
 
 Verb compareVerb()
 {
-    return {.path = {"compare"},
-            .group = Group::tune,
-            .summary = "Compare two studies, trials or traces, with intervals",
-            .examples = R"(  apertune compare t12 t14
+    return {
+        .path = {"compare"},
+        .group = Group::tune,
+        .summary = "Compare studies, trials or traces with a baseline, with intervals",
+        .examples = R"(  apertune compare t12 t14
   apertune compare s3 s7 --gate 3%          exit code 1 when a configuration got slower
   apertune compare before.apertune after.apertune
+  apertune compare t12 t14 t15              each of them with t12
   apertune compare tr3 tr5                  where the difference of two traces comes from
+  apertune compare tr3 tr5 tr6              the steps from tr3 to each of the others
   apertune compare old.json.gz new.json.gz --out difference.html)",
-            .takes = Takes::workspace,
-            .documents =
-                {{"apertune.trace-comparison/1",
-                  "Of two traces: `a` and `b` (`trace`, `title`, `device` or null for a host, `iterations_by`, "
-                  "`iterations`, `works`: pieces of work in an iteration, `unrecorded_ms` of an iteration that a host "
-                  "spends inside wrappers of operators: fused or compiled work, `time_ms` of an iteration), "
-                  "`per_sample` (true: all times are of a sample, because the batches differ), `change_ms` "
-                  "(B − A), `rest_ms` (the part of it that no part explains: 0 but for rounding), "
-                  "`matched_share` (of the time of A's work: what B has, too, in the same "
-                  "place), `same_work_ratio` (B over A) or null, `steps` (`name`, `change_ms`), `parts` (`kind`: "
-                  "`same_work`, `replaced`, `removed`, `added` or `idle`; `class`, `cause`, `operator`, `unrecorded`, "
-                  "`places`, `a` and `b`: `name`, `class`, `count` in an iteration, `recorded` names; `a_ms`, "
-                  "`b_ms`, `change_ms`, `query_a`, `query_b` or null), `sentences` (the difference, then how far to "
-                  "trust it). Times are `value` with `lo` "
-                  "and `hi`, which are null for a single iteration"}},
-            .declare = declareCompare};
+        .takes = Takes::workspace,
+        .documents =
+            {{"apertune.comparisons/1", "Of several studies or trials: `baseline`, `comparisons` (each as "
+                                        "`apertune.comparison/1`)"},
+             {"apertune.trace-comparisons/1", "Of several traces: `baseline`, `comparisons` (each as "
+                                              "`apertune.trace-comparison/1`)"},
+             {"apertune.trace-comparison/1",
+              "Of two traces: `a` and `b` (`trace`, `title`, `device` or null for a host, `iterations_by`, "
+              "`iterations`, `works`: pieces of work in an iteration, `unrecorded_ms` of an iteration that a host "
+              "spends inside wrappers of operators (fused or compiled work) and outside of operators, `time_ms` of "
+              "an iteration), "
+              "`per_sample` (true: all times are of a sample, because the batches differ), `change_ms` "
+              "(B − A), `rest_ms` (the part of it that no part explains: 0 but for rounding), `residual_ms` (the "
+              "parts that have no recorded cause: unrecorded work, idle time of unknown cause) and "
+              "`residual_share` (its size over that of the change), `without_recording` (`a_ms`, `b_ms`, "
+              "`change_ms` as Apertune measured them without recording, `recording_ms`: the rest of the change) or "
+              "null, `matched_share` (of the time of A's work: what B has, too, in the same "
+              "place), `same_work_ratio` (B over A) or null, `steps` (`name`, `change_ms`), `parts` (`kind`: "
+              "`same_work`, `replaced`, `removed`, `added` or `idle`; `class`, `cause`: of idle time, or "
+              "`before_operators`, `between_operators`, `after_operators` of a host; `operator`, `unrecorded`, "
+              "`places`, `a` and `b`: `name`, `class`, `count` in an iteration, `recorded` names; `a_ms`, "
+              "`b_ms`, `change_ms`, `query_a`, `query_b` or null), `layers` in the order of an iteration "
+              "(`position` of the product that begins it, 0 before the first; `module`, `shapes` or null; `a`, "
+              "`b`, `a_ms`, `b_ms`, `change_ms`, `query_a`, `query_b` as in `parts`), `allocations` (`a` and `b`: "
+              "`peak_bytes`, `peak_partial`: without memory from before the recording, `count` and `bytes` of an "
+              "iteration; `operators`: `operator` or null, `a_count`, `b_count`, `a_bytes`, `b_bytes`) or null, "
+              "`flame` (paths of operators that take 0.5 % of the time or more, depth first: `depth`, `name`, `a_ms`, "
+              "`b_ms`) or null, "
+              "`sentences` (the difference, then how far to "
+              "trust it). Times are `value` with `lo` "
+              "and `hi`, which are null for a single iteration"}},
+        .declare = declareCompare};
 }
 
 } // namespace apertune::cli

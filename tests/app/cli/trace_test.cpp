@@ -214,7 +214,16 @@ TEST_F(Tracing, TwoTracesAreComparedToTheLastPart)
         sum += part["change_ms"]["value"].get<double>();
     EXPECT_NEAR(sum, document["change_ms"]["value"].get<double>(), 1e-6);
     EXPECT_GE(document["matched_share"].get<double>(), 0.99);
+    for (const Json& part : document["parts"])
+        if (!part["query_b"].is_null())
+            EXPECT_EQ(program.run({"workspace", "query", part["query_b"]}).code, 0) << part;
 
+    ASSERT_EQ(program.run({"trace", "record", "best", "--iterations", "9"}).code, 0);
+    const Json several = program.run({"compare", "tr1", "tr2", "tr3", "--json"}).document();
+    EXPECT_EQ(several["schema"], "apertune.trace-comparisons/1");
+    ASSERT_EQ(several["comparisons"].size(), 2U);
+    EXPECT_EQ(several["comparisons"][0]["change_ms"], document["change_ms"]) << "a side more changes no other";
+    EXPECT_EQ(program.run({"compare", "tr1", "tr2", "best"}).code, 2) << "a trial among traces";
     const std::string html = (program.dir() / "difference.html").string();
     ASSERT_EQ(program.run({"compare", "tr1", "tr2", "--out", html}).code, 0);
     EXPECT_TRUE(std::filesystem::exists(html));

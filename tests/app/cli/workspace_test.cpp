@@ -55,10 +55,15 @@ protected:
 TEST_F(Workspace, EveryPrintingVerbGivesOneDocumentWithItsSchema)
 {
     const std::vector<std::pair<std::vector<std::string>, std::string>> verbs{
-        {{"study", "list"}, "apertune.studies/1"}, {{"trial", "list", "last"}, "apertune.trials/1"},
-        {{"show", "last"}, "apertune.study/1"},    {{"show", "t1"}, "apertune.trial/1"},
-        {{"show", "best"}, "apertune.trial/1"},    {{"compare", "s1", "s2"}, "apertune.comparison/1"},
-        {{"model", "list"}, "apertune.models/1"},  {{"compare", "t1", "t2"}, "apertune.comparison/1"}};
+        {{"study", "list"}, "apertune.studies/1"},
+        {{"trial", "list", "last"}, "apertune.trials/1"},
+        {{"show", "last"}, "apertune.study/1"},
+        {{"show", "t1"}, "apertune.trial/1"},
+        {{"show", "best"}, "apertune.trial/1"},
+        {{"compare", "s1", "s2"}, "apertune.comparison/1"},
+        {{"model", "list"}, "apertune.models/1"},
+        {{"compare", "t1", "t2"}, "apertune.comparison/1"},
+        {{"compare", "t1", "t2", "t6"}, "apertune.comparisons/1"}};
     for (const auto& [arguments, schema] : verbs)
         EXPECT_EQ(json(arguments)["schema"], schema);
     EXPECT_EQ(s_program->run({"model", "zoo", "--json"}, false).document()["schema"], "apertune.zoo/1");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/difference.h"
+#include "core/analysis/flame_difference.h"
 #include "core/analysis/indexed_trace.h"
 #include "small_trace.h"
 
@@ -325,7 +326,244 @@ TEST(Difference, FusedWorkThatIsNotRecordedIsNoAllocation)
     const auto grown = std::find_if(d.parts.begin(), d.parts.end(), [](const auto& part) { return part.unrecorded; });
     ASSERT_NE(grown, d.parts.end());
     EXPECT_NEAR(grown->change.value, 100 * kUs, 1);
+    EXPECT_NEAR(d.residual(), 100 * kUs, 1) << "what runs there is not known";
     EXPECT_NEAR(sumOfChanges(d), d.change.value, 1);
+}
+
+/// Iterations of operators of a host: {name, µs}, with pauses before, between and after them.
+std::unique_ptr<Recorded> operators(const std::vector<std::pair<std::string, std::int64_t>>& names,
+                                    std::int64_t before = 0, std::int64_t between = 0, std::int64_t after = 0)
+{
+    SmallTrace t;
+    std::int64_t now = 0;
+    for (int i = 0; i < 5; ++i) {
+        const std::int64_t begin = now;
+        now += before;
+        for (const auto& [name, length] : names) {
+            const bool product = name == "aten::conv2d" || name == "Conv";
+            t.op(name, now, now + length, product ? "[[1, 64, 8, 8], [64, 64, 3, 3], []]" : "");
+            now += length + between;
+        }
+        now += after - between;
+        step(t, i, begin, now);
+    }
+    return record(t);
+}
+
+TEST(Difference, TimeOutsideOfOperatorsIsSplitByItsPlace)
+{
+    const auto a = operators({{"aten::conv2d", 100}, {"aten::relu", 20}}, 3, 2, 5);
+    const auto b = operators({{"aten::conv2d", 100}, {"aten::relu", 20}}, 13, 6, 35);
+    const TraceDifference d = compareTraces(a->side(), b->side());
+    const auto changeOf = [&d](HostGap gap) {
+        const auto part = std::find_if(d.parts.begin(), d.parts.end(), [gap](const auto& p) { return p.gap == gap; });
+        return part == d.parts.end() ? 0 : part->change.value;
+    };
+    EXPECT_NEAR(changeOf(HostGap::before), 10 * kUs, 1);
+    EXPECT_NEAR(changeOf(HostGap::between), 4 * kUs, 1);
+    EXPECT_NEAR(changeOf(HostGap::after), 30 * kUs, 1);
+    EXPECT_NEAR(sumOfChanges(d), d.change.value, 1);
+    EXPECT_NEAR(d.residual(), 0, 1) << "the place is known";
+}
+
+TEST(Difference, LayersAreMatchedAcrossEngines)
+{
+    const auto a = operators({{"aten::pad", 5},
+                              {"aten::conv2d", 100},
+                              {"aten::batch_norm", 20},
+                              {"aten::relu", 10},
+                              {"aten::conv2d", 80},
+                              {"aten::relu", 10},
+                              {"aten::linear", 40}});
+    const auto b = operators({{"Conv", 60}, {"Relu", 5}, {"Conv", 90}, {"Relu", 5}, {"Gemm", 40}});
+    const TraceDifference d = compareTraces(a->side(), b->side());
+    ASSERT_EQ(d.layers.size(), 4u) << "what comes before the first product, and three layers";
+    double sum = 0;
+    for (std::size_t i = 0; i < d.layers.size(); ++i) {
+        EXPECT_EQ(d.layers[i].position, static_cast<std::int64_t>(i));
+        sum += d.layers[i].change.value;
+    }
+    EXPECT_NEAR(d.layers[0].change.value, -5 * kUs, 1);
+    EXPECT_NEAR(d.layers[1].change.value, -65 * kUs, 1);
+    EXPECT_EQ(d.layers[1].a.front().name, "aten::conv2d");
+    EXPECT_EQ(d.layers[1].b.front().name, "Conv");
+    EXPECT_EQ(d.layers[1].shapes, "1×64×8×8, 64×64×3×3");
+    EXPECT_NEAR(d.layers[2].change.value, 5 * kUs, 1);
+    EXPECT_EQ(d.layers[3].b.front().name, "Gemm");
+    EXPECT_NEAR(sum, d.change.value, 1) << "no time is outside of operators here";
+}
+
+TEST(Difference, AGapWithAllocationsIsWorkThatIsNotRecorded)
+{
+    const auto make = [](bool fused) {
+        SmallTrace t;
+        for (int i = 0; i < 5; ++i) {
+            std::int64_t now = 1000 * i;
+            step(t, i, now, now + 1000);
+            for (int layer = 0; layer < 3; ++layer) {
+                if (fused) {
+                    t.memory(trace::EventKind::tensorMemory, 4096, 0x1000, now + 20, -1);
+                    now += 120;
+                } else {
+                    t.op("aten::conv2d", now, now + 150, "[[1, 64, 8, 8], [64, 64, 3, 3]]");
+                    t.op("aten::batch_norm", now + 150, now + 200);
+                    now += 200;
+                }
+                t.op("aten::hardtanh_", now, now + 30);
+                now += 30;
+            }
+        }
+        return record(t);
+    };
+    const auto a = make(false);
+    const auto b = make(true);
+    const TraceDifference d = compareTraces(a->side(), b->side());
+    const auto replaced = partsOf(d, DifferenceKind::replaced);
+    ASSERT_EQ(replaced.size(), 1u);
+    EXPECT_EQ(replaced[0].places, 3);
+    EXPECT_EQ(replaced[0].a[0].name, "aten::conv2d") << "a product is what runs outside of operators";
+    EXPECT_EQ(replaced[0].b[0].name, kUnrecordedWork);
+    EXPECT_TRUE(replaced[0].b[0].recorded.empty());
+    EXPECT_NEAR(replaced[0].change.value, -90 * kUs, 1);
+    EXPECT_EQ(partsOf(d, DifferenceKind::removed).size(), 1u) << "the normalisation";
+    EXPECT_NEAR(d.b.unrecorded, (360 + 550) * kUs, 1) << "with the pause after the last operator";
+    EXPECT_NEAR(d.residual(), 0, 1) << "the place of the work is known";
+    EXPECT_EQ(d.layers.size(), 3u) << "each begins with the product of A";
+    EXPECT_NEAR(sumOfChanges(d), d.change.value, 1);
+
+    const auto none = operators({{"aten::hardtanh_", 30}});
+    EXPECT_GT(std::abs(compareTraces(none->side(), b->side()).residual()), 300 * kUs) << "here it takes no place";
+}
+
+TEST(Difference, BranchesInAnotherOrderAreMatchedByTheirShapes)
+{
+    const auto make = [](bool other) {
+        SmallTrace t;
+        for (int i = 0; i < 4; ++i) {
+            std::int64_t now = 1000 * i;
+            step(t, i, now, now + 1000);
+            const auto conv = [&](const std::string& shapes, std::int64_t length) {
+                t.op(other ? "Conv" : "aten::conv2d", now, now + length, shapes);
+                now += length;
+            };
+            conv("[[1, 3, 32, 32], [64, 3, 3, 3], []]", 300);
+            if (other)
+                conv("[[1, 64, 16, 16], [128, 64, 1, 1]]", 10);
+            conv("[[1, 64, 16, 16], [128, 64, 3, 3]]", 200);
+            conv("[[1, 128, 16, 16], [128, 128, 3, 3]]", 250);
+            if (!other)
+                conv("[[1, 64, 16, 16], [128, 64, 1, 1], []]", 15);
+        }
+        return record(t);
+    };
+    const auto a = make(false);
+    const auto b = make(true);
+    const TraceDifference d = compareTraces(a->side(), b->side());
+    for (const DifferencePart& part : d.parts)
+        EXPECT_TRUE(part.kind == DifferenceKind::replaced || part.kind == DifferenceKind::idle) << toString(part.kind);
+    EXPECT_NEAR(d.matchedShare, 1, 1e-9);
+    ASSERT_EQ(d.layers.size(), 4u);
+    EXPECT_NEAR(d.layers[3].change.value, -5 * kUs, 1) << "the branch of 1×1";
+    EXPECT_NEAR(sumOfChanges(d), d.change.value, 1);
+}
+
+TEST(Difference, TheSpeedOfTheMachineIsAStepOfItsOwn)
+{
+    const auto make = [](double clock, std::int64_t slow) {
+        std::vector<std::pair<std::string, std::int64_t>> names;
+        for (int k = 0; k < 10; ++k)
+            names.emplace_back("gemm_" + std::string(1, static_cast<char>('a' + k)),
+                               static_cast<std::int64_t>(clock * 100) + (k == 4 ? slow : 0));
+        return kernels(names);
+    };
+    const auto a = make(1, 0);
+    const auto clock = make(1.2, 0);
+    const TraceDifference slower = compareTraces(a->side(), clock->side());
+    ASSERT_TRUE(machineDiffers(slower));
+    const auto steps = differenceSteps(slower);
+    ASSERT_EQ(steps.front().machine, true);
+    EXPECT_NEAR(steps.front().change.value, 200 * kUs, 1);
+    double sum = 0;
+    for (const DifferenceStep& each : steps) {
+        sum += each.change.value;
+        EXPECT_TRUE(each.machine || std::abs(each.change.value) < 1) << "no code is slower";
+    }
+    EXPECT_NEAR(sum, slower.change.value, 1);
+
+    const auto code = make(1, 60); // one kernel of ten: the machine is as fast as before
+    const TraceDifference other = compareTraces(a->side(), code->side());
+    EXPECT_FALSE(machineDiffers(other));
+    EXPECT_NEAR(differenceSteps(other).front().change.value, 60 * kUs, 1);
+}
+
+TEST(Difference, AllocationsAreComparedByOperator)
+{
+    const auto make = [](bool more) {
+        SmallTrace t;
+        for (int i = 0; i < 4; ++i) {
+            const std::int64_t begin = 200 * i;
+            step(t, i, begin, begin + 200);
+            t.op("aten::conv2d", begin, begin + 100);
+            t.op("aten::empty", begin + 2, begin + 6);
+            t.memory(trace::EventKind::tensorMemory, 4096, 0x1000, begin + 4, -1);
+            t.op("aten::clone", begin + 110, begin + 130);
+            if (more)
+                t.memory(trace::EventKind::tensorMemory, 1024, 0x2000, begin + 112, -1);
+            t.memory(trace::EventKind::tensorMemory, -4096, 0x1000, begin + 150, -1);
+            if (more)
+                t.memory(trace::EventKind::tensorMemory, -1024, 0x2000, begin + 160, -1);
+        }
+        return record(t);
+    };
+    const auto a = make(false);
+    const auto b = make(true);
+    const AllocationDifference d = compareTraces(a->side(), b->side()).allocations;
+    ASSERT_TRUE(d.recorded());
+    EXPECT_EQ(d.a.peak, 4096);
+    EXPECT_EQ(d.b.peak, 5120);
+    EXPECT_NEAR(d.a.amount.count, 1, 1e-9);
+    EXPECT_NEAR(d.b.amount.bytes, 5120, 1e-6);
+    const auto changes = d.changes();
+    ASSERT_EQ(changes.size(), 2u);
+    EXPECT_EQ(changes[0].owner, "aten::clone");
+    EXPECT_NEAR(changes[0].b.bytes, 1024, 1e-6);
+    EXPECT_EQ(changes[1].owner, "aten::conv2d") << "aten::empty allocates for it";
+    EXPECT_FALSE(compareTraces(kernels({{"gemm", 10}})->side(), b->side()).allocations.recorded());
+}
+
+TEST(Difference, FlameTreesAreJoinedByTheNamesOnTheirPaths)
+{
+    const auto a = operators({{"aten::conv2d", 100}, {"aten::batch_norm", 30}, {"aten::relu", 20}});
+    const auto b = operators({{"aten::conv2d", 60}, {"aten::relu", 20}, {"aten::add", 40}});
+    const auto tree = [](const Recorded& r) {
+        return flameTree(r.indexed.index, r.indexed.forest, r.indexed.iterations.window(), FlameWeight::hostTime);
+    };
+    const FlameTree treeA = tree(*a);
+    const FlameTree treeB = tree(*b);
+    const FlameDifference d = flameDifference({treeA, a->trace, 5}, {treeB, b->trace, 5});
+    ASSERT_EQ(d.tree.nodes.size(), 5u) << "the root and four operators";
+    const auto timesOf = [&d](const std::string& name) {
+        for (std::size_t i = 1; i < d.tree.nodes.size(); ++i)
+            if (d.strings[d.tree.nodes[i].name] == name)
+                return std::pair(d.timeA[i], d.timeB[i]);
+        return std::pair(-1.0, -1.0);
+    };
+    EXPECT_EQ(timesOf("aten::conv2d"), std::pair(100 * kUs, 60 * kUs));
+    EXPECT_EQ(timesOf("aten::batch_norm"), std::pair(30 * kUs, 0.0)) << "a path that vanished keeps its place";
+    EXPECT_EQ(timesOf("aten::add"), std::pair(0.0, 40 * kUs));
+    EXPECT_NEAR(static_cast<double>(d.tree.nodes[0].total), 135 * kUs, 1) << "the mean of 150 and 120";
+    EXPECT_EQ(d.tree.nodes[0].end, 5);
+    EXPECT_FALSE(layOutFlame(d.tree, 0, 500).empty());
+}
+
+TEST(Difference, ShapesAreReadFromTheTextsOfRecorders)
+{
+    EXPECT_EQ(leadingShapes("[[1, 3, 224, 224], [64, 3, 7, 7], [], [64]]"), "1×3×224×224, 64×3×7×7");
+    EXPECT_EQ(leadingShapes("[[], [8, 512]]"), "8×512");
+    EXPECT_EQ(leadingShapes("[[2"), "");
+    EXPECT_EQ(leadingShapes("[[[1, 2], [3, 4]], [5]]"), "1×2, 3×4") << "a list of tensors";
+    EXPECT_EQ(leadingShapes(""), "");
+    EXPECT_EQ(leadingShapes("]["), "");
 }
 
 TEST(Difference, TimesOfDifferentBatchesAreComparedPerSample)

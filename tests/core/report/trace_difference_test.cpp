@@ -61,7 +61,7 @@ NamedDifference sample()
 
 TEST(TraceDifferenceReport, TheStepsOfTheTextLeadFromAToB)
 {
-    const std::string text = traceDifferenceText(sample(), 20, 0);
+    const std::string text = traceDifferenceText(std::vector{sample()}, 20, 0);
     EXPECT_NE(text.find("22.00 ± 0.20 ms in B and 30.00 ± 0.30 ms in A: −8.00 [−8.40, −7.60] ms (−26.7 %)"),
               std::string::npos)
         << text;
@@ -73,14 +73,14 @@ TEST(TraceDifferenceReport, TheStepsOfTheTextLeadFromAToB)
 
 TEST(TraceDifferenceReport, RowsThatAreLeftOutAreAddedUp)
 {
-    const std::string text = traceDifferenceText(sample(), 1, 0);
+    const std::string text = traceDifferenceText(std::vector{sample()}, 1, 0);
     EXPECT_NE(text.find("2 more (--rows)"), std::string::npos) << text;
     EXPECT_NE(text.find("together −2"), std::string::npos) << text;
 }
 
 TEST(TraceDifferenceReport, TheDocumentClosesAndHasTheQueries)
 {
-    const base::Json document = traceDifferenceDocument(sample());
+    const base::Json document = traceDifferenceDocument(std::vector{sample()});
     double sum = 0;
     for (const base::Json& p : document["parts"])
         sum += p["change_ms"]["value"].get<double>();
@@ -95,13 +95,14 @@ TEST(TraceDifferenceReport, WithoutAnIntervalNoEndsAreShown)
 {
     NamedDifference named = sample();
     named.difference.change.confidence = 0;
-    EXPECT_NE(traceDifferenceText(named, 20, 0).find("no interval, so chance may explain it"), std::string::npos);
-    EXPECT_TRUE(traceDifferenceDocument(named)["change_ms"]["lo"].is_null());
+    EXPECT_NE(traceDifferenceText(std::vector{named}, 20, 0).find("no interval, so chance may explain it"),
+              std::string::npos);
+    EXPECT_TRUE(traceDifferenceDocument(std::vector{named})["change_ms"]["lo"].is_null());
 }
 
 TEST(TraceDifferenceReport, CsvHasALineForEachPart)
 {
-    const std::string csv = traceDifferenceCsv(sample());
+    const std::string csv = traceDifferenceCsv(std::vector{sample()});
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
     EXPECT_NE(csv.find("replaced,convolution,,aten::conv2d,1,conv ×3,conv_tensor_core ×3,20,14,-6,"), std::string::npos)
         << csv;
@@ -109,13 +110,94 @@ TEST(TraceDifferenceReport, CsvHasALineForEachPart)
 
 TEST(TraceDifferenceReport, HtmlEscapesNamesAndDrawsEachStep)
 {
-    const std::string html = traceDifferenceHtml(sample());
+    const std::string html = traceDifferenceHtml(std::vector{sample()});
     EXPECT_NE(html.find("resnet O1 &lt;b&gt;"), std::string::npos);
     EXPECT_EQ(html.find("resnet O1 <b>"), std::string::npos);
     std::size_t bars = 0;
     for (auto at = html.find("class=\"track\""); at != std::string::npos; at = html.find("class=\"track\"", at + 1))
         ++bars;
     EXPECT_EQ(bars, 5u) << "A, three steps, B";
+}
+
+TEST(TraceDifferenceReport, TheResidualIsTold)
+{
+    NamedDifference named = sample();
+    EXPECT_EQ(traceDifferenceDocument(std::vector{named})["residual_ms"], 0);
+    named.difference.parts[2].cause = analysis::IdleCause::unknown;
+    const base::Json document = traceDifferenceDocument(std::vector{named});
+    EXPECT_NEAR(document["residual_ms"].get<double>(), 2, 1e-9);
+    EXPECT_NEAR(document["residual_share"].get<double>(), 0.25, 1e-9);
+    EXPECT_NE(traceDifferenceText(std::vector{named}, 20, 0).find("Residual: +2.000 ms (25.0 % of the difference)"),
+              std::string::npos)
+        << traceDifferenceText(std::vector{named}, 20, 0);
+}
+
+TEST(TraceDifferenceReport, TheDifferenceWithoutRecordingIsToldBesideIt)
+{
+    NamedDifference named = sample();
+    EXPECT_TRUE(traceDifferenceDocument(std::vector{named})["without_recording"].is_null());
+    for (const auto& [name, ms] : {std::pair(&named.a, 29.0), std::pair(&named.b, 21.5)}) {
+        auto trace = std::make_shared<trace::Trace>(*name->trace);
+        trace->cost.emplace();
+        trace->cost->bareNs = around(ms, 0.1);
+        name->trace = trace;
+    }
+    const base::Json bare = traceDifferenceDocument(std::vector{named})["without_recording"];
+    EXPECT_NEAR(bare["change_ms"]["value"].get<double>(), -7.5, 1e-9);
+    EXPECT_NEAR(bare["recording_ms"]["value"].get<double>(), -0.5, 1e-9);
+}
+
+TEST(TraceDifferenceReport, SeveralTracesHaveAColumnEach)
+{
+    NamedDifference third = sample();
+    third.b.name = "tr5";
+    third.difference.parts.erase(third.difference.parts.begin() + 1); // without the normalisation
+    const std::vector<NamedDifference> both{sample(), third};
+    const std::string text = traceDifferenceText(both, 20, 0);
+    EXPECT_NE(text.find("C: tr5"), std::string::npos) << text;
+    EXPECT_NE(text.find("normalization: removed"), std::string::npos);
+    EXPECT_NE(text.find("–"), std::string::npos) << "a step that one of them lacks";
+    const base::Json document = traceDifferenceDocument(both);
+    EXPECT_EQ(document["schema"], "apertune.trace-comparisons/1");
+    EXPECT_EQ(document["baseline"], "tr3");
+    EXPECT_EQ(document["comparisons"][1]["b"]["trace"], "tr5");
+    const std::string csv = traceDifferenceCsv(both);
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
+    EXPECT_NE(csv.find("tr3,tr5,replaced"), std::string::npos) << csv;
+    EXPECT_NE(traceDifferenceHtml(both).find("tr3 against tr4, tr5"), std::string::npos);
+}
+
+TEST(TraceDifferenceReport, LayersAndAllocationsAreInEachForm)
+{
+    NamedDifference named = sample();
+    analysis::DifferenceLayer layer;
+    layer.position = 1;
+    layer.shapes = "1×64×8×8, 64×64×3×3";
+    layer.a = named.difference.parts[0].a;
+    layer.b = named.difference.parts[0].b;
+    layer.timeA = around(20, 0.1);
+    layer.timeB = around(14, 0.1);
+    layer.change = around(-6, 0.2);
+    named.difference.layers = {layer, layer};
+    named.difference.layers[1].position = 2;
+    analysis::AllocationDifference& allocations = named.difference.allocations;
+    allocations.a = {true, 2048, false, {3, 2048}, {{"aten::conv2d", {3, 2048}}}};
+    allocations.b = {true, 1024, false, {1, 1024}, {{"", {1, 1024}}}};
+    const std::string text = traceDifferenceText(std::vector{named}, 20, 0);
+    EXPECT_NE(text.find("1×64×8×8, 64×64×3×3  conv ×3 → conv_tensor_core ×3"), std::string::npos) << text;
+    EXPECT_NE(text.find("Peak of the tensors: A 2.00 KiB, B 1.00 KiB"), std::string::npos) << text;
+    const base::Json document = traceDifferenceDocument(std::vector{named});
+    EXPECT_EQ(document["layers"][1]["position"], 2);
+    EXPECT_EQ(document["layers"][0]["query_a"],
+              "SELECT start_ns, duration_ns, name FROM kernel WHERE trace_id = 3 AND name IN ('void "
+              "conv<float>(float*)')");
+    EXPECT_EQ(document["allocations"]["a"]["peak_bytes"], 2048);
+    EXPECT_TRUE(document["allocations"]["operators"][1]["operator"].is_null() ||
+                document["allocations"]["operators"][0]["operator"].is_null());
+    const std::string html = traceDifferenceHtml(std::vector{named});
+    EXPECT_NE(html.find("64×64×3×3"), std::string::npos);
+    EXPECT_NE(html.find("outside of operators"), std::string::npos);
+    EXPECT_NE(html.find("<summary>SQL</summary>"), std::string::npos);
 }
 
 TEST(TraceDifferenceReport, ATraceWithoutWorkIsRefused)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/trace_difference.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::report {
+
+/// The English words of a difference, which all of its forms but the window's share.
+
+/// Returns a machine's word with blanks: "launch_gap" gives "launch gap".
+std::string spaced(std::string_view name);
+/// Returns "+1.50", "−1.50" or "0.00".
+std::string signedFigure(double value, int decimals);
+/// Returns "−26.7 %" of `of`.
+std::string percentOf(double change, double of);
+/// Returns a whole number without decimals, and a mean over iterations that differ with one.
+std::string countText(double count);
+
+/// Returns what fills time without work: "idle: launch gap", "between operators".
+std::string idleText(const std::optional<analysis::IdleCause>& cause, const std::optional<analysis::HostGap>& gap,
+                     const analysis::TraceDifference& difference);
+std::string kindText(analysis::DifferenceKind kind);
+std::string stepName(const analysis::DifferenceStep& step, const analysis::TraceDifference& difference);
+std::string partText(const analysis::DifferencePart& part, const analysis::TraceDifference& difference);
+/// Returns works as they are on both sides: "conv2d, relu → Conv".
+std::string layerText(const analysis::DifferenceLayer& layer);
+/// Returns what a side is: its name, its iterations with their time, and its device.
+std::string sideText(const NamedDifference& named, const TraceName& name, const analysis::DifferenceSide& side);
+std::string englishText(const base::Message& message);
+
+/// Returns the query for the events of works in a trace of the workspace; empty for a recording that is in none.
+std::string workQuery(const TraceName& name, const std::vector<analysis::NamedWork>& works);
+/// Returns the query for the evidence of a part on one side: its events or, of time without work, the gaps between
+/// events of the device (of operators), the longest first. Empty where the side has nothing of the part, and for a
+/// recording that is in no workspace.
+std::string partQuery(const TraceName& name, const analysis::DifferencePart& part,
+                      const std::vector<analysis::NamedWork>& works, const analysis::DifferenceSide& side);
+
+} // namespace apertune::report
