@@ -29,15 +29,16 @@ struct ChartAxis
 
 struct ChartSeries
 {
-    enum class Kind { points, line, step, bars };
+    enum class Kind { points, line, step, bars, spans };
     Kind kind = Kind::points;
     QString name; ///< name in the legend and in the exported data
     QColor color;
     theme::Shape shape = theme::Shape::circle;
     double size = 8;        ///< marker diameter in px; 0: no markers (line, step)
-    double lineWidth = 1.5; ///< bars: width in axis units
+    double lineWidth = 1.5; ///< bars and spans: width in axis units
     bool solid = false;     ///< markers filled with the colour itself
     std::vector<double> x, y;
+    /// Spans: the ends of a horizontal bar at y; its point is x. Of other kinds:
     std::vector<double> xLo, xHi, yLo, yHi; ///< intervals; each pair is empty or as long as x; NaN: the point has none
     /// Flag by point: lo to hi is the range of a few samples, which CSV leaves out. May be empty.
     std::vector<char> isRange;
@@ -68,6 +69,7 @@ struct ChartNote
     double y = 0;
     QString text;
     QColor color;
+    bool beside = false; ///< on the right of the point instead of above it
 };
 
 struct ChartContent

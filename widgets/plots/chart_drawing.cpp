@@ -84,6 +84,18 @@ void addErrors(QCustomPlot& plot, QCPGraph* graph, const ChartSeries& series, QC
     bars->setSelectable(QCP::stNone);
 }
 
+void addSpans(QCustomPlot& plot, const ChartSeries& series)
+{
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        auto* rect = new QCPItemRect(&plot);
+        rect->topLeft->setCoords(series.xLo[i], series.y[i] + series.lineWidth / 2);
+        rect->bottomRight->setCoords(series.xHi[i], series.y[i] - series.lineWidth / 2);
+        rect->setPen(QPen(series.color, 1)); // so that the shortest is still seen
+        rect->setBrush(series.color);
+        rect->setSelectable(false);
+    }
+}
+
 } // namespace
 
 void drawContent(QCustomPlot& plot, const ChartContent& content)
@@ -111,6 +123,10 @@ void drawContent(QCustomPlot& plot, const ChartContent& content)
             bars->setPen(Qt::NoPen);
             bars->setBrush(series.color);
             bars->setSelectable(QCP::stNone);
+            continue;
+        }
+        if (series.kind == ChartSeries::Kind::spans) {
+            addSpans(plot, series);
             continue;
         }
         QCPGraph* graph = plot.addGraph();

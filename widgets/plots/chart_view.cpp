@@ -223,6 +223,12 @@ void ChartView::placeNotes()
         const ChartNote& note = m_impl->content.notes[i];
         const QPointF point(m_impl->plot->xAxis->coordToPixel(note.x), m_impl->plot->yAxis->coordToPixel(note.y));
         const int width = metrics.horizontalAdvance(note.text) + 8;
+        if (note.beside) {
+            m_impl->notes[i]->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+            m_impl->notes[i]->position->setCoords(
+                std::min(point.x() + 6, std::max<double>(area.left(), area.right() - width)), point.y());
+            continue;
+        }
         // The note is above the point, or below when there is no room, and does not leave the plot sideways.
         const bool above = point.y() - area.top() > metrics.height() + 12;
         m_impl->notes[i]->setPositionAlignment(Qt::AlignHCenter | (above ? Qt::AlignBottom : Qt::AlignTop));

@@ -20,6 +20,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace apertune::trace_views {
 
@@ -56,6 +57,7 @@ FlameGraph::FlameGraph(QWidget* parent) : QWidget(parent)
 
 void FlameGraph::setTree(FlamePtr tree, trace::TracePtr trace)
 {
+    m_difference.reset();
     std::vector<std::uint32_t> path;
     if (m_tree && m_trace == trace)
         for (const std::int32_t node : analysis::flamePath(*m_tree, m_focus))
@@ -81,6 +83,19 @@ void FlameGraph::setTree(FlamePtr tree, trace::TracePtr trace)
     layOut();
     Q_EMIT zoomed();
     Q_EMIT currentChanged();
+}
+
+void FlameGraph::setDifference(const std::shared_ptr<const analysis::FlameDifference>& difference)
+{
+    auto names = std::make_shared<trace::Trace>();
+    names->strings = difference->strings;
+    setTree(FlamePtr(difference, &difference->tree), std::move(names));
+    m_difference = difference;
+    m_largestChange = 0;
+    for (std::size_t i = 1; i < difference->timeA.size(); ++i)
+        m_largestChange = std::max(m_largestChange, std::abs(difference->timeB[i] - difference->timeA[i]));
+    describe();
+    update();
 }
 
 void FlameGraph::setSearch(const QString& text)
@@ -157,6 +172,8 @@ QString FlameGraph::factsOf(std::int32_t index) const
 {
     if (!m_tree)
         return {};
+    if (m_difference)
+        return changeFacts(index);
     const FlameNode& node = m_tree->nodes[at(index)];
     const auto share = [&](std::int64_t time) {
         return theme::percent(
@@ -171,6 +188,30 @@ QString FlameGraph::factsOf(std::int32_t index) const
     if (node.calls > 1)
         text += tr(" · longest %1").arg(timeWord(node.longest));
     return text;
+}
+
+QString FlameGraph::changeFacts(std::int32_t node) const
+{
+    const double a = m_difference->timeA[at(node)];
+    const double b = m_difference->timeB[at(node)];
+    const QString change = timeWord(std::llround(std::abs(b - a)));
+    return tr("A %1, B %2: %3")
+        .arg(timeWord(std::llround(a)), timeWord(std::llround(b)),
+             (b < a ? QStringLiteral("−") : QStringLiteral("+")) + change);
+}
+
+QColor FlameGraph::fillOf(const FlameBox& box) const
+{
+    const theme::Tokens& t = theme::current();
+    const QColor plain = theme::mixed(t.panel, t.text3, 0.3);
+    if (box.folded > 0 || (box.node == 0 && !m_difference))
+        return plain;
+    if (!m_difference)
+        return classColor(m_tree->nodes[at(box.node)].workClass);
+    const double change = m_difference->timeB[at(box.node)] - m_difference->timeA[at(box.node)];
+    // The square root keeps small changes visible beside the largest one.
+    const double strength = m_largestChange > 0 ? std::sqrt(std::min(1.0, std::abs(change) / m_largestChange)) : 0;
+    return theme::mixed(plain, change < 0 ? t.good : t.bad, strength);
 }
 
 int FlameGraph::rowHeight() const
@@ -247,13 +288,12 @@ void FlameGraph::paintPlot(QPainter& painter) const
     const QFont font = theme::font(theme::Type::caption);
     const int textHeight = QFontMetrics(font).height();
     const QColor grey = greyedColor();
-    const QColor plain = theme::mixed(t.panel, t.text3, 0.3);
     painter.setFont(font);
     for (const FlameBox& box : m_boxes) {
         const QRect rect = rectOf(box);
         const FlameNode& node = m_tree->nodes[at(box.node)];
         const bool greyed = !m_matches.empty() && (m_matches[at(box.node)] == 0 || box.folded > 0);
-        QColor fill = box.node == 0 || box.folded > 0 ? plain : classColor(node.workClass);
+        QColor fill = fillOf(box);
         if (greyed)
             fill = grey;
         else if (node.depth < m_tree->nodes[at(m_focus)].depth)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/flame.h"
+#include "core/analysis/flame_difference.h"
 #include "core/timeline/timeline_matches.h"
 #include "widgets/controls/accessible.h"
 #include "widgets/plots/plot_source.h"
@@ -29,6 +29,8 @@ public:
     /// Replaces the tree; nullptr shows nothing. `trace` has the names. The zoom stays when the new tree has the same
     /// path.
     void setTree(FlamePtr tree, trace::TracePtr trace);
+    /// Shows two traces as one tree. The colour of a box tells how much longer (or shorter) it takes in B.
+    void setDifference(const std::shared_ptr<const analysis::FlameDifference>& difference);
     const FlamePtr& tree() const { return m_tree; }
 
     /// Greys the boxes whose names lack a word of `text`. An empty text ends the search.
@@ -76,6 +78,8 @@ protected:
 
 private:
     int rowHeight() const;
+    QColor fillOf(const analysis::FlameBox& box) const;
+    QString changeFacts(std::int32_t node) const;
     void layOut();
     void findMatches();
     void describe();
@@ -87,6 +91,8 @@ private:
 
     FlamePtr m_tree;
     trace::TracePtr m_trace;
+    std::shared_ptr<const analysis::FlameDifference> m_difference; ///< null: the tree is that of one trace
+    double m_largestChange = 0;                                    ///< ns, of the boxes of m_difference
     QStringList m_words;
     std::vector<char> m_matches; ///< flag by node; empty without a search
     int m_matchCount = 0;

@@ -101,9 +101,12 @@ QString claimsCommand(const ClaimsCommand& options, const std::filesystem::path&
     return assembled(std::move(words), file);
 }
 
-QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file)
+QString compareCommand(const QStringList& sides, const std::filesystem::path& file)
 {
-    return assembled({QStringLiteral("apertune"), QStringLiteral("compare"), shellQuoted(a), shellQuoted(b)}, file);
+    QStringList words{QStringLiteral("apertune"), QStringLiteral("compare")};
+    for (const QString& side : sides)
+        words << shellQuoted(side);
+    return assembled(words, file);
 }
 
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,

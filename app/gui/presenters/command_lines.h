@@ -7,6 +7,7 @@
 #include "core/workload/load/scenario.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <filesystem>
 #include <optional>
@@ -31,7 +32,8 @@ struct ClaimsCommand
     std::optional<base::Nanoseconds> budget{};
 };
 QString claimsCommand(const ClaimsCommand& options, const std::filesystem::path& file);
-QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file);
+/// Compares the others with the first of `sides`.
+QString compareCommand(const QStringList& sides, const std::filesystem::path& file);
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file);
 QString scenarioCommand(model::TrialId trial, const workload::Scenario& scenario, const std::filesystem::path& file);

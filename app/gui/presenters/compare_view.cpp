@@ -338,6 +338,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
         ++key;
         ++view->counts[cell.verdict];
         view->cells.push_back(cellRow(cell, comparison, *studyA, key));
+        view->trials.emplace_back(cell.a->id, cell.b->id);
         view->forest.push_back({key, theme::toQt(cell.label), cell.ratio, cell.verdict, view->cells.back().toolTip});
     }
     for (const std::size_t column : {1U, 2U})
@@ -352,7 +353,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     appendOneSided(*view, comparison.onlyInA, QStringLiteral("A"));
     appendOneSided(*view, comparison.onlyInB, QStringLiteral("B"));
     if (a.file == b.file) {
-        view->command = compareCommand(commandName(view->a.side), commandName(view->b.side), a.file);
+        view->command = compareCommand({commandName(view->a.side), commandName(view->b.side)}, a.file);
         for (Row& row : view->cells)
             row.command = view->command;
     }

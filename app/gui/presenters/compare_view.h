@@ -31,8 +31,9 @@ struct CompareView
         QString facts; ///< "14 measured · Example CPU 8-Core · 2026-03-14 09:20"
     };
     Side a, b;
-    std::vector<tables::TextTableModel::Row> cells; ///< key: index + 1
-    QString timeUnit;                               ///< unit of the times in the rows: "ms/pass", "ms/image"
+    std::vector<tables::TextTableModel::Row> cells;                ///< key: index + 1
+    std::vector<std::pair<model::TrialId, model::TrialId>> trials; ///< of A and B, for each row of `cells`
+    QString timeUnit;                     ///< unit of the times in the rows: "ms/pass", "ms/image"
     std::vector<plots::ForestRow> forest; ///< one for each row of `cells`, in the same order; id: the same key
     std::map<stats::Verdict, int> counts;
     std::vector<tables::TextTableModel::Row> differences;

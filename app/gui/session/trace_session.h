@@ -79,6 +79,10 @@ public:
     void wantTab(const QString& tab) { m_tab = tab; }
     const QString& wantedTab() const { return m_tab; }
 
+    /// Names the trace of the workspace that the difference is to be shown to; empty: the page chooses.
+    void wantOther(std::optional<store::TraceId> trace) { m_other = trace; }
+    const std::optional<store::TraceId>& wantedOther() const { return m_other; }
+
     /// Whether a finding can be verified: the trace is that of a trial in the workspace, and a switch makes the change.
     bool canVerify(const advice::Finding& finding) const;
     /// Measures the trial with and without the change. Returns false while another verification runs.
@@ -110,6 +114,7 @@ private:
     Phase m_phase = Phase::none;
     QString m_name;
     QString m_tab;
+    std::optional<store::TraceId> m_other;
     QString m_step;
     double m_progress = 0;
     base::Error m_error;

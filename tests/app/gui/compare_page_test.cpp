@@ -4,10 +4,12 @@
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
 #include "tests/app/gui/fake_gateway.h"
+#include "tests/core/trace/support/synthetic_trace.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/plots/chart_view.h"
+#include "widgets/plots/waterfall_plot.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
@@ -15,6 +17,7 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -404,6 +407,72 @@ TEST(ComparePage, AFailureIsSaidOnThePageAndLeavesNoOldNumbers)
     ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(fixture.table("Configurations measured on both sides")->model()->rowCount(), 0);
     EXPECT_TRUE(fixture.page.facts().isEmpty());
+}
+
+/// The button with that text, when it is shown.
+QPushButton* shownButton(const QWidget& page, const QString& text)
+{
+    for (auto* button : page.findChildren<QPushButton*>())
+        if (button->text() == text && button->isVisible())
+            return button;
+    return nullptr;
+}
+
+TEST(ComparePage, OffersToRecordATraceThatIsMissing)
+{
+    CompareFixture fixture;
+    ASSERT_TRUE(fixture.show());
+    auto* waterfall = fixture.page.findChild<plots::WaterfallPlot*>();
+    ASSERT_TRUE(waterfall);
+    EXPECT_FALSE(waterfall->isVisible());
+    EXPECT_FALSE(shownButton(fixture.page, QStringLiteral("Parts and layers")));
+    EXPECT_TRUE(shownButton(fixture.page, QStringLiteral("Trace A")));
+    QPushButton* record = shownButton(fixture.page, QStringLiteral("Trace B"));
+    ASSERT_TRUE(record);
+    record->click();
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_TRUE(fixture.gateway->captured) << "the trial is recorded at once";
+}
+
+TEST(ComparePage, ShowsTheWaterfallOfTheTracesOfBothSides)
+{
+    CompareFixture fixture;
+    fixture.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});
+    const Snapshot a = fixture.gateway->stored[{kFile, 3}];
+    const Snapshot b = fixture.gateway->stored[{kFile, 4}];
+    const auto view = compared(a, b);
+    ASSERT_TRUE(view);
+    store::TraceSummary counters;
+    counters.name = "resnet50, counters of the SM";
+    for (const auto& [number, trial] :
+         {std::pair(7, (*view)->trials[0].first), std::pair(8, (*view)->trials[0].second)}) {
+        store::TraceSummary trace;
+        trace.id = store::TraceId{number};
+        trace.trial = trial;
+        trace.name = "resnet50";
+        trace.complete = true;
+        counters.trial = trial;
+        counters.id = store::TraceId{100 + number};
+        counters.complete = true;
+        fixture.gateway->traceList.push_back(counters); // newer, and no record of the work
+        fixture.gateway->traceList.push_back(trace);
+    }
+    ASSERT_TRUE(fixture.show());
+    auto* waterfall = fixture.page.findChild<plots::WaterfallPlot*>();
+    ASSERT_TRUE(waterfall);
+    EXPECT_TRUE(waterfall->isVisible());
+    EXPECT_GT(waterfall->waterfall().start, 0);
+    EXPECT_FALSE(shownButton(fixture.page, QStringLiteral("Trace A")));
+    QPushButton* open = shownButton(fixture.page, QStringLiteral("Parts and layers"));
+    ASSERT_TRUE(open);
+    open->click();
+    ASSERT_TRUE(fixture.context.traces.wantedOther());
+    EXPECT_EQ(fixture.context.traces.wantedOther()->value, 7);
+    EXPECT_EQ(fixture.context.traces.wantedTab(), QStringLiteral("difference"));
+    tables::LeanTable* table = fixture.table("Configurations measured on both sides");
+    table->selectRow(1); // a configuration without traces
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_FALSE(waterfall->isVisible());
 }
 
 TEST(ComparePage, EveryControlHasANameAndIsReachedByKeyboard)

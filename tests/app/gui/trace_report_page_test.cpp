@@ -10,6 +10,7 @@
 #include "tests/app/gui/trace_bench.h"
 #include "widgets/controls/badge.h"
 #include "widgets/controls/search_field.h"
+#include "widgets/plots/waterfall_plot.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
@@ -365,11 +366,15 @@ TEST(TracePage, TheDifferenceToAnotherTraceAddsUp)
     ASSERT_TRUE(pick);
     EXPECT_EQ(pick->count(), 1);
     const auto tables = tab->findChildren<tables::LeanTable*>();
-    ASSERT_EQ(tables.size(), 2);
-    ASSERT_TRUE(tables[0]->model() && tables[1]->model());
-    EXPECT_GT(tables[0]->model()->rowCount(), 0);
-    EXPECT_GT(tables[1]->model()->rowCount(), 0);
-    EXPECT_TRUE(tables[0]->isVisible());
+    ASSERT_EQ(tables.size(), 4) << "all traces, parts, layers, allocations";
+    EXPECT_GT(tab->table()->model()->rowCount(), 0);
+    EXPECT_TRUE(tab->table()->isVisible());
+    const auto* waterfall = tab->findChild<plots::WaterfallPlot*>();
+    ASSERT_TRUE(waterfall && waterfall->isVisible());
+    double level = waterfall->waterfall().start;
+    for (const plots::WaterfallStep& each : waterfall->waterfall().steps)
+        level += each.change;
+    EXPECT_NEAR(level, waterfall->waterfall().end, 1e-6);
     bool told = false;
     for (const QLabel* label : tab->findChildren<QLabel*>())
         told = told || (label->isVisible() && label->text().startsWith(QStringLiteral("An iteration takes")));

@@ -42,6 +42,47 @@ struct Flame
 
 } // namespace
 
+TEST(FlameGraph, ADifferenceTellsBothTimesAndColoursTheChange)
+{
+    auto difference = std::make_shared<analysis::FlameDifference>();
+    difference->strings = {"", "aten::conv2d", "aten::add"};
+    const auto add = [&](std::uint32_t name, std::int32_t parent, std::int32_t end, double a, double b) {
+        analysis::FlameNode node;
+        node.name = name;
+        node.depth = name == 0 ? 0 : 1;
+        node.parent = parent;
+        node.end = end;
+        node.total = static_cast<std::int64_t>((a + b) / 2);
+        difference->tree.nodes.push_back(node);
+        difference->timeA.push_back(a);
+        difference->timeB.push_back(b);
+    };
+    add(0, analysis::kNone, 3, 10e6, 9e6);
+    add(1, 0, 2, 8e6, 4e6);
+    add(2, 0, 3, 2e6, 5e6);
+    FlameGraph graph;
+    graph.resize(400, 200);
+    graph.setDifference(difference);
+    graph.show();
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(graph.factsOf(1).contains(QStringLiteral("A 8 ms, B 4 ms: −4 ms")) ||
+                graph.factsOf(1).contains(QStringLiteral("A 8.000 ms, B 4.000 ms: −4.000 ms")))
+        << graph.factsOf(1).toStdString();
+    EXPECT_TRUE(graph.factsOf(2).contains(QLatin1Char('+'))) << graph.factsOf(2).toStdString();
+    const QImage picture = graph.grab().toImage();
+    const auto colorOf = [&](std::int32_t node) {
+        for (const auto& box : graph.boxes())
+            if (box.node == node)
+                return picture.pixelColor(graph.rectOf(box).bottomRight() - QPoint(6, 3));
+        return QColor();
+    };
+    EXPECT_GT(colorOf(1).green(), colorOf(1).red()) << "B saves time here";
+    EXPECT_GT(colorOf(2).red(), colorOf(2).green());
+    const Flame plain; // another tree ends the difference
+    graph.setTree(plain.tree, plain.trace);
+    EXPECT_FALSE(graph.factsOf(1).contains(QStringLiteral("A "))) << graph.factsOf(1).toStdString();
+}
+
 TEST(FlameGraph, AClickZoomsAndKeysWalkZoomAndGoBack)
 {
     // all > forward > (conv2d, relu), all > loader

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/compare_page.h"
 
+#include "app/gui/presenters/tradeoffs_view.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/command_line.h"
 #include "widgets/controls/empty_state.h"
@@ -92,11 +93,19 @@ QWidget* ComparePage::makeContent()
     layout->addWidget(m_problem);
     auto* whole = new QSplitter(Qt::Vertical, content);
     whole->addWidget(makeCells(whole));
-    whole->addWidget(makeDifferences(whole));
+    auto* lower = new QSplitter(Qt::Horizontal, whole);
+    m_difference = new DifferenceSection(context(), lower);
+    lower->addWidget(m_difference);
+    lower->addWidget(makeDifferences(lower));
+    lower->setChildrenCollapsible(false);
+    lower->setStretchFactor(0, 3);
+    lower->setStretchFactor(1, 2);
+    lower->setSizes({680, 460});
+    whole->addWidget(lower);
     whole->setChildrenCollapsible(false);
-    whole->setStretchFactor(0, 5);
-    whole->setStretchFactor(1, 2);
-    whole->setSizes({400, 170});
+    whole->setStretchFactor(0, 1);
+    whole->setStretchFactor(1, 1);
+    whole->setSizes({280, 290});
     layout->addWidget(whole, 1);
     m_command = new controls::CommandLine(tr("Command line of this comparison"), content);
     layout->addWidget(m_command);
@@ -149,7 +158,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
 
 QWidget* ComparePage::makeDifferences(QWidget* parent)
 {
-    auto* row = new QSplitter(Qt::Horizontal, parent);
+    auto* row = new QSplitter(Qt::Vertical, parent);
     m_differencePanel = new Panel(tr("What differs"), row);
     m_differences =
         new tables::TextTableModel({{tr("Setting")}, {QStringLiteral("A")}, {QStringLiteral("B")}, {tr("Kind")}}, this);
@@ -176,9 +185,6 @@ QWidget* ComparePage::makeDifferences(QWidget* parent)
     row->addWidget(m_differencePanel);
     row->addWidget(m_onePanel);
     row->setChildrenCollapsible(false);
-    row->setStretchFactor(0, 3);
-    row->setStretchFactor(1, 2);
-    row->setSizes({770, 370});
     return row;
 }
 
@@ -206,7 +212,7 @@ QString ComparePage::facts() const
 
 bool ComparePage::isReady() const
 {
-    return !m_loading;
+    return !m_loading && m_difference->isReady();
 }
 
 void ComparePage::setSnapshot(std::shared_ptr<const model::StudySnapshot>)
@@ -361,6 +367,24 @@ void ComparePage::selectCell(qint64 key)
         m_cellTable->clearSelection();
     else if (m_cellTable->currentIndex().row() != row || !m_cellTable->selectionModel()->hasSelection())
         m_cellTable->selectRow(row);
+    showDifference();
+}
+
+/// Shows the traces of the selected configuration or, without a selection, of the first one.
+void ComparePage::showDifference()
+{
+    if (!m_view || m_view->cells.empty()) {
+        m_difference->setPair(std::nullopt);
+        return;
+    }
+    const auto selected = static_cast<std::size_t>(m_selected > 0 ? m_selected - 1 : 0);
+    const auto& [a, b] = m_view->trials[selected < m_view->trials.size() ? selected : 0];
+    const auto traced = [](const CompareView::Side& side, model::TrialId trial) {
+        const model::Trial& of = *side.snapshot->find(trial);
+        return TracedTrial{side.side.file, trial, static_cast<double>(of.config.batch),
+                           configurationName(*side.snapshot, of)};
+    };
+    m_difference->setPair(std::pair(traced(m_view->a, a), traced(m_view->b, b)));
 }
 
 void ComparePage::choose(bool isBaseline, const ComparisonSide& side)

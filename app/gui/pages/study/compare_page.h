@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/pages/study/comparison_side_picker.h"
+#include "app/gui/pages/study/difference_section.h"
 #include "app/gui/presenters/compare_view.h"
 #include "app/gui/session/page.h"
 
@@ -47,6 +48,7 @@ private:
     void showRows();
     void showForest();
     void selectCell(qint64 key);
+    void showDifference();
     void choose(bool isBaseline, const ComparisonSide& side);
     void swapSides();
     void chooseWorkspace(bool isBaseline);
@@ -67,6 +69,7 @@ private:
     controls::SearchField* m_filter = nullptr;
     std::map<stats::Verdict, controls::Chip*> m_chips;
     plots::ForestPlot* m_forest = nullptr;
+    DifferenceSection* m_difference = nullptr;
     controls::Panel* m_differencePanel = nullptr;
     tables::TextTableModel* m_differences = nullptr;
     tables::LeanTable* m_differenceTable = nullptr;
