@@ -24,6 +24,7 @@ struct WorkKey
 /// How alike two works are, least first.
 ///  - Traffic of one class is not alike: a fused kernel takes the place of several.
 ///  - Of one operator, a product is like a product, and a fill like a fill: helpers are not like the work they help.
+///  - Work with a shape and without a short name is known by its place alone; it is like any product.
 enum class Likeness : std::uint8_t { none, sameProduct, sameShortName, sameOrigin, sameName, sameNameAndOrigin };
 Likeness likeness(const WorkKey& a, const WorkKey& b);
 

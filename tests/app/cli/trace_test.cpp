@@ -215,8 +215,9 @@ TEST_F(Tracing, TwoTracesAreComparedToTheLastPart)
     EXPECT_NEAR(sum, document["change_ms"]["value"].get<double>(), 1e-6);
     EXPECT_GE(document["matched_share"].get<double>(), 0.99);
     for (const Json& part : document["parts"])
-        if (!part["query_b"].is_null())
+        if (!part["query_b"].is_null()) {
             EXPECT_EQ(program.run({"workspace", "query", part["query_b"]}).code, 0) << part;
+        }
 
     ASSERT_EQ(program.run({"trace", "record", "best", "--iterations", "9"}).code, 0);
     const Json several = program.run({"compare", "tr1", "tr2", "tr3", "--json"}).document();
