@@ -45,10 +45,22 @@ void addDevelopedPackages(std::vector<fs::path>& paths, const fs::path& sitePack
     }
 }
 
+/// The files that links in a folder of plugins stand for.
+void addLinked(std::vector<fs::path>& paths, const fs::path& plugins)
+{
+    std::error_code code;
+    for (fs::directory_iterator it(plugins, code), end; !code && it != end; it.increment(code)) {
+        std::error_code broken;
+        if (fs::path real = fs::canonical(it->path(), broken); it->is_symlink(broken) && !real.empty())
+            paths.push_back(std::move(real));
+    }
+}
+
 /// What every child of this installation loads.
 void addEngines(std::vector<fs::path>& paths, const Installation& installation)
 {
     paths.insert(paths.end(), {installation.worker, installation.plugins, installation.exporter});
+    addLinked(paths, installation.plugins);
     if (!installation.torchRoot.empty())
         paths.push_back(installation.torchRoot.parent_path());
     paths.insert(paths.end(), installation.engines.begin(), installation.engines.end());

@@ -98,7 +98,6 @@ std::vector<base::MessageKind> allKinds()
     add(advice::errors::kAll);
     add(analysis::errors::kAll);
     add(query::errors::kAll);
-    add(advice::errors::kAll);
     add(report::errors::kAll);
     add(sandbox::errors::kAll);
     add(worker::errors::kAll);
