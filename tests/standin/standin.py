@@ -32,10 +32,12 @@ def preloaded(library: pathlib.Path) -> dict[str, str]:
 
 def environment(library: pathlib.Path, folder: pathlib.Path, **settings: str) -> dict[str, str]:
     """The same on a machine of its own: `folder` gets its state and what its processes did. The settings are those of
-    README.md, without STANDIN_ and in small letters."""
+    README.md, without STANDIN_ and in small letters. The sandbox lets workers write there, as only a real driver needs
+    no file for what its processes share."""
     tally = folder / "tally"
     tally.mkdir(parents=True, exist_ok=True)
     return dict(preloaded(library), STANDIN_STATE=str(folder / "state"), STANDIN_TALLY=str(tally),
+                APERTUNE_SANDBOX_WRITE=str(folder),
                 **{"STANDIN_" + name.upper(): value for name, value in settings.items()})
 
 
