@@ -9,6 +9,7 @@
 #include "core/report/errors.h"
 #include "core/report/format.h"
 #include "core/report/reasons.h"
+#include "core/report/text_table.h"
 
 #include <algorithm>
 #include <cmath>

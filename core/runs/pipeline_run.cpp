@@ -17,7 +17,6 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Nanoseconds;
-using worker::WorkerError;
 namespace fs = std::filesystem;
 
 namespace {

@@ -17,7 +17,6 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Nanoseconds;
-using worker::WorkerError;
 using workload::Scenario;
 using workload::ScenarioKind;
 using workload::Served;

@@ -11,7 +11,6 @@
 
 namespace apertune::store {
 
-using base::Error;
 using base::ErrorCode;
 
 namespace {

@@ -7,8 +7,6 @@
 
 namespace apertune::study {
 
-using worker::WorkerError;
-
 std::vector<double> LoadedConfiguration::nsPerPass() const
 {
     std::vector<double> values;

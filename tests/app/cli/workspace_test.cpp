@@ -139,7 +139,7 @@ TEST_F(Workspace, AStudyIsFoundByNumberWordAndUuid)
     EXPECT_EQ(json({"show", "last"})["id"], "s3");
     const Ran unknown = run({"show", "s9"});
     EXPECT_EQ(unknown.code, 2);
-    EXPECT_NE(unknown.err.find("The newest is s3"), std::string::npos) << unknown.err;
+    EXPECT_NE(unknown.err.find("The last is s3"), std::string::npos) << unknown.err;
 }
 
 TEST_F(Workspace, ATrialIsFoundByNumberAndAsTheBest)

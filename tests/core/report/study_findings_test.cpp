@@ -14,7 +14,6 @@
 namespace apertune::report {
 namespace {
 
-using model::Applied;
 using model::AppliedState;
 using model::Config;
 using model::DeviceType;

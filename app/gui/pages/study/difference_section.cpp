@@ -9,6 +9,7 @@
 #include "widgets/theme/format.h"
 
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
