@@ -475,7 +475,9 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
     const Nanoseconds begin = base::monotonicNow();
     const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(least(2).count));
     const Nanoseconds usable = least(2) <= limit - spare ? limit - spare : limit;
-    const Nanoseconds time = std::min(usable, std::max(context.run.limits.confirmMost, Nanoseconds{enough}));
+    // Waiting for a quiet machine takes nothing from the rounds while the budget has time for both.
+    const Nanoseconds time =
+        std::min(usable, std::max(context.run.limits.confirmMost, Nanoseconds{enough}) + quiet.left());
     std::vector<std::string> others;
     for (const Arm& arm : arms)
         others.push_back(context.tracker.names().of(arm.trial));
