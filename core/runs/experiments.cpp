@@ -146,7 +146,8 @@ base::Result<std::vector<Experiment>> missingExperiments(const store::Store& sto
         return studies.error();
     std::vector<Experiment> missing;
     for (auto summary = studies->rbegin(); summary != studies->rend(); ++summary) {
-        if (summary->state != model::StudyState::finished || known.contains(summary->uuid))
+        if (summary->purpose != model::StudyPurpose::verification || summary->state != model::StudyState::finished ||
+            known.contains(summary->uuid))
             continue;
         const auto study = store.study(summary->id);
         if (!study)

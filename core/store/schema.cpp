@@ -424,7 +424,8 @@ ALTER TABLE operator_detail ADD COLUMN collective INTEGER NOT NULL DEFAULT 0;
 /// predicted of a change stays beside what its verification measured; it outlives its study, so it has no key of it.
 constexpr std::string_view kVersion6 = R"sql(
 ALTER TABLE study ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0;
-UPDATE study SET purpose = 1 WHERE command_line LIKE 'apertune trace verify %';
+UPDATE study SET purpose = 1 WHERE command_line LIKE 'apertune trace verify %'
+    OR command_line LIKE 'apertune trace prove %'; -- the verb of older versions
 
 CREATE TABLE experiment (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,

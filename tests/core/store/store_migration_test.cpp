@@ -90,6 +90,18 @@ TEST_F(StoreMigration, AnOlderFileIsUpgradedAfterABackup)
     EXPECT_FALSE(fs::exists(file().string() + ".lock")); // whoever can write may do so
 }
 
+TEST_F(StoreMigration, VerificationsOfOlderVersionsAreNotTheLastStudy)
+{
+    for (const char* verb : {"verify", "prove"}) {
+        Database::open(file(), Database::Access::write)
+            .execute("ALTER TABLE study DROP COLUMN purpose; DROP TABLE experiment; PRAGMA user_version = 5; "
+                     "UPDATE study SET command_line = 'apertune trace " +
+                     std::string(verb) + " tr1 unfused-batchnorm'");
+        const Store store = open();
+        EXPECT_EQ(store.study(m_study.id)->purpose, model::StudyPurpose::verification) << verb;
+    }
+}
+
 TEST_F(StoreMigration, AStepThatFailsLeavesTheFileAsItWas)
 {
     const auto broken = withSteps({"ALTER TABLE study ADD COLUMN note TEXT", "CREATE TABLE study (x)"});
