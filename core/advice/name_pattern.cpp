@@ -3,6 +3,7 @@
 
 #include "core/advice/errors.h"
 
+#include <array>
 #include <functional>
 #include <regex>
 #include <string_view>
@@ -51,14 +52,14 @@ base::Result<std::vector<char>> matchingNames(const trace::Trace& trace, const s
         return marks;
     }
     const std::string behind = "::" + pattern;
-    const bool found =
-        mark(
-            trace, occurs, [&](std::string_view name) { return name == pattern; }, marks) ||
-        mark(
-            trace, occurs, [&](std::string_view name) { return name.ends_with(behind); }, marks) ||
-        mark(
-            trace, occurs, [&](std::string_view name) { return name.find(pattern) != std::string_view::npos; }, marks);
-    static_cast<void>(found);
+    const std::array<Matches, 3> ways{
+        [&](std::string_view name) { return name == pattern; },
+        [&](std::string_view name) { return name.ends_with(behind); },
+        [&](std::string_view name) { return name.find(pattern) != std::string_view::npos; },
+    };
+    for (const Matches& way : ways)
+        if (mark(trace, occurs, way, marks))
+            break;
     return marks;
 }
 

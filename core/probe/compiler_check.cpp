@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/compiler_check.h"
 
+#include "core/base/program_file.h"
 #include "core/base/text.h"
 #include "core/probe/errors.h"
 #include "core/worker/installation.h"
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,13 +15,7 @@ namespace {
 
 bool isOnPath(const std::string& program)
 {
-    if (program.find('/') != std::string::npos)
-        return ::access(program.c_str(), X_OK) == 0;
-    const char* path = std::getenv("PATH");
-    for (const std::string& folder : base::splitList(path ? path : "/usr/bin:/bin", ':'))
-        if (::access((folder + "/" + program).c_str(), X_OK) == 0)
-            return true;
-    return false;
+    return !base::programFile(program).empty();
 }
 
 base::Error missing(base::Message message, base::Message hint)

@@ -3,6 +3,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/mutex.h"
+#include "core/base/program_file.h"
 #include "core/base/run_child.h"
 #include "core/base/text.h"
 #include "core/sandbox/confined_child.h"
@@ -127,7 +128,8 @@ int programOf(int guard)
 base::Result<ConfinedChild> start(base::ChildCommand command, const Profile& profile)
 {
     const Settings chosen = settings();
-    const std::filesystem::path program = programFile(command.argv.empty() ? std::string() : command.argv.front());
+    const std::filesystem::path program =
+        base::programFile(command.argv.empty() ? std::string() : command.argv.front());
     if (program.empty())
         return base::Error{base::ErrorCode::notFound,
                            base::message<errors::kProgramNotFound>(command.argv.empty() ? "" : command.argv.front()),

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sandbox/system_paths.h"
 
-#include "core/base/text.h"
-
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string>
 
@@ -120,21 +116,6 @@ bool holdsHome(const fs::path& folder)
     const fs::path home = homeFolder();
     const fs::path real = fs::canonical(folder, code);
     return !code && !home.empty() && fs::is_directory(real, code) && isWithin(home, real);
-}
-
-fs::path programFile(const std::string& name)
-{
-    const auto isProgram = [](const fs::path& file) {
-        std::error_code ignored;
-        return fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0;
-    };
-    if (name.find('/') != std::string::npos)
-        return isProgram(name) ? fs::path(name) : fs::path();
-    const char* const path = std::getenv("PATH");
-    for (const std::string& folder : base::splitList(path ? path : "/usr/local/bin:/usr/bin:/bin", ':'))
-        if (fs::path file = fs::path(folder) / name; isProgram(file))
-            return file;
-    return {};
 }
 
 } // namespace apertune::sandbox

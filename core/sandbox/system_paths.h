@@ -25,7 +25,4 @@ std::vector<std::filesystem::path> visibleEntries(const std::filesystem::path& f
 /// Whether the folder is the home folder or lies above it.
 bool holdsHome(const std::filesystem::path& folder);
 
-/// The file that execvp() would start; empty when there is none.
-std::filesystem::path programFile(const std::string& name);
-
 } // namespace apertune::sandbox

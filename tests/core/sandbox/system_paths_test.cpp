@@ -66,14 +66,5 @@ TEST_F(SystemPaths, OnlyTheHomeFolderAndThoseAboveItHoldIt)
     EXPECT_FALSE(holdsHome(above() / "nowhere"));
 }
 
-TEST_F(SystemPaths, AProgramIsFoundOnTheSearchPath)
-{
-    EXPECT_EQ(programFile("sh").filename(), "sh");
-    EXPECT_TRUE(programFile("sh").is_absolute());
-    EXPECT_EQ(programFile("/bin/sh"), "/bin/sh");
-    EXPECT_TRUE(programFile("apertune-no-such-program").empty());
-    EXPECT_TRUE(programFile((home() / "net.py").string()).empty()) << "it is not executable";
-}
-
 } // namespace
 } // namespace apertune::sandbox
