@@ -43,7 +43,7 @@ struct Context
     std::shared_ptr<const TrackRecord> record{}; ///< earlier experiments; null: none are known
     /// Findings with a smaller share of the iteration are dropped: they are within the noise of the machine.
     double noiseFloor = 0.01;
-    Thresholds thresholds{}; ///< of the rules
+    Thresholds thresholds{}; ///< the rules fire by them
 };
 
 /// A pause between operators of at most this length (20 µs) counts as overhead of passing from one operator to the

@@ -63,7 +63,7 @@ struct Gain
 struct Correction
 {
     Gain gain;           ///< corrected prediction, with a wider interval
-    double factor = 1;   ///< by which predictions of the rule are corrected
+    double factor = 1;   ///< predictions of the rule are multiplied by it
     double bias = 1;     ///< measured / predicted over the experiments
     int experiments = 0; ///< experiments that count
 };

@@ -19,12 +19,12 @@ std::string_view toString(Subject subject);
 /// it by its id.
 struct RuleInfo
 {
-    std::string_view id;    ///< what it finds, for example "unfused-batchnorm"
+    std::string_view id;    ///< names what the rule finds, for example "unfused-batchnorm"
     std::string_view alias; ///< the number of the rule in older versions, for example "R18"
     Subject subject = Subject::trace;
     const base::MessageKind* title = nullptr;
-    std::string_view needs;  ///< what the recording or the study must hold: "kernels and calls of the runtime"
-    std::string_view change; ///< what it asks for: "pinned memory"
+    std::string_view needs;  ///< says what the recording or the study must hold: "kernels and calls of the runtime"
+    std::string_view change; ///< names the change that the rule asks for: "pinned memory"
 };
 
 /// All rules: those over a trace in the order of their aliases, then those over a study.

@@ -36,7 +36,7 @@ std::size_t at(std::int32_t number)
 /// What the changes do to the graph.
 struct Plan
 {
-    std::map<std::int32_t, analysis::WorkChange> work{}; ///< by number in TraceIndex::work
+    std::map<std::int32_t, analysis::WorkChange> work{}; ///< the keys are numbers in TraceIndex::work
     std::vector<TimeScale::Part> host{};
     int streams = 1;
     double whole = 1; ///< factor of everything: of a switch or of threads

@@ -36,13 +36,13 @@ enum class CopyChange : std::uint8_t { remove, pin, overlap };
 struct Change
 {
     ChangeKind kind = ChangeKind::operators;
-    std::string text;      ///< as it was written
+    std::string text;      ///< holds the change as the user wrote it
     std::string pattern{}; ///< name, /regular expression/, or the name of a switch
     int occurrence = 0;    ///< from 1: only this one of each iteration; 0: all
     double factor = 1;     ///< changed over recorded time; 0 removes
     CopyChange copies = CopyChange::remove;
     int count = 1;  ///< streams or threads
-    bool on = true; ///< of a switch
+    bool on = true; ///< the value that a switch gets
     bool operator==(const Change&) const = default;
 };
 
@@ -58,7 +58,7 @@ base::Result<Change> parseChange(const std::string& text);
 /// The predicted effect of one change, or of several together.
 struct ChangeEffect
 {
-    std::string subject; ///< of the track record: "what-if operator", or the rule that predicts a switch
+    std::string subject; ///< names the record to look up: "what-if operator", or the rule that predicts a switch
     double saved = 0;    ///< share of an iteration's time; negative: the change costs
     Gain band{};         ///< from the error of the unchanged replay and the spread over iterations; may be negative
     std::optional<Correction> correction{}; ///< nothing without experiments of the subject
@@ -78,8 +78,8 @@ struct WhatIfReport
     std::int64_t iterations = 0;
     std::vector<ChangeEffect> effects{}; ///< one for each change
     ChangeEffect together{};
-    Verdict verdict{};      ///< of the trace
-    Verdict verdictAfter{}; ///< of the simulated trace: what limits next
+    Verdict verdict{};      ///< says what limits the trace
+    Verdict verdictAfter{}; ///< says what limits the simulated trace
 
     model::Interval after(const ChangeEffect& effect) const; ///< ns of an iteration, with the expected band
 };

@@ -35,7 +35,7 @@ private:
         double changed = 0;
         double factor = 1; ///< from here to the next point
     };
-    std::vector<Point> m_points; ///< by time
+    std::vector<Point> m_points; ///< sorted by time
 };
 
 } // namespace apertune::analysis

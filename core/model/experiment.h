@@ -25,7 +25,7 @@ struct Experiment
     std::int64_t id = 0;
     std::string study;   ///< uuid of the study that measured it; a workspace has at most one experiment of a study
     std::string subject; ///< rule that predicted it ("unfused-batchnorm"), or kind of what-if ("what-if operator")
-    std::string change;  ///< what was changed: "freeze=on", "threads=2"
+    std::string change;  ///< names what was changed: "freeze=on", "threads=2"
     Circumstances at{};
     std::string model;        ///< name of the model
     double othersLoad = 0;    ///< share of the machine's processor time that other processes took, 0..1

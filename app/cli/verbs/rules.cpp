@@ -16,7 +16,7 @@ namespace {
 struct Rules
 {
     std::string rule; ///< empty: all rules
-    std::string file; ///< of thresholds; empty: the defaults
+    std::string file; ///< has the thresholds; empty: they are the defaults
 };
 
 /// "busy = 0.7 (default 0.8): fires while the device is busy for less of the time".

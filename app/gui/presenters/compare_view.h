@@ -32,7 +32,7 @@ struct CompareView
     };
     Side a, b;
     std::vector<tables::TextTableModel::Row> cells;                ///< key: index + 1
-    std::vector<std::pair<model::TrialId, model::TrialId>> trials; ///< of A and B, for each row of `cells`
+    std::vector<std::pair<model::TrialId, model::TrialId>> trials; ///< each row of `cells` compares such a pair: A, B
     QString timeUnit;                     ///< unit of the times in the rows: "ms/pass", "ms/image"
     std::vector<plots::ForestRow> forest; ///< one for each row of `cells`, in the same order; id: the same key
     std::map<stats::Verdict, int> counts;

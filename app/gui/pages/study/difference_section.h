@@ -61,7 +61,7 @@ private:
 
     AppContext& m_context;
     std::optional<std::pair<TracedTrial, TracedTrial>> m_pair;
-    std::array<std::optional<store::TraceSummary>, 2> m_traces; ///< of A and B
+    std::array<std::optional<store::TraceSummary>, 2> m_traces; ///< the first belongs to A, the second to B
     bool m_loading = false;
     controls::Label* m_text = nullptr;
     plots::WaterfallPlot* m_waterfall = nullptr;
