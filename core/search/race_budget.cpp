@@ -9,9 +9,10 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kRescueShare = 0.5;     ///< time of the rescue pass over that of the batch searches
-constexpr double kProbePasses = 6;       ///< least number of passes in a first probe, with load, warm-up and quality
-constexpr double kReserveMost = 1.0 / 3; ///< largest share of the measuring budget that the race and the end keep
+constexpr double kRescueShare = 0.5; ///< time of the rescue pass over that of the batch searches
+constexpr double kProbePasses = 6;   ///< least number of passes in a first probe, with load, warm-up and quality
+constexpr base::Nanoseconds kTypicalLoad = base::fromSeconds(1); ///< time to start a worker that loads a model
+constexpr double kReserveMost = 1.0 / 3;      ///< largest share of the measuring budget that the race and the end keep
 constexpr double kFinalistTimeMost = 1.0 / 6; ///< largest share of the measuring budget for one finalist's final rounds
 
 } // namespace
@@ -19,10 +20,17 @@ constexpr double kFinalistTimeMost = 1.0 / 6; ///< largest share of the measurin
 void RaceBudget::count(const Probe& probe, const ProbeResult& result)
 {
     const SearchTask& task = m_state.task();
+    const ConfigurationGroup& group = task.groups[task.configurations[probe.configuration].group];
+    if (result.convert.count > 0 && group.convert.count > 0)
+        m_conversionScale = result.convert.seconds() / group.convert.seconds();
     // Compiling happens once, so a compiled group would make opening look slower than it is in the race.
-    if (task.groups[task.configurations[probe.configuration].group].compile.count <= 0 &&
-        m_opened.insert(probe.configuration).second)
+    if (group.compile.count <= 0 && m_opened.insert(probe.configuration).second)
         m_opening += result.wall - result.measuring;
+}
+
+base::Nanoseconds RaceBudget::firstLook(base::Nanoseconds convert) const
+{
+    return base::fromSeconds((convert + kTypicalLoad).seconds() * m_conversionScale);
 }
 
 base::Nanoseconds RaceBudget::reserve() const

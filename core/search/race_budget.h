@@ -22,8 +22,13 @@ public:
     /// `state` provides the task and the time spent; it must outlive this object.
     explicit RaceBudget(const SearchState& state) : m_state(state) {}
 
-    /// Notes an answered probe. From the groups that need no compiling it learns how long opening takes.
+    /// Notes an answered probe. From the groups that need no compiling it learns how long opening takes, and from
+    /// conversions how far their expected times are off.
     void count(const Probe& probe, const ProbeResult& result);
+
+    /// Expected wall time of the first look at an engine: converting the model, which takes `convert` on a machine
+    /// that is not busy, and loading it.
+    base::Nanoseconds firstLook(base::Nanoseconds convert) const;
 
     /// Approximate time of the race and the final rounds; at most a third of the measuring budget.
     base::Nanoseconds reserve() const;
@@ -57,6 +62,7 @@ private:
     const SearchState& m_state;
     std::set<std::size_t> m_opened; ///< opened configurations of groups that need no compiling
     base::Nanoseconds m_opening{};  ///< wall time of opening these
+    double m_conversionScale = 1;   ///< measured over expected time of the last conversion
 };
 
 } // namespace apertune::search

@@ -18,6 +18,7 @@
 #include <map>
 #include <numeric>
 #include <string_view>
+#include <tuple>
 
 namespace apertune::search {
 
@@ -117,6 +118,7 @@ private:
     static std::vector<std::vector<std::size_t>> groups(const SearchTask& task);
     std::vector<std::size_t> groupOrder() const;
     NextSearch takeNextSearch();
+    bool isEngineSeen(const std::string& engine) const;
     /// Expected time until the model is converted for the engine of a group; 0 when it is.
     base::Nanoseconds toConvert(std::size_t group) const;
     /// Reason not to open a group; empty when it is worth opening.
@@ -163,25 +165,34 @@ std::vector<std::size_t> Racing::groupOrder() const
     if (order.size() > 1)
         std::reverse(order.begin() + 1, order.end());
     // One group of every engine comes before the second of any: which engine is best is what a short budget has to
-    // find.
+    // find. Engines that need no conversion come first.
     std::map<std::string_view, std::size_t> measured;
     std::vector<std::size_t> rank(groups.size());
     for (const std::size_t group : order)
         rank[group] = std::min<std::size_t>(1, measured[groups[group].engine]++);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::pair(groups[a].compile, rank[a]) < std::pair(groups[b].compile, rank[b]);
+        const auto key = [&](std::size_t group) {
+            return std::tuple(groups[group].compile, rank[group],
+                              rank[group] == 0 ? groups[group].convert : base::Nanoseconds{});
+        };
+        return key(a) < key(b);
     });
     return order;
 }
 
-base::Nanoseconds Racing::toConvert(std::size_t group) const
+bool Racing::isEngineSeen(const std::string& engine) const
 {
     const SearchTask& task = m_state.task();
     for (std::size_t i = 0; i < task.configurations.size(); ++i)
-        if (task.groups[task.configurations[i].group].engine == task.groups[group].engine &&
-            !m_state.samples(i).empty())
-            return {};
-    return task.groups[group].convert;
+        if (task.groups[task.configurations[i].group].engine == engine && !m_state.samples(i).empty())
+            return true;
+    return false;
+}
+
+base::Nanoseconds Racing::toConvert(std::size_t group) const
+{
+    const ConfigurationGroup& about = m_state.task().groups[group];
+    return isEngineSeen(about.engine) ? base::Nanoseconds{} : about.convert;
 }
 
 model::Reason Racing::whyNotWorthwhile(std::size_t group) const
@@ -193,11 +204,15 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
     if (throughput() && about.ceiling && std::isfinite(leader) && *about.ceiling * leader < 1e9)
         return model::reason(model::ReasonKind::bound,
                              base::message<reasons::kCeiling>(base::SamplesPerSecond{*about.ceiling}, 1e9 / leader));
-    if (const base::Nanoseconds convert = toConvert(group);
-        convert.count > 0 && task.wall.count > 0 && m_state.wall() + convert + m_budget.reserve() > task.wall)
-        return model::reason(
-            model::ReasonKind::compileCost,
-            base::message<reasons::kConvertTime>(convert, task.wall - std::min(task.wall, m_state.wall())));
+    // Which engine is best matters more than which of two configurations is, so the first look at an engine may take
+    // the time that the race would have.
+    if (const base::Nanoseconds convert = toConvert(group); convert.count > 0 && task.wall.count > 0) {
+        const base::Nanoseconds look = m_budget.firstLook(convert);
+        if (m_state.wall() + look > task.wall)
+            return model::reason(
+                model::ReasonKind::compileCost,
+                base::message<reasons::kConvertTime>(look, task.wall - std::min(task.wall, m_state.wall())));
+    }
     if (about.compile.count <= 0)
         return {};
     // A plain sibling that could not be measured is no evidence: a compiled model runs other code. It is compared at
@@ -258,8 +273,10 @@ NextSearch Racing::takeNextSearch()
             m_batchSearches.begin(), m_batchSearches.end(), [&](const BatchSearch& one, const BatchSearch& other) {
                 return m_board.bestOf(m_configurations[one.group]) < m_board.bestOf(m_configurations[other.group]);
             });
-    } else if (plansWithinBudget() && m_begun >= m_leaderContinuesAt && m_board.leader()) {
+    } else if (plansWithinBudget() && m_begun >= m_leaderContinuesAt && m_board.leader() &&
+               isEngineSeen(m_state.task().groups[next->group].engine)) {
         // The budget may end before paused searches continue, so the leader's group goes on after 2, 4, 8 … have begun.
+        // Only the first looks at engines come before that.
         m_leaderContinuesAt *= 2;
         const std::size_t first = m_state.task().configurations[*m_board.leader()].group;
         const auto paused = std::find_if(m_batchSearches.begin(), m_batchSearches.end(),

@@ -21,11 +21,11 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "It went on getting worse: {best} with batch {best_batch}, {before} with "
                                        "batch {before_batch}, {last} with batch {last_batch}.")},
     Template{"search.far_behind",
-             QT_TRANSLATE_NOOP("core", "Its most promising batch made {figure}; {leader} makes {leader_figure} with "
-                                       "batch {leader_batch}.")},
-    Template{"search.behind",
-             QT_TRANSLATE_NOOP("core", "Its two most promising batches made {first} and {second}; {leader} makes "
+             QT_TRANSLATE_NOOP("core", "In its fastest block, its most promising batch made {figure}; {leader} made "
                                        "{leader_figure} with batch {leader_batch}.")},
+    Template{"search.behind",
+             QT_TRANSLATE_NOOP("core", "In their fastest blocks, its two most promising batches made {first} and "
+                                       "{second}; {leader} made {leader_figure} with batch {leader_batch}.")},
     Template{"search.ceiling", QT_TRANSLATE_NOOP("core", "It cannot exceed {ceiling}; the leader makes {leader}.")},
     Template{"search.compile_gain",
              QT_TRANSLATE_NOOP("core", "It is not compiled: without compiling it reaches {share} of the best with the "
@@ -33,8 +33,8 @@ constexpr std::array kTemplates{
     Template{"search.compile_time",
              QT_TRANSLATE_NOOP("core", "Compiling takes about {compile} and {left} of the budget are left.")},
     Template{"search.convert_time",
-             QT_TRANSLATE_NOOP("core", "Converting the model for its engine takes about {convert}, and {left} of the "
-                                       "budget are left.")},
+             QT_TRANSLATE_NOOP("core", "Converting the model for this engine and loading it takes about {convert}, and "
+                                       "{left} of the budget are left.")},
     Template{"search.beyond_memory",
              QT_TRANSLATE_NOOP("core", "It would take about {needed} of {memory}, by the peaks of smaller batches.")},
     Template{"search.batch_beyond_memory",

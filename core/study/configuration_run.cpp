@@ -216,11 +216,11 @@ WorkerReply<Blocks> measureBesideReference(worker::WorkerProcess& worker, const 
     };
     const auto turn = [&] { return between.referenceTurn ? between.referenceTurn() : std::nullopt; };
     waitForQuiet();
-    const Nanoseconds begin = base::monotonicNow();
     auto before = turn();
     if (!before)
         return measureConfiguration(worker, request, limits, std::move(stop), phase);
-    const Nanoseconds turnTime = base::monotonicNow() - begin;
+    // The first turn may have opened the reference, so its own time says nothing about the next ones.
+    const Nanoseconds turnTime = std::max(limits.minBlock, Nanoseconds{static_cast<std::int64_t>(*before)});
 
     Blocks all;
     Nanoseconds own{};

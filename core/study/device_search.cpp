@@ -108,11 +108,15 @@ std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, sea
             space.task.groups[space.task.configurations[k].group].convert =
                 m_runner.toConvert(tracker.trial(space.trials[k]).config);
     }
+    const bool confirmed =
+        tracker.budgetKind() == model::BudgetKind::wall && m_context.run.limits.confirmMost.count > 0;
     const auto searcher = search::makeSearcher(algorithm, space.task, 1);
     while (!m_context.stop.stop_requested()) {
         const auto probe = searcher->next();
-        // The final rounds give the winner its interval, so they run even when earlier probes overspent the budget.
-        if (!probe || (m_runner.hasRun() && !probe->confirm && left && *tracker.budgetLeft(m_device.id) <= kept))
+        // The final rounds give the winner its interval, so they run even when earlier probes overspent the budget,
+        // unless a confirmation does that.
+        if (!probe ||
+            (m_runner.hasRun() && (confirmed || !probe->confirm) && left && *tracker.budgetLeft(m_device.id) <= kept))
             break;
         // They end with the grace, too.
         if (const auto grace = tracker.graceLeft(); grace && grace->count <= 0 && m_runner.hasRun())
@@ -139,6 +143,7 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
     const Nanoseconds begin = base::monotonicNow();
     const auto before = tracker.budgetLeft(m_device.id);
     std::size_t known = tracker.trial(i).measurement.blocks.size();
+    ProbeResult result;
     if (tracker.isOpen(i)) {
         known = 0;
         const std::string group = model::groupKey(tracker.trial(i).config, m_device.id);
@@ -149,6 +154,7 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
         m_group = group;
         const int blocks = std::max(1, probe.blocks);
         m_runner.run(i, MeasuringTime{Nanoseconds{blocks * probe.block.count + probe.warmUp.count}, blocks});
+        result.convert = m_runner.makingFiles();
     } else if (m_probed.contains(i)) {
         if (auto status = measureMore(probe, i); !status) {
             if (status.error().cancelled || m_context.stop.stop_requested())
@@ -162,7 +168,6 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
     m_probed.insert(i);
 
     const Trial trial = tracker.trial(i);
-    ProbeResult result;
     result.wall = base::monotonicNow() - begin;
     const auto after = tracker.budgetLeft(m_device.id);
     result.measuring = before && after ? *before - *after : result.wall;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <semaphore>
 
 namespace apertune::study {
 
@@ -62,12 +63,47 @@ void DriftMonitor::chooseReference()
         m_config->threads = 1;
 }
 
+ConfigurationRequest DriftMonitor::request() const
+{
+    return {m_context.study.model.artifact, m_context.study.model.taskType, *m_config, m_device, {}};
+}
+
+void DriftMonitor::openAhead()
+{
+    constexpr Nanoseconds kShort = base::fromSeconds(60);
+    const auto budget = m_context.tracker.budget();
+    if (!takesTurns() || m_opener.joinable() || m_loaded.worker || !budget || *budget > kShort ||
+        m_context.tracker.budgetKind() != model::BudgetKind::wall)
+        return;
+    if (!m_config)
+        chooseReference();
+    models::PackageSource* const packages = m_context.run.packages;
+    if (!m_config || (packages && packages->needed(m_context.study.model, *m_config)))
+        return;
+    std::promise<worker::WorkerReply<LoadedConfiguration>> opened;
+    m_opening = opened.get_future();
+    m_opener = std::jthread([&run = m_context.run, request = request(), stop = m_context.stop,
+                             opened = std::move(opened)](const std::stop_token& end) mutable {
+        opened.set_value(openConfiguration(run.launcher, request, run.limits, stop));
+        // The kernel kills the worker when the thread that started it ends.
+        std::binary_semaphore over(0);
+        const std::stop_callback wake(end, [&over] { over.release(); });
+        over.acquire();
+    });
+}
+
 worker::WorkerStatus DriftMonitor::open()
 {
     if (m_loaded.worker && m_loaded.worker->alive())
         return {};
-    ConfigurationRequest request{
-        m_context.study.model.artifact, m_context.study.model.taskType, *m_config, m_device, {}};
+    if (m_opening.valid()) {
+        auto opened = m_opening.get();
+        if (!opened)
+            return opened.error();
+        m_loaded = std::move(*opened);
+        return {};
+    }
+    ConfigurationRequest request = this->request();
     models::PackageSource* const packages = m_context.run.packages;
     if (packages && packages->needed(m_context.study.model, *m_config)) {
         auto package = packages->get(m_context.study.model, *m_config, m_device, {}, m_context.stop);

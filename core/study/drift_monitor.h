@@ -5,9 +5,11 @@
 #include "core/study/loaded_configuration.h"
 #include "core/study/sweep_context.h"
 
+#include <future>
 #include <map>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace apertune::study {
@@ -23,11 +25,15 @@ namespace apertune::study {
 /// On a device with memory of its own, a resident model would move the memory edge of the others. There the reference
 /// is the first O0 fp32 trial that was measured; it is loaded and measured now and then (refresh()).
 ///
-/// A reference that fails is given up, with a message. One thread.
+/// A reference that fails is given up, with a message. Used by one thread.
 class DriftMonitor
 {
 public:
     DriftMonitor(const SweepContext& context, const model::Device& device);
+
+    /// Begins to open the reference in the background, if the budget is so short that waiting for it later would cost a
+    /// trial. The first trial of such a study loads beside it.
+    void openAhead();
 
     /// Takes one block of the reference and returns the time of its pass in ns. Opens the reference when it is not
     /// open. Returns nullopt where the reference takes no turns, after it failed, and when a stop was requested.
@@ -48,6 +54,7 @@ public:
 private:
     bool takesTurns() const;
     void chooseReference();
+    ConfigurationRequest request() const;
     worker::WorkerStatus open();
     worker::WorkerStatus readSeveral();
     void giveUp(const worker::WorkerError& failure);
@@ -55,7 +62,9 @@ private:
     const SweepContext& m_context;
     const model::Device m_device;
     std::optional<model::Config> m_config;
+    std::jthread m_opener;        ///< started the worker of m_loaded, and lives as long
     LoadedConfiguration m_loaded; ///< closed after each reading where it takes no turns
+    std::future<worker::WorkerReply<LoadedConfiguration>> m_opening; ///< valid while m_opener's result is not taken
     std::optional<model::DriftReading> m_reading;
     double m_first = 0;
     int m_since = 0;

@@ -7,6 +7,7 @@
 #include "core/models/errors.h"
 #include "core/models/package_source.h"
 #include "core/search/grid.h"
+#include "core/search/reasons.h"
 #include "core/sentences/sentences.h"
 #include "core/study/confirmation.h"
 #include "core/study/deadline.h"
@@ -14,6 +15,7 @@
 #include "core/study/reasons.h"
 
 #include <algorithm>
+#include <array>
 
 namespace apertune::study {
 
@@ -45,10 +47,15 @@ Reason compileReason(const base::Error& error)
 /// costs of small batches stay well below.
 constexpr int kTooSlowRatio = 4;
 
-/// Expected time to convert a model to ONNX or OpenVINO IR, and nanoseconds more for each parameter (8 s for ResNet-50
-/// on two cores).
-constexpr Nanoseconds kTypicalConversion = base::fromSeconds(5);
-constexpr double kConversionOfParameter = 100;
+/// Expected time to convert a model to a format, measured over five models of torchvision on two cores.
+struct ConversionTime
+{
+    std::string_view format;
+    Nanoseconds typical;
+    double ofParameter; ///< ns more for each parameter
+};
+constexpr std::array kConversions{ConversionTime{"onnx", base::fromMilliseconds(2500), 200},
+                                  ConversionTime{"openvino_ir", base::fromSeconds(3), 50}};
 
 Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 {
@@ -136,16 +143,22 @@ void TrialRunner::reserveConfirmation()
     Nanoseconds reserve = std::max({confirmationReserve(*budget, m_context.run.limits),
                                     std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
                                     std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))});
-    // Which engine is best is what a short budget has to find, so the first look at each goes before the confirmation.
-    if (const auto unseen = static_cast<std::int64_t>(enginesNotSeen(m_context, m_device.id).size()); unseen > 0)
-        if (const auto left = m_context.tracker.wholeBudgetLeft())
-            reserve = std::min(reserve, std::max(Nanoseconds{}, *left - Nanoseconds{unseen * 2 * opening.count}));
+    // Which engine is best is what a short budget has to find, so the first look at the next one goes before the
+    // confirmation, where there is time for it.
+    constexpr double kSlack = 1.5; // conversions may take longer than expected
+    // The first trial opens the reference, too, so its time says too much.
+    if (const auto look = nextFirstLook(std::min(opening, base::fromSeconds(2)))) {
+        const Nanoseconds needed = base::fromSeconds(kSlack * look->seconds());
+        if (const auto left = m_context.tracker.wholeBudgetLeft(); left && *look < *left)
+            reserve = std::min(reserve, std::max(Nanoseconds{}, *left - needed));
+    }
     m_context.tracker.reserve(m_device.id, reserve);
 }
 
 void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
 {
     m_hasRun = true;
+    m_driftMonitor.openAhead();
     m_driftMonitor.refresh(); // A reading costs budget, so it comes before the share is computed.
     Nanoseconds overhead{m_overheadCount > 0 ? m_overhead.count / m_overheadCount : 0};
     const auto left = m_context.tracker.budgetLeft(m_device.id);
@@ -156,6 +169,7 @@ void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
                                             m_context.run.limits.trialLeast, m_context.run.limits.trialMost);
     m_measuring = planned.value_or(MeasuringTime{share});
     m_measuring.most = std::min(m_measuring.most, share);
+    const Nanoseconds conversion = toConvert(m_context.tracker.trial(i).config);
     const Nanoseconds begin = base::monotonicNow();
     Attempt result = attempt(i, false);
     // A crash may have had a cause outside of the configuration, so it is retried once in a fresh worker.
@@ -166,6 +180,9 @@ void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
     }
     if (result.end == Attempt::End::stopped)
         return;
+    m_makingFiles = result.compile;
+    if (conversion.count > 0 && result.compile.count > 0)
+        m_conversionScale = result.compile.seconds() / conversion.seconds();
     // Compiling is counted apart: its result stays in the cache and serves later studies.
     const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
     m_context.tracker.spend(m_device.id, spent, result.compile);
@@ -294,7 +311,14 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
     };
     // All others are compared with the first trial, so that one gets its file however long it takes.
     const bool bounded = m_overheadCount > 0 && m_context.tracker.budgetKind() == model::BudgetKind::wall;
-    const Deadline deadline(m_context.stop, bounded ? m_context.tracker.budgetLeft(m_device.id) : std::nullopt);
+    const auto left = bounded ? m_context.tracker.budgetLeft(m_device.id) : std::nullopt;
+    if (const Nanoseconds conversion = base::fromSeconds(m_conversionScale * toConvert(config).seconds());
+        left && conversion > *left)
+        return base::Error{base::ErrorCode::timeout,
+                           base::message<search::reasons::kConvertTime>(conversion, *left),
+                           {},
+                           base::message<errors::kGiveMoreBudget>()};
+    const Deadline deadline(m_context.stop, left);
     std::optional<HostTurns::Turn> turn;
     if (!m_context.run.packages->contains(model, config, device))
         turn.emplace(m_context.hostTurns, HostTurns::Work::compile, deadline.token());
@@ -433,8 +457,30 @@ Nanoseconds TrialRunner::toConvert(const Config& config) const
     const models::PackageSource* packages = m_context.run.packages;
     if (config.isCompiled() || !needsFile(config) || packages->contains(m_context.study.model, config, m_device))
         return {};
+    const auto backend = std::find_if(m_context.backends.begin(), m_context.backends.end(),
+                                      [&](const search::BackendInfo& info) { return info.name == config.backend; });
+    const ConversionTime* time = &kConversions.front();
+    if (backend != m_context.backends.end() && !backend->formats.empty())
+        for (const ConversionTime& each : kConversions)
+            if (each.format == backend->formats.front())
+                time = &each;
     const double parameters = static_cast<double>(m_context.study.model.parameters);
-    return kTypicalConversion + Nanoseconds{static_cast<std::int64_t>(parameters * kConversionOfParameter)};
+    return time->typical + Nanoseconds{static_cast<std::int64_t>(parameters * time->ofParameter)};
+}
+
+std::optional<Nanoseconds> TrialRunner::nextFirstLook(Nanoseconds opening) const
+{
+    const std::set<std::string> engines = enginesNotSeen(m_context, m_device.id);
+    return m_context.tracker.read([&](const auto& trials) {
+        std::optional<Nanoseconds> shortest;
+        for (const model::Trial& trial : trials)
+            if (trial.device == m_device.id && engines.contains(trial.config.backend)) {
+                const Nanoseconds look =
+                    base::fromSeconds(m_conversionScale * toConvert(trial.config).seconds()) + opening;
+                shortest = std::min(shortest.value_or(look), look);
+            }
+        return shortest;
+    });
 }
 
 // Without a budget there is nothing to save. For memory and energy as objectives, a slow configuration may still be the

@@ -53,8 +53,10 @@ public:
     /// Whether `config` opens a compiled package or a converted file. fileOf() returns it.
     bool needsFile(const model::Config& config) const;
     base::Result<std::filesystem::path> fileOf(std::size_t i, const model::Config& config);
-    /// Expected time until the model is converted for `config`; 0 when it is, or when nothing needs to be.
+    /// Time until the model is converted for `config` on a quiet machine; 0 when it is, or when nothing needs to be.
     base::Nanoseconds toConvert(const model::Config& config) const;
+    /// Time in which the last run() compiled or converted the model; 0 when a cache had the files.
+    base::Nanoseconds makingFiles() const { return m_makingFiles; }
 
 private:
     struct Attempt
@@ -80,6 +82,9 @@ private:
     /// Reserves the expected time of a confirmation: at most 35 % of the budget for three trials in three processes
     /// each, or half of it for two trials in two.
     void reserveConfirmation();
+    /// Expected time of the shortest first look at an engine of which no trial was measured yet: its conversion, by the
+    /// last one, and `opening`. Returns nullopt when every engine was seen.
+    std::optional<base::Nanoseconds> nextFirstLook(base::Nanoseconds opening) const;
     /// Time of a pass above which `config` is too slow to measure; 0 when every configuration is measured.
     base::Nanoseconds giveUp(const model::Config& config) const;
     /// Reports remarks of a backend, each of them once a device.
@@ -95,7 +100,9 @@ private:
     bool m_hasRun = false;
     base::Nanoseconds m_overhead{}; ///< total time of the finished trials beyond their blocks (load, warm-up, quality)
     int m_overheadCount = 0;        ///< number of trials in m_overhead
-    MeasuringTime m_measuring;      ///< measuring time of the running trial
+    base::Nanoseconds m_makingFiles{};
+    double m_conversionScale = 1; ///< measured over expected time of the last conversion
+    MeasuringTime m_measuring;    ///< measuring time of the running trial
     std::set<std::string> m_reportedNotes;
     DriftMonitor& m_driftMonitor;
     QuietWait m_quiet;

@@ -266,6 +266,72 @@ TEST(Racing, CompilesOnlyWhatMayWinWithinTheBudget)
     EXPECT_LE(hurried.wall.seconds(), 70);
 }
 
+/// Three engines, two of which have to convert the model first. Every engine has a slow and a fast group.
+SearchTask threeEngines(base::Nanoseconds wall)
+{
+    SearchTask task;
+    task.goal.objective = model::Objective::latency;
+    task.wall = task.measuring = wall;
+    for (const auto& [engine, convert] : {std::pair{"plain", 0.0},
+                                          {"long to convert", 6.0},
+                                          {"short to convert", 2.0},
+                                          {"plain", 0.0},
+                                          {"plain", 0.0}}) {
+        task.configurations.push_back({task.groups.size(), 1});
+        task.groups.push_back({"group " + std::to_string(task.groups.size()), {}, {}, {}});
+        task.groups.back().engine = engine;
+        task.groups.back().convert = base::fromSeconds(convert);
+    }
+    return task;
+}
+
+/// The engines in the order in which a race first looks at them. A look takes a second, and a conversion `busy` times
+/// as long as expected.
+std::vector<std::string> looks(const SearchTask& task, double busy)
+{
+    const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+    std::vector<std::string> seen;
+    while (const auto probe = searcher->next()) {
+        const ConfigurationGroup& group = task.groups[task.configurations[probe->configuration].group];
+        ProbeResult result;
+        if (std::find(seen.begin(), seen.end(), group.engine) == seen.end()) {
+            seen.push_back(group.engine);
+            result.convert = base::fromSeconds(busy * group.convert.seconds());
+        }
+        result.passNs.assign(static_cast<std::size_t>(std::max(1, probe->blocks)), 10e6);
+        result.measuring = result.wall = base::fromSeconds(1) + result.convert;
+        searcher->tell(result);
+    }
+    return seen;
+}
+
+TEST(Racing, AShortBudgetSeesEveryEngineBeforeASecondGroupOfAny)
+{
+    EXPECT_EQ(looks(threeEngines(base::fromSeconds(15)), 1),
+              (std::vector<std::string>{"plain", "short to convert", "long to convert"}));
+    EXPECT_EQ(looks(threeEngines(base::fromSeconds(9)), 1), (std::vector<std::string>{"plain", "short to convert"}))
+        << "the other conversion would not end in time";
+}
+
+TEST(Racing, ConversionsOnABusyMachineAreExpectedToTakeAsLongAsTheLastOne)
+{
+    EXPECT_EQ(looks(threeEngines(base::fromSeconds(15)), 3), (std::vector<std::string>{"plain", "short to convert"}));
+    const SearchTask task = threeEngines(base::fromSeconds(15));
+    const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+    while (const auto probe = searcher->next()) {
+        ProbeResult result;
+        if (probe->configuration == 2 && searcher->outcome().configurations[2].blocks == 0)
+            result.convert = base::fromSeconds(6);
+        result.passNs.assign(static_cast<std::size_t>(std::max(1, probe->blocks)), 10e6);
+        result.measuring = result.wall = base::fromSeconds(1) + result.convert;
+        searcher->tell(result);
+    }
+    const model::Reason& reason = searcher->outcome().configurations[1].reason;
+    EXPECT_EQ(reason.kind, model::ReasonKind::compileCost);
+    EXPECT_NE(sentences::sentence(reason.message).find("takes about 21.0 s"), std::string::npos)
+        << sentences::sentence(reason.message);
+}
+
 TEST(Racing, ConfigurationsThatGiveFewerBlocksThanAskedRaceByThoseThatTheyGave)
 {
     SearchTask task;
