@@ -264,7 +264,8 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
     std::filesystem::path package;
     if (report::needsPackage(trial->config) && target != report::ExportTarget::json &&
         report::hasProgram(trial->config, target)) {
-        const auto workbench = engine::Workbench::open(file);
+        // Only reading: the page asks while a sweep writes to the workspace, and for several targets at once.
+        const auto workbench = engine::Workbench::open(file, store::OpenMode::readOnly);
         if (!workbench)
             return workbench.error();
         auto made = (*workbench)->packageOf(snapshot, *trial, others, {}, stop);
