@@ -34,6 +34,9 @@ inline constexpr MessageKind kNothingToChange{"advice.nothing_to_change", {"chan
 inline constexpr MessageKind kNotReplayable{"advice.not_replayable"};
 inline constexpr MessageKind kNoRulePredicts{"advice.no_rule_predicts", {"change"}};
 inline constexpr MessageKind kThreadsUnknown{"advice.threads_unknown"};
+inline constexpr MessageKind kHasTheseThreads{"advice.has_these_threads", {"threads"}};
+inline constexpr MessageKind kFewerProcessors{"advice.fewer_processors", {"processors"}};
+inline constexpr MessageKind kNothingToReplay{"advice.nothing_to_replay", {"verdict"}};
 inline constexpr MessageKind kChangesAre{"advice.changes_are"};
 inline constexpr MessageKind kLongestAre{"advice.longest_are", {"names"}};
 inline constexpr MessageKind kRecordWithCalls{"advice.record_with_calls"};
@@ -45,6 +48,7 @@ inline constexpr std::array kAll{
     kRuleHasNoThresholds, kUnknownThreshold, kInvalidThreshold, kThresholdFormat, kSeeRules,
     kValidNames,          kExpectedRange,    kNoSuchChange,     kNoFactor,        kNoRegularExpression,
     kNothingMatches,      kNothingToChange,  kNotReplayable,    kNoRulePredicts,  kThreadsUnknown,
-    kChangesAre,          kLongestAre,       kRecordWithCalls,  kVerifyIt,        kTraceATrialOfACpu};
+    kHasTheseThreads,     kFewerProcessors,  kNothingToReplay,  kChangesAre,      kLongestAre,
+    kRecordWithCalls,     kVerifyIt,         kTraceATrialOfACpu};
 
 } // namespace apertune::advice::errors

@@ -3,6 +3,7 @@
 
 #include "core/advice/rule_parts.h"
 #include "core/advice/trace_queries.h"
+#include "core/analysis/lost_kernels.h"
 #include "core/base/text.h"
 #include "core/sentences/sentences.h"
 
@@ -315,25 +316,9 @@ base::Message fusedText(const Facts& facts)
 std::vector<base::Message> missingEvidence(const Facts& facts)
 {
     std::vector<base::Message> needs;
-    std::int64_t launched = 0;
-    std::int64_t lost = 0;
-    std::int64_t captured = 0; // launches that became parts of a graph
-    for (const analysis::HostCall& call : facts.index.calls) {
-        if (call.kind != CallKind::launch && call.kind != CallKind::graphLaunch)
-            continue;
-        if (call.captured) {
-            ++captured;
-            continue;
-        }
-        ++launched;
-        lost += call.work == analysis::kNone ? 1 : 0;
-    }
     // Lost kernels come first: without them every other number is wrong.
-    // Without a number in common, calls and kernels cannot be joined, and nothing is known to be lost.
-    const bool joined =
-        facts.index.work.empty() || std::any_of(facts.index.work.begin(), facts.index.work.end(),
-                                                [](const analysis::Work& w) { return w.call != analysis::kNone; });
-    if (launched > 0 && 2 * lost > launched && joined) {
+    const auto [launched, lost, captured] = analysis::lostKernels(facts.index);
+    if (2 * lost > launched) {
         needs.push_back(lost != launched ? base::message<reasons::kKernelsPartlyLost>(launched, launched - lost)
                         : launched == 1  ? base::message<reasons::kOneKernelLost>()
                                          : base::message<reasons::kKernelsLost>(launched));

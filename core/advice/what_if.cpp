@@ -6,6 +6,8 @@
 #include "core/advice/reasons.h"
 #include "core/advice/rule_parts.h"
 #include "core/analysis/changed_trace.h"
+#include "core/analysis/intervals.h"
+#include "core/analysis/lost_kernels.h"
 #include "core/analysis/occupancy.h"
 #include "core/base/text.h"
 #include "core/stats/block_stats.h"
@@ -39,10 +41,20 @@ struct Plan
     std::map<std::int32_t, analysis::WorkChange> work{}; ///< the keys are numbers in TraceIndex::work
     std::vector<TimeScale::Part> host{};
     int streams = 1;
-    double whole = 1; ///< factor of everything: of a switch or of threads
-    Gain wholeBand{}; ///< predicted by a rule; only with `fromRule`
-    bool fromRule = false;
+    double whole = 1;                     ///< factor of everything: of a switch or of threads
+    double wholeLeast = 1, wholeMost = 1; ///< the range in which `whole` may be
 
+    bool isOnlyFaster() const
+    {
+        return all([](double factor) { return factor <= 1; });
+    }
+    bool isOnlySlower() const
+    {
+        const bool fewerWaits = streams > 1 || std::any_of(work.begin(), work.end(), [](const auto& entry) {
+                                    return entry.second.host > 0 || entry.second.async || entry.second.apart;
+                                });
+        return !fewerWaits && all([](double factor) { return factor >= 1; });
+    }
     void scale(std::int32_t number, double factor) { work[number].device *= factor; }
     void add(const Plan& other)
     {
@@ -56,6 +68,17 @@ struct Plan
         host.insert(host.end(), other.host.begin(), other.host.end());
         streams = std::max(streams, other.streams);
         whole *= other.whole;
+        wholeLeast *= other.wholeLeast;
+        wholeMost *= other.wholeMost;
+    }
+
+private:
+    template <typename Predicate>
+    bool all(Predicate holds) const
+    {
+        return holds(wholeLeast) && holds(wholeMost) &&
+               std::all_of(host.begin(), host.end(), [&](const auto& part) { return holds(part.factor); }) &&
+               std::all_of(work.begin(), work.end(), [&](const auto& entry) { return holds(entry.second.device); });
     }
 };
 
@@ -368,14 +391,30 @@ base::Result<Plan> Planner::threads(const Change& change, ChangeEffect& effect) 
                      base::message<errors::kThreadsUnknown>(),
                      {},
                      base::message<errors::kTraceATrialOfACpu>()};
+    const int processors = context.device ? context.device->threads : 0;
+    if (change.count == now || (processors > 0 && change.count > processors))
+        return Error{ErrorCode::invalidArgument,
+                     change.count == now ? base::message<errors::kHasTheseThreads>(now)
+                                         : base::message<errors::kFewerProcessors>(processors),
+                     {},
+                     base::message<errors::kChangesAre>()};
     using analysis::OpClass;
-    double parallel =
+    const double shared =
         std::min(1.0, m_facts.workShare(OpClass::convolution) + m_facts.workShare(OpClass::matrixProduct) +
                           m_facts.workShare(OpClass::attention));
-    if (now > 1 && m_facts.processorsBusy)
+    // Neither estimate of the parallel part is certain: threads that wait for each other keep processors busy, and
+    // other programs take processors away. The range has both, and that one thread is all that works.
+    double parallel = shared, least = 0, most = shared;
+    if (now > 1 && m_facts.processorsBusy) {
         parallel = std::clamp((*m_facts.processorsBusy - 1) / (now - 1), 0.0, 1.0);
+        least = std::min(parallel, shared);
+        most = std::max(parallel, shared);
+    }
+    const auto factor = [&](double part) { return (1 - part) + part * now / change.count; };
     Plan plan;
-    plan.whole = (1 - parallel) + parallel * now / change.count;
+    plan.whole = factor(parallel);
+    plan.wholeLeast = std::min(factor(least), factor(most));
+    plan.wholeMost = std::max(factor(least), factor(most));
     effect.knob = {"", true, {}, change.count};
     return plan;
 }
@@ -387,8 +426,8 @@ base::Result<Plan> Planner::setting(const Change& change, ChangeEffect& effect) 
             finding.shareOf == ShareOf::time && finding.gain.hi > 0) {
             Plan plan;
             plan.whole = 1 - (finding.gain.lo + finding.gain.hi) / 2;
-            plan.wholeBand = finding.gain;
-            plan.fromRule = true;
+            plan.wholeLeast = 1 - finding.gain.hi;
+            plan.wholeMost = 1 - finding.gain.lo;
             effect.subject = finding.rule;
             effect.knob = finding.knob;
             return plan;
@@ -452,7 +491,11 @@ public:
     double replayError() const { return m_facts.onDevice ? std::abs(m_facts.replay->unchangedRatio() - 1) : 0; }
 
 private:
+    /// Changed over recorded time of each iteration.
     std::vector<double> ratios(const Plan& plan, const analysis::Replayed& changed) const;
+    std::vector<double> deviceRatios(const analysis::Replayed& changed) const;
+    std::vector<std::int64_t> endsOfIterations(const analysis::Replayed& replayed) const;
+    double leastRatio(const analysis::Replayed& changed) const;
 
     const Facts& m_facts;
     const Planner& m_planner;
@@ -490,24 +533,61 @@ analysis::Replayed Simulator::simulate(const Plan& plan) const
     return m_facts.replay->simulate(change);
 }
 
-/// Changed over recorded time of each iteration.
+/// Returns when each replayed iteration is done: the later of the next one's first call and the end of its work on the
+/// device. A faster host launches iterations before the device has reached them, so calls alone do not tell.
+std::vector<std::int64_t> Simulator::endsOfIterations(const analysis::Replayed& replayed) const
+{
+    const auto iterations = m_facts.replay->iterations();
+    std::vector<std::int64_t> ends;
+    for (std::size_t i = 0; i < iterations.size(); ++i)
+        ends.push_back(i + 1 < iterations.size() ? replayed(iterations[i + 1].start) : span().start + replayed.length);
+    for (const auto& [number, time] : replayed.work) {
+        const std::int32_t call = m_facts.index.work[at(number)].call;
+        if (call == kNone)
+            continue;
+        const std::int64_t launched = m_facts.index.calls[at(call)].time.start;
+        const auto after = std::upper_bound(iterations.begin(), iterations.end(), launched,
+                                            [](std::int64_t t, const Interval& i) { return t < i.start; });
+        if (after != iterations.begin())
+            ends[static_cast<std::size_t>(after - iterations.begin()) - 1] =
+                std::max(ends[static_cast<std::size_t>(after - iterations.begin()) - 1], time.end);
+    }
+    for (std::size_t i = 1; i < ends.size(); ++i)
+        ends[i] = std::max(ends[i], ends[i - 1]);
+    return ends;
+}
+
+std::vector<double> Simulator::deviceRatios(const analysis::Replayed& changed) const
+{
+    const analysis::Replayed unchanged = m_facts.replay->simulate({});
+    const std::vector<std::int64_t> ends = endsOfIterations(changed), recorded = endsOfIterations(unchanged);
+    const auto iterations = m_facts.replay->iterations();
+    std::vector<double> all;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const auto before =
+            static_cast<double>(recorded[i] - (i > 0 ? recorded[i - 1] : unchanged(iterations[0].start)));
+        const auto after = static_cast<double>(ends[i] - (i > 0 ? ends[i - 1] : changed(iterations[0].start)));
+        if (before > 0)
+            all.push_back(after / before);
+    }
+    return all;
+}
+
+/// Returns the changed over the recorded time if the device worked without a pause: no change of the host goes below.
+double Simulator::leastRatio(const analysis::Replayed& changed) const
+{
+    std::vector<Interval> busy;
+    for (const auto& [number, time] : changed.work)
+        busy.push_back(time);
+    return static_cast<double>(analysis::totalLength(analysis::unite(std::move(busy)))) /
+           static_cast<double>(std::max<std::int64_t>(1, m_facts.replay->simulate({}).length));
+}
+
 std::vector<double> Simulator::ratios(const Plan& plan, const analysis::Replayed& changed) const
 {
+    if (m_facts.onDevice)
+        return deviceRatios(changed);
     std::vector<double> all;
-    if (m_facts.onDevice) {
-        const analysis::Replayed unchanged = m_facts.replay->simulate({});
-        const auto iterations = m_facts.replay->iterations();
-        const auto endOf = [&](const analysis::Replayed& replayed, std::size_t i) {
-            return i + 1 < iterations.size() ? replayed(iterations[i + 1].start) : span().start + replayed.length;
-        };
-        for (std::size_t i = 0; i < iterations.size(); ++i) {
-            const auto before = static_cast<double>(endOf(unchanged, i) - unchanged(iterations[i].start));
-            const auto after = static_cast<double>(endOf(changed, i) - changed(iterations[i].start));
-            if (before > 0)
-                all.push_back(plan.whole * after / before);
-        }
-        return all;
-    }
     for (const Interval& iteration : m_facts.steady) {
         double before = static_cast<double>(iteration.length());
         double after = static_cast<double>(changed.scale.length(iteration));
@@ -537,12 +617,17 @@ void Simulator::judge(const Plan& plan, ChangeEffect& effect) const
     const std::vector<double> all = ratios(plan, changed);
     if (all.empty())
         return;
-    const model::Interval ratio = stats::medianInterval(all);
+    model::Interval ratio = stats::medianInterval(all);
+    // Fewer iterations than an interval needs say nothing about how much they vary.
+    effect.bandKnown = ratio.confidence > 0;
     double value = ratio.value;
     if (m_facts.onDevice) {
         // The ends of iterations shift against each other on a device; their sum does not.
         const auto unchanged = static_cast<double>(m_facts.replay->simulate({}).length);
         value = plan.whole * static_cast<double>(changed.length) / std::max(1.0, unchanged);
+        const double least = leastRatio(changed);
+        ratio.lo = plan.wholeLeast * std::max(ratio.lo, least);
+        ratio.hi = plan.wholeMost * std::max(ratio.hi, least);
         double removed = 0;
         for (const auto& [number, time] : changed.work) {
             const analysis::Work& work = m_facts.index.work[at(number)];
@@ -550,12 +635,19 @@ void Simulator::judge(const Plan& plan, ChangeEffect& effect) const
         }
         if (removed > 0 && plan.host.empty() && plan.streams == 1)
             effect.onCriticalPath = std::clamp((unchanged - static_cast<double>(changed.length)) / removed, 0.0, 1.0);
+    } else {
+        ratio.lo *= plan.wholeLeast / plan.whole;
+        ratio.hi *= plan.wholeMost / plan.whole;
     }
     effect.saved = 1 - value;
     const double error = std::abs(effect.saved) > 0 ? replayError() : 0;
     effect.band = {std::min(effect.saved, 1 - ratio.hi) - error, std::max(effect.saved, 1 - ratio.lo) + error};
-    if (plan.fromRule)
-        effect.band = plan.wholeBand;
+    // What makes nothing slower costs nothing, and what makes nothing faster gains nothing.
+    if (plan.isOnlyFaster())
+        effect.band.lo = std::max(effect.band.lo, std::min(0.0, effect.saved));
+    if (plan.isOnlySlower())
+        effect.band.hi = std::min(effect.band.hi, std::max(0.0, effect.saved));
+    effect.band.hi = std::min(effect.band.hi, 1.0);
 }
 
 void addCorrection(const Facts& facts, ChangeEffect& effect)
@@ -581,7 +673,8 @@ model::Interval WhatIfReport::after(const ChangeEffect& effect) const
 {
     const Gain& gain = effect.correction ? effect.correction->gain : effect.band;
     const double saved = effect.correction ? (gain.lo + gain.hi) / 2 : effect.saved;
-    return {before.value * (1 - saved), before.value * (1 - gain.hi), before.value * (1 - gain.lo), before.confidence};
+    return {before.value * (1 - saved), before.value * (1 - gain.hi), before.value * (1 - gain.lo),
+            effect.bandKnown ? before.confidence : 0};
 }
 
 Finding findingOf(const ChangeEffect& effect)
@@ -601,9 +694,15 @@ base::Result<WhatIfReport> whatIf(const Facts& facts, const std::vector<Change>&
                      base::message<errors::kNotReplayable>(),
                      {},
                      base::message<errors::kRecordWithCalls>()};
+    WhatIfReport report;
+    report.verdict = reportFindings(facts).verdict;
+    if (analysis::lostKernels(facts.index).areMost())
+        return Error{ErrorCode::unsupported,
+                     base::message<errors::kNothingToReplay>(report.verdict.sentence),
+                     {},
+                     base::message<errors::kRecordWithCalls>()};
     const Planner planner(facts);
     const Simulator simulator(facts, planner);
-    WhatIfReport report;
     Plan all;
     for (const Change& change : changes) {
         ChangeEffect& effect = report.effects.emplace_back();
@@ -631,7 +730,6 @@ base::Result<WhatIfReport> whatIf(const Facts& facts, const std::vector<Change>&
         lengths.push_back(static_cast<double>(iteration.length()));
     report.bare = facts.trace.cost.has_value();
     report.before = report.bare ? facts.trace.cost->bareNs : stats::medianInterval(lengths);
-    report.verdict = reportFindings(facts).verdict;
     const trace::Trace changed = analysis::changedTrace(facts.index, simulator.simulate(all), simulator.span());
     report.verdictAfter = reportFindings(Facts(changed, facts.context)).verdict;
     return report;

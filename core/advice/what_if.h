@@ -58,9 +58,10 @@ base::Result<Change> parseChange(const std::string& text);
 /// The predicted effect of one change, or of several together.
 struct ChangeEffect
 {
-    std::string subject; ///< names the record to look up: "what-if operator", or the rule that predicts a switch
-    double saved = 0;    ///< share of an iteration's time; negative: the change costs
-    Gain band{};         ///< from the error of the unchanged replay and the spread over iterations; may be negative
+    std::string subject;    ///< names the record to look up: "what-if operator", or the rule that predicts a switch
+    double saved = 0;       ///< share of an iteration's time; negative: the change costs
+    Gain band{};            ///< from the error of the unchanged replay and the spread over iterations; may be negative
+    bool bandKnown = false; ///< false: too few iterations for a band
     std::optional<Correction> correction{}; ///< nothing without experiments of the subject
     double events = 0;                      ///< changed events an iteration; 0 where the change is about the whole
     /// Part of the removed time of the device that shortens the iteration, 0..1: it was on the critical path. Nothing
@@ -102,9 +103,10 @@ struct WhatIfReport
 ///  - switch:NAME: the gain that a finding predicts for it.
 ///
 /// The band is that of the median over iterations (stats::medianInterval), widened by the error of the unchanged
-/// replay. With earlier experiments of the same kind of change, `correction` says what to expect.
+/// replay and by the range of a rule or of Amdahl's parallel part. It ends where the device works without a pause.
+/// With earlier experiments of the same kind of change, `correction` says what to expect.
 /// Failures: invalidArgument (nothing matches, or the trace does not allow such a change), unsupported (the recording
-/// does not determine a replay).
+/// does not determine a replay, or lacks the kernels that it launches).
 /// REQUIRES: !changes.empty()
 base::Result<WhatIfReport> whatIf(const Facts& facts, const std::vector<Change>& changes);
 

@@ -13,7 +13,10 @@ namespace {
 
 Json intervalJson(const model::Interval& interval)
 {
-    return {{"value", interval.value * 1e-6}, {"lo", interval.lo * 1e-6}, {"hi", interval.hi * 1e-6}};
+    const bool known = interval.confidence > 0;
+    return {{"value", interval.value * 1e-6},
+            {"lo", known ? Json(interval.lo * 1e-6) : Json()},
+            {"hi", known ? Json(interval.hi * 1e-6) : Json()}};
 }
 
 Json effectJson(const ChangeEffect& effect, const WhatIfReport& report)
@@ -25,12 +28,13 @@ Json effectJson(const ChangeEffect& effect, const WhatIfReport& report)
                  {"factor", effect.correction->factor},
                  {"expected", {{"lo", effect.correction->gain.lo}, {"hi", effect.correction->gain.hi}}}};
     const bool can = !effect.knob.switchName.empty() || effect.knob.threads > 0;
-    return {{"saved", {{"value", effect.saved}, {"lo", effect.band.lo}, {"hi", effect.band.hi}}},
-            {"after_ms", intervalJson(report.after(effect))},
-            {"events", effect.events},
-            {"on_critical_path", effect.onCriticalPath ? Json(*effect.onCriticalPath) : Json()},
-            {"track", track},
-            {"verifiable", can}};
+    Json saved{{"value", effect.saved}, {"lo", nullptr}, {"hi", nullptr}};
+    if (effect.bandKnown)
+        saved.update({{"lo", effect.band.lo}, {"hi", effect.band.hi}});
+    return {
+        {"saved", saved},          {"after_ms", intervalJson(report.after(effect))},
+        {"events", effect.events}, {"on_critical_path", effect.onCriticalPath ? Json(*effect.onCriticalPath) : Json()},
+        {"track", track},          {"verifiable", can}};
 }
 
 } // namespace

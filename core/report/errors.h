@@ -25,6 +25,7 @@ inline constexpr MessageKind kFilesMissing{"report.files_missing", {"files"}};
 inline constexpr MessageKind kFilesChanged{"report.files_changed", {"files"}};
 inline constexpr MessageKind kManifestDamaged{"report.manifest_damaged"};
 inline constexpr MessageKind kNothingToCompare{"report.nothing_to_compare", {"trace"}};
+inline constexpr MessageKind kKernelsNotRecorded{"report.kernels_not_recorded", {"trace"}};
 
 // What to do.
 inline constexpr MessageKind kChooseOk{"report.choose_ok", {"study"}};
@@ -40,11 +41,12 @@ inline constexpr MessageKind kOtherOrForce{"report.other_or_force"};
 inline constexpr MessageKind kExportAgain{"report.export_again"};
 inline constexpr MessageKind kCompareRecordedWork{"report.compare_recorded_work"};
 
-inline constexpr std::array kAll{
-    kArtifactGone,      kArtifactLacks,     kNothingToExport,    kNoProgram,      kNoCppProgram,     kEngineFileGone,
-    kPackageGone,       kTooManyDimensions, kUnreadableRun,      kNoFolder,       kNotEmpty,         kChooseOk,
-    kImportByCommand,   kExportJson,        kExportPython,       kMeasureToWrite, kMeasureToCompile, kRunAgain,
-    kCheckSpaceOrOther, kOtherFolder,       kOtherOrForce,       kFilesMissing,   kFilesChanged,     kManifestDamaged,
-    kExportAgain,       kNothingToCompare,  kCompareRecordedWork};
+inline constexpr std::array kAll{kArtifactGone,     kArtifactLacks,    kNothingToExport,    kNoProgram,
+                                 kNoCppProgram,     kEngineFileGone,   kPackageGone,        kTooManyDimensions,
+                                 kUnreadableRun,    kNoFolder,         kNotEmpty,           kChooseOk,
+                                 kImportByCommand,  kExportJson,       kExportPython,       kMeasureToWrite,
+                                 kMeasureToCompile, kRunAgain,         kCheckSpaceOrOther,  kOtherFolder,
+                                 kOtherOrForce,     kFilesMissing,     kFilesChanged,       kManifestDamaged,
+                                 kExportAgain,      kNothingToCompare, kKernelsNotRecorded, kCompareRecordedWork};
 
 } // namespace apertune::report::errors

@@ -2,6 +2,7 @@
 #include "core/report/trace_difference.h"
 
 #include "core/analysis/indexed_trace.h"
+#include "core/analysis/lost_kernels.h"
 #include "core/analysis/memory_timeline.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
@@ -98,12 +99,15 @@ base::Result<NamedDifference> compareTraces(const TraceName& a, double batchA, c
     std::optional<analysis::IndexedTrace> readA;
     std::optional<analysis::IndexedTrace> readB;
     base::runInParallel({[&] { readA.emplace(*a.trace); }, [&] { readB.emplace(*b.trace); }});
-    for (const auto& [name, read] : {std::pair(&a, &*readA), std::pair(&b, &*readB)})
-        if (isEmpty(*read))
+    for (const auto& [name, read] : {std::pair(&a, &*readA), std::pair(&b, &*readB)}) {
+        const bool lacksKernels = analysis::lostKernels(read->index).areMost();
+        if (lacksKernels || isEmpty(*read))
             return base::Error{base::ErrorCode::unsupported,
-                               base::message<errors::kNothingToCompare>(name->name),
+                               lacksKernels ? base::message<errors::kKernelsNotRecorded>(name->name)
+                                            : base::message<errors::kNothingToCompare>(name->name),
                                {},
                                base::message<errors::kCompareRecordedWork>()};
+    }
     NamedDifference named{{}, a, b, batchA, batchB};
     const auto side = [&named](const analysis::IndexedTrace& read, double batch) {
         return analysis::ComparedTrace{read.index, read.forest, read.iterations, named.perSample() ? batch : 1};

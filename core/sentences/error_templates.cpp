@@ -647,6 +647,12 @@ constexpr std::array kErrorTemplates{
     Template{"advice.no_rule_predicts", QT_TRANSLATE_NOOP("core", "No rule predicts what {change} gains here.")},
     Template{"advice.threads_unknown",
              QT_TRANSLATE_NOOP("core", "The number of threads of this recording is not known.")},
+    Template{"advice.has_these_threads",
+             QT_TRANSLATE_NOOP("core", "The trial was recorded with that number of threads already: {threads}.")},
+    Template{"advice.fewer_processors",
+             QT_TRANSLATE_NOOP("core", "The device has no more than {processors} processors.")},
+    Template{"advice.nothing_to_replay",
+             QT_TRANSLATE_NOOP("core", "The times of this recording predict nothing. {verdict}")},
     Template{"advice.changes_are",
              QT_TRANSLATE_NOOP("core", "Changes are kernel:NAME=FACTOR, operator:NAME=FACTOR, layer:NAME=FACTOR, "
                                        "copies=remove|pin|overlap, graph, streams=N, host=FACTOR, threads=N and "
@@ -718,6 +724,8 @@ constexpr std::array kErrorTemplates{
 
     // core/report/errors.h
     Template{"report.nothing_to_compare", QT_TRANSLATE_NOOP("core", "{trace} holds neither kernels nor operators.")},
+    Template{"report.kernels_not_recorded",
+             QT_TRANSLATE_NOOP("core", "{trace} holds launches of kernels, but not the kernels.")},
     Template{"report.compare_recorded_work",
              QT_TRANSLATE_NOOP("core", "Compare traces that hold them; samples of hardware counters do not.")},
     Template{"report.artifact_gone", QT_TRANSLATE_NOOP("core", "The model's artifact is gone.")},

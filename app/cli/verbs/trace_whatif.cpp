@@ -40,17 +40,22 @@ std::string rangeText(const model::Interval& ns)
     const auto text = [](double value) {
         return base::formatDuration({static_cast<std::int64_t>(std::max(0.0, value))});
     };
+    if (!(ns.confidence > 0))
+        return text(ns.value) + " ± ?";
     return text(ns.value) + " [" + text(ns.lo) + ", " + text(ns.hi) + "]";
 }
 
 std::string savedText(const ChangeEffect& effect)
 {
+    if (!effect.bandKnown)
+        return base::formatPercent(effect.saved) + " ± ?";
     return base::formatPercent(effect.saved) + " [" + base::formatPercent(effect.band.lo) + ", " +
            base::formatPercent(effect.band.hi) + "]";
 }
 
-std::string notesText(const std::string& name, const std::vector<Change>& changes, const WhatIfReport& report,
-                      int width)
+/// `ofTrial`: a trial was recorded, so a change of its configuration can be measured.
+std::string notesText(const std::string& name, bool ofTrial, const std::vector<Change>& changes,
+                      const WhatIfReport& report, int width)
 {
     std::string text;
     for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -69,15 +74,15 @@ std::string notesText(const std::string& name, const std::vector<Change>& change
                                  " of the removed time of the device was on the critical path; the rest was hidden.",
                              width, 2) +
                 "\n";
-        if (runs::canApply(effect.knob) && name.starts_with("tr"))
+        if (ofTrial && runs::canApply(effect.knob))
             text +=
                 "Measure it: apertune trace whatif " + name + " " + base::shellQuoted(changes[i].text) + " --verify\n";
     }
     return text;
 }
 
-std::string whatIfText(const std::string& name, const std::vector<Change>& changes, const WhatIfReport& report,
-                       int width)
+std::string whatIfText(const std::string& name, bool ofTrial, const std::vector<Change>& changes,
+                       const WhatIfReport& report, int width)
 {
     report::TextTable table({{"Change", report::Align::left, true},
                              {"Events", report::Align::right},
@@ -92,7 +97,7 @@ std::string whatIfText(const std::string& name, const std::vector<Change>& chang
         add(changes[i].text, report.effects[i]);
     if (changes.size() > 1)
         add("all of them", report.together);
-    std::string text = table.render(width) + "\n" + notesText(name, changes, report, width);
+    std::string text = table.render(width) + "\n" + notesText(name, ofTrial, changes, report, width);
     text += report::wrap("Now: " + base::printableLine(sentences::sentence(report.verdict.sentence)), width, 2) + "\n";
     text += report::wrap("Then: " + base::printableLine(sentences::sentence(report.verdictAfter.sentence)), width, 2) +
             "\n";
@@ -161,7 +166,8 @@ int run(const TraceWhatif& options, Session& session)
         return terminal.fail(report.error());
     Json document = advice::whatIfDocument(changes, *report);
     document["trace"] = loaded->name;
-    terminal.text(whatIfText(loaded->name, changes, *report, terminal.width()));
+    const bool ofTrial = loaded->context.config.has_value();
+    terminal.text(whatIfText(loaded->name, ofTrial, changes, *report, terminal.width()));
     const int code = options.verify ? verify(options, *report, session, document) : kDone;
     terminal.document(document);
     return code;
@@ -196,7 +202,8 @@ Verb traceWhatifVerb()
         .documents = {{"apertune.what-if/1",
                        "`trace`, `before_ms` (an iteration; `bare`: without recording), `iterations`, `replay_error` "
                        "(a share), `changes`: each `change` as typed, `saved` (share of an iteration with `lo` and "
-                       "`hi`), `after_ms` (with `lo`, `hi`; corrected by `track` where it is not null), `events` an "
+                       "`hi`, null with too few iterations), `after_ms` (with `lo`, `hi`; corrected by `track` where "
+                       "it is not null), `events` an "
                        "iteration, `on_critical_path` (part of the device's removed time, or null), `track` (null, or "
                        "`experiments`, `bias`, `factor`, `expected`), `verifiable`; `together` likewise; `verdict` "
                        "and `verdict_after` as in `apertune.trace-report/1`; with `--verify`, `proofs` as in "

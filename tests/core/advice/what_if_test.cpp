@@ -208,5 +208,69 @@ TEST(WhatIf, ChangesThatDoNotFitSayWhatFits)
     EXPECT_FALSE(whatIf(facts, changes({"threads=2"}))) << "nobody knows how many threads it had";
 }
 
+TEST(WhatIf, OneIterationHasNoBand)
+{
+    testing::HostTrace t;
+    t.op("forward", 0, 2000);
+    for (int i = 0; i < 20; ++i)
+        t.op("aten::conv2d", 100 * i, 100 * i + 60);
+    const trace::Trace trace = t.finish();
+    const Facts facts(trace, {});
+    const auto report = whatIf(facts, changes({"operator:conv2d=0.5"}));
+    ASSERT_TRUE(report) << sentences::describe(report.error());
+    EXPECT_FALSE(report->together.bandKnown);
+    EXPECT_EQ(report->after(report->together).confidence, 0);
+    const base::Json document = whatIfDocument(changes({"operator:conv2d=0.5"}), *report);
+    EXPECT_TRUE(document["together"]["saved"]["lo"].is_null());
+    EXPECT_TRUE(document["before_ms"]["hi"].is_null());
+}
+
+TEST(WhatIf, ThreadsHaveTheRangeOfBothEstimates)
+{
+    const trace::Trace trace = hostPasses();
+    Context context;
+    context.config = model::Config{};
+    context.config->threads = 2;
+    context.device = model::Device{};
+    context.device->threads = 4;
+    const Facts facts(trace, context);
+    const auto report = whatIf(facts, changes({"threads=4"}));
+    ASSERT_TRUE(report) << sentences::describe(report.error());
+    EXPECT_LT(report->together.band.lo, report->together.band.hi);
+    EXPECT_LE(report->together.band.lo, report->together.saved);
+    EXPECT_GE(report->together.band.hi, report->together.saved);
+    for (const char* const useless : {"threads=2", "threads=64"}) {
+        const auto refused = whatIf(facts, changes({useless}));
+        ASSERT_FALSE(refused) << useless;
+        EXPECT_EQ(refused.error().code, base::ErrorCode::invalidArgument);
+    }
+}
+
+TEST(WhatIf, AFasterHostNeverTakesLessThanTheDevicesOwnWork)
+{
+    // The device works for 88 µs of the 200 of each iteration, whose ends shift against each other.
+    SmallTrace t;
+    std::uint32_t correlation = 1;
+    for (int i = 0; i < 12; ++i) {
+        const std::int64_t start = 200 * i;
+        const std::int64_t late = 15 * (i % 3);
+        for (int k = 0; k < 4; ++k, ++correlation) {
+            t.op("aten::op", start + late + 30 * k, start + late + 30 * k + 28);
+            t.call("cudaLaunchKernel", start + late + 30 * k + 20, start + late + 30 * k + 25, correlation);
+            t.kernel("work", start + late + 30 * k + 25, start + late + 30 * k + 47, correlation);
+        }
+        t.call("cudaDeviceSynchronize", start + late + 120, start + late + 138);
+        t.b.add(t.host, trace::EventKind::range, t.event("ProfilerStep#" + std::to_string(i), start, start + 190));
+    }
+    const trace::Trace trace = t.finish();
+    const Facts facts(trace, {});
+    for (const char* const change : {"host=remove", "host=0.1"}) {
+        const auto report = whatIf(facts, changes({change}));
+        ASSERT_TRUE(report) << sentences::describe(report.error());
+        EXPECT_GE(report->together.band.lo, 0) << change;
+        EXPECT_LE(report->together.band.hi, 1 - 88.0 / 201) << change;
+    }
+}
+
 } // namespace
 } // namespace apertune::advice

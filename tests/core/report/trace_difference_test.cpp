@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_difference.h"
 #include "core/sentences/sentences.h"
+#include "tests/core/analysis/small_trace.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -206,6 +207,27 @@ TEST(TraceDifferenceReport, ATraceWithoutWorkIsRefused)
     const auto compared = compareTraces(named.a, 0, named.b, 0);
     ASSERT_FALSE(compared);
     EXPECT_EQ(sentences::sentence(compared.error().message), "tr3 holds neither kernels nor operators.");
+}
+
+TEST(TraceDifferences, ARecordingThatLacksItsKernelsIsRefused)
+{
+    analysis::testing::SmallTrace whole;
+    analysis::testing::SmallTrace lost;
+    for (std::uint32_t i = 1; i <= 20; ++i) {
+        const std::int64_t start = 100 * i;
+        for (analysis::testing::SmallTrace* t : {&whole, &lost}) {
+            t->op("aten::conv2d", start, start + 60);
+            t->call("cudaLaunchKernel", start + 10, start + 15, i);
+        }
+        whole.kernel("conv", start + 20, start + 60, i);
+    }
+    const TraceName a{"tr1", "whole", 1, std::make_shared<const trace::Trace>(whole.finish())};
+    const TraceName b{"tr2", "lost", 2, std::make_shared<const trace::Trace>(lost.finish())};
+    EXPECT_TRUE(compareTraces(a, 1, a, 1));
+    const auto refused = compareTraces(a, 1, b, 1);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, base::ErrorCode::unsupported);
+    EXPECT_EQ(sentences::sentence(refused.error().message), "tr2 holds launches of kernels, but not the kernels.");
 }
 
 } // namespace
