@@ -4,13 +4,17 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <string>
 
 namespace apertune::cli {
 
-bool confirmed(const std::string& question, bool yes, Session& session)
+base::Result<bool> confirmed(const std::string& question, bool yes, Session& session)
 {
-    if (yes || session.common.json || !::isatty(0) || !::isatty(2))
+    if (yes)
         return true;
+    if (!::isatty(0) || !::isatty(2))
+        return base::plainError(base::ErrorCode::invalidArgument, "There is no terminal to ask on: " + question, {},
+                                "Add --yes.");
     std::cerr << question << " [y/N] " << std::flush;
     std::string answer;
     std::getline(std::cin, answer);

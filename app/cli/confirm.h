@@ -2,13 +2,15 @@
 #pragma once
 
 #include "app/cli/session.h"
+#include "core/base/result.h"
 
 #include <string>
 
 namespace apertune::cli {
 
-/// Asks whether to continue, and returns the answer. It asks only on a terminal and without `yes`; otherwise it returns
-/// true, because the command itself is the answer. A refusal is noted.
-bool confirmed(const std::string& question, bool yes, Session& session);
+/// Asks on the terminal whether to continue, and returns the answer; a refusal is noted. With `yes` it does not ask and
+/// returns true.
+/// Failures: invalidArgument (there is no terminal to ask on).
+base::Result<bool> confirmed(const std::string& question, bool yes, Session& session);
 
 } // namespace apertune::cli

@@ -62,10 +62,13 @@ Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const mode
 std::string nextSteps(const Export& options, const std::string& backend)
 {
     const std::string dir = base::shellQuoted(options.dir.string());
-    const fs::path root = models::programRoot(backend, worker::Installation::locate());
+    const worker::Installation installation = worker::Installation::locate();
+    const fs::path& python = installation.python; // it has the packages that run.py needs
+    const fs::path root = models::programRoot(backend, installation);
     switch (options.target) {
     case report::ExportTarget::python:
-        return "  python3 " + base::shellQuoted((options.dir / "run.py").string()) + "\n  apertune verify " + dir;
+        return "  " + base::shellQuoted(python.empty() ? "python3" : python.string()) + " " +
+               base::shellQuoted((options.dir / "run.py").string()) + "\n  apertune verify " + dir;
     case report::ExportTarget::cpp:
         return "  cmake -S " + dir + " -B " + base::shellQuoted((options.dir / "build").string()) + " -D" +
                report::rootOption(backend).first + "=" +

@@ -50,7 +50,11 @@ int run(const StudyDelete& options, Session& session)
         names.push_back(report::toText(id));
         deleted.push_back(names.back());
     }
-    if (!confirmed("Delete " + report::wrapPieces(names, ", ", 0, 0) + " with all trials?", options.yes, session))
+    const auto go =
+        confirmed("Delete " + report::wrapPieces(names, ", ", 0, 0) + " with all trials?", options.yes, session);
+    if (!go)
+        return session.terminal.fail(go.error());
+    if (!*go)
         return kDone;
     for (const model::StudyId id : ids)
         if (const auto done = store->deleteStudy(id); !done)

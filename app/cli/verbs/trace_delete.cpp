@@ -35,7 +35,10 @@ int run(const TraceDelete& options, Session& session)
                 ids.push_back(summary->id);
                 names.push_back(toText(summary->id));
             }
-            if (!confirmed("Delete " + base::join(names) + "?", options.yes, session))
+            const auto go = confirmed("Delete " + base::join(names) + "?", options.yes, session);
+            if (!go)
+                return session.terminal.fail(go.error());
+            if (!*go)
                 return kDone;
             for (const store::TraceId id : ids)
                 if (const auto deleted = store.deleteTrace(id); !deleted)

@@ -222,9 +222,9 @@ TEST_F(Importing, ATraceIsShownRenamedAndDeleted)
     EXPECT_NE(program.run({"trace", "show", "last"}).out.find("Events of kind"), std::string::npos);
     EXPECT_EQ(program.run({"trace", "rename", "tr1", "before the fix", "--json"}).document()["name"], "before the fix");
     EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"][1]["name"], "before the fix");
-    EXPECT_EQ(program.run({"trace", "delete", "tr1", "tr9"}).code, 2) << "one of them is unknown";
+    EXPECT_EQ(program.run({"trace", "delete", "tr1", "tr9", "--yes"}).code, 2) << "one of them is unknown";
     EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"].size(), 2U) << "so nothing is deleted";
-    const Json deleted = program.run({"trace", "delete", "tr1", "--json"}).document();
+    const Json deleted = program.run({"trace", "delete", "tr1", "--yes", "--json"}).document();
     EXPECT_EQ(deleted["ids"], Json::array({"tr1"}));
     EXPECT_EQ(program.run({"trace", "list", "--json"}).document()["traces"].size(), 1U);
 }

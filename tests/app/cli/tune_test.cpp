@@ -279,7 +279,7 @@ TEST(Tune, BadInputIsTwoWithASentenceAndAHint)
              {"show", "t99"},
              {"trial", "list", "last"},
              {"export", "best", "--target", "json", "--out", "x"},
-             {"study", "delete", "s1"},
+             {"study", "delete", "s1", "--yes"},
              {"model", "show", "x"},
              {"verify", program.dir().string()},
              {"compare", "s1", "s2"}}) {

@@ -268,9 +268,12 @@ TEST(Delete, RemovesAStudyWithItsTrials)
     const std::string model = program.model("m", test::fastScript());
     for (int i = 0; i < 2; ++i)
         ASSERT_EQ(program.run(program.tune(model, {"--levels", "O0"})).code, 4) << "only the model as loaded";
-    EXPECT_EQ(program.run({"study", "delete", "s1", "s9"}).code, 2) << "one of them is unknown";
+    EXPECT_EQ(program.run({"study", "delete", "s1", "s9", "--yes"}).code, 2) << "one of them is unknown";
     EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"].size(), 2u) << "so nothing is deleted";
-    const Json deleted = program.run({"study", "delete", "s1", "--json"}).document();
+    const auto unasked = program.run({"study", "delete", "s1"});
+    EXPECT_EQ(unasked.code, 2) << "there is no terminal to ask on";
+    EXPECT_NE(unasked.err.find("--yes"), std::string::npos) << unasked.err;
+    const Json deleted = program.run({"study", "delete", "s1", "--yes", "--json"}).document();
     EXPECT_EQ(deleted["ids"], Json::array({"s1"}));
     EXPECT_EQ(program.run({"show", "t1"}).code, 2);
     EXPECT_EQ(program.run({"show", "last", "--json"}).document()["id"], "s2");
@@ -362,7 +365,7 @@ TEST_F(Workspace, IsDescribedCheckedCopiedAndCompacted)
         return s_program->run(arguments, false);
     };
     EXPECT_EQ(ofCopy({"workspace", "info"}).document()["trials"], 6);
-    ASSERT_EQ(ofCopy({"study", "delete", "s1"}).code, 0);
+    ASSERT_EQ(ofCopy({"study", "delete", "s1", "--yes"}).code, 0);
     EXPECT_GE(ofCopy({"workspace", "compact"}).document()["freed_bytes"], 0);
     EXPECT_EQ(ofCopy({"workspace", "check"}).document()["whole"], true);
     std::filesystem::resize_file(copy, std::filesystem::file_size(copy) / 2);
