@@ -544,7 +544,7 @@ std::string machineSentence(const Comparison& comparison)
     for (const auto& [times, word] : {std::pair{slower, "slower"}, {faster, "faster"}})
         if (times > 1)
             ways.push_back("up to " + base::formatSignificant(times, 3) + " times " + word);
-    return "The machine itself was " + base::join(ways, " and ") + " when B was measured (the drift reading beside " +
+    return "The machine itself was " + base::join(ways, " and ") + " when B was measured (by what ran beside " +
            std::to_string(changed) + " of " +
            base::counted(static_cast<std::int64_t>(comparison.configurations.size()), "configuration") +
            "): the ratios are without that.";

@@ -280,6 +280,16 @@ bool haveSameSizes(const Processes& a, const Processes& b)
                       [](const auto& left, const auto& right) { return left.size() == right.size(); });
 }
 
+/// Returns how much a ratio through the reference differs from that of the times themselves; 1 within `zone`.
+double changeByReference(double ratio, const model::Trial& a, const model::Trial& b, bool perSample, double zone)
+{
+    const auto time = [&](const model::Trial& trial) {
+        return trial.measurement.latencyNs.value / (perSample ? std::max(1, trial.config.batch) : 1);
+    };
+    const double change = ratio * time(b) / time(a);
+    return std::isfinite(change) && change > 0 && std::abs(std::log(change)) > std::log1p(zone) ? change : 1;
+}
+
 } // namespace
 
 bool wereInterleaved(const model::Trial& a, const model::Trial& b)
@@ -369,7 +379,9 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
     if (model::isTooWide(ratio))
         ratio.confidence = 0;
     Effect effect = effectOf(ratio, samples, own, processes);
-    effect.machine = machine.value;
+    effect.machine = unit == Unit::reference
+                         ? changeByReference(ratio.value, a, b, perSample, std::max(own.indifference, own.noiseFloor))
+                         : machine.value;
     if (paired && isNamed(effect) && !blocksAgree(sides, effect.ratio.value))
         effect.verdict = Verdict::cannotTell;
     return effect;

@@ -32,7 +32,9 @@ struct Effect
     bool paired = false;
     /// Process count of the side with fewer fresh processes; 0: each side was measured in one process.
     std::size_t processes = 0;
-    double machine = 1; ///< correction in `ratio` for a machine that became slower (> 1) or faster
+    /// Part of `ratio` by which the machine became slower (> 1) or faster, by drift readings or by the common
+    /// reference.
+    double machine = 1;
 };
 
 /// Returns the effect of the candidate against the baseline. The ratio depends on the pairing:

@@ -16,12 +16,15 @@ namespace {
 
 constexpr double kAxisHeight = 62;  // px below the bars: tick labels and title
 constexpr double kRowHeight = 1.45; // of a line of text
+constexpr int kMargins = 40;        // px beside the bars and between them and the numbers
+constexpr double kBarsLeast = 0.45; // smallest share of the width that the bars have beside their numbers
 
 /// One bar of the drawing.
 struct WaterfallBar
 {
     QString label;
     QString value;
+    QString brief;
     double from = 0;
     double to = 0;
     bool whole = false;
@@ -65,30 +68,49 @@ std::size_t WaterfallPlot::roomForSteps() const
 void WaterfallPlot::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    if (const std::size_t room = roomForSteps();
-        std::min(room, m_waterfall.steps.size()) != m_shown || m_waterfall.steps.size() > room)
+    if (!m_waterfall.steps.empty())
         rebuild();
+}
+
+/// Returns the width in px of the bars with their numbers.
+int WaterfallPlot::roomForBars() const
+{
+    int names =
+        std::max(fontMetrics().horizontalAdvance(m_waterfall.from), fontMetrics().horizontalAdvance(m_waterfall.to));
+    for (std::size_t i = 0; i < m_shown; ++i)
+        names = std::max(names, fontMetrics().horizontalAdvance(m_waterfall.steps[i].label));
+    return std::max(1, width() - names - kMargins);
 }
 
 void WaterfallPlot::rebuild()
 {
-    const std::size_t room = roomForSteps();
-    const bool more = m_waterfall.steps.size() > room;
-    m_shown = more ? room - 1 : m_waterfall.steps.size();
+    const std::size_t rows = roomForSteps();
+    const bool more = m_waterfall.steps.size() > rows;
+    m_shown = more ? rows - 1 : m_waterfall.steps.size();
     double level = m_waterfall.start;
-    std::vector<WaterfallBar> bars{{m_waterfall.from, m_waterfall.fromText, 0, level, true}};
+    std::vector<WaterfallBar> bars{{m_waterfall.from, m_waterfall.fromText, m_waterfall.fromText, 0, level, true}};
     for (std::size_t i = 0; i < m_shown; ++i) {
         const WaterfallStep& step = m_waterfall.steps[i];
-        bars.push_back({step.label, step.value, level, level + step.change, false});
+        bars.push_back({step.label, step.value, step.brief, level, level + step.change, false});
         level += step.change;
     }
     if (more) {
         const double rest = m_waterfall.end - level;
-        bars.push_back({m_moreLabel.arg(m_waterfall.steps.size() - m_shown),
-                        (rest < 0 ? QChar(0x2212) : QLatin1Char('+')) + theme::number(std::abs(rest), 3), level,
-                        m_waterfall.end, false});
+        const QString text = (rest < 0 ? QChar(0x2212) : QLatin1Char('+')) + theme::number(std::abs(rest), 3);
+        bars.push_back(
+            {m_moreLabel.arg(m_waterfall.steps.size() - m_shown), text, text, level, m_waterfall.end, false});
     }
-    bars.push_back({m_waterfall.to, m_waterfall.toText, 0, m_waterfall.end, true});
+    bars.push_back({m_waterfall.to, m_waterfall.toText, m_waterfall.toText, 0, m_waterfall.end, true});
+    const auto widest = [&](QString WaterfallBar::*text) {
+        int most = 0;
+        for (const WaterfallBar& bar : bars)
+            most = std::max(most, fontMetrics().horizontalAdvance(bar.*text));
+        return most + kMargins / 2;
+    };
+    const int room = roomForBars();
+    const bool brief = widest(&WaterfallBar::value) > (1 - kBarsLeast) * room;
+    const QString WaterfallBar::*const shownText = brief ? &WaterfallBar::brief : &WaterfallBar::value;
+    const double numbers = std::min(0.8, widest(brief ? &WaterfallBar::brief : &WaterfallBar::value) / double(room));
 
     double lo = bars.front().to;
     double hi = bars.front().to;
@@ -100,7 +122,7 @@ void WaterfallPlot::rebuild()
     const double span = std::max(hi - lo, std::max(hi, 1e-9) * 1e-3);
     const double begin = lo < 2 * span ? 0 : lo - 0.3 * span;
     ChartContent content;
-    content.x = {m_waterfall.unit, false, begin, hi + 0.75 * (hi - begin), {}, true}; // room for the numbers
+    content.x = {m_waterfall.unit, false, begin, hi + numbers / (1 - numbers) * (hi - begin), {}, true};
     for (const double tick : linearTicks({content.x.lo, content.x.hi}, 6))
         content.x.ticks.push_back({tick, theme::tickText(tick)});
     const auto n = static_cast<double>(bars.size());
@@ -120,7 +142,7 @@ void WaterfallPlot::rebuild()
         series.ids.push_back(static_cast<qint64>(i));
         series.labels.push_back(bar.label);
         content.y.ticks.push_back({y, bar.label});
-        content.notes.push_back({std::max(from, bar.to), y, bar.value, t.text2, true});
+        content.notes.push_back({std::max(from, bar.to), y, bar.*shownText, t.text2, true});
         spoken << QStringLiteral("%1 %2").arg(bar.label, bar.value);
     }
     m_chart->setToolTipSource([spoken](qint64 id) { return spoken.value(id); });

@@ -15,6 +15,7 @@ struct WaterfallStep
 {
     QString label;
     QString value; ///< the change in words: "−1.50 [−1.62, −1.38]"
+    QString brief; ///< without its interval, for a narrow plot: "−1.50"
     double change = 0;
 };
 
@@ -33,7 +34,8 @@ struct Waterfall
 
 /// A waterfall: the first number on top, below it one bar for each step that begins where the one before it ended, the
 /// second number at the bottom. Steps that make it shorter and longer differ in colour and in the sign of their number.
-/// As many steps as have room are shown one by one; the last bar holds the others. GUI thread.
+/// As many steps as have room are shown one by one; the last bar holds the others. A plot that is too narrow for the
+/// intervals beside the bars has them in the tool tips only. GUI thread.
 class WaterfallPlot : public QWidget
 {
     Q_OBJECT
@@ -50,6 +52,7 @@ protected:
 
 private:
     std::size_t roomForSteps() const;
+    int roomForBars() const;
     void rebuild();
 
     Waterfall m_waterfall;

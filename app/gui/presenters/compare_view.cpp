@@ -113,8 +113,7 @@ QString cellToolTip(const report::MatchedConfiguration& cell, const report::Comp
     lines << QObject::tr("Speed-up: time per %1 on A over that on B.").arg(theme::sampleWord(study.study.model));
     if (cell.machine != 1) {
         lines << QObject::tr(
-                     "By the drift reading's time beside both, the machine itself was %1 times %2 for B: the speed-up "
-                     "is without that.")
+                     "By what ran beside both, the machine itself was %1 times %2 for B: the speed-up is without that.")
                      .arg(theme::number(std::max(cell.machine, 1 / cell.machine), 3),
                           cell.machine > 1 ? QObject::tr("slower") : QObject::tr("faster"));
     }

@@ -196,9 +196,11 @@ plots::Waterfall waterfallOf(const report::NamedDifference& named)
     waterfall.toText = theme::toQt(report::timeText(d.b.time, unit));
     waterfall.start = d.a.time.value * unit.scale;
     waterfall.end = d.b.time.value * unit.scale;
-    for (const DifferenceStep& step : analysis::differenceSteps(d))
+    for (const DifferenceStep& step : analysis::differenceSteps(d)) {
+        const QString change = theme::toQt(report::changeText(step.change, unit));
         waterfall.steps.push_back(
-            {stepWord(step, d), theme::toQt(report::changeText(step.change, unit)), step.change.value * unit.scale});
+            {stepWord(step, d), change, change.section(QLatin1Char(' '), 0, 0), step.change.value * unit.scale});
+    }
     return waterfall;
 }
 
