@@ -23,7 +23,7 @@ TEST(WorkbenchGateway, PlansAnExportWhileTheWorkspaceIsWrittenTo)
     snapshot.study.model.artifact = (dir->path() / "gone").string();
     model::Device device;
     device.id = "cpu";
-    snapshot.devices.push_back(device);
+    snapshot.study.environment.devices.push_back(device);
     model::Trial trial;
     trial.id = model::TrialId{1};
     trial.device = device.id;
