@@ -3,6 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/report/documents.h"
+#include "core/stats/block_stats.h"
 
 #include <nlohmann/json.hpp>
 
@@ -102,6 +103,15 @@ Json operatorJson(const analysis::TraceIndex& index, const analysis::OperatorSum
 }
 
 } // namespace
+
+std::optional<model::Interval> steadyTime(const TraceAnalyses& analyses)
+{
+    const analysis::Iterations& iterations = analyses.iterations;
+    std::vector<double> times;
+    for (std::size_t i = iterations.steady; i < iterations.all.size(); ++i)
+        times.push_back(static_cast<double>(iterations.all[i].length()));
+    return times.empty() ? std::nullopt : std::optional(stats::medianInterval(times));
+}
 
 TraceAnalyses::TraceAnalyses(const analysis::TraceIndex& i, const analysis::OperatorForest& f,
                              const analysis::Iterations& it, const analysis::Ceilings& c)
@@ -280,6 +290,7 @@ Json launchesDocument(const TraceAnalyses& a)
 
 Json iterationsDocument(const TraceAnalyses& a)
 {
+    const auto steady = steadyTime(a);
     Json strip = Json::array();
     for (std::size_t i = 0; i < a.strip.size(); ++i) {
         const analysis::IterationUse& use = a.strip[i];
@@ -294,6 +305,7 @@ Json iterationsDocument(const TraceAnalyses& a)
             {"unit", a.iterations.found() ? Json(a.iterations.marked() ? "iteration" : "section") : Json(nullptr)},
             {"name", a.iterations.found() ? Json(a.iterations.name) : Json(nullptr)},
             {"count", a.iterations.all.size()},
+            {"median_ms", steady ? intervalJson("value", *steady, 1e-6) : Json(nullptr)},
             {"strip", strip}};
 }
 

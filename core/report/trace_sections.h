@@ -10,6 +10,7 @@
 #include "core/analysis/roofline.h"
 #include "core/analysis/transfers.h"
 #include "core/base/json.h"
+#include "core/model/measurement.h"
 #include "core/trace/trace.h"
 
 #include <optional>
@@ -42,6 +43,9 @@ struct TraceAnalyses
     std::vector<analysis::IterationUse> strip;
     std::vector<analysis::RooflineRow> roofline;
 };
+
+/// Returns the median time of the steady iterations, in ns, with its interval; nullopt without iterations.
+std::optional<model::Interval> steadyTime(const TraceAnalyses& analyses);
 
 /// Returns what recording cost; null when it was not measured.
 base::Json costDocument(const std::optional<trace::RecordingCost>& cost);

@@ -304,6 +304,8 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
         text += "marked by the range " + name + "\n";
         break;
     }
+    if (const auto steady = steadyTime(a))
+        text += "Median of the steady ones: " + formatPlusMinus(*steady, 1e-6) + " ms\n";
     TextTable table({{a.iterations.marked() ? "Iteration" : "Section", Align::right},
                      {"Start ms", Align::right},
                      {"ms", Align::right},

@@ -245,6 +245,10 @@ ReportTable rooflineTable(const TraceReport& report)
                       .arg(theme::number(roof.flops / 1e12, 3), theme::number(roof.memoryBandwidth / 1e9, 3),
                            theme::toQt(roof.source), theme::number(roof.ridge(), 3))
                 : tr("Rates from shapes and times; without ceilings there is no share of them.");
+    if (!table.rows.empty())
+        table.summary += QLatin1Char(' ') + (facts.chosen          ? tr("Times are of the chosen range.")
+                                             : facts.byIteration() ? tr("Times are of the steady iterations.")
+                                                                   : tr("Times are of the whole recording."));
     const auto above = std::count_if(facts.roofline.begin(), facts.roofline.end(),
                                      [](const analysis::RooflineRow& row) { return row.aboveRoof(); });
     if (above > 0)

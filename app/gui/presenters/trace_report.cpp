@@ -70,10 +70,8 @@ Figure tensorsFigure(const advice::Facts& facts)
 }
 
 /// ", [1.60, 1.71] s": the distribution-free interval of the median; empty when there are too few values.
-QString spreadOf(const std::vector<std::int64_t>& lengths)
+QString spreadOf(const model::Interval& interval)
 {
-    const std::vector<double> samples(lengths.begin(), lengths.end());
-    const model::Interval interval = samples.empty() ? model::Interval{} : stats::medianInterval(samples);
     if (interval.confidence <= 0)
         return {};
     const double scale = interval.value >= 1e9 ? 1e-9 : interval.value >= 1e6 ? 1e-6 : 1e-3;
@@ -256,14 +254,14 @@ std::vector<Figure> reportFigures(const TraceReport& report)
     iteration.caption = passes         ? (marked ? tr("Iteration") : tr("Repeated section"))
                         : facts.chosen ? tr("Range")
                                        : tr("Work");
-    std::vector<std::int64_t> lengths;
+    std::vector<double> samples;
     for (const analysis::Interval& pass : facts.steady)
-        lengths.push_back(pass.length());
-    std::sort(lengths.begin(), lengths.end());
-    setTime(iteration, lengths.empty() ? facts.window.length() : lengths[(lengths.size() - 1) / 2]);
+        samples.push_back(static_cast<double>(pass.length()));
+    const model::Interval time = samples.empty() ? model::Interval{} : stats::medianInterval(samples);
+    setTime(iteration, samples.empty() ? facts.window.length() : std::llround(time.value));
     iteration.detail = passes ? (facts.chosen ? tr("median of %1 in the range") : tr("median of %1 steady"))
                                         .arg(static_cast<qint64>(facts.steady.size())) +
-                                    spreadOf(lengths)
+                                    spreadOf(time)
                        : facts.chosen ? tr("no whole iteration in it")
                                       : tr("no iterations found");
     iteration.definition =
