@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/backend.h"
 
+#include "core/base/json_members.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -47,14 +49,10 @@ Error lastError(const apertune_plugin& plugin, apertune_session* session, apertu
                                    text, "See the log.");
     if (!json.is_object())
         return error;
-    const auto member = [&](const char* name) {
-        const auto it = json.find(name);
-        return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
-    };
-    if (base::Message reason = base::foreignText(member("message")); !reason.empty())
+    if (base::Message reason = base::foreignText(base::textMember(json, "message")); !reason.empty())
         error.message = std::move(reason);
-    error.hint = base::foreignText(member("hint"));
-    error.context = member("detail");
+    error.hint = base::foreignText(base::textMember(json, "hint"));
+    error.context = base::textMember(json, "detail");
     return error;
 }
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 
 namespace apertune::worker {
 
@@ -135,13 +134,6 @@ struct Pass
     Nanoseconds cpu; ///< processor time of this thread
 };
 
-Nanoseconds threadTime()
-{
-    timespec t{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return {static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec};
-}
-
 /// Runs up to `count` passes, and more until `least` has passed, each waited for. It runs at least one when `count` is
 /// positive.
 base::Result<std::vector<Pass>> passes(LoadedModel& model, int count, Nanoseconds deadline,
@@ -151,13 +143,13 @@ base::Result<std::vector<Pass>> passes(LoadedModel& model, int count, Nanosecond
     result.reserve(static_cast<std::size_t>(std::max(0, count)));
     const Nanoseconds started = base::monotonicNow();
     for (int i = 0; i < count || base::monotonicNow() - started < least; ++i) {
-        const Nanoseconds cpu = threadTime();
+        const Nanoseconds cpu = base::threadCpuTime();
         const Nanoseconds begin = base::monotonicNow();
         apertune_status status = model.session->run(model.nextInput++);
         if (status == APERTUNE_OK)
             status = model.session->synchronize();
         const Nanoseconds end = base::monotonicNow();
-        result.push_back({begin, end, threadTime() - cpu});
+        result.push_back({begin, end, base::threadCpuTime() - cpu});
         if (status != APERTUNE_OK)
             return model.session->error(status);
         if (stop.load(std::memory_order_relaxed))

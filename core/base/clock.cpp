@@ -24,6 +24,11 @@ Nanoseconds processCpuTime()
     return read(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+Nanoseconds threadCpuTime()
+{
+    return read(CLOCK_THREAD_CPUTIME_ID);
+}
+
 std::string utcNow()
 {
     const std::time_t now = std::time(nullptr);

@@ -7,6 +7,10 @@
 
 namespace apertune::base {
 
+/// Returns whether `path` is `folder` or lies below it, by their text alone: no link is followed.
+/// REQUIRES: both are absolute, or both are relative.
+bool isWithin(const std::filesystem::path& folder, const std::filesystem::path& path);
+
 /// Checks that `file` lies below `folder` after all symbolic links in both paths are followed. A file that does not
 /// exist is checked by its path.
 /// It protects against documents from others: a link out of their folder could read, copy or publish any user file.

@@ -2,6 +2,7 @@
 #include "core/base/files.h"
 
 #include "core/base/errors.h"
+#include "core/base/machine_facts.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,8 +24,8 @@ fs::path environmentDir(const char* variable, const char* fallbackUnderHome)
     // The XDG specification declares relative paths invalid.
     if (const char* value = std::getenv(variable); value && *value == '/')
         return fs::path(value) / "apertune";
-    const char* home = std::getenv("HOME");
-    return fs::path(home && *home ? home : "/tmp") / fallbackUnderHome / "apertune";
+    const fs::path home = homeFolder();
+    return (home.empty() ? "/tmp" : home) / fallbackUnderHome / "apertune";
 }
 
 Error ioError(Message what, int code)

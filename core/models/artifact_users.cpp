@@ -3,6 +3,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/files.h"
+#include "core/base/json_members.h"
 #include "core/models/errors.h"
 
 #include <nlohmann/json.hpp>
@@ -135,8 +136,7 @@ std::string contentHashIn(const fs::path& description)
 {
     const auto text = base::readFile(description);
     const base::Json json = text ? base::Json::parse(*text, nullptr, false) : base::Json();
-    const auto hash = json.is_object() ? json.find("content_hash") : json.end();
-    return hash != json.end() && hash->is_string() ? hash->get<std::string>() : std::string();
+    return json.is_object() ? base::textMember(json, "content_hash") : std::string();
 }
 
 std::vector<fs::path> entriesOf(const fs::path& folder, std::error_code& code)

@@ -3,7 +3,10 @@
 
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
+#include "core/base/contained_path.h"
 #include "core/base/errors.h"
+#include "core/base/json_members.h"
+#include "core/base/machine_facts.h"
 #include "core/base/text.h"
 #include "core/models/errors.h"
 #include "core/probe/cgroup.h"
@@ -16,7 +19,6 @@
 
 #include <nlohmann/json.hpp>
 #include <poll.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -74,12 +76,6 @@ private:
     std::string m_pending;
 };
 
-std::string text(const Json& object, const char* member)
-{
-    const auto it = object.find(member);
-    return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
 int number(const Json& object, const char* member)
 {
     const auto it = object.find(member);
@@ -107,18 +103,18 @@ public:
     void takeLine(std::string_view line)
     {
         const Json message = Json::parse(line, nullptr, false);
-        const std::string type = message.is_object() ? text(message, "t") : std::string();
+        const std::string type = message.is_object() ? base::textMember(message, "t") : std::string();
         if (type == "progress")
-            report({text(message, "text"), number(message, "i"), number(message, "n"), false});
+            report({base::textMember(message, "text"), number(message, "i"), number(message, "n"), false});
         else if (type == "log")
-            takeLog(text(message, "text"));
+            takeLog(base::textMember(message, "text"));
         else if (type == "done")
             m_done = message;
         else if (type == "error")
-            m_error = Error{codeOf(text(message, "code")),
-                            base::foreignText(text(message, "message")),
+            m_error = Error{codeOf(base::textMember(message, "code")),
+                            base::foreignText(base::textMember(message, "message")),
                             {},
-                            base::foreignText(text(message, "hint"))};
+                            base::foreignText(base::textMember(message, "hint"))};
         else if (type != "cancelled")
             takeLog(line); // A library printed this line; it is not a message of the protocol.
     }
@@ -356,11 +352,10 @@ std::filesystem::path projectOf(const std::filesystem::path& file)
 {
     namespace fs = std::filesystem;
     std::error_code code;
-    const char* const variable = std::getenv("HOME");
-    const fs::path home = variable && *variable ? fs::canonical(variable, code) : fs::path();
+    const fs::path named = base::homeFolder();
+    const fs::path home = named.empty() ? named : fs::canonical(named, code);
     const fs::path own = fs::weakly_canonical(fs::absolute(file, code), code).parent_path();
-    const fs::path fromHome = own.lexically_relative(home);
-    if (home.empty() || fromHome.empty() || *fromHome.begin() == "..")
+    if (home.empty() || !base::isWithin(home, own))
         return own;
     for (fs::path folder = own; folder != home; folder = folder.parent_path())
         for (const char* mark : {".git", "pyproject.toml", "setup.py"})
@@ -372,7 +367,7 @@ std::filesystem::path projectOf(const std::filesystem::path& file)
 base::Bytes defaultMemoryLimit()
 {
     constexpr double kShare = 0.9;
-    std::int64_t all = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
+    std::int64_t all = base::machineMemory().physical.count;
     if (const auto group = probe::readCgroupLimits("/").memory; group && group->count < all)
         all = group->count;
     return {static_cast<std::int64_t>(kShare * static_cast<double>(all))};

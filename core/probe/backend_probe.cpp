@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/backend_probe.h"
 
+#include "core/base/json_members.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/reasons.h"
 #include "core/worker/backend_manifest.h"
@@ -17,17 +18,6 @@ using base::Json;
 using search::BackendInfo;
 
 namespace {
-
-/// Returns the strings of an array. Plugins are foreign code, so other types are ignored.
-std::vector<std::string> strings(const Json& object, const char* member)
-{
-    std::vector<std::string> texts;
-    if (const auto it = object.find(member); it != object.end() && it->is_array())
-        for (const Json& entry : *it)
-            if (entry.is_string())
-                texts.push_back(entry.get<std::string>());
-    return texts;
-}
 
 void addNew(std::vector<std::string>& to, const std::vector<std::string>& from)
 {
@@ -67,7 +57,7 @@ void readLevels(const Json& description, BackendInfo& info)
         model::SwitchMap& switches = info.levels[*level];
         for (const std::string& known : info.switches)
             switches[known] = false;
-        for (const std::string& wanted : strings(*levels, name.c_str()))
+        for (const std::string& wanted : base::textMembers(*levels, name.c_str()))
             if (const auto it = switches.find(wanted); it != switches.end())
                 it->second = true;
     }
@@ -140,7 +130,7 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
         for (model::Device& other : devicesFromDescription(description, hostMemory))
             if (std::none_of(further.begin(), further.end(), [&](const auto& known) { return known.id == other.id; }))
                 further.push_back(std::move(other));
-        const auto formats = strings(description, "formats");
+        const auto formats = base::textMembers(description, "formats");
         compiles = compiles || std::find(formats.begin(), formats.end(), "aoti") != formats.end();
         info.version = seen.version;
         info.forTests = seen.forTests;
@@ -178,18 +168,18 @@ BackendInfo backendFromDescription(const std::string& name, const Json& descript
         return info;
     if (const auto it = description.find("version"); it != description.end() && it->is_string())
         info.version = it->get<std::string>();
-    info.formats = strings(description, "formats");
+    info.formats = base::textMembers(description, "formats");
     readSwitches(description, info);
     readLevels(description, info);
-    info.precisions = strings(description, "precisions");
-    info.notes = strings(description, "notes");
+    info.precisions = base::textMembers(description, "precisions");
+    info.notes = base::textMembers(description, "notes");
     if (const auto it = description.find("for_tests"); it != description.end() && it->is_boolean())
         info.forTests = it->get<bool>();
 
     const std::string wanted = worker::workerDeviceId(device);
     for (const Json& entry : describedDevices(description)) {
         const auto id = entry["id"].get<std::string>();
-        const auto precisions = strings(entry, "precisions");
+        const auto precisions = base::textMembers(entry, "precisions");
         const auto add = [&](const std::string& known) {
             info.deviceIds.push_back(known);
             if (!precisions.empty())
@@ -217,12 +207,8 @@ std::vector<model::Device> devicesFromDescription(const Json& description, base:
         device.type = model::typeOfDevice(device.id);
         if (!model::isDeviceId(device.id) || device.type.isProbed())
             continue;
-        const auto text = [&](const char* member) {
-            const auto it = entry.find(member);
-            return it != entry.end() && it->is_string() ? it->get<std::string>() : std::string();
-        };
-        device.name = text("name");
-        device.driver = text("driver");
+        device.name = base::textMember(entry, "name");
+        device.driver = base::textMember(entry, "driver");
         if (!device.type.hasOwnMemory())
             device.memory = hostMemory;
         else if (const auto it = entry.find("memory_bytes"); it != entry.end() && it->is_number_integer())

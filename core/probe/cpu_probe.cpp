@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/cpu_probe.h"
 
+#include "core/base/machine_facts.h"
 #include "core/base/text.h"
 #include "core/probe/capabilities.h"
 #include "core/probe/cgroup.h"
@@ -68,15 +69,6 @@ int countCores(const fs::path& root, const CpuInfo& info, const std::vector<int>
         cores.insert(siblings.empty() ? "cpu" + std::to_string(id) : siblings);
     }
     return static_cast<int>(cores.size());
-}
-
-base::Bytes physicalMemory(const fs::path& root)
-{
-    const std::string text = readText(root / "proc/meminfo");
-    for (std::string_view line : linesOf(text))
-        if (line.starts_with("MemTotal:"))
-            return {parseInteger(line.substr(9)).value_or(0) * 1024};
-    return {};
 }
 
 } // namespace
@@ -159,7 +151,7 @@ model::Device probeCpu(const fs::path& root, const std::vector<int>& allowed)
         cpu.threads = std::min(cpu.threads, covered);
         cpu.cores = std::min(cpu.cores, covered);
     }
-    cpu.memory = physicalMemory(root);
+    cpu.memory = base::machineMemory(root).physical;
     if (limits.memory && (cpu.memory.count == 0 || *limits.memory < cpu.memory))
         cpu.memory = *limits.memory;
     const Obstacle obstacle = energyObstacle(base::PackageEnergy(root).access());

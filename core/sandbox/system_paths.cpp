@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sandbox/system_paths.h"
 
-#include <cstdlib>
+#include "core/base/contained_path.h"
+#include "core/base/machine_facts.h"
+
 #include <string>
 
 namespace apertune::sandbox {
@@ -18,21 +20,6 @@ std::vector<fs::path> existing(const std::vector<fs::path>& paths)
         if (fs::exists(path, ignored))
             found.push_back(path);
     return found;
-}
-
-fs::path homeFolder()
-{
-    const char* const home = std::getenv("HOME");
-    std::error_code code;
-    fs::path folder = home && *home ? fs::canonical(home, code) : fs::path();
-    return code ? fs::path() : folder;
-}
-
-/// Whether `inner` is `outer` or lies below it.
-bool isWithin(const fs::path& inner, const fs::path& outer)
-{
-    const auto relative = inner.lexically_relative(outer);
-    return !relative.empty() && *relative.begin() != "..";
 }
 
 } // namespace
@@ -112,10 +99,16 @@ std::vector<fs::path> visibleEntries(const fs::path& folder)
 
 bool holdsHome(const fs::path& folder)
 {
+    const fs::path named = base::homeFolder();
+    if (named.empty())
+        return false;
+    // Either path may lead to the other through links.
     std::error_code code;
-    const fs::path home = homeFolder();
+    const fs::path home = fs::canonical(named, code);
+    if (code)
+        return false;
     const fs::path real = fs::canonical(folder, code);
-    return !code && !home.empty() && fs::is_directory(real, code) && isWithin(home, real);
+    return !code && fs::is_directory(real, code) && base::isWithin(real, home);
 }
 
 } // namespace apertune::sandbox

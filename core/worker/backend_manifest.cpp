@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/base/json_members.h"
 #include "core/worker/errors.h"
 #include "core/worker/installation.h"
 
@@ -19,22 +20,6 @@ using base::ErrorCode;
 using base::Json;
 
 namespace {
-
-std::string text(const Json& object, const char* member)
-{
-    const auto it = object.find(member);
-    return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
-std::vector<std::string> texts(const Json& object, const char* member)
-{
-    std::vector<std::string> found;
-    if (const auto it = object.find(member); it != object.end() && it->is_array())
-        for (const Json& entry : *it)
-            if (entry.is_string())
-                found.push_back(entry.get<std::string>());
-    return found;
-}
 
 /// Returns the file that matches a pattern such as "libs/libname.so.*"; of several, the last by name.
 fs::path match(const fs::path& folder, const fs::path& pattern)
@@ -59,15 +44,15 @@ BackendManifest backendManifest(const fs::path& plugins, const std::string& name
     const Json json = file ? Json::parse(*file, nullptr, false) : Json();
     if (!json.is_object())
         return manifest;
-    manifest.title = text(json, "title");
-    manifest.package = text(json, "package");
-    manifest.requirement = text(json, "requirement");
-    manifest.libraries = texts(json, "libraries");
-    if (auto formats = texts(json, "formats"); !formats.empty())
+    manifest.title = base::textMember(json, "title");
+    manifest.package = base::textMember(json, "package");
+    manifest.requirement = base::textMember(json, "requirement");
+    manifest.libraries = base::textMembers(json, "libraries");
+    if (auto formats = base::textMembers(json, "formats"); !formats.empty())
         manifest.formats = std::move(formats);
-    manifest.notBuilt = text(json, "not_built");
-    manifest.remedy = text(json, "remedy");
-    manifest.symmetricInt8 = text(json, "int8_activations") == "symmetric";
+    manifest.notBuilt = base::textMember(json, "not_built");
+    manifest.remedy = base::textMember(json, "remedy");
+    manifest.symmetricInt8 = base::textMember(json, "int8_activations") == "symmetric";
     manifest.system = json.contains("system") && json["system"] == true;
     return manifest;
 }

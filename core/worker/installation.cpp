@@ -2,6 +2,8 @@
 #include "core/worker/installation.h"
 
 #include "core/base/files.h"
+#include "core/base/machine_facts.h"
+#include "core/base/program_file.h"
 #include "core/base/text.h"
 
 #include <unistd.h>
@@ -43,14 +45,6 @@ fs::path torchBelowLib(const fs::path& lib)
     return {};
 }
 
-fs::path onPath(const char* program)
-{
-    for (const std::string& folder : base::splitList(environment("PATH"), ':'))
-        if (const fs::path file = fs::path(folder) / program; ::access(file.c_str(), X_OK) == 0)
-            return file;
-    return {};
-}
-
 /// A virtual environment's python is bin/python3 of that environment. Packages outside the environment are ignored.
 fs::path torchOfPython(const fs::path& python)
 {
@@ -58,8 +52,8 @@ fs::path torchOfPython(const fs::path& python)
         return {};
     if (fs::path torch = torchPackageIn(python.parent_path().parent_path()); !torch.empty())
         return torch;
-    if (const std::string home = environment("HOME"); !home.empty())
-        return torchBelowLib(fs::path(home) / ".local" / "lib");
+    if (const fs::path home = base::homeFolder(); !home.empty())
+        return torchBelowLib(home / ".local" / "lib");
     return {};
 }
 
@@ -149,11 +143,11 @@ Installation Installation::locate()
     if (found.torchRoot.empty())
         found.torchRoot = torchPackageIn(setUp);
     if (found.torchRoot.empty())
-        found.torchRoot = torchOfPython(onPath("python3"));
+        found.torchRoot = torchOfPython(base::programFile("python3"));
     if (found.python.empty() && !found.torchRoot.empty())
         found.python = pythonOfTorch(found.torchRoot);
     if (found.python.empty())
-        found.python = onPath("python3");
+        found.python = base::programFile("python3");
     found.engines = engineFolders(found.torchRoot);
     return found;
 }

@@ -2,9 +2,8 @@
 #include "core/worker/sandbox_profiles.h"
 
 #include "core/base/files.h"
+#include "core/base/machine_facts.h"
 #include "core/base/text.h"
-
-#include <sys/sysinfo.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -71,12 +70,11 @@ void addEngines(std::vector<fs::path>& paths, const Installation& installation)
         addList(paths, variable);
 }
 
-base::Bytes machineMemory()
+/// The address space that a child may use: more could never be backed by memory.
+base::Bytes addressSpace()
 {
-    struct sysinfo machine = {};
-    if (::sysinfo(&machine) != 0)
-        return {};
-    return {static_cast<std::int64_t>((machine.totalram + machine.totalswap) * machine.mem_unit)};
+    const base::MachineMemory memory = base::machineMemory();
+    return memory.physical + memory.swap;
 }
 
 } // namespace
@@ -97,11 +95,11 @@ sandbox::Profile workerProfile(const Installation& installation, const LaunchReq
     if (request.unpacks)
         profile.write.emplace_back(kUnpackingFolder);
     profile.gpu = !request.device.type.isCpu();
-    if (const char* const home = std::getenv("HOME"); profile.gpu && home && *home)
-        profile.write.push_back(fs::path(home) / ".nv" / "ComputeCache"); // what NVIDIA's driver compiled
+    if (const fs::path home = base::homeFolder(); profile.gpu && !home.empty())
+        profile.write.push_back(home / ".nv" / "ComputeCache"); // what NVIDIA's driver compiled
     // Drivers of GPUs reserve addresses far beyond the memory.
     if (!profile.gpu)
-        profile.memory = machineMemory();
+        profile.memory = addressSpace();
     return profile;
 }
 
@@ -114,8 +112,8 @@ sandbox::Profile pythonProfile(const Installation& installation)
     addPrefix(profile.read, installation.python.parent_path().parent_path());
     if (const fs::path real = fs::canonical(installation.python, code); !code)
         addPrefix(profile.read, real.parent_path().parent_path());
-    if (const char* const home = std::getenv("HOME"); home && *home)
-        profile.read.push_back(fs::path(home) / ".local" / "lib"); // packages that the user installed by pip
+    if (const fs::path home = base::homeFolder(); !home.empty())
+        profile.read.push_back(home / ".local" / "lib"); // packages that the user installed by pip
     if (!installation.torchRoot.empty())
         addDevelopedPackages(profile.read, installation.torchRoot.parent_path());
     // Compilers lie beside the programs of the search path.
@@ -127,7 +125,7 @@ sandbox::Profile pythonProfile(const Installation& installation)
         else
             profile.read.push_back(folder);
     profile.write.emplace_back("/dev/shm"); // semaphores of Python's multiprocessing
-    profile.memory = machineMemory();
+    profile.memory = addressSpace();
     return profile;
 }
 

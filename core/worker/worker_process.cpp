@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/file_times.h"
+#include "core/base/json_members.h"
 #include "core/base/text.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/errors.h"
@@ -415,8 +416,7 @@ std::string WorkerProcess::timerProblem() const
     const auto timers = m_impl->hello.find("timers");
     if (timers == m_impl->hello.end() || !timers->is_object())
         return {};
-    const auto problem = timers->find("problem");
-    return problem != timers->end() && problem->is_string() ? problem->get<std::string>() : std::string();
+    return base::textMember(*timers, "problem");
 }
 
 int WorkerProcess::pid() const

@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <string_view>
 
@@ -45,13 +44,6 @@ std::vector<std::int64_t> numbersIn(std::string_view text)
         at = code == std::errc() ? next : at + 1;
     }
     return numbers;
-}
-
-Nanoseconds threadCpuTime()
-{
-    timespec t{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return {static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec};
 }
 
 } // namespace
@@ -108,7 +100,7 @@ HostSample HostReader::read()
     // The counters that cost no file come first, so that they belong to the time of the sample.
     sample.time = base::monotonicNow();
     // Without this thread, whose sampling is not work of the program.
-    sample.cpu = base::processCpuTime() - threadCpuTime();
+    sample.cpu = base::processCpuTime() - base::threadCpuTime();
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
     sample.voluntarySwitches = usage.ru_nvcsw;

@@ -16,6 +16,7 @@
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
 #include "core/worker/installation.h"
+#include "core/workload/interval_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -129,14 +130,6 @@ int codeOf(const std::string& verdict)
 
 constexpr double kClockMoved = 1 - stats::kLeastClock; ///< smallest change of the clock that is reported
 
-Json intervalJson(const model::Interval& interval, double scale = 1)
-{
-    return {{"value", interval.value * scale},
-            {"lo", interval.lo * scale},
-            {"hi", interval.hi * scale},
-            {"confidence", interval.confidence}};
-}
-
 int codeOf(stats::Verdict verdict)
 {
     switch (verdict) {
@@ -178,20 +171,21 @@ int remeasure(const Verify& options, Session& session)
         return failRun(terminal, again.error());
     const stats::Effect& effect = again->effect;
     const model::Measurement& then = trial->found.trial().measurement;
-    terminal.document({{"schema", "apertune.remeasured/1"},
-                       {"trial", report::toText(trial->found.id)},
-                       {"verdict", stats::toString(effect.verdict)},
-                       {"ratio", intervalJson(effect.ratio)},
-                       {"machine", effect.machine},
-                       {"zone", effect.zone},
-                       {"then_ms", intervalJson(then.latencyNs, 1e-6)},
-                       {"now_ms", intervalJson(again->now.latencyNs, 1e-6)},
-                       {"blocks", again->now.blocks.size()},
-                       {"sentinel", again->driftReading ? Json(report::toText(*again->driftReading)) : Json(nullptr)},
-                       {"to_sentinel", again->toDriftReading ? intervalJson(*again->toDriftReading) : Json(nullptr)},
-                       {"by_processor_time", again->byProcessorTime},
-                       {"clock", again->clock ? Json(*again->clock) : Json(nullptr)},
-                       {"flags", model::toStrings(again->now.flags)}});
+    terminal.document(
+        {{"schema", "apertune.remeasured/1"},
+         {"trial", report::toText(trial->found.id)},
+         {"verdict", stats::toString(effect.verdict)},
+         {"ratio", workload::intervalJson(effect.ratio, 1)},
+         {"machine", effect.machine},
+         {"zone", effect.zone},
+         {"then_ms", workload::intervalJson(then.latencyNs, 1e-6)},
+         {"now_ms", workload::intervalJson(again->now.latencyNs, 1e-6)},
+         {"blocks", again->now.blocks.size()},
+         {"sentinel", again->driftReading ? Json(report::toText(*again->driftReading)) : Json(nullptr)},
+         {"to_sentinel", again->toDriftReading ? workload::intervalJson(*again->toDriftReading, 1) : Json(nullptr)},
+         {"by_processor_time", again->byProcessorTime},
+         {"clock", again->clock ? Json(*again->clock) : Json(nullptr)},
+         {"flags", model::toStrings(again->now.flags)}});
     std::string text = trial->name() + "\n\nthen      " + report::formatPlusMinus(then.latencyNs, 1e-6) +
                        " ms\nnow       " + report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
                        std::to_string(again->now.blocks.size()) + " blocks";

@@ -2,6 +2,7 @@
 #include "core/interchange/chrome/file_facts.h"
 
 #include "core/base/json.h"
+#include "core/base/json_members.h"
 #include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/json_tokens.h"
 #include "core/interchange/chrome/reasons.h"
@@ -51,17 +52,11 @@ int small(const Json& object, const char* name)
     return static_cast<int>(std::clamp<std::int64_t>(integer(object, name), 0, std::numeric_limits<int>::max()));
 }
 
-std::string text(const Json& object, const char* name)
-{
-    const auto at = object.find(name);
-    return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-
 trace::DeviceProperties readDevice(const Json& json)
 {
     trace::DeviceProperties d;
     d.id = integer(json, "id", -1);
-    d.name = text(json, "name");
+    d.name = base::textMember(json, "name");
     d.computeMajor = small(json, "computeMajor");
     d.computeMinor = small(json, "computeMinor");
     d.multiprocessors = small(json, "numSms");
@@ -107,8 +102,8 @@ trace::Track readTrack(const Json& json)
     t.device = integer(json, "device", -1);
     t.context = integer(json, "context", -1);
     t.stream = integer(json, "stream", -1);
-    t.label = text(json, "label");
-    t.unit = text(json, "unit");
+    t.label = base::textMember(json, "label");
+    t.unit = base::textMember(json, "unit");
     return t;
 }
 
@@ -116,7 +111,7 @@ trace::Loss readLoss(const Json& json)
 {
     trace::Loss loss;
     loss.time = {instant(json, "time_ns")};
-    const std::string kind = text(json, "kind");
+    const std::string kind = base::textMember(json, "kind");
     for (const trace::EventKind known : trace::kEventKinds)
         if (toString(known) == kind)
             loss.kind = known;
@@ -125,7 +120,7 @@ trace::Loss readLoss(const Json& json)
     if (const auto message = json.find("reason_message"); message != json.end())
         loss.reason = base::messageFromJson(*message);
     if (sentences::sentence(loss.reason).empty()) // an older export, or of a newer version
-        loss.reason = base::foreignText(text(json, "reason"));
+        loss.reason = base::foreignText(base::textMember(json, "reason"));
     if (loss.reason.empty())
         loss.reason = base::message<reasons::kUnsaid>();
     return loss;
@@ -175,9 +170,9 @@ void readOwn(const Json& own, FileFacts& facts)
 {
     facts.own = true;
     trace::Trace& head = facts.head;
-    head.name = text(own, "name");
-    head.source = text(own, "source");
-    head.recorderVersion = text(own, "recorder_version");
+    head.name = base::textMember(own, "name");
+    head.source = base::textMember(own, "source");
+    head.recorderVersion = base::textMember(own, "recorder_version");
     head.originMonotonic = instant(own, "origin_monotonic_ns");
     head.originEpoch = instant(own, "origin_epoch_ns");
     readRank(own, head);
@@ -257,9 +252,9 @@ Status readMembers(const std::string& source, FileFacts& facts)
     }
     const Json& json = *read;
     if (const auto own = json.find("apertune"); own != json.end() && own->is_object()) {
-        if (text(*own, "schema") != kOwnSchema)
+        if (base::textMember(*own, "schema") != kOwnSchema)
             return Error{ErrorCode::unsupported,
-                         base::message<errors::kNewerExport>(text(*own, "schema")),
+                         base::message<errors::kNewerExport>(base::textMember(*own, "schema")),
                          {},
                          base::message<errors::kInstallThatVersion>()};
         readOwn(*own, facts);
