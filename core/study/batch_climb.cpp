@@ -46,19 +46,26 @@ BatchClimb::End BatchClimb::climb(const model::Config& config, const Bounds& bou
     TrialTracker& tracker = m_context.tracker;
     const std::string group = model::groupKey(config, m_device.id);
     const bool fillsMemory = m_context.study.space.memoryShare.has_value();
+    // Where the batch is to fill the memory, the climb looks for the edge and not for a throughput, so short
+    // measurements suffice.
     const auto measuring = bounds.measuring || !fillsMemory ? bounds.measuring : std::optional(kEdgeTime);
     BatchEdge edge = edgeOf(group);
     const auto ended = [&](Reason reason) {
         End end{std::move(reason), measuredBatchesOf(group)};
         if (!end.reason.empty())
+            // Queued trials beyond the last measured batch would otherwise stay open for ever: nobody goes on from
+            // here.
             pruneBeyond(end.measured.empty() ? 0 : end.measured.back().batch, group, end.reason);
         return end;
     };
     while (const auto batch = edge.next()) {
+        // Each batch of a compiled configuration is compiled anew. Bisecting towards the edge is worth that only where
+        // the batch is to fill the memory.
         if (!edge.isDoubling() && config.isCompiled() && !fillsMemory)
             break;
         if (m_context.stop.stop_requested())
             return ended({});
+        // The first trial always runs: a study without any result would tell nothing.
         if (m_runner.hasRun() && !m_context.run.limits.everyTrial && m_runner.outOfBudget())
             return ended(model::reason(model::ReasonKind::budget,
                                        base::message<reasons::kBudgetSpent>(m_context.study.budget),
@@ -66,6 +73,7 @@ BatchClimb::End BatchClimb::climb(const model::Config& config, const Bounds& bou
         const auto left = tracker.budgetLeft(m_device.id);
         if (left && bounds.budgetLeast && *left < *bounds.budgetLeast)
             return ended(model::reason(model::ReasonKind::budget, base::message<reasons::kBatchSearchEnded>()));
+        // The tracker adds a trial when the plan has none for this batch, and refuses when the store does.
         const auto i = trialAt(config, *batch);
         if (!i)
             return ended({});
@@ -77,6 +85,7 @@ BatchClimb::End BatchClimb::climb(const model::Config& config, const Bounds& bou
         if (!model::isFinal(trial.state)) // A stop was requested.
             return ended({});
         tellEdge(edge, trial, m_device.type);
+        // Throughput decides while batches are doubled. Near the edge of memory it no longer says where to stop.
         if (edge.isDoubling() && !fillsMemory)
             if (Reason end = search::endOfGrowth(measuredBatchesOf(group)); !end.empty())
                 return ended(std::move(end));
@@ -89,6 +98,7 @@ BatchClimb::End BatchClimb::climb(const model::Config& config, const Bounds& bou
 
 void BatchClimb::refineBest()
 {
+    // Only throughput can gain from a batch between the last one that fitted and its double.
     if (m_context.study.goal.objective != model::Objective::throughput)
         return;
     const auto best = m_context.tracker.read([&](const std::vector<Trial>& trials) {
@@ -101,7 +111,9 @@ void BatchClimb::refineBest()
     });
     if (!best)
         return;
+    // The edge is known from trials alone, so a resumed study continues where an earlier run stopped.
     const BatchEdge edge = edgeOf(model::groupKey(*best, m_device.id));
+    // The best batch is not the largest one that fits, so memory is not its limit and a larger one would not be faster.
     if (edge.isDoubling() || edge.edge() != best->batch)
         return;
     climb(*best, {kEdgeTime, {}});
@@ -115,6 +127,7 @@ std::optional<base::Bytes> BatchClimb::memoryLimit() const
 
 BatchEdge BatchClimb::edgeOf(const std::string& group) const
 {
+    // It is rebuilt from the trials on each call and kept nowhere: a resumed study has no other memory of its climb.
     return m_context.tracker.read([&](const std::vector<Trial>& trials) {
         BatchEdge edge(memoryLimit());
         for (const Trial& trial : trials)
@@ -134,6 +147,7 @@ std::vector<search::MeasuredBatch> BatchClimb::measuredBatchesOf(const std::stri
                 found.push_back({trial.config.batch, trial.measurement.latencyNs.value});
         return found;
     });
+    // Trials are stored in planned order, and batches that the climb added come last.
     std::sort(measuredBatches.begin(), measuredBatches.end(),
               [](const auto& a, const auto& b) { return a.batch < b.batch; });
     return measuredBatches;
@@ -158,6 +172,7 @@ void BatchClimb::pruneBeyond(int batch, const std::string& group, const Reason& 
 {
     const auto beyond = m_context.tracker.read([&](const std::vector<Trial>& trials) {
         std::vector<std::size_t> found;
+        // Only queued trials are pruned. One that runs on another device or has a result keeps its state.
         for (std::size_t k = 0; k < trials.size(); ++k)
             if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
                 trials[k].config.batch > batch &&
@@ -171,6 +186,7 @@ void BatchClimb::pruneBeyond(int batch, const std::string& group, const Reason& 
 
 void BatchClimb::pruneBeyondMemory(const std::string& group, const BatchEdge& edge)
 {
+    // The trials are collected first, because prune() takes the lock that read() holds.
     const auto beyond = m_context.tracker.read([&](const std::vector<Trial>& trials) {
         std::vector<std::pair<std::size_t, int>> found;
         for (std::size_t k = 0; k < trials.size(); ++k)
@@ -189,8 +205,10 @@ Reason BatchClimb::whyBeyond(int batch, const std::string& group, const BatchEdg
     // A measured peak above the limit, or an out-of-memory, says more than a prediction.
     std::optional<Reason> seen = m_context.tracker.read([&](const std::vector<Trial>& trials) {
         std::optional<Reason> found;
+        // 0: none found yet. Of several batches that were too large, the smallest one is the closest evidence.
         int smallest = 0;
         for (const Trial& trial : trials) {
+            // A peak that the backend did not report is no evidence.
             const auto& peak = trial.measurement.memory.peakOn(m_device.type);
             const bool above = trial.state == TrialState::ok && limit && peak && *peak > *limit;
             const bool out = trial.state == TrialState::failed && trial.reason.kind == model::ReasonKind::outOfMemory;
@@ -214,6 +232,7 @@ Reason BatchClimb::whyBeyond(int batch, const std::string& group, const BatchEdg
 
 Reason BatchClimb::twoFailed(const std::string& group) const
 {
+    // The last failed trial decides: it ended the climb.
     return m_context.tracker.read([&](const std::vector<Trial>& trials) {
         Reason reason;
         for (const Trial& trial : trials)

@@ -62,6 +62,7 @@ auto callAndRead(worker::WorkerProcess& worker, Json command, Nanoseconds limit,
 /// Name of a worker's phase for users.
 std::string phaseName(const std::string& phase)
 {
+    // Users know one warm-up. The worker splits it into the first pass and the passes that finalize the model.
     return phase == "first" || phase == "finalize" ? "warm-up" : phase;
 }
 
@@ -86,6 +87,7 @@ template <typename T>
 T unwrap(base::Result<T> result)
 {
     if (!result)
+        // An error inside a reader of values becomes the exception that callAndRead() turns into an unreadable answer.
         throw std::runtime_error(sentences::sentence(result.error().message));
     return std::move(result).value();
 }
@@ -112,6 +114,7 @@ WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const 
                                            const PhaseSink& phase)
 {
     const Nanoseconds warmUp =
+        // A warm-up of a quarter of the measuring time keeps its share bounded for models with long passes.
         std::max(limits.warmUpLeast, std::min(limits.warmUpMost, Nanoseconds{measuring.count / 4}));
     const Json command{
         {"t", "prepare"},
@@ -120,6 +123,7 @@ WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const 
          {{"artifact", request.artifact.string()},
           {"device", worker::workerDeviceId(request.device)},
           {"config", model::toJson(request.config)},
+          // Absent and null differ: null says that the configuration needs no package.
           {"package", request.package.empty() ? Json(nullptr) : Json(request.package.string())},
           {"inputs", limits.inputSets}}},
         {"warmup_min_ns", limits.warmUpLeast.count},
@@ -163,9 +167,11 @@ WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const Bl
                  {"max_ns", request.maxTime.count},
                  {"target", request.target},
                  {"settle", request.settle}};
+    // A worker drops blocks that look disturbed. A caller that pairs blocks by their position needs every one.
     if (request.keepAll)
         command["discards"] = 0;
     return callAndRead(
+        // The time limit is twice the plan plus one first pass: blocks may end late, but a hang is found.
         worker, command, twice(std::max(request.maxTime, limits.trialMost)) + limits.first, std::move(stop),
         [&worker](const Json& answer) {
             Blocks result;
@@ -192,6 +198,7 @@ constexpr Nanoseconds kSlice = base::fromMilliseconds(250);
 bool isDisturbed(const Blocks& blocks)
 {
     const auto taken = static_cast<std::int64_t>(blocks.blocks.size()) + blocks.conditions.discarded;
+    // Twice the contended blocks against all: more than half is a machine that others use, and not a stray process.
     return 2 * blocks.conditions.contended > taken;
 }
 
@@ -199,6 +206,8 @@ bool haveConverged(const std::vector<model::Block>& blocks, double target)
 {
     std::vector<double> values;
     for (const model::Block& block : blocks)
+        // Blocks are divided by the reference that ran beside them, so the spread that counts is without the machine's
+        // drift.
         values.push_back(block.nsPerIteration() / (block.referenceNs > 0 ? block.referenceNs : 1));
     const model::Interval median = stats::medianInterval(values);
     return median.confidence > 0 && median.relativeHalfWidth() <= target;
@@ -226,25 +235,32 @@ WorkerReply<Blocks> measureBesideReference(worker::WorkerProcess& worker, const 
     Nanoseconds own{};
     while (true) {
         const auto taken = static_cast<int>(all.blocks.size());
+        // Only the time of this configuration counts towards its limit. The turns of the reference are overhead.
         const Nanoseconds left{std::max<std::int64_t>(0, request.maxTime.count - own.count)};
+        // A slice is at least three times as long as a turn, so the reference takes a quarter of the time at most.
         const Nanoseconds slice = std::min(left, std::max(kSlice, Nanoseconds{3 * turnTime.count}));
+        // Each slice begins with uncounted passes, because the reference has replaced this model's data in the caches.
         const BlockRequest part{1, std::max(1, request.maxBlocks - taken), slice, slice, 0, settlingPasses(pass), 1};
         const Nanoseconds started = base::monotonicNow();
         auto measured = measureConfiguration(worker, part, limits, stop, phase);
         if (!measured)
             return measured.error();
         const Nanoseconds lasted = base::monotonicNow() - started;
+        // Repeating a slice is bounded by mayRepeat(), so a machine that is never quiet cannot hold up a study.
         if (isDisturbed(*measured) && between.mayRepeat && between.mayRepeat(lasted)) {
             model::Conditions discarded = measured->conditions;
             discarded.discarded += static_cast<std::int64_t>(measured->blocks.size());
             all.conditions.add(discarded);
             waitForQuiet();
+            // The speed from before the disturbance says nothing about the next slice.
             before = turn();
             continue;
         }
         own += lasted;
         const auto after = turn();
         for (model::Block& block : measured->blocks) {
+            // The geometric mean of the turns before and after is the speed in the middle, when speed changes by a
+            // factor.
             block.referenceNs = before && after ? std::sqrt(*before * *after) : 0;
             all.blocks.push_back(block);
         }
@@ -257,6 +273,7 @@ WorkerReply<Blocks> measureBesideReference(worker::WorkerProcess& worker, const 
             return all;
         if (blocks >= request.minBlocks && own >= request.minTime && haveConverged(all.blocks, request.target))
             return all;
+        // Only a disturbed slice is followed by a wait: on a quiet machine each look would cost time for nothing.
         if (measured->conditions.contended > 0)
             waitForQuiet();
     }
@@ -289,6 +306,7 @@ WorkerReply<Assessed> assessConfiguration(worker::WorkerProcess& worker, const C
 {
     const Json command{{"t", "assess"},
                        {"session", kSession},
+                       // Without a reference the worker only searches the outputs for NaN and Inf.
                        {"reference", reference.empty() ? Json(nullptr) : Json(reference.string())},
                        {"sets", limits.inputSets},
                        {"max_ns", time.count},
@@ -339,6 +357,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     if (!prepared)
         return prepared.error();
     const auto& ready = *prepared;
+    // All passes were longer than giveUp. That is a result, and not a failure of the worker.
     if (ready.gaveUp) {
         result.gaveUpAt = ready.iteration;
         return result;
@@ -352,7 +371,10 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
         m.flags.push_back(model::TrialFlag::neverSteady);
 
     phase("measure", {});
+    // With the fewest blocks of an interval, a model with long passes would exceed the trial's limit. It then gets one
+    // block, and no interval.
     const bool affordable = ready.iteration.count * time.leastBlocks <= limits.trialMost.count;
+    // A GPU has a least time of its own; see RunLimits::minTimeOnGpu.
     const Nanoseconds leastTime = request.device.type.isNvidiaGpu() ? limits.minTimeOnGpu : limits.minTime;
     const BlockRequest blocks{limits.minBlocks,
                               limits.maxBlocks,
@@ -375,6 +397,8 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
         return reported.error();
     auto& backendReport = *reported;
     m.applied = std::move(backendReport.applied);
+    // A backend may run a layer in another precision without an error, and its times would then be taken for those of
+    // the precision that was asked for.
     if (std::any_of(m.applied.begin(), m.applied.end(), [](const model::Applied& a) {
             return a.name == "precision" && a.state == model::AppliedState::requestedNotInEffect;
         }))
@@ -383,6 +407,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     result.notes = std::move(backendReport.notes);
 
     phase("quality", {});
+    // The reference writes the file that all others are compared with, and is then compared with itself.
     if (quality.make) {
         auto kept = writeReference(worker, quality.reference, limits, measuring, stop);
         if (!kept)
@@ -400,6 +425,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
 
     // A worker that fails to release is replaced before the next trial; this one has its result.
     auto released = worker.call({{"t", "release"}, {"session", kSession}}, limits.first, stop);
+    // The result stands even when the release failed. Only a stop by the user ends the trial without one.
     if (!released && released.error().cancelled)
         return released.error();
     return result;

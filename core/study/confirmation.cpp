@@ -81,6 +81,7 @@ public:
 
     void add(model::TrialId id)
     {
+        // A trial of another device cannot take turns: turns are for a pair on the same device.
         const Trial* trial = find(m_trials, id);
         if (trial && trial->device == m_device && std::find(m_ids.begin(), m_ids.end(), id) == m_ids.end())
             m_ids.push_back(id);
@@ -95,6 +96,8 @@ public:
             return;
         add(winner);
         add(against);
+        // A pair that was interleaved already is settled, unless one of the two was kept waiting and the caller asks
+        // for those again.
         m_open = m_open || !stats::wereInterleaved(*first, *second) ||
                  (m_confirm == Confirm::disturbed &&
                   (stats::wasKeptWaiting(first->measurement) || stats::wasKeptWaiting(second->measurement)));
@@ -115,11 +118,13 @@ private:
 std::vector<model::TrialId> candidates(const SweepContext& context, const std::vector<Trial>& trials,
                                        const std::vector<model::TrialId>& nominated, Confirm confirm)
 {
+    // A study of two configurations compares just these, whatever the goal prefers.
     if (const std::vector<model::TrialId> two = twoMeasuredTrials(trials); !two.empty()) {
         ABGroup abGroup(trials, find(trials, two[0])->device, confirm);
         abGroup.addPair(two[0], two[1]);
         return abGroup.candidates();
     }
+    // A goal with several objectives has a winner for each, and each of them is confirmed against its baseline.
     const std::vector<model::Goal> goals = model::singleObjectiveGoals(context.study.goal);
     const auto bestMeasured = [&](const model::Goal& goal) {
         return search::recommend(trials, goal, context.noiseFloor, search::Candidates::measured);
@@ -128,6 +133,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
     if (!best)
         return {};
     ABGroup abGroup(trials, find(trials, best->trial)->device, confirm);
+    // The winner comes first, because leaving out begins at the end of the list.
     abGroup.add(best->trial);
     abGroup.addPair(best->trial, best->against);
     // A trial that looks better than the confirmed winner was measured alone, so it has to beat the winner interleaved.
@@ -145,6 +151,8 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
                 abGroup.addPair(further->trial, further->against);
 
     const std::size_t needed = abGroup.size();
+    // Trials that the search named as close are taken before the recommended runner-up, because the search saw them in
+    // turns.
     for (const model::TrialId id : nominated)
         if (const Trial* trial = find(trials, id);
             abGroup.size() < needed + kMostRivals && trial && search::isEligible(*trial, goals.front()))
@@ -158,6 +166,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
 
 Arms armsOf(const SweepContext& context, Confirm confirm)
 {
+    // The nominated ids are copied before read(), because both take the tracker's lock.
     const std::vector<model::TrialId> nominated = context.tracker.nominated();
     Arms arms = context.tracker.read([&](const std::vector<Trial>& trials) {
         Arms found;
@@ -171,6 +180,7 @@ Arms armsOf(const SweepContext& context, Confirm confirm)
         const auto device = std::find_if(context.run.devices.begin(), context.run.devices.end(),
                                          [&](const model::Device& d) { return d.id == arm.trial.device; });
         if (device == context.run.devices.end())
+            // A device that is gone can no longer be measured, so nothing is confirmed.
             return {};
         arm.device = &*device;
     }
@@ -182,8 +192,10 @@ Arms armsOf(const SweepContext& context, Confirm confirm)
 std::size_t passesNeeded(const SweepContext& context, const Trial& trial)
 {
     const auto& bounds = context.study.goal.maxPercentiles;
+    // A trial that misses the bounds already does not need its percentiles known.
     if (bounds.empty() || !search::keepsPercentiles(trial.measurement, context.study.goal).value_or(false))
         return 0;
+    // Bounds are sorted by percentile, and the highest one needs the most passes.
     return stats::samplesForPercentile(bounds.rbegin()->first / 100.0);
 }
 
@@ -203,6 +215,7 @@ Nanoseconds roundTime(const SweepContext& context, const Arms& arms)
         const Nanoseconds pass{static_cast<std::int64_t>(arm.trial.measurement.latencyNs.value)};
         sum.count += settlingPasses(pass) * pass.count + std::max(pass, blockTime(context, arm.trial, pass)).count;
     }
+    // A block is at least one pass long, also where the pass is longer than the block's planned time.
     return sum;
 }
 
@@ -212,6 +225,7 @@ Nanoseconds openingTime(const Arms& arms)
     Nanoseconds sum{};
     for (const Arm& arm : arms) {
         const model::Measurement& m = arm.trial.measurement;
+        // More warm-up than kWarmUp is cut in the confirmation, so the estimate is cut in the same way.
         sum += kWorkerStart + m.load + m.first + std::min(m.warmup, kWarmUp);
     }
     return sum;
@@ -221,7 +235,9 @@ Nanoseconds openingTime(const Arms& arms)
 /// as have an interval; it is what is left when more do not fit.
 Nanoseconds leastTime(const SweepContext& context, const Arms& arms, const DriftMonitor& monitor, int processes)
 {
+    // With one process there is no spread between processes to average, so only the interval's minimum is asked for.
     const auto rounds = static_cast<std::int64_t>(processes > 1 ? kMinConfirmBlocks : stats::kIntervalSamples);
+    // One turn and its settling pass.
     const auto turn = static_cast<std::int64_t>(2 * monitor.firstNs()); // with the pass that is not counted
     return {processes * openingTime(arms).count + rounds * (roundTime(context, arms).count + turn)};
 }
@@ -232,10 +248,13 @@ bool haveRoom(const Arms& arms)
     double taken = 0;
     for (const Arm& arm : arms) {
         const auto& peak = arm.trial.measurement.memory.peakOn(arm.device->type);
+        // A peak that was not reported counts as nothing, as there is nothing better to assume.
         taken += peak ? static_cast<double>(peak->count) : 0;
     }
     const model::Device& device = *arms.front().device;
+    // A device's own memory belongs to the workers but for what driver and engines keep; a host has other programs.
     const double share = device.type.hasOwnMemory() ? 0.9 : 0.5;
+    // A size of 0 or less is not known.
     return device.memory.count <= 0 || taken <= share * static_cast<double>(device.memory.count);
 }
 
@@ -244,6 +263,7 @@ worker::WorkerStatus prepare(const SweepContext& context, Arm& arm, const std::s
 {
     const model::Config& config = arm.trial.config;
     arm.request = {context.study.model.artifact, context.study.model.taskType, config, *arm.device, {}, {}};
+    // Configurations that run as loaded need no package.
     if (!config.isCompiled() && !(context.run.packages && context.run.packages->needed(context.study.model, config)))
         return {};
     if (!context.run.packages)
@@ -265,15 +285,18 @@ bool startsCold(int process)
 void addBlocks(Arm& arm, LoadedConfiguration& loaded, std::size_t count, int process)
 {
     Blocks& taken = loaded.taken;
+    // A process may have measured one more round for some arms than for others when its time ended.
     taken.blocks.resize(count);
     std::size_t passes = 0;
     for (model::Block& block : taken.blocks) {
         block.process = process;
+        // Only the passes of the kept blocks belong to them; the rest are from the round that was cut off.
         passes += static_cast<std::size_t>(block.iterations);
         arm.taken.blocks.push_back(block);
     }
     taken.iterations.resize(std::min(passes, taken.iterations.size()));
     arm.taken.conditions.add(taken.conditions);
+    // Later processes recognize a lower clock by the highest one that was seen so far.
     arm.request.clock = std::max(arm.request.clock, taken.conditions.clockHigh);
     arm.taken.iterations.insert(arm.taken.iterations.end(), taken.iterations.begin(), taken.iterations.end());
 }
@@ -300,6 +323,7 @@ public:
             if (auto status = prepare(m_context, arm, m_deadline.token()); !status && !m_deadline.expired())
                 return status.error();
         }
+        // The first process runs in any case: the plan cannot know the cost of one before it.
         for (int process = 1; !m_deadline.expired() && (process == 1 || m_plan.anotherProcess(now())); ++process)
             if (auto status = measureProcess(process); !status && !m_deadline.expired())
                 return status.error();
@@ -316,6 +340,7 @@ private:
         std::vector<LoadedConfiguration> opened(m_arms.size());
         std::vector<Nanoseconds> costs(m_arms.size());
         for (std::size_t i = 0; i < m_arms.size(); ++i) {
+            // Each process opens the arms in another order, so that no arm is always the first on a cold machine.
             const std::size_t index = (static_cast<std::size_t>(process) + i) % m_arms.size();
             const Nanoseconds before = now();
             m_arms[index].request.cold = startsCold(process);
@@ -332,8 +357,10 @@ private:
         std::size_t rounds = 0;
         worker::WorkerStatus status;
         auto before = m_monitor.turn();
+        // The reference is measured before and after each round, so that drift within a round is taken out.
         for (; m_plan.anotherRound(now(), rounds > 0 && haveConverged(opened)); ++rounds) {
             const Nanoseconds roundBegin = now();
+            // The order within a round rotates as well: the first arm of a round follows the reference each time.
             if (status = measureRound(pointersTo(opened), static_cast<std::size_t>(process) + rounds, m_limits,
                                       m_deadline.token());
                 !status)
@@ -343,6 +370,7 @@ private:
                 configuration.taken.blocks.back().referenceNs = before && after ? std::sqrt(*before * *after) : 0;
             before = after;
             m_plan.roundEnded(now() - roundBegin);
+            // After the first round of the first process all costs are measured, and estimates are no longer needed.
             if (process == 1 && rounds == 0)
                 leaveOutWhatDoesNotFit(opened, costs, now() - roundBegin);
             if (const std::int64_t contended = contendedBlocks(opened); contended > m_contended) {
@@ -351,6 +379,7 @@ private:
             }
         }
         m_contended = 0;
+        // A worker that failed after its time ended was given up on purpose, and its complete rounds count.
         if (!status && !m_deadline.expired())
             return status;
         for (std::size_t i = 0; i < m_arms.size(); ++i)
@@ -367,6 +396,7 @@ private:
             Nanoseconds measured{};
             for (const LoadedConfiguration& configuration : opened)
                 measured += configuration.taken.blocks.back().wall;
+            // The share of the arm in the round's measured time, because the costs of rounds are not known by arm.
             const double left = 1 - static_cast<double>(opened.back().taken.blocks.back().wall.count) /
                                         std::max(1.0, static_cast<double>(measured.count));
             round = Nanoseconds{static_cast<std::int64_t>(left * static_cast<double>(round.count))};
@@ -413,6 +443,7 @@ private:
         if (spare.count <= 0)
             return;
         const Deadline enough(m_deadline.token(), spare);
+        // Only a CPU is waited for: the runnable threads of other programs say nothing about a GPU.
         if (m_arms.front().device->type.isCpu())
             m_quiet.wait(enough.token(), [this, spare] {
                 m_context.tracker.message(base::message<reasons::kWaitingForQuiet>(std::min(m_quiet.left(), spare)));
@@ -434,9 +465,12 @@ private:
 /// Replaces all times of a trial, because its median and its percentiles must be from the same measurement.
 void replaceTimes(const SweepContext& context, const DriftMonitor& monitor, Arm& arm, std::int64_t confirmation)
 {
+    // Everything but times stays from the trial's own measurement: quality, memory and applied switches do not change
+    // by repeating.
     model::Measurement m = arm.trial.measurement;
     m.blocks = std::move(arm.taken.blocks);
     m.confirmation = confirmation;
+    // Drift readings and energy need longer measurements than blocks in turns, so the earlier ones are kept.
     arm.taken.conditions.keepFrom(m.conditions);
     m.conditions = arm.taken.conditions;
     m.iterations.clear();
@@ -464,6 +498,7 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
         return false;
     DriftMonitor& monitor = monitors.at(arms.front().trial.device);
     const auto least = [&](int processes) { return leastTime(context, arms, monitor, processes); };
+    // From two processes on, an interval holds what differs between processes, so two are preferred over more arms.
     while (arms.size() > kNeeded && !(haveRoom(arms) && least(2) <= limit))
         arms.pop_back();
     // The expected time may come from a busy moment, so a confirmation that seems slightly too long is still tried.
@@ -474,6 +509,7 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
 
     const Nanoseconds begin = base::monotonicNow();
     const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(least(2).count));
+    // The spare time is for the noise floor, which is given up first.
     const Nanoseconds usable = least(2) <= limit - spare ? limit - spare : limit;
     // Waiting for a quiet machine takes nothing from the rounds while the budget has time for both.
     const Nanoseconds time =
@@ -504,6 +540,7 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
         context.tracker.message(base::message<reasons::kTooFewPasses>());
         return false;
     }
+    // The number names all trials of one confirmation, so that later readers know which were interleaved.
     const auto last = context.tracker.read([](const std::vector<Trial>& trials) {
         std::int64_t most = 0;
         for (const Trial& trial : trials)
@@ -526,12 +563,14 @@ void confirmWinner(const SweepContext& context, DriftMonitors& monitors, Nanosec
         const Nanoseconds left = limit - (base::monotonicNow() - begin);
         if (left.count <= 0 || !confirmOnce(context, monitors, left, spare, quiet, confirm))
             break;
+        // A disturbed pair is measured again once. Repeating it for the same reason would never end on a busy machine.
         confirm = Confirm::open;
     }
 }
 
 Nanoseconds confirmationReserve(Nanoseconds budget, const worker::RunLimits& limits)
 {
+    // The share of the budget, at most the fixed limit.
     return std::min(limits.confirmMost,
                     Nanoseconds{static_cast<std::int64_t>(static_cast<double>(budget.count) * limits.confirmShare)});
 }
@@ -541,6 +580,7 @@ Nanoseconds confirmationTime(const SweepContext& context, const std::string& dev
 {
     return context.tracker.read([&](const std::vector<Trial>& trials) {
         Arms measured;
+        // The average of all measured trials stands for those to be confirmed, as the winner is not known yet.
         for (const Trial& trial : trials)
             if (trial.device == device && trial.state == model::TrialState::ok)
                 measured.push_back({0, trial});

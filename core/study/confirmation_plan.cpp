@@ -13,6 +13,7 @@ namespace {
 std::size_t shareOf(int processes)
 {
     const auto each = static_cast<std::size_t>(processes);
+    // Rounded up: the blocks of all processes together must not be fewer than planned.
     return (kMinConfirmBlocks + each - 1) / each;
 }
 
@@ -52,14 +53,19 @@ Nanoseconds ConfirmationPlan::needOf(int processes, std::size_t rounds) const
 int ConfirmationPlan::processes() const
 {
     const auto time = static_cast<double>(m_limit.count);
+    // At least a nanosecond, so that a cost that is not known yet does not divide by zero.
     const double once = std::max(1.0, static_cast<double>(m_opening.count));
+    // At most 60 % of the time goes into opening workers; the rest is for rounds.
     int count = static_cast<int>(std::clamp(0.6 * time / once, 2.0, static_cast<double>(m_most)));
+    // Three processes are allowed 80 %, because with two the spread between processes is hardly known.
     if (count == 2 && m_most > 2 && 3 * once <= 0.8 * time)
         count = 3;
+    // Fewer processes with enough rounds are better than many with too few.
     while (count > 2 && needOf(count, shareOf(count)) > m_limit)
         --count;
     if (count == 2 && needOf(2, kFewestRounds) > m_limit)
         count = 1;
+    // Processes that were opened already cannot be undone.
     return std::max(count, m_opened);
 }
 
@@ -70,6 +76,7 @@ std::size_t ConfirmationPlan::leastRounds() const
 
 bool ConfirmationPlan::anotherRound(Nanoseconds now, bool enough) const
 {
+    // The number may fall after each process, because costs become known.
     const int count = processes();
     const std::size_t least = leastRounds();
     if (m_rounds >= std::max(least, m_mostBlocks / static_cast<std::size_t>(count)))
@@ -80,6 +87,8 @@ bool ConfirmationPlan::anotherRound(Nanoseconds now, bool enough) const
         return false;
     if (m_rounds < least)
         return true;
+    // Beyond its least rounds, a process goes on only within its own share, and stops once the target is met with
+    // double the rounds.
     const Nanoseconds share{std::max<std::int64_t>(0, m_limit.count - count * m_opening.count) / count};
     return now - m_openedAt < share && !(enough && m_rounds >= 2 * least);
 }

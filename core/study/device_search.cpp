@@ -23,6 +23,7 @@ namespace {
 /// The first bound of the goal that outputs of that quality do not keep.
 base::Message whyNotKept(const model::Goal& goal, const model::Quality& quality)
 {
+    // The comparison is negated because it must fail for NaN too.
     if (!(quality.cosine >= goal.minQuality))
         return base::message<reasons::kBelowQualityBound>(quality.cosine, goal.minQuality);
     if (goal.maxRelError && !(quality.maxRel <= *goal.maxRelError))
@@ -39,9 +40,12 @@ std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t
     const std::size_t count = blocks.size() - std::min(from, blocks.size());
     const auto wanted = std::min(count, static_cast<std::size_t>(std::max(1, groups)));
     for (std::size_t g = 0; g < wanted; ++g) {
+        // Times and passes are summed over the group: the mean of ratios would weigh short blocks too much.
         double passes = 0;
         double time = 0;
+        // Integer arithmetic spreads a remainder evenly over the groups.
         for (std::size_t k = from + g * count / wanted; k < from + (g + 1) * count / wanted; ++k) {
+            // A block without a reference counts as measured at the first speed.
             const double speed = blocks[k].referenceNs > 0 && firstNs > 0 ? firstNs / blocks[k].referenceNs : 1;
             passes += static_cast<double>(blocks[k].iterations);
             time += speed * static_cast<double>(blocks[k].wall.count);
@@ -73,6 +77,7 @@ void DeviceSearch::run(search::Algorithm algorithm)
         m_probed.clear(); // The next search's first probe of a trial is answered from these measurements.
     }
     m_runner.closeWorker();
+    // Workers hold memory of the device, which the next device's turn needs.
     m_sessions.clear();
     if (m_context.stop.stop_requested())
         return;
@@ -81,6 +86,7 @@ void DeviceSearch::run(search::Algorithm algorithm)
     const std::size_t count = tracker.read([](const auto& trials) { return trials.size(); });
     for (std::size_t i = 0; i < count; ++i)
         if (tracker.isOpen(i) && tracker.trial(i).device == m_device.id) {
+            // A trial that no search rejected was left open by the end of the budget.
             const auto known = reasons.find(i);
             tracker.prune(i, known != reasons.end() ? known->second
                                                     : model::reason(model::ReasonKind::budget,
@@ -97,17 +103,22 @@ std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, sea
         [&](const auto& trials) { return searchSpace(trials, m_device, goal, m_context.study.space.memoryShare); });
     if (space.trials.empty())
         return {};
+    // The searcher may keep that many models open at once, so it knows which probes cost no loading.
     space.task.openAtOnce = kSessions;
     const auto left = tracker.budgetLeft(m_device.id);
+    // Each of the remaining searches gets an equal part of what is left.
     const Nanoseconds kept{left ? left->count - left->count / remaining : 0};
     if (left)
         space.task.measuring = std::max(*left - kept, Nanoseconds{1});
+    // In a budget of wall time, conversions and compilations cost as much as measurements, so the searcher has to know
+    // them.
     if (tracker.budgetKind() == model::BudgetKind::wall) {
         space.task.wall = space.task.measuring;
         for (std::size_t k = 0; k < space.trials.size(); ++k)
             space.task.groups[space.task.configurations[k].group].convert =
                 m_runner.toConvert(tracker.trial(space.trials[k]).config);
     }
+    // The seed is fixed, so the same measurements lead to the same choices.
     const bool confirmed =
         tracker.budgetKind() == model::BudgetKind::wall && m_context.run.limits.confirmMost.count > 0;
     const auto searcher = search::makeSearcher(algorithm, space.task, 1);
@@ -129,8 +140,10 @@ std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, sea
     const search::SearchOutcome outcome = searcher->outcome();
     for (std::size_t configuration = 0; configuration < space.trials.size(); ++configuration)
         if (outcome.configurations[configuration].state == search::ConfigurationOutcome::State::pruned)
+            // A reason from an earlier search is kept.
             reasons.try_emplace(space.trials[configuration], outcome.configurations[configuration].reason);
     std::vector<model::TrialId> finalists;
+    // The finalists of the search are proposed to the confirmation.
     for (const auto& finalist : {outcome.winner, outcome.runnerUp})
         if (finalist)
             finalists.push_back(tracker.trial(space.trials[*finalist]).id);
@@ -142,7 +155,9 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
     TrialTracker& tracker = m_context.tracker;
     const Nanoseconds begin = base::monotonicNow();
     const auto before = tracker.budgetLeft(m_device.id);
+    // Blocks before this position were told to the searcher by earlier probes.
     std::size_t known = tracker.trial(i).measurement.blocks.size();
+    // A trial that has not run yet is measured as a trial; a trial with a result only gets more blocks.
     ProbeResult result;
     if (tracker.isOpen(i)) {
         known = 0;
@@ -153,9 +168,11 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
             m_sessions.clear(); // A first measurement has the memory of the device to itself.
         m_group = group;
         const int blocks = std::max(1, probe.blocks);
+        // The warm-up is part of the probe's time, so that a searcher's plan holds.
         m_runner.run(i, MeasuringTime{Nanoseconds{blocks * probe.block.count + probe.warmUp.count}, blocks});
         result.convert = m_runner.makingFiles();
     } else if (m_probed.contains(i)) {
+        // A failed repetition keeps the earlier result. Only a stop ends the search.
         if (auto status = measureMore(probe, i); !status) {
             if (status.error().cancelled || m_context.stop.stop_requested())
                 return std::nullopt;
@@ -170,6 +187,7 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
     const Trial trial = tracker.trial(i);
     result.wall = base::monotonicNow() - begin;
     const auto after = tracker.budgetLeft(m_device.id);
+    // The budget may be one of measuring time, where loading does not count.
     result.measuring = before && after ? *before - *after : result.wall;
     if (!model::isFinal(trial.state))
         return std::nullopt; // A stop was requested.
@@ -182,6 +200,7 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
     // A configuration below the quality bound must not win, so the searcher sees it as failed.
     const auto& quality = trial.measurement.quality;
     if (quality && !model::keepsQuality(m_context.study.goal, *quality)) {
+        // Its times are measured and stay in the store; only the search ignores them.
         result.end = ProbeResult::End::failed;
         result.reason = model::reason(model::ReasonKind::quality, whyNotKept(m_context.study.goal, *quality));
         return result;
@@ -205,9 +224,11 @@ void DeviceSearch::makeRoom(std::optional<base::Bytes> need)
     const auto taken = [&] {
         double sum = bytes(need);
         for (const auto& [i, worker] : m_sessions)
+            // The peaks that were measured are the only knowledge of what a session holds.
             sum += bytes(m_context.tracker.trial(i).measurement.memory.peakOn(m_device.type));
         return sum;
     };
+    // The oldest session goes first.
     while (!m_sessions.empty() && (m_sessions.size() >= kSessions || (room > 0 && taken() > room)))
         m_sessions.erase(m_sessions.begin());
 }
@@ -215,9 +236,11 @@ void DeviceSearch::makeRoom(std::optional<base::Bytes> need)
 worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i)
 {
     Trial trial = m_context.tracker.trial(i);
+    // The turn on the host is taken after a conversion or compilation, which may take minutes and needs no quiet.
     std::optional<HostTurns::Turn> turn;
     auto at = std::find_if(m_sessions.begin(), m_sessions.end(), [i](const auto& s) { return s.first == i; });
     if (at == m_sessions.end()) {
+        // A session is lost when it was closed for room or its worker died.
         ConfigurationRequest configuration = m_runner.request(trial.config);
         if (m_runner.needsFile(trial.config)) {
             auto file = m_runner.fileOf(i, trial.config);
@@ -239,6 +262,7 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
             return prepared.error();
         m_sessions.emplace_back(i, std::move(worker));
     } else {
+        // makeRoom() closes the first session, which is then the one that was not used for the longest time.
         std::rotate(at, at + 1, m_sessions.end()); // The most recently used session stands last.
     }
     if (!turn)
@@ -247,6 +271,7 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
     const Nanoseconds time{std::max(1, probe.blocks) * probe.block.count};
     const Nanoseconds pass{static_cast<std::int64_t>(trial.measurement.latencyNs.value)};
     auto reply =
+        // The searcher decides when an interval is narrow enough, so no target is given here.
         measureBesideReference(worker, {std::max(1, probe.blocks), m_context.run.limits.maxBlocks, time, time, 0, 1},
                                pass, m_runner.betweenBlocks(), m_context.run.limits, m_context.stop, {});
     if (!reply) {

@@ -30,10 +30,13 @@ void DeviceSweep::run()
 {
     TrialTracker& tracker = m_context.tracker;
     const auto algorithm = m_context.study.space.search;
+    // Racing and halving decide by themselves what is measured; a grid measures everything.
     if (algorithm && *algorithm != search::Algorithm::grid) {
         if (m_climb.isAutomatic())
+            // Automatic batches would otherwise be searched for in each group.
             limitBatches();
         DeviceSearch(m_context, m_runner).run(*algorithm);
+        // The search only tried doubled batches, so the edge in between is open.
         if (m_climb.isAutomatic())
             m_climb.refineBest();
         return;
@@ -43,6 +46,7 @@ void DeviceSweep::run()
         for (const WorkerRun& run :
              tracker.read([&](const auto& trials) { return breadthFirstPass(trials, m_device.id); }))
             runGroup(run);
+    // The order of groups is decided anew after the first pass, because each now has a first time to be ranked by.
     for (const WorkerRun& run : tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); })) {
         if (!m_climb.isAutomatic()) {
             runGroup(run);
@@ -60,6 +64,7 @@ void DeviceSweep::runGroup(const WorkerRun& run)
             break;
         if (!m_context.tracker.isOpen(i)) // An earlier trial of the group may have pruned it.
             continue;
+        // The first trial runs even beyond the budget, so that the study has a result.
         if (m_runner.hasRun() && !m_context.run.limits.everyTrial && m_runner.outOfBudget()) {
             m_context.tracker.prune(i, model::reason(model::ReasonKind::budget,
                                                      base::message<reasons::kBudgetSpent>(m_context.study.budget),
@@ -74,6 +79,7 @@ void DeviceSweep::runGroup(const WorkerRun& run)
 void DeviceSweep::limitBatches()
 {
     TrialTracker& tracker = m_context.tracker;
+    // The first group of the pass is the reference or the fastest group known, so it stands for the others.
     const auto runs = tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); });
     if (runs.empty())
         return;
@@ -83,6 +89,7 @@ void DeviceSweep::limitBatches()
         bounds.budgetLeast = Nanoseconds{begin->count / 4 * 3};
     const auto [end, measured] = m_climb.climb(tracker.trial(runs.front().trials.front()).config, bounds);
     m_runner.closeWorker();
+    // Without an end there was a stop, and without measured batches nothing is known.
     if (measured.empty() || end.empty())
         return;
     // Other groups may need less memory, or larger batches for their best throughput, so they may go kBatchHeadroom

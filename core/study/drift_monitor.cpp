@@ -28,6 +28,8 @@ constexpr model::TrialFlag kFlag = model::TrialFlag::machineDrift;
 
 std::string driftIdentity(const model::Study& study, const model::Device& device, const model::Config& config)
 {
+    // Everything that changes the reference's speed for other reasons than drift is part of the identity; readings of
+    // different identities are not compared.
     std::string text = model::machineKey(study.environment, device) + '\n' + study.environment.kernel + '\n' +
                        study.environment.apertune + '\n' + device.driver + '\n' + study.model.contentHash + '\n' +
                        model::configHash(config, device.id);
@@ -35,6 +37,7 @@ std::string driftIdentity(const model::Study& study, const model::Device& device
         text += '\n' + name + ' ' + version;
     for (const auto& [name, value] : study.environment.settings)
         text += '\n' + name + '=' + value;
+    // Sixteen digits are enough to tell apart the machines of a workspace, and short enough to read.
     return base::sha256(text).substr(0, 16);
 }
 
@@ -45,6 +48,7 @@ DriftMonitor::DriftMonitor(const SweepContext& context, const model::Device& dev
 
 bool DriftMonitor::takesTurns() const
 {
+    // A reference that stays resident would take memory that the trials of such a device need.
     return m_context.run.limits.driftReadingEvery > 0 && !m_device.type.hasOwnMemory();
 }
 
@@ -55,11 +59,13 @@ void DriftMonitor::chooseReference()
         for (const model::Trial& trial : trials)
             if (trial.device == m_device.id && trial.state != model::TrialState::pruned &&
                 isReferenceConfiguration(trial.config) &&
+                // The smallest batch of the reference is the cheapest turn.
                 (!found || (trial.config.backend == found->backend && trial.config.batch < found->batch)))
                 found = trial.config;
         return found;
     });
     if (m_config && m_device.type.isCpu())
+        // With one thread, its time does not depend on how the scheduler shares out the processors.
         m_config->threads = 1;
 }
 
@@ -94,6 +100,7 @@ void DriftMonitor::openAhead()
 
 worker::WorkerStatus DriftMonitor::open()
 {
+    // A worker that died is started again.
     if (m_loaded.worker && m_loaded.worker->alive())
         return {};
     if (m_opening.valid()) {
@@ -120,6 +127,7 @@ worker::WorkerStatus DriftMonitor::open()
 
 void DriftMonitor::giveUp(const WorkerError& failure)
 {
+    // Without a reference the study goes on, only without knowing its drift.
     m_failed = true;
     m_loaded = {};
     if (!failure.cancelled)
@@ -137,6 +145,7 @@ std::optional<double> DriftMonitor::turn()
         return std::nullopt;
     }
     auto status = open();
+    // Blocks of earlier turns are not needed any more.
     m_loaded.taken = {};
     if (status)
         status = measureOneBlock(m_loaded, m_context.run.limits, m_context.stop);
@@ -145,6 +154,7 @@ std::optional<double> DriftMonitor::turn()
         return std::nullopt;
     }
     const double pass = m_loaded.taken.blocks.back().nsPerIteration();
+    // All later speeds are compared with the first one.
     if (m_first <= 0)
         m_first = pass;
     return pass;
@@ -154,6 +164,8 @@ void DriftMonitor::trialDone(const model::Trial& trial)
 {
     ++m_since;
     const int every = m_context.run.limits.driftReadingEvery;
+    // A device without turns takes its reference from the sweep, and only where enough trials follow to make readings
+    // worth their time.
     if (takesTurns() || m_config || m_failed || every <= 0 || trial.state != model::TrialState::ok ||
         !isReferenceConfiguration(trial.config) || m_context.tracker.open(m_device.id) < every)
         return;
@@ -171,6 +183,7 @@ void DriftMonitor::refresh()
     const auto status = readSeveral();
     m_at = base::monotonicNow();
     m_since = 0;
+    // Readings are paid from the device's budget.
     m_context.tracker.spend(m_device.id, m_at - begin, {});
     if (!status)
         giveUp(status.error());
@@ -184,6 +197,7 @@ worker::WorkerStatus DriftMonitor::readSeveral()
     for (int i = 0; i < kBlocks; ++i)
         if (auto status = measureOneBlock(m_loaded, m_context.run.limits, m_context.stop); !status)
             return status;
+    // The worker is closed so that its memory is free for the next trial.
     m_loaded.worker.reset();
     const model::Interval latency = stats::medianInterval(m_loaded.nsPerPass());
     if (m_first <= 0)
@@ -200,6 +214,7 @@ void DriftMonitor::note(model::Measurement& measurement) const
     for (const model::Block& block : measurement.blocks)
         if (block.referenceNs > 0)
             turns.push_back(block.referenceNs);
+    // Turns beside the trial say more about it than a reading some trials ago.
     if (!turns.empty() && m_config) {
         const model::Interval latency = stats::medianInterval(turns);
         const double uncertainty = latency.confidence > 0 ? latency.relativeHalfWidth() : kUncertaintyOfFewTurns;
@@ -209,7 +224,9 @@ void DriftMonitor::note(model::Measurement& measurement) const
     if (!reading)
         return;
     measurement.conditions.driftReading = reading;
+    // A change must exceed what two readings differ by anyway, and one per cent in any case.
     const double least = std::max({0.01, m_context.noiseFloor, reading->uncertainty});
+    // A trial that is measured again may have lost its reason for the flag.
     std::erase(measurement.flags, kFlag);
     if (std::abs(reading->change - 1) > least)
         measurement.flags.push_back(kFlag);

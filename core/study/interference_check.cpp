@@ -47,9 +47,11 @@ std::optional<model::Config> configurationOf(const SweepContext& context, const 
     return context.tracker.read([&](const std::vector<Trial>& trials) -> std::optional<model::Config> {
         const Trial* chosen = nullptr;
         const auto rank = [](const Trial& trial) {
+            // The reference is preferred, then small batches, then the planned order: the check should cost little.
             return std::tuple(!isReferenceConfiguration(trial.config), trial.config.batch, trial.ordinal);
         };
         for (const Trial& trial : trials)
+            // A compiled configuration would have to be compiled before it is known whether it is needed.
             if (trial.device == device && !model::isFinal(trial.state) && !trial.config.isCompiled() &&
                 (!chosen || rank(trial) < rank(*chosen)))
                 chosen = &trial;
@@ -82,6 +84,7 @@ public:
     Rounds(const SweepContext& context, std::vector<Lane>& lanes, const Deadline& deadline,
            std::optional<Nanoseconds> end)
         : m_context(context), m_lanes(lanes), m_stop(deadline.token()), m_end(end), m_limits(context.run.limits),
+          // The barrier runs EndOfPhase on one of the threads while all others wait, so its writes need no lock.
           m_barrier(static_cast<std::ptrdiff_t>(lanes.size()), EndOfPhase{*this})
     {
     }
@@ -100,6 +103,7 @@ private:
         Rounds& rounds;
         void operator()() noexcept
         {
+            // All threads see the end in the same phase. A thread that left alone would leave the others waiting.
             rounds.m_ended = rounds.m_failed;
             if (!rounds.m_ended && !rounds.m_planned)
                 rounds.plan();
@@ -110,6 +114,7 @@ private:
     void plan() noexcept
     {
         m_planned = true;
+        // Equal blocks overlap for as long as possible: a device that finished early would measure alone.
         m_block = std::max(m_limits.minBlock, m_limits.interferenceBlock);
         for (const Lane& lane : m_lanes)
             m_block = std::max(m_block, lane.loaded.iteration);
@@ -121,12 +126,14 @@ private:
             const std::int64_t left = m_end->count - base::monotonicNow().count;
             m_rounds = static_cast<int>(std::min<std::int64_t>(m_rounds, left / std::max<std::int64_t>(1, round)));
         }
+        // Fewer rounds than an interval needs are not begun.
         m_ended = m_rounds < stats::kIntervalSamples;
     }
 
     /// Waits for all devices. Returns whether it goes on.
     bool meet()
     {
+        // A worker that failed still arrives, because the barrier counts all threads.
         m_barrier.arrive_and_wait();
         return !m_ended;
     }
@@ -142,6 +149,7 @@ private:
     /// Measures one block; nullopt when the worker failed.
     std::optional<double> measureBlock(Lane& lane)
     {
+        // Nothing is discarded, because pairs are made by position.
         const BlockRequest request{1, 1, {}, m_limits.trialMost, 0, settlingPasses(lane.loaded.iteration), 1, true};
         worker::RunLimits own = m_limits;
         own.minBlock = m_block;
@@ -169,6 +177,7 @@ private:
         if (!meet())
             return;
         for (int round = 0; round < m_rounds; ++round)
+            // The order of alone and together changes each round, so that drift cancels.
             for (const bool alone : {round % 2 == 0, round % 2 != 0})
                 if (!(alone ? takeTurns(i) : workTogether(i, round)))
                     return;
@@ -177,6 +186,7 @@ private:
     bool takeTurns(std::size_t i)
     {
         for (std::size_t turn = 0; turn < m_lanes.size(); ++turn) {
+            // Only one device works in each turn.
             if (turn == i)
                 if (const auto time = measureBlock(m_lanes[i]))
                     m_lanes[i].alone.push_back(*time);
@@ -190,6 +200,7 @@ private:
     {
         if (const auto time = measureBlock(m_lanes[i]))
             m_lanes[i].together.push_back(*time);
+        // The counter rises only after the own block was measured, so the wait below covers the slowest device.
         ++m_blocksTogether;
         // The device works on until the others have their block, so that none has a part of it alone.
         const int all = (round + 1) * static_cast<int>(m_lanes.size());
@@ -217,6 +228,7 @@ private:
 Interference::Slowdown slowdownOf(const Lane& lane)
 {
     stats::CompareOptions options;
+    // Blocks of the same round saw the same machine.
     options.pairing = stats::Pairing::paired;
     const std::span<const double> alone(lane.alone);
     const std::span<const double> together(lane.together);
@@ -224,12 +236,14 @@ Interference::Slowdown slowdownOf(const Lane& lane)
     const model::Interval ratio = stats::compare({alone}, {together}, options).ratio;
     return {lane.device->id, lane.request.config,
             model::Interval{1 / ratio.value, 1 / ratio.hi, 1 / ratio.lo, ratio.confidence},
+            // A worker that failed may have left one list longer.
             static_cast<std::int64_t>(std::min(lane.alone.size(), lane.together.size()))};
 }
 
 /// "cuda:0 +0.3 % [−0.2 %, +0.8 %], n = 12" for each device.
 std::string figuresOf(const std::vector<Interference::Slowdown>& slowdowns)
 {
+    // The sign is a minus and not a hyphen, as in all of the reports.
     const auto change = [](double ratio) { return (ratio < 1 ? "−" : "+") + base::formatPercent(std::abs(ratio - 1)); };
     std::vector<std::string> parts;
     for (const Interference::Slowdown& s : slowdowns)
@@ -257,10 +271,13 @@ void judgeInterference(Interference& result)
         devices.push_back(s.device);
     const std::string figures = figuresOf(result.slowdowns);
     const std::string bound = base::formatPercent(result.bound);
+    // An upper end within the bound proves that the slowdown does not matter.
     if (all([&](const auto& s) { return s.ratio.confidence > 0 && s.ratio.hi <= limit; })) {
         result.verdict = InterferenceVerdict::undisturbed;
         result.text = base::message<reasons::kDevicesUndisturbed>(base::join(devices), figures, bound);
     } else if (!all([&](const auto& s) { return !(s.ratio.confidence > 0) || s.ratio.lo <= limit; })) {
+        // A lower end beyond the bound proves that it does. Anything between stays unknown, and the devices then follow
+        // one another.
         result.verdict = InterferenceVerdict::disturbed;
         result.text = base::message<reasons::kDevicesDisturbed>(figures, bound);
     } else {
@@ -276,6 +293,7 @@ Interference checkInterference(const SweepContext& context, const std::vector<mo
     Interference result;
     result.bound = context.run.limits.mostInterference;
     const auto unmeasured = [&](const base::Message& why) {
+        // Without a measurement the verdict stays unknown, which is treated as disturbed.
         result.text = base::message<reasons::kInterferenceUnmeasured>(idsOf(devices), why);
         return result;
     };

@@ -26,6 +26,7 @@ bool LoadedConfiguration::converged(double target) const
 int settlingPasses(base::Nanoseconds pass)
 {
     constexpr base::Nanoseconds kLong = base::fromMilliseconds(300);
+    // Refilling the caches takes milliseconds, a small part of a pass of this length.
     return pass < kLong ? 1 : 0;
 }
 
@@ -42,7 +43,9 @@ worker::WorkerReply<LoadedConfiguration> openConfiguration(worker::Launcher& lau
     auto prepared = prepareConfiguration(*configuration.worker, request, limits, limits.trialMost, stop, phase);
     if (!prepared)
         return prepared.error();
+    // The pass time of the warm-up plans the blocks of this process.
     configuration.iteration = prepared->iteration;
+    // Each process adds its start, so cold and warm starts can be compared.
     configuration.taken.conditions.starts.push_back({prepared->load, prepared->first, prepared->cold});
     return configuration;
 }
@@ -50,8 +53,10 @@ worker::WorkerReply<LoadedConfiguration> openConfiguration(worker::Launcher& lau
 worker::WorkerStatus measureOneBlock(LoadedConfiguration& configuration, const worker::RunLimits& limits,
                                      std::stop_token stop)
 {
+    // One block, whatever its spread: the caller decides when there are enough.
     const BlockRequest oneBlock{1, 1, {}, limits.trialMost, 0, settlingPasses(configuration.iteration)};
     worker::RunLimits own = limits;
+    // A caller may need longer blocks than the protocol, for a percentile or for overlap.
     own.minBlock = std::max(limits.minBlock, configuration.leastBlock);
     auto reply = measureConfiguration(*configuration.worker, oneBlock, own, std::move(stop), {});
     if (!reply)
@@ -68,6 +73,7 @@ worker::WorkerStatus measureRound(std::span<LoadedConfiguration* const> configur
                                   const worker::RunLimits& limits, std::stop_token stop)
 {
     for (std::size_t i = 0; i < configurations.size(); ++i)
+        // The first place of a round goes around, so that no configuration always follows the same one.
         if (auto status = measureOneBlock(*configurations[(round + i) % configurations.size()], limits, stop); !status)
             return status;
     return {};

@@ -50,20 +50,24 @@ base::Result<std::vector<GroupPeaks>> measuredGroups(const store::Store& store, 
     const auto studies = store.studies();
     if (!studies)
         return studies.error();
+    // Groups keep the order in which they were seen, newest study first.
     std::vector<GroupPeaks> groups;
     std::map<std::string, std::size_t> positions; // by content hash and group
     for (std::size_t s = 0; s < std::min(studies->size(), kStudiesRead); ++s) {
+        // Studies without a measured trial calibrate nothing.
         if ((*studies)[s].ok == 0)
             continue;
         const auto study = store.study((*studies)[s].id);
         if (!study)
             return study.error();
+        // Blocks are not loaded: only peaks are read.
         const auto trials = store.trials((*studies)[s].id, false);
         if (!trials)
             return trials.error();
         for (const model::Trial& trial : *trials) {
             const auto device = std::find_if(devices.begin(), devices.end(), [&](const model::Device& here) {
                 return here.id == trial.device &&
+                       // A peak of another machine is no measurement: engines pick their kernels by the processor.
                        model::machineKey(study->environment, here) == model::machineKey(environment, here);
             });
             if (device == devices.end() || trial.state != model::TrialState::ok)
@@ -71,6 +75,7 @@ base::Result<std::vector<GroupPeaks>> measuredGroups(const store::Store& store, 
             const auto& peak = trial.measurement.memory.peakOn(device->type);
             if (!peak)
                 continue;
+            // The same model under another name is the same model.
             const std::string key = study->model.contentHash + " " + model::groupKey(trial.config, trial.device);
             const auto [at, added] = positions.emplace(key, groups.size());
             if (added)
@@ -90,12 +95,14 @@ search::EngineMemory engineOf(const std::vector<GroupPeaks>& groups, const searc
         if (group.device != device.id || group.config.backend != backend.name)
             continue;
         const MemoryModel line(group.model, group.config.precision, {}, group.peaks);
+        // The smallest batch has the least memory for activations, so what remains is closest to the engine's own.
         const auto smallest = std::min_element(group.peaks.begin(), group.peaks.end(),
                                                [](const auto& a, const auto& b) { return a.batch < b.batch; });
         // MemoryModel counts the parameters twice, and the rest of a line holds the second copy.
         const search::MemoryEstimate known = line.at(smallest->batch);
         rests.push_back({std::max<std::int64_t>(0, known.rest.count - known.parameters.count)});
     }
+    // Other models of this engine are the best evidence, then what the engine itself reports, then a table.
     if (!rests.empty())
         return search::engineMemory(std::move(rests));
     if (device.type.isCpu() && backend.resident.count > 0)
@@ -107,6 +114,7 @@ search::EngineMemory engineOf(const std::vector<GroupPeaks>& groups, const searc
 std::optional<double> areaRatioOf(const model::ModelRef& model, int side)
 {
     for (const model::TensorSpec& input : model.inputs)
+        // NCHW: height and width are the last two. A side of 1 is a vector and no image.
         if (input.shape.size() == 4 && input.shape[2] > 1 && input.shape[3] > 1)
             return static_cast<double>(side) * side / static_cast<double>(input.shape[2] * input.shape[3]);
     return std::nullopt;
@@ -121,6 +129,7 @@ const GroupPeaks* calibrating(const std::vector<GroupPeaks>& groups, const model
         if (group.model.contentHash != model.contentHash || model.contentHash.empty() || group.device != device ||
             group.config.backend != backend || group.config.precision != precision)
             continue;
+        // More batches make a better line. Of equal ones, the higher peak is the safer choice.
         if (!best || std::pair(group.batches(), group.highest()) > std::pair(best->batches(), best->highest()))
             best = &group;
     }
@@ -131,6 +140,7 @@ std::vector<int> batchesOf(const MemoryQuestion& question, const GroupPeaks* mea
 {
     std::set<int> batches(question.batches.begin(), question.batches.end());
     if (batches.empty())
+        // Powers of two are what a sweep would measure.
         for (int batch = 1; batch <= (dynamicBatch ? kLargestDefaultBatch : 1); batch *= 2)
             batches.insert(batch);
     if (measured && question.batches.empty())
@@ -153,6 +163,7 @@ MemoryOutlook outlookOf(const MemoryModel& line, const GroupPeaks* measured, con
                     point.measured = std::max(point.measured.value_or(base::Bytes{}), peak);
         outlook.points.push_back(point);
     }
+    // Without a variable batch there is no largest one to name.
     if (limit && dynamicBatch) {
         outlook.largestBatch = line.largestBatch(*limit);
         outlook.surelyFits = line.surelyFits(*limit);
@@ -160,6 +171,7 @@ MemoryOutlook outlookOf(const MemoryModel& line, const GroupPeaks* measured, con
     std::vector<double> errors = line.errors();
     std::sort(errors.begin(), errors.end());
     outlook.comparedBatches = static_cast<int>(errors.size());
+    // The middle element is the median up to one rank, which is enough for a remark.
     if (!errors.empty()) {
         outlook.medianError = errors[errors.size() / 2];
         outlook.largestError = errors.back();
@@ -193,11 +205,13 @@ base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store
                 std::find(question.backends.begin(), question.backends.end(), backend.name) != question.backends.end();
             const bool opens =
                 std::find(backend.deviceIds.begin(), backend.deviceIds.end(), id) != backend.deviceIds.end();
+            // Backends for tests are named explicitly or not at all.
             if (!opens || (question.backends.empty() ? backend.forTests : !named))
                 continue;
             const search::EngineMemory engine = engineOf(*groups, backend, *device);
             for (const model::Precision precision : model::kAllPrecisions) {
                 const GroupPeaks* measured = calibrating(*groups, model, id, backend.name, precision);
+                // Without a choice, fp32 is shown, and what was measured besides.
                 const auto& asked = question.precisions;
                 const bool wanted = asked.empty() ? precision == model::Precision::fp32 || measured
                                                   : std::find(asked.begin(), asked.end(), precision) != asked.end();
@@ -205,6 +219,7 @@ base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store
                 if (!wanted || std::find(offered.begin(), offered.end(), model::toString(precision)) == offered.end())
                     continue;
                 for (const int size : sizes) {
+                    // 0 stands for the model's own size.
                     const auto ratio = size > 0 ? areaRatioOf(model, size) : std::optional(1.0);
                     if (!ratio)
                         return base::Error{base::ErrorCode::invalidArgument,
@@ -213,6 +228,7 @@ base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store
                                            base::message<errors::kLeaveOutImageSizes>()};
                     const MemoryModel line(model, precision, engine,
                                            measured ? measured->peaks : std::vector<search::PeakOfBatch>{}, *ratio);
+                    // A calibrated line is scaled by the area for other sizes.
                     const bool ownSize = *ratio == 1; // Peaks of another size are no measurement of this one.
                     MemoryOutlook outlook =
                         outlookOf(line, ownSize ? measured : nullptr, batchesOf(question, measured, model.dynamicBatch),
@@ -256,6 +272,7 @@ std::vector<base::Message> remarksOf(const MemoryOutlook& outlook)
                                                                        : base::message<reasons::kMemoryNeedsProbes>());
     if (!outlook.limit)
         return remarks;
+    // A limit without a variable batch can only be stated.
     if (!outlook.largestBatch || !outlook.surelyFits)
         remarks.push_back(base::message<reasons::kMemoryLimit>(*outlook.limit));
     else if (*outlook.largestBatch == 0)
@@ -284,6 +301,7 @@ MemoryQuestion memoryQuestion(const model::SearchSpace& space, const model::Goal
         add(question.devices, planned.device);
         add(question.backends, planned.config.backend);
         add(question.precisions, planned.config.precision);
+        // Automatic batches are found while measuring, so they are no question.
         if (space.batches != std::vector{model::SearchSpace::kAutoBatch})
             add(question.batches, planned.config.batch);
     }

@@ -14,6 +14,7 @@ using worker::WorkerError;
 NoisePlan noisePlan(const std::string& protocol)
 {
     NoisePlan plan;
+    // More blocks for stricter protocols, because the noise floor has to be below the effects that they report.
     plan.blocks = protocol == "publish" ? 40 : protocol == "quick" ? 10 : 20;
     return plan;
 }
@@ -43,6 +44,7 @@ worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher
             phase("pair", std::to_string(ratios.size() + 1) + " of " + std::to_string(plan.pairs));
         LoadedConfiguration second;
         open(second);
+        // The process was kept open from the previous pair.
         first.taken = {}; // Blocks of the previous pair must not be paired with those of this one.
         const std::array pair{&first, &second};
         for (int block = 0; !failure && block < plan.blocks; ++block)
@@ -59,6 +61,7 @@ worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher
         ratios.push_back(stats::compare({before}, {after}, options).ratio.value);
         first = std::move(second);
     }
+    // Some pairs before a failure still make a certificate.
     if (failure && (ratios.empty() || failure->cancelled))
         return *failure;
     return ratios;
@@ -76,6 +79,7 @@ noiseCertificate(const store::Store& store, const std::string& machine, const st
         const model::NoiseCertificate one{machine, noise.protocol, floor.effect,
                                           static_cast<std::int64_t>(floor.comparisons), noise.measuredUtc};
         if (noise.protocol == protocol)
+            // A certificate of the same protocol is exact. Of others, the least favourable one is taken.
             return std::optional(one);
         if (!best || one.effect > best->effect)
             best = one;

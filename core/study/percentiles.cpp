@@ -24,6 +24,7 @@ namespace {
 /// `timed` that is still unknown takes no part.
 std::optional<std::size_t> nextToTime(const SweepContext& context, const std::set<std::size_t>& timed)
 {
+    // The question is which trial would win if all percentiles held: only that one is worth the time.
     model::Goal known = context.study.goal;
     known.maxLatency = model::medianBound(known);
     known.maxPercentiles.clear();
@@ -32,6 +33,8 @@ std::optional<std::size_t> nextToTime(const SweepContext& context, const std::se
         std::vector<std::size_t> indices;
         for (std::size_t i = 0; i < trials.size(); ++i) {
             const auto keeps = search::keepsPercentiles(trials[i].measurement, context.study.goal);
+            // A trial whose percentiles are known and too long is out. One that is unknown counts as good, unless it
+            // was timed already.
             if (keeps.value_or(!timed.contains(i))) {
                 left.push_back(trials[i]);
                 indices.push_back(i);
@@ -61,8 +64,10 @@ std::optional<base::Message> timePasses(const SweepContext& context, std::size_t
     if (!opened)
         return opened.error().reason.message;
     model::Measurement m = trial.measurement;
+    // A pass of 0 ns would divide by zero.
     const double pass = std::max(1.0, m.latencyNs.value);
     const double inBlock = std::max(1.0, static_cast<double>(context.run.limits.minBlock.count) / pass);
+    // One block more than computed, because a block may hold fewer passes than its time suggests.
     const auto blocks = static_cast<int>(std::ceil(static_cast<double>(needed) / inBlock)) + 1;
     phase("measure", {});
     auto measured = measureConfiguration(*opened->worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
@@ -71,6 +76,7 @@ std::optional<base::Message> timePasses(const SweepContext& context, std::size_t
         return measured.error().reason.message;
     Blocks& taken = *measured;
     const std::size_t known = taken.iterations.size();
+    // A measurement with fewer passes than the stored one would lose percentiles that are known.
     if (known >= m.iterations.size()) {
         // Median and percentiles of a trial have to be from the same measurement.
         taken.conditions.keepFrom(m.conditions);
@@ -81,6 +87,7 @@ std::optional<base::Message> timePasses(const SweepContext& context, std::size_t
         stats::summarize(m, trial.config.batch, context.target);
         context.tracker.replaceMeasurement(index, std::move(m));
     }
+    // The trial keeps what it has, so the percentile stays unknown.
     if (known < needed)
         return base::message<reasons::kFewPasses>(known, needed);
     return std::nullopt;
@@ -100,6 +107,7 @@ void settlePercentiles(const SweepContext& context)
         const auto index = nextToTime(context, timed);
         if (!index)
             return;
+        // Each trial is timed once, or a model with long passes would be tried for ever.
         timed.insert(*index);
         const Trial trial = context.tracker.trial(*index);
         const std::string name = context.tracker.names().of(trial);

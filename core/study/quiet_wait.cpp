@@ -26,6 +26,7 @@ std::optional<int> runnableThreads(const std::filesystem::path& proc)
     for (std::string word; stat >> word;) {
         int count = 0;
         if (word == "procs_running")
+            // The kernel counts the reader too.
             return stat >> count ? std::optional(std::max(0, count - 1)) : std::nullopt;
     }
     return std::nullopt;
@@ -57,13 +58,16 @@ bool QuietWait::wait(const std::stop_token& stop, const std::function<void()>& o
     bool first = true;
     const Nanoseconds begin = m_machine.now();
     const Nanoseconds allowed = m_left;
+    // A quiet machine is left without a wait and without a message.
     bool quiet = isQuiet();
     while (!quiet && m_left.count > 0 && !stop.stop_requested()) {
         if (first && onWait)
+            // The message comes once, not at each look.
             onWait();
         first = false;
         m_machine.sleep(kPause);
         quiet = isQuiet();
+        // The time of the looks counts as well.
         m_left = std::max(Nanoseconds{}, allowed - (m_machine.now() - begin));
     }
     return quiet;
@@ -78,6 +82,7 @@ bool QuietWait::spend(Nanoseconds time)
 
 Nanoseconds quietAllowance(std::optional<Nanoseconds> budget, const worker::RunLimits& limits)
 {
+    // Without a budget there is no share to wait within, so the study does not wait.
     return {static_cast<std::int64_t>(limits.quietShare * static_cast<double>(budget ? budget->count : 0))};
 }
 

@@ -23,6 +23,7 @@ std::optional<std::size_t> plainOf(const model::Config& compiled, const std::vec
         const model::Config& other = *groups[f];
         if (!other.isCompiled() && other.backend == compiled.backend && other.precision == compiled.precision &&
             other.threads == compiled.threads && other.quantization == compiled.quantization &&
+            // Of several siblings, the one of the highest level is the closest to the compiled one.
             (!plain || other.level > groups[*plain]->level))
             plain = f;
     }
@@ -52,6 +53,7 @@ std::map<std::string, double> bestTimes(const std::vector<Trial>& trials, const 
     for (const Trial& trial : trials) {
         if (trial.device != device || trial.state != TrialState::ok)
             continue;
+        // Time per sample compares groups of different batches.
         const double perSample = trial.measurement.latencyNs.value / trial.config.batch;
         const auto [it, fresh] = best.emplace(model::groupKey(trial.config, device), perSample);
         if (!fresh)
@@ -76,6 +78,7 @@ Nanoseconds repeated(Nanoseconds each, int count)
 bool isReferenceConfiguration(const model::Config& config)
 {
     return config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 &&
+           // Any switch that is on makes it a configuration of its own.
            std::none_of(config.switches.begin(), config.switches.end(), [](const auto& entry) { return entry.second; });
 }
 
@@ -86,10 +89,13 @@ std::vector<WorkerRun> breadthFirstPass(const std::vector<Trial>& trials, const 
     std::vector<WorkerRun> runs = openGroups(trials, device);
     std::erase_if(runs, [&](const WorkerRun& run) { return finished.contains(run.group); });
     for (WorkerRun& run : runs)
+        // One trial of each group is enough for a first ranking.
         run.trials.resize(1);
     const auto config = [&](const WorkerRun& run) -> const model::Config& { return trials[run.trials[0]].config; };
     if (!runs.empty())
+        // The reference leads. The rest is reversed, because the groups that were planned last promise most.
         std::reverse(runs.begin() + (isReferenceConfiguration(config(runs[0])) ? 1 : 0), runs.end());
+    // Compiled groups come last, so that a short budget is not spent on a compilation before anything else was seen.
     std::stable_partition(runs.begin(), runs.end(), [&](const WorkerRun& run) { return !config(run).isCompiled(); });
     return runs;
 }
@@ -100,9 +106,11 @@ std::vector<WorkerRun> refinementPass(const std::vector<Trial>& trials, const st
     std::vector<WorkerRun> runs = openGroups(trials, device);
     const auto rank = [&](const WorkerRun& run) {
         const auto it = finished.find(run.group);
+        // A group without a result comes after all that have one.
         return std::pair(!isReferenceConfiguration(trials[run.trials.front()].config),
                          it == finished.end() ? std::numeric_limits<double>::infinity() : it->second);
     };
+    // The planned order decides between equal groups.
     std::stable_sort(runs.begin(), runs.end(),
                      [&](const WorkerRun& a, const WorkerRun& b) { return rank(a) < rank(b); });
     return runs;
@@ -113,6 +121,7 @@ Nanoseconds measuringTime(std::optional<Nanoseconds> budgetLeft, int open, Nanos
 {
     if (!budgetLeft)
         return most;
+    // The share of an open trial, without its loading and warm-up.
     const Nanoseconds share{budgetLeft->count / std::max(1, open) - overhead.count};
     return std::clamp(share, least, std::max(least, most));
 }
@@ -123,6 +132,7 @@ Eta estimateRemaining(TrialTimes times, std::optional<Nanoseconds> budgetLeft, m
     Eta eta = times.planned;
     // The last trial may begin just before the budget ends.
     Nanoseconds last = eta.low;
+    // Quartiles of the finished trials are used only when there are enough of them.
     if (times.trials.size() >= kEnough) {
         last = times.trials.back();
         eta = {quantile(times.trials, 0.25), quantile(times.trials, 0.75)};
@@ -130,11 +140,14 @@ Eta estimateRemaining(TrialTimes times, std::optional<Nanoseconds> budgetLeft, m
     eta = {repeated(eta.low, times.open), repeated(eta.high, times.open)};
     const Nanoseconds left = std::max(budgetLeft.value_or(eta.high), Nanoseconds{});
     if (budgetLeft)
+        // The upper bound adds one trial: the last may begin just before the end.
         eta = {std::min(eta.low, left), std::min(eta.high, left + last)};
     if (times.compiles.empty())
         times.compiles.push_back(kTypicalCompile);
+    // Compilations are not part of a budget of measuring time.
     eta.low += repeated(quantile(times.compiles, 0.25), times.openCompiles);
     eta.high += repeated(quantile(times.compiles, 0.75), times.openCompiles);
+    // In a budget of wall time they are, so it bounds the sum.
     if (budgetLeft && kind == model::BudgetKind::wall)
         eta = {std::min(eta.low, left), std::min(eta.high, left + last)};
     return eta;
@@ -150,6 +163,7 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
     std::vector<const model::Config*> configs; // one configuration by group
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const Trial& trial = trials[i];
+        // A trial that failed cannot be chosen again.
         if (trial.device != device.id || (model::isFinal(trial.state) && trial.state != TrialState::ok))
             continue;
         const auto [at, added] = groups.emplace(model::groupKey(trial.config, device.id), space.task.groups.size());
@@ -159,10 +173,12 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
             space.task.groups.back().engine = trial.config.backend;
             if (trial.config.isCompiled()) {
                 space.task.groups.back().compile = kTypicalCompile;
+                // A graph has no launches to wait for, so compiling may gain more than elsewhere.
                 if (trial.config.isOn("cuda_graph"))
                     space.task.groups.back().compileGain = kCompileGainWithGraph;
             }
             if (trial.config.quantization)
+                // Groups of the mixed-precision search differ by the number of layers that stay in floating point.
                 space.task.groups.back().floatLayerCount = trial.config.quantization->floatLayers.size();
         }
         space.task.configurations.push_back({at->second, trial.config.batch});

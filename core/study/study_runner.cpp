@@ -59,6 +59,7 @@ std::optional<Trial> winnerOf(const SweepContext& context)
     return context.tracker.read([&](const std::vector<Trial>& trials) -> std::optional<Trial> {
         const auto best = search::recommend(trials, context.study.goal, context.noiseFloor);
         if (best)
+            // The winner is best, because its noise is what the recommendation is judged by.
             for (const model::TrialId id : {best->trial, best->against})
                 for (const Trial& trial : trials)
                     if (trial.id == id && !trial.config.isCompiled())
@@ -80,6 +81,7 @@ void measureNoiseFloor(const SweepContext& context, store::Store& store, Nanosec
     const std::string protocol = model::protocolOf(context.target);
     const std::string machine = model::machineKey(context.study.environment, *device);
     const auto known = noiseCertificate(store, machine, protocol);
+    // A certificate of this protocol with enough comparisons is not made again.
     if (!known || (*known && (*known)->protocol == protocol && (*known)->comparisons >= kEnoughComparisons))
         return;
     NoisePlan plan = noisePlan(protocol);
@@ -87,6 +89,7 @@ void measureNoiseFloor(const SweepContext& context, store::Store& store, Nanosec
     plan.most = limit;
     const Nanoseconds pass{static_cast<std::int64_t>(trial->measurement.latencyNs.value)};
     const Nanoseconds perBlock{settlingPasses(pass) * pass.count + std::max(pass, context.run.limits.minBlock).count};
+    // The start of a process is not part of Measurement::load.
     constexpr Nanoseconds kWorkerStart{1'000'000'000};
     const model::Measurement& m = trial->measurement;
     const Nanoseconds opening = kWorkerStart + m.load + m.first + m.warmup;
@@ -109,6 +112,7 @@ Trial plannedTrial(const search::PlannedConfiguration& configuration)
     trial.device = configuration.device;
     trial.config = configuration.config;
     if (!configuration.impossible.empty()) {
+        // A configuration that cannot run is kept as a row with its reason.
         trial.state = TrialState::pruned;
         trial.reason = configuration.impossible;
         trial.reason.text = sentences::sentence(configuration.impossible);
@@ -125,6 +129,7 @@ Nanoseconds budgetOfRest(const model::Study& study, const std::vector<Trial>& tr
     const auto all = std::max<std::ptrdiff_t>(1, std::count_if(trials.begin(), trials.end(), ran));
     const auto left = std::count_if(trials.begin(), trials.end(), open);
     return std::min(study.budget,
+                    // The confirmation of the earlier run may not have happened, so its share is added.
                     Nanoseconds{study.budget.count / all * left} + confirmationReserve(study.budget, limits));
 }
 
@@ -173,6 +178,7 @@ StudyRunner::StudyRunner(store::Store& store, worker::Launcher& launcher, models
 {
     if (packages)
         return;
+    // Without an exporter nothing can be compiled. The reason is shown beside each configuration.
     for (search::BackendInfo& backend : m_impl->backends) {
         backend.canCompile = false;
         if (backend.cannotCompileReason.empty())
@@ -194,6 +200,7 @@ model::StudyId StudyRunner::studyId() const
 
 base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
 {
+    // The grid is planned first, because every estimate follows from its configurations.
     auto configurations =
         search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model, request.goal.maxMemory);
     if (!configurations)
@@ -240,6 +247,7 @@ base::Result<StudyPlan> StudyRunner::plan(const ResumeRequest& request) const
         return trials.error();
     StudyPlan plan;
     for (const Trial& trial : *trials)
+        // A larger budget also reopens what was left out for lack of time.
         if (!model::isFinal(trial.state) || (request.budget && model::isLeftOutForTime(trial)))
             plan.configurations.push_back({trial.device, trial.config, {}});
     m_impl->estimate(plan, study->model, study->space,
@@ -254,6 +262,7 @@ base::Status StudyRunner::Impl::requireEnergy(const StudyPlan& plan) const
         const model::Device* wanted = device(configuration.device);
         if (!configuration.impossible.empty() || !wanted)
             continue;
+        // One device that can tell is enough: the others have no value for the goal and are no failure.
         if (wanted->noEnergy.empty())
             return {};
         silent = wanted;
@@ -279,6 +288,7 @@ void StudyRunner::Impl::estimate(StudyPlan& plan, const model::ModelRef& model, 
         ++plan.runnable;
         ++perDevice[configuration.device];
         const model::Device* target = device(configuration.device);
+        // A package that is in the cache already costs no compilation.
         if (configuration.config.isCompiled() && packages && target &&
             !packages->contains(model, configuration.config, *target))
             ++plan.compiles;
@@ -294,6 +304,7 @@ void StudyRunner::Impl::estimate(StudyPlan& plan, const model::ModelRef& model, 
     int all = 0;
     for (const auto& [id, count] : perDevice) {
         all += count;
+        // Devices on the host follow one another, so their counts add up.
         most = std::max(most, model::typeOfDevice(id).sharesTheHost() ? onHost += count : count);
     }
     int least = most; // Automatic batches may end after a few.
@@ -340,8 +351,10 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     study.model = request.model;
     study.goal = request.goal;
     if (!study.goal.maxRelError)
+        // A goal that names no bound gets the default one of the model.
         study.goal.maxRelError = model::defaultMaxRelError(study.model);
     study.space = request.space;
+    // The planned algorithm is stored, so that a resumed study goes on with the same one.
     study.space.search = planned->search;
     study.budget = request.budget;
     study.budgetKind = request.budgetKind;
@@ -353,6 +366,7 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     // Impossible configurations are stored too, as pruned trials, so that reports can say why they did not run.
     for (const search::PlannedConfiguration& configuration : planned->configurations)
         trials.push_back(plannedTrial(configuration));
+    // The store is the first to know the study. Whatever dies later can be resumed from it.
     if (auto stored = m_impl->store.createStudy(study, trials); !stored)
         return stored.error();
     return m_impl->sweep(study, std::move(trials), request.budget, observer, std::move(stop));
@@ -367,6 +381,7 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
     if (!study)
         return study.error();
     std::error_code ignored;
+    // Imported files may have been deleted since the study was measured.
     if (!std::filesystem::is_directory(study->model.artifact, ignored))
         return Error{ErrorCode::notFound, base::message<errors::kFilesGone>(study->model.name),
                      study->model.artifact.string(), base::message<errors::kImportAndStart>()};
@@ -379,6 +394,7 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
                                              base::message<errors::kStaysBusy>(request.quietWait),
                                              {},
                                              base::message<errors::kResumeLater>()};
+    // Trials that were running when a supervisor died are open again.
     if (auto requeued = m_impl->store.requeueInterrupted(id); !requeued)
         return requeued.error();
     auto trials = m_impl->store.trials(id);
@@ -388,9 +404,11 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
     bool reopened = false;
     if (request.budget)
         for (Trial& trial : *trials) {
+            // Only trials that time alone left out are opened again, not those that lost.
             if (!model::isLeftOutForTime(trial))
                 continue;
             if (auto queued = m_impl->store.transition(trial, TrialState::queued); !queued)
+                // The state is written first; the trial in memory follows it.
                 return queued.error();
             trial.state = TrialState::queued;
             trial.reason = {};
@@ -401,6 +419,7 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
     if (request.budget)
         study->budget = *request.budget;
     const Nanoseconds rest = budgetOfRest(*study, *trials, m_impl->limits);
+    // A finished study that is resumed without new trials is confirmed again only where other programs disturbed it.
     const Confirm confirm = study->state == StudyState::finished && !reopened ? Confirm::disturbed : Confirm::open;
     return m_impl->sweep(*study, std::move(trials).value(), request.budget.value_or(rest), observer, std::move(stop),
                          confirm);
@@ -422,6 +441,7 @@ void StudyRunner::Impl::pruneMissingDevices(TrialTracker& tracker) const
 {
     const auto missing = tracker.read([&](const std::vector<Trial>& trials) {
         std::vector<std::size_t> found;
+        // Trials are collected first, because prune() takes the lock that read() holds.
         for (std::size_t i = 0; i < trials.size(); ++i)
             if (!model::isFinal(trials[i].state) && !device(trials[i].device))
                 found.push_back(i);
@@ -438,12 +458,14 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
         if (const auto known =
                 noiseCertificate(store, model::machineKey(study.environment, d), model::protocolOf(study.target));
             known && *known)
+            // The device with the most noise counts, because a study may compare across devices.
             effect = std::max(effect, (*known)->effect);
     return effect;
 }
 
 bool StudyRunner::Impl::mayWorkTogether(const SweepContext& context, const std::vector<model::Device>& wanted)
 {
+    // 0 pairs switches the check off, and devices are then measured one after another.
     if (limits.interferencePairs <= 0)
         return false;
     std::vector<std::string> ids;
@@ -453,6 +475,7 @@ bool StudyRunner::Impl::mayWorkTogether(const SweepContext& context, const std::
         if (const auto left = context.tracker.budgetLeft(target.id)) {
             const Nanoseconds share{
                 static_cast<std::int64_t>(limits.interferenceShare * static_cast<double>(left->count))};
+            // The device with the shortest share decides, because all are measured together.
             most = most ? std::min(*most, share) : share;
         }
     }
@@ -460,6 +483,7 @@ bool StudyRunner::Impl::mayWorkTogether(const SweepContext& context, const std::
     const Nanoseconds begin = base::monotonicNow();
     const model::Interference found = checkInterference(context, wanted, most);
     for (const std::string& id : ids)
+        // All devices were occupied for the whole time.
         context.tracker.charge(id, base::monotonicNow() - begin);
     if (context.stop.stop_requested())
         return false;
@@ -479,6 +503,7 @@ std::vector<std::vector<model::Device>> StudyRunner::Impl::turnsOf(const SweepCo
         turns.push_back(apart);
     else
         for (const model::Device& target : apart)
+            // Unless they were found undisturbed, they follow one another.
             turns.push_back({target});
     // Devices that share the host's bandwidth and power follow one by one: a CPU at work delays the launches of a GPU.
     for (const model::Device& target : onHost)
@@ -492,11 +517,13 @@ void StudyRunner::Impl::sweepDevices(const SweepContext& context, DriftMonitors&
     auto left = static_cast<int>(turns.size());
     for (const std::vector<model::Device>& turn : turns) {
         for (const model::Device& target : turn)
+            // The budget of a turn is divided by the turns that are left, with this one.
             context.tracker.beginTurn(target.id, left);
         --left;
         const auto sweepOne = [&](const model::Device& target) {
             DeviceSweep(context, target, monitors.at(target.id)).run();
         };
+        // One device needs no thread of its own.
         if (turn.size() == 1) {
             sweepOne(turn.front());
             continue;
@@ -518,6 +545,7 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
 
     std::stop_source halt; // Requested by the caller, or by the tracker when the store refuses.
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
+    // A budget of 0 is none.
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
     TrialTracker tracker(store, study.id, std::move(trials), observer, most, study.budgetKind, halt,
                          most ? confirmationReserve(budget, limits) : limits.confirmMost,
@@ -525,6 +553,7 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     References references(std::move(folder).value());
     const RunContext run{launcher, packages, devices, limits};
     HostTurns hostTurns;
+    // The noise that is known before the study decides which differences the search takes for real.
     const SweepContext context{
         run, study, backends, tracker, references, study.target, halt.get_token(), knownNoise(study), &hostTurns};
 
@@ -538,22 +567,26 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
                 base::message<reasons::kGpuInUse>(id, use->processes, use->memory, base::Share{use->load / kPercent}));
         }
     DriftMonitors monitors;
+    // A monitor for each device lives for the whole study, so that its first reading is the scale of all.
     for (const model::Device& target : devices)
         monitors.try_emplace(target.id, context, target);
     sweepDevices(context, monitors);
     settlePercentiles(context);
+    // Confirmation and noise floor come after all sweeps, because they need the winner of all devices.
     const Nanoseconds begin = base::monotonicNow();
     const Nanoseconds time = timeToConfirm(tracker, limits);
     if (!halt.stop_requested() && limits.confirmMost.count > 0) {
         // In little time a confirmation is worth more than a noise floor.
         constexpr Nanoseconds kLittle = base::fromSeconds(10);
         const bool withNoiseFloor = limits.noisePairs > 0 && time > kLittle;
+        // A quarter of the time is kept for the noise floor.
         confirmWinner(context, monitors, time, withNoiseFloor ? Nanoseconds{time.count / 4} : Nanoseconds{}, confirm);
         const Nanoseconds rest = std::min(time - (base::monotonicNow() - begin), limits.confirmMost);
         if (withNoiseFloor && rest.count > 0 && !halt.stop_requested())
             measureNoiseFloor(context, store, rest);
     }
 
+    // The tracker requested the stop when the store refused, and that error is the study's result.
     if (const auto refused = tracker.error())
         return *refused;
     const bool cancelled = halt.stop_requested();
@@ -569,6 +602,7 @@ base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::S
     auto snapshot = store::loadSnapshot(store, id);
     if (!snapshot)
         return snapshot.error();
+    // Certificates are looked up when a study is shown, so that a later one counts too.
     const std::string protocol = model::protocolOf(snapshot->study.target);
     for (const model::Device& device : snapshot->study.environment.devices) {
         auto known = noiseCertificate(store, model::machineKey(snapshot->study.environment, device), protocol);

@@ -28,6 +28,7 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
     if (auto whole = models::requireUsable(study.model); !whole)
         return whole.error();
     ConfigurationRequest request{study.model.artifact, study.model.taskType, trial.config, *device, {}, {}};
+    // Most configurations open the model's own artifact.
     if (!trial.config.isCompiled() && !(context.packages && context.packages->needed(study.model, trial.config)))
         return request;
     if (!context.packages)
@@ -37,6 +38,7 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
                      base::message<models::errors::kNameTorch>()};
     phase("compile", {});
     const auto observer = [&](const models::ExporterProgress& progress) {
+        // The exporter's log is not progress that a user could follow.
         if (!progress.isLog)
             phase("compile", progress.text);
     };

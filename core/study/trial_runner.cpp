@@ -37,6 +37,7 @@ Nanoseconds measuredTime(const model::Measurement& measurement)
 
 Reason compileReason(const base::Error& error)
 {
+    // The first line is the remedy; what the compiler wrote comes below it.
     std::string detail = sentences::sentence(error.hint);
     if (!error.context.empty())
         detail += (detail.empty() ? "" : "\n") + error.context;
