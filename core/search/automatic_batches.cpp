@@ -19,6 +19,7 @@ std::int64_t elements(const std::vector<std::int64_t>& shape)
 {
     std::int64_t count = 1;
     for (const std::int64_t extent : shape)
+        // An extent of 0 or -1 stands for one that is not known, and must not erase the others.
         count *= std::max<std::int64_t>(1, extent);
     return count;
 }
@@ -51,6 +52,7 @@ std::optional<base::Bytes> memoryLimit(const model::Device& device, std::optiona
 {
     std::optional<base::Bytes> limit;
     if (device.memory.count > 0) {
+        // A device's own memory may be filled; on a host other programs need a part.
         const double usable = share.value_or(device.type.hasOwnMemory() ? 1 : kHostMemoryShare);
         limit = base::Bytes{static_cast<std::int64_t>(usable * static_cast<double>(device.memory.count))};
     }
@@ -62,8 +64,10 @@ base::Bytes leastMemory(const model::ModelRef& model, std::int64_t batch)
     std::int64_t layer = 0;
     for (const model::LayerSpec& spec : model.layers)
         if (!spec.outputShape.empty())
+            // Without a plan of all buffers, the largest output is the least that any engine needs at one time.
             layer = std::max(layer, elements(spec.outputShape));
     const std::int64_t sample = elements(model.inputs) + elements(model.outputs) + layer;
+    // 16-bit values are assumed, because a batch must not be excluded for a precision that needs less.
     return {kBytesOf16Bit * (model.parameters + batch * sample)};
 }
 
@@ -99,6 +103,7 @@ int enoughBatch(const std::vector<MeasuredBatch>& measuredBatches)
 {
     const double enough = bestOf(measuredBatches.begin(), measuredBatches.end()) / kLeastGain;
     return std::find_if(measuredBatches.begin(), measuredBatches.end(),
+                        // Of batches that are equal within the gain, the smallest is enough.
                         [&](const MeasuredBatch& measured) { return perSecond(measured) >= enough; })
         ->batch;
 }

@@ -47,6 +47,7 @@ bool BatchEdge::isBeyondByLine(int batch) const
     if (!line || !m_limit)
         return false;
     const auto limit = static_cast<double>(m_limit->count);
+    // Both must say so: the line may be off by rounding of the peaks, and its gentlest form alone would try too much.
     return line->at(batch) > kLineSlack * limit && line->atLeast(batch) > limit;
 }
 
@@ -66,6 +67,7 @@ std::optional<double> BatchEdge::meetsLimit() const
     if (!line)
         return std::nullopt;
     const double perSample = line->at(low + 1) - line->at(low);
+    // A line that does not rise meets no limit.
     return perSample > 0 ? std::optional(low + (limit - line->at(low)) / perSample) : std::nullopt;
 }
 
@@ -81,10 +83,12 @@ void BatchEdge::predictBeyond()
     const int low = edge();
     if (m_predictedBeyond && *m_predictedBeyond <= low) // It fits after all.
         m_predictedBeyond.reset();
+    // Doubling asks for twice the edge next, so only that batch has to be predicted.
     if (m_predictedBeyond || low == 0 || low > kLargestDoubled || !isBeyondByLine(2 * low))
         return;
     int within = low;
     int predicted = 2 * low;
+    // The smallest batch that the line excludes is found by bisection, as lines rise.
     while (predicted - within > 1) {
         const int middle = within + (predicted - within) / 2;
         (isBeyondByLine(middle) ? predicted : within) = middle;
@@ -113,7 +117,9 @@ std::optional<int> BatchEdge::next() const
     }
     const int middle = low + (*high - low) / 2;
     const auto meets = m_slowSteps < kSlowStepsMost ? meetsLimit() : std::nullopt;
+    // The batch lies strictly between the known ones, or the search would ask for one that is measured already.
     int batch = meets ? static_cast<int>(std::clamp(std::floor(*meets), low + 1.0, *high - 1.0)) : middle;
+    // A batch that cannot run is stepped over towards the smaller ones.
     while (batch > low && m_unknown.contains(batch))
         --batch;
     return batch > low ? std::optional(batch) : std::nullopt;
@@ -130,13 +136,16 @@ void BatchEdge::tell(int batch, Answer answer, std::optional<base::Bytes> peak)
     const bool tooLarge = answer == Answer::outOfMemory || (m_limit && peak && *peak > *m_limit);
     if (tooLarge && (!m_tooLarge || batch < *m_tooLarge)) {
         m_tooLarge = batch;
+        // A peak that was measured helps to interpolate; a run that ran out of memory has none.
         m_peakTooLarge = answer == Answer::fits ? peak : std::nullopt;
     } else if (!tooLarge) {
         m_fitting[batch] = peak;
     }
+    // A batch that once fitted but lies beyond one that did not is no evidence any more.
     std::erase_if(m_fitting, [&](const auto& entry) { return m_tooLarge && entry.first >= *m_tooLarge; });
     predictBeyond();
     if (const auto high = beyond(); highBefore && high)
+        // A gap that did not halve counts against the line.
         m_slowSteps = 2 * (*high - edge()) > *highBefore - lowBefore ? m_slowSteps + 1 : 0;
 }
 

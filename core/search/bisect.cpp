@@ -16,9 +16,11 @@ public:
     Bisect(const SearchTask& task, std::uint64_t seed) : m_state(task, seed)
     {
         for (std::size_t configuration = 0; configuration < task.configurations.size(); ++configuration)
+            // Configurations without a number of float layers are the plain ones, which are all measured.
             (floatLayerCount(configuration) ? m_chain : m_others).push_back(configuration);
         std::stable_sort(m_chain.begin(), m_chain.end(),
                          [this](std::size_t a, std::size_t b) { return *floatLayerCount(a) < *floatLayerCount(b); });
+        // The end of the chain means that no configuration is known to keep the bound.
         m_good = m_chain.size();
     }
 
@@ -33,6 +35,7 @@ public:
             m_inChain = false;
             return m_probe;
         }
+        // All places before this one failed and this one passed, so the search is over.
         if (m_low >= m_good) {
             close();
             return std::nullopt;
@@ -41,6 +44,7 @@ public:
         // and doubles its step. Once a configuration failed and one passed, it is an ordinary bisection.
         const std::size_t ahead = std::min(m_low + m_step, m_chain.size() - 1);
         m_at = m_good < m_chain.size() ? (m_low + m_good) / 2 : ahead;
+        // The steps are 0, 1, 3, 7, …: each doubles the part of the chain that was looked at.
         m_step = m_low == 0 ? 0 : 2 * m_step + 1;
         m_probe = probe(m_chain[m_at]);
         m_inChain = true;
@@ -52,6 +56,7 @@ public:
         m_state.note(m_probe, result);
         if (!m_inChain)
             return;
+        // Failing includes a quality below the bound: the caller reports such a trial as failed.
         if (result.end == ProbeResult::End::ok)
             m_good = m_at;
         else

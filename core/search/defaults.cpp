@@ -53,6 +53,7 @@ std::vector<std::string> fastestDevices(const std::vector<Device>& devices)
     for (const Device& device : devices)
         if (ids.empty() && device.type.isCpu())
             ids.push_back(device.id);
+    // A machine without a CPU in its list still has a device to measure on.
     return ids.empty() ? idsOf(devices) : ids;
 }
 
@@ -94,6 +95,7 @@ base::Status checkNumbers(const std::vector<int>& batches, const std::vector<int
                      base::message<errors::kAutoBatchAlone>(),
                      {},
                      base::message<errors::kAutoOrList>()};
+    // kAutoBatch is below 1, so it is not checked as a number.
     for (int batch : batches)
         if (batch < 1 && !hasAuto)
             return Error{ErrorCode::invalidArgument,
@@ -133,6 +135,7 @@ base::Result<SearchSpace> withDefaults(const SearchSpace& space, const std::vect
     for (const Device& device : devices)
         if (filled.threads.empty() && device.type.isCpu() &&
             std::find(filled.devices.begin(), filled.devices.end(), device.id) != filled.devices.end())
+            // A thread for each core: a second one on the same core competes for its units.
             filled.threads = {std::max(1, device.cores > 0 ? device.cores : device.threads)};
     sortUnique(filled.levels);
     sortUnique(filled.precisions);
@@ -146,6 +149,7 @@ std::vector<std::string> defaultBackends(const SearchSpace& space)
     const bool onlyOfLibTorch = std::all_of(space.switches.begin(), space.switches.end(),
                                             [](const auto& axis) { return model::findSwitch(axis.first) != nullptr; });
     const bool named = !space.levels.empty() || !space.switches.empty();
+    // Named levels and switches of the catalogue have this meaning for LibTorch alone, so only that engine is taken.
     return named && onlyOfLibTorch ? std::vector<std::string>{"libtorch"} : SearchSpace{}.backends;
 }
 
@@ -153,6 +157,7 @@ std::vector<model::Precision> precisionsOf(const SearchSpace& space, model::OptL
 {
     std::vector<model::Precision> precisions = space.precisions;
     if (precisions.empty())
+        // fp32 is always part of it, because speed-up and quality refer to it.
         precisions = {model::Precision::fp32, model::defaultPrecision(level, device)};
     sortUnique(precisions);
     return precisions;

@@ -27,6 +27,7 @@ std::string nameOf(const Device& device)
 
 base::Message backendObstacle(const Device& device, const BackendInfo& backend)
 {
+    // A backend that describes nothing could not be loaded; its only reason is the one for compiling.
     if (backend.switches.empty() && backend.precisions.empty() && backend.deviceIds.empty())
         return backend.cannotCompileReason.empty()
                    ? base::message<reasons::kBackendCannotRun>(backend.name)
@@ -64,6 +65,7 @@ base::Message precisionObstacle(Precision precision, const Device& device, const
         return base::message<reasons::kNeedsGpu>(toString(precision), "8.9");
     if (precision == Precision::fp8 && !device.fp8())
         return needsCapability("8.9");
+    // bf16 without instructions would be emulated and slower than fp32, so it is left out unless it was asked for.
     if (precision == Precision::bf16 && !device.nativeBf16() && !emulated)
         return gpu ? needsCapability("8.0") : emulates("AVX512-BF16", "AMX");
     if (precision == Precision::fp16 && !device.nativeFp16() && !emulated)
@@ -82,6 +84,7 @@ base::Message precisionObstacle(Precision precision, const Device& device, const
 base::Message switchObstacle(const Config& config, const Device& device, const BackendInfo& backend)
 {
     for (const model::SwitchInfo& info : model::switchCatalogue())
+        // The catalogue is asked before the backend's list, so the reason can name the device that knows the switch.
         if (config.isOn(info.name) && !info.knownOn(device.type))
             return info.knownOn(model::DeviceType::cpu()) ? base::message<reasons::kSwitchCpuOnly>(info.name)
                                                           : base::message<reasons::kSwitchGpuOnly>(info.name);
@@ -102,6 +105,7 @@ base::Message switchObstacle(const Config& config, const Device& device, const B
 /// or OpenVINO IR therefore has that format alone.
 base::Message formatObstacle(const BackendInfo& backend, const model::ModelRef& model)
 {
+    // A backend or a model without formats does not say what it opens, so it is tried.
     if (backend.formats.empty() || model.files.empty())
         return {};
     const bool opens = std::any_of(model.files.begin(), model.files.end(),
@@ -142,6 +146,7 @@ base::Message modelObstacle(const Config& config, const BackendInfo& backend, co
         });
         if (why != model.notes.rend())
             return base::message<reasons::kNoExportedProgramBecause>(*why);
+        // A source with a colon names where the model was imported from; other sources are files of TorchScript.
         return model.source.find(':') == std::string::npos ? base::message<reasons::kTorchScriptNotCompiled>()
                                                            : base::message<reasons::kNoExportedProgram>();
     }

@@ -39,6 +39,7 @@ bool FinalRounds::rank(std::vector<std::size_t>& finalists) const
                      [&](std::size_t configuration) { return m_passNs.contains(configuration); }))
         return false;
     std::stable_sort(finalists.begin(), finalists.end(), [&](std::size_t a, std::size_t b) {
+        // A finalist that breaks a bound comes after all that keep it, however fast it is.
         const auto key = [&](std::size_t configuration) {
             return std::pair(!isAllowed(configuration), stats::median(costs(configuration)));
         };
@@ -54,6 +55,7 @@ void FinalRounds::dropBeaten(std::vector<std::size_t>& finalists) const
     if (!rank(ranked) || !isAllowed(ranked.front()))
         return;
     std::erase_if(finalists, [&](std::size_t configuration) {
+        // An interval above 1 means surely slower, so further rounds would decide nothing.
         return configuration != ranked.front() && ratio(configuration, ranked.front()).lo > 1;
     });
 }
@@ -62,6 +64,7 @@ model::Interval FinalRounds::ratio(std::size_t configuration, std::size_t other)
 {
     const std::vector<double> one = costs(configuration);
     const std::vector<double> two = costs(other);
+    // Blocks at the same position belong to the same round.
     const std::size_t pairs = std::min(one.size(), two.size());
     stats::CompareOptions options;
     options.pairing = stats::Pairing::paired;

@@ -44,6 +44,7 @@ base::Status checkNames(const SearchSpace& space, const std::vector<BackendInfo>
     for (const BackendInfo& backend : backends) {
         if (!backend.forTests)
             backendNames.push_back(backend.name);
+        // Engines may declare switches of their own, which are valid names too.
         for (const std::string& name : backend.switches)
             if (std::find(switchNames.begin(), switchNames.end(), name) == switchNames.end())
                 switchNames.push_back(name);
@@ -77,6 +78,7 @@ void unifyTf32(Config& config, const Device& device)
         config.precision = model::Precision::tf32;
     else if (!it->second && config.precision == model::Precision::tf32)
         config.precision = model::Precision::fp32;
+    // Other devices do not know the switch, and its name would make two configurations of one.
     if (!device.type.isNvidiaGpu() && config.precision == model::Precision::tf32)
         config.switches.erase(it);
 }
@@ -109,6 +111,7 @@ std::vector<Config> switchVariants(const Config& config, const SearchSpace& spac
         std::vector<Config> next;
         for (bool value : std::set<bool>(values.begin(), values.end()))
             for (Config variant : configs) {
+                // Off is the same as absent for a switch that the device does not know, so it is not written.
                 if (present || value)
                     variant.switches[name] = value;
                 next.push_back(std::move(variant));
@@ -128,6 +131,7 @@ int deviations(const Config& config, const Device& device, const BackendInfo& ba
     int count = 0;
     for (const auto& [name, on] : config.switches) {
         const auto it = level.find(name);
+        // A switch that is off counts as absent on both sides.
         count += on != (it != level.end() && it->second);
     }
     return count;
@@ -144,6 +148,7 @@ std::vector<std::string> usableBackends(const std::vector<BackendInfo>& backends
             continue;
         names.push_back(backend.name);
         const auto& ids = backend.deviceIds;
+        // A device that no backend opens keeps all of them, so that the reasons are shown.
         if (device.empty() ? !ids.empty() : std::find(ids.begin(), ids.end(), device) != ids.end())
             usable.push_back(backend.name);
     }
@@ -166,6 +171,7 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
     for (const std::string& backend : space.backends)
         for (model::OptLevel level : space.levels)
             for (model::Precision precision : precisionsOf(space, level, device))
+                // Threads are an axis of the CPU only; 0 stands for none.
                 for (int threads : device.type.isCpu() ? space.threads : std::vector<int>{0}) {
                     const BackendInfo& info = *findBackend(backends, backend);
                     const auto switches = levelSwitches(info, level, precision, device);
@@ -174,6 +180,7 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
                     Config config{backend, level, precision, 1, threads, *switches};
                     const bool int8 = precision == model::Precision::int8 && !info.formats.empty();
                     const bool script = opensTorchScript(info);
+                    // 0 layers in float is plain int8.
                     for (std::size_t kept = 0; kept <= (int8 && !script ? space.sensitive.size() : 0); ++kept)
                         for (Config& variant : switchVariants(config, space, device, info)) {
                             // A backend that loads TorchScript quantizes only while it compiles.
@@ -188,6 +195,7 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
         return deviations(config, device, *findBackend(backends, config.backend));
     };
     std::stable_sort(all.begin(), all.end(), [&](const Config& a, const Config& b) { return changes(a) < changes(b); });
+    // Levels are not part of it: two levels with the same switches are one configuration.
     std::set<std::tuple<std::string, model::Precision, int, model::SwitchMap, std::size_t>> seen;
     std::erase_if(all, [&](const Config& config) {
         const std::size_t kept = config.quantization ? config.quantization->floatLayers.size() : 0;
@@ -198,6 +206,7 @@ std::vector<Config> groups(const SearchSpace& space, const Device& device, const
         const int different = changes(config);
         const bool baseline =
             config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 && different == 0;
+        // Baseline first, compiled configurations last; between them the levels from simple to strong.
         return std::tuple(!baseline, config.isCompiled(), config.level, different, config.precision);
     };
     std::stable_sort(all.begin(), all.end(), [&](const Config& a, const Config& b) { return rank(a) < rank(b); });
@@ -232,6 +241,7 @@ void spread(std::vector<PlannedConfiguration>& configurations, const std::vector
             if (config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 &&
                 std::none_of(config.switches.begin(), config.switches.end(), [](const auto& s) { return s.second; }))
                 return false;
+            // The owners take turns: the number of groups so far picks the next device.
             const auto [at, added] = owners.emplace(model::groupKey(config, {}), equal[owners.size() % equal.size()]);
             return at->second != planned.device;
         });
@@ -247,6 +257,7 @@ base::Status checkSize(const SearchSpace& space)
     if (configurations <= kMaxConfigurations)
         configurations *= space.sensitive.size() + 1;
     for (const auto& [name, values] : space.switches)
+        // The product is checked after each factor.
         if (configurations <= kMaxConfigurations)
             configurations *= std::set<bool>(values.begin(), values.end()).size();
     if (configurations <= kMaxConfigurations)
@@ -268,6 +279,7 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
     if (!filled)
         return filled.error();
     const bool everyBackend = filled->backends == std::vector<std::string>{"all"};
+    // "all" is resolved here, because it means what this machine can open.
     if (everyBackend)
         filled->backends = usableBackends(backends);
     for (const base::Status& status : {checkNames(*filled, backends), checkSize(*filled)})
@@ -285,6 +297,7 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
             *std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == id; });
         chosen.push_back(&device);
         if (everyBackend)
+            // Each device has its own list, or a GPU's engines would give impossible rows on the CPU.
             filled->backends = usableBackends(backends, id);
         const std::vector<int> batches =
             filled->batches == std::vector{SearchSpace::kAutoBatch}
@@ -317,6 +330,7 @@ const Device* referenceDevice(const Device& device, const std::vector<Device>& d
                    std::find(backend.deviceIds.begin(), backend.deviceIds.end(), id) != backend.deviceIds.end();
         });
     };
+    // A device that only engines with formats of their own open takes its reference from the CPU.
     if (!opened(device.id))
         for (const Device& other : devices)
             if (other.type.isCpu() && opened(other.id))
@@ -331,10 +345,12 @@ Config referenceConfig(const Config& config, const Device& device, const std::ve
         model::makeConfig(model::OptLevel::o0, model::Precision::fp32, config.batch, config.threads, device.type);
     plain.backend = config.backend;
     const BackendInfo* own = findBackend(backends, config.backend);
+    // An engine with the common levels is its own reference.
     if (!own || own->levels.empty())
         return plain;
     for (const BackendInfo& backend : backends) {
         plain.backend = backend.name;
+        // Another engine with the common levels computes the reference where it can run the model.
         if (backend.levels.empty() && !backend.forTests && whyImpossible(plain, device, backend, model, false).empty())
             return plain;
     }

@@ -13,10 +13,12 @@ namespace {
 class Halving final : public Searcher
 {
 public:
+    // The order within a rung is random, so that the plan's order favours nobody.
     Halving(const SearchTask& task, std::uint64_t seed) : m_state(task, seed), m_rung(m_state.all())
     {
         m_state.shuffle(m_rung);
         const double least = (kLeastBlock + kWarmUp).seconds();
+        // Without a budget, every configuration can have a full block and the least of the first rung.
         const double all = static_cast<double>(m_state.size()) * (kFullBlock.seconds() + least);
         const double budget = task.measuring.count > 0 ? task.measuring.seconds() : all;
         // When the first rung cannot give every configuration a block, a random part of them is left out.
@@ -34,6 +36,7 @@ public:
         if (m_state.spent())
             return std::nullopt;
         const double seconds = std::max(m_share - kWarmUp.seconds(), kLeastBlock.seconds());
+        // At most ten blocks: a longer share makes longer blocks and not more of them.
         const int blocks = std::clamp(static_cast<int>(seconds / kLeastBlock.seconds()), 1, 10);
         m_probe = {m_rung[m_at++], blocks, base::fromSeconds(seconds / blocks), kWarmUp, false};
         return m_probe;
@@ -75,8 +78,10 @@ private:
             return false;
         std::stable_sort(m_rung.begin(), m_rung.end(),
                          [&](std::size_t a, std::size_t b) { return m_state.cost(a) < m_state.cost(b); });
+        // A third survives each rung, rounded up.
         m_rung.resize((m_rung.size() + kEta - 1) / kEta);
         m_at = 0;
+        // One configuration alone has won.
         if (m_rung.size() <= 1)
             return false;
         m_share = m_budget / m_rungs / static_cast<double>(m_rung.size());

@@ -29,11 +29,13 @@ std::optional<std::size_t> Leaderboard::rivalOf(std::size_t configuration, bool 
 {
     const auto& configurations = m_state.task().configurations;
     const auto best = leader();
+    // At the memory edge a group shows its best, so it is compared with the best of all.
     if (!best || atEdge)
         return best;
     std::optional<std::size_t> rival;
     for (std::size_t other = 0; other < m_state.size(); ++other)
         if (configurations[other].group == configurations[*best].group &&
+            // Elsewhere only batches that are no larger are a fair comparison, because throughput grows with the batch.
             configurations[other].batch <= configurations[configuration].batch &&
             std::isfinite(m_state.optimisticCost(other)) &&
             (!rival || m_state.optimisticCost(other) < m_state.optimisticCost(*rival)))
@@ -58,6 +60,7 @@ double Leaderboard::slowestCost() const
     double slowest = 0;
     for (const auto& [group, cost] : best)
         slowest = std::max(slowest, cost);
+    // Without any measurement nothing can be excluded.
     return best.empty() ? INFINITY : slowest;
 }
 
@@ -76,6 +79,7 @@ double Leaderboard::behindAtSameBatch(const std::vector<std::size_t>& configurat
     for (const std::size_t configuration : configurations) {
         double best = INFINITY;
         for (std::size_t other = 0; other < m_state.size(); ++other)
+            // A group that was measured at the smallest batch alone is compared there.
             if (all[other].batch == all[configuration].batch)
                 best = std::min(best, m_state.optimisticCost(other));
         if (const double cost = m_state.optimisticCost(configuration); std::isfinite(cost))

@@ -89,11 +89,13 @@ base::Bytes liveBytes(const model::ModelRef& model, model::Precision precision, 
         for (const model::TensorSpec& tensor : *tensors)
             ends += elementsOf(tensor.shape, areaRatio) * valueBytes(tensor.dtype);
     double live = 0;
+    // The input is live while the first layer computes.
     double before = model.inputs.empty() ? 0 : elementsOf(model.inputs.front().shape, areaRatio);
     for (const model::LayerSpec& layer : model.layers) {
         if (layer.outputShape.empty())
             continue;
         const double output = elementsOf(layer.outputShape, areaRatio);
+        // While a layer computes, its input and its output are live; all else can be freed.
         live = std::max(live, before + output);
         before = output;
     }
@@ -105,16 +107,19 @@ base::Bytes parameterBytes(const model::ModelRef& model, model::Precision precis
     const double each = precision == model::Precision::fp8 ? 1 : valueBytes(precision);
     // Buffers are in the manifest's bytes and not in its count of parameters. Those bytes are of the model as imported.
     const double imported = asDouble(model.parameterBytes);
+    // fp32 values have four bytes, so a quarter of the size is their number.
     return bytes(imported > 0 ? imported * each / 4 : static_cast<double>(model.parameters) * each);
 }
 
 EngineMemory assumedEngineMemory()
 {
+    // Typical, least and largest engine of those that were measured without any knowledge of this one.
     return {bytes(300 * kMiB), bytes(40 * kMiB), bytes(1024 * kMiB), false};
 }
 
 EngineMemory engineMemory(base::Bytes resident)
 {
+    // The resident engine is known; only what it allocates for a model is added.
     const double loaded = asDouble(resident);
     return {bytes(loaded + 60 * kMiB), bytes(loaded + 10 * kMiB), bytes(loaded + 200 * kMiB), true};
 }
@@ -131,6 +136,7 @@ MemoryModel::MemoryModel(const model::ModelRef& model, model::Precision precisio
       m_live(asDouble(liveBytes(model, precision, areaRatio)))
 {
     std::sort(m_peaks.begin(), m_peaks.end(), [](const PeakOfBatch& a, const PeakOfBatch& b) {
+        // Of peaks of one batch, the largest stands first and is kept by unique().
         return std::pair(a.batch, b.peak) < std::pair(b.batch, a.peak);
     });
     m_peaks.erase(
@@ -153,6 +159,7 @@ MemoryModel::MemoryModel(const model::ModelRef& model, model::Precision precisio
     }
     m_anchorBatch = last.batch;
     m_anchor = asDouble(last.peak);
+    // The batches between the ends are compared with the line through the ends.
     for (std::size_t i = 1; i + 1 < m_peaks.size(); ++i)
         m_errors.push_back(std::abs(total(m_peaks[i].batch) / asDouble(m_peaks[i].peak) - 1));
     // Of a sample of another size, only what grows with the batch is larger.
@@ -177,9 +184,11 @@ std::pair<double, double> MemoryModel::interval(double batch) const
     for (const double seen : m_errors)
         error = std::max(error, seen);
     if (batch > m_anchorBatch)
+        // Each doubling beyond the last measured batch adds to the error.
         error += kErrorOfDoubling * std::log2(batch / m_anchorBatch);
     double low = value * (1 - error);
     double high = value * (1 + error);
+    // With one peak the slope is assumed, so its bounds are those of all models.
     if (m_peaks.size() == 1) {
         const double away = batch - m_anchorBatch;
         const double least = m_anchor + kLeastGrowth * m_live * away;
@@ -201,6 +210,7 @@ MemoryEstimate MemoryModel::at(int batch) const
     estimate.activations = bytes(activations);
     estimate.rest = bytes(value - parameters - activations);
     estimate.total = estimate.parameters + estimate.activations + estimate.rest;
+    // Rounding must not put the estimate outside of its own interval.
     estimate.low = std::min(bytes(low), estimate.total);
     estimate.high = std::max(bytes(high), estimate.total);
     return estimate;

@@ -36,6 +36,7 @@ base::Nanoseconds RaceBudget::firstLook(base::Nanoseconds convert) const
 base::Nanoseconds RaceBudget::reserve() const
 {
     const SearchTask& task = m_state.task();
+    // A race of as many arms as stay open, and two finalists over the full protocol.
     const double race = static_cast<double>(task.openAtOnce) * kRoundsLeast * kRaceBlock.seconds();
     const double all = race + 2 * kFullBlocks * kFullBlock.seconds();
     return base::fromSeconds(task.measuring.count > 0 ? std::min(all, kReserveMost * task.measuring.seconds()) : all);
@@ -44,6 +45,7 @@ base::Nanoseconds RaceBudget::reserve() const
 base::Nanoseconds RaceBudget::reserveWall() const
 {
     const double opened = static_cast<double>(std::max<std::size_t>(1, m_opened.size()));
+    // The average cost of an opening so far stands for the openings of the race.
     return reserve() + base::fromSeconds(m_opening.seconds() / opened * static_cast<double>(m_state.task().openAtOnce));
 }
 
@@ -56,6 +58,7 @@ base::Nanoseconds RaceBudget::finalistTime() const
 
 base::Nanoseconds RaceBudget::share(base::Nanoseconds begin, std::ptrdiff_t remaining) const
 {
+    // One share more than searches wait, because this search takes one.
     return {(m_state.task().measuring - begin - reserve()).count / (remaining + 1)};
 }
 
@@ -66,6 +69,7 @@ bool RaceBudget::shareSpent(base::Nanoseconds begin, std::ptrdiff_t remaining) c
 
 bool RaceBudget::probeFits(std::size_t configuration, base::Nanoseconds time, double cost) const
 {
+    // `cost` is in nanoseconds a sample, so the batch makes it the time of a pass.
     return kProbePasses * cost * m_state.task().configurations[configuration].batch <= static_cast<double>(time.count);
 }
 
@@ -82,6 +86,7 @@ void RaceBudget::startWithin(base::Nanoseconds time, double cost, std::vector<st
 bool RaceBudget::rescueEnds(base::Nanoseconds batchSearches) const
 {
     const SearchTask& task = m_state.task();
+    // The rescue pass may take half of the time that the batch searches took.
     return m_state.wall().seconds() > (1 + kRescueShare) * batchSearches.seconds() ||
            (task.wall.count > 0 && m_state.wall() + reserveWall() > task.wall) ||
            (task.measuring.count > 0 && m_state.measuring() + reserve() > task.measuring);

@@ -169,6 +169,7 @@ std::vector<std::size_t> Racing::groupOrder() const
     std::map<std::string_view, std::size_t> measured;
     std::vector<std::size_t> rank(groups.size());
     for (const std::size_t group : order)
+        // Only the first group of an engine is preferred; the others keep their order.
         rank[group] = std::min<std::size_t>(1, measured[groups[group].engine]++);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         const auto key = [&](std::size_t group) {
@@ -284,6 +285,7 @@ NextSearch Racing::takeNextSearch()
         leads = paused != m_batchSearches.end();
         next = leads ? paused : next;
     }
+    // The search is moved out, because the caller may push it back while others change.
     BatchSearch batchSearch = std::move(*next);
     m_batchSearches.erase(next);
     return {std::move(batchSearch), leads};
@@ -321,6 +323,7 @@ Generator Racing::searchGroups()
         if (share.othersAreFresh || share.singleProbe)
             m_batchSearches.push_back(std::move(batchSearch));
         else
+            // All searches are open and the share is spent.
             m_batchSearches.clear(); // The rest of the budget is reserved for the race.
     }
 }
@@ -330,6 +333,7 @@ Generator Racing::findMemoryEdge(BatchSearch& batchSearch)
 {
     const SearchTask& task = m_state.task();
     std::vector<std::size_t>& batches = batchSearch.batches;
+    // Two batches or fewer are simply measured.
     if (!throughput() || !task.memory || batches.size() <= 2 || fitsWithMargin(m_state, batches.back()))
         co_return;
     std::vector<double> batchSizes;
@@ -389,6 +393,7 @@ Generator Racing::findLatencyEdge(BatchSearch& batchSearch)
     while (low < high) {
         co_yield shortProbe(batches[middle]);
         const bool holds = !failed() && m_state.outcomeOf(batches[middle]).passNs <= bound;
+        // Exactly one bound moves, so the loop ends.
         (holds ? low : high) = holds ? middle + 1 : middle;
         middle = (low + high) / 2;
     }
@@ -410,6 +415,7 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, BudgetShare share)
         std::rotate(batches.begin(), batches.begin() + 1, batches.end()); // The smallest batch takes the least time.
     else if (plansWithinBudget() && batches.size() > 1)
         m_budget.startWithin(m_budget.share(share.begin, share.remaining), cost(), batches);
+    // Searches that continue are not counted again.
     m_begun += batchSearch.open ? 0 : 1;
     batchSearch.open = true;
     const auto timeIsUp = [&] {
@@ -430,6 +436,7 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, BudgetShare share)
         probed = true; // The probe happens now, or it happened while an edge was searched.
         if (m_state.samples(configuration).empty()) {
             co_yield shortProbe(configuration);
+            // One failure may be of that batch alone; two say that the group does not run.
             if (m_last.end == ProbeResult::End::failed && ++batchSearch.failures == 2) {
                 for (const std::size_t other : batches)
                     m_state.prune(other, model::ReasonKind::dominated,
@@ -472,6 +479,7 @@ Generator Racing::rescuePass()
         return m_board.bestOf(m_configurations[task.configurations[a.configuration].group]) <
                m_board.bestOf(m_configurations[task.configurations[b.configuration].group]);
     });
+    // The time up to here is that of the batch searches.
     const base::Nanoseconds batchSearchTime = m_state.wall();
     for (const PrunedConfiguration& left : m_pruned)
         if (!m_budget.rescueEnds(batchSearchTime))
@@ -486,6 +494,7 @@ Generator Racing::race()
 {
     const SearchTask& task = m_state.task();
     std::vector<std::size_t> arms = m_board.nearBest();
+    // Memory is known from one probe, so no race is needed.
     if (task.goal.objective == model::Objective::memory || arms.empty())
         co_return;
     std::vector<std::size_t> first(m_state.size());
@@ -507,6 +516,7 @@ Generator Racing::race()
         m_state.shuffle(order);
         for (const std::size_t configuration : order) {
             co_yield Probe{configuration, visit, kRaceBlock, kWarmUp, false};
+            // An arm that fails leaves the race; the others go on.
             if (failed() || m_last.passNs.empty())
                 std::erase(arms, configuration);
         }
@@ -526,6 +536,7 @@ Generator Racing::runFinalRounds()
         for (std::size_t place = 0; place < finalists.size(); ++place) {
             co_yield Probe{finalists[(k + place) % finalists.size()], 1, block,
                            k == 0 ? kFullWarmUp : base::Nanoseconds{}, true};
+            // Finalists that failed are not compared; the order of the race stands.
             if (failed())
                 co_return;
         }

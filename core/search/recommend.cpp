@@ -39,6 +39,7 @@ std::optional<base::Bytes> peakMemory(const Trial& trial)
 {
     const model::DeviceType device = model::typeOfDevice(trial.device);
     const model::MemoryUse& memory = trial.measurement.memory;
+    // Where the driver does not tell the peak of a device, that of the engine's allocator is the closest figure.
     return device.hasOwnMemory() && !memory.devicePeak ? memory.allocatorPeak : memory.peakOn(device);
 }
 
@@ -66,6 +67,7 @@ Interval costOf(const Trial& trial, Objective objective)
         break;
     }
     const Interval& t = trial.measurement.throughput;
+    // The interval of the inverse has its ends exchanged.
     return {1 / t.value, 1 / t.hi, 1 / t.lo, t.confidence};
 }
 
@@ -114,6 +116,7 @@ model::Margin energyMargin(const Trial& other, const Trial& trial, double noiseF
 {
     const Interval b = costOf(other, Objective::energy);
     const Interval c = costOf(trial, Objective::energy);
+    // The widest ratio that the two intervals allow, because the measurements are independent.
     const Interval ratio{b.value / c.value, b.lo / c.hi, b.hi / c.lo, std::min(b.confidence, c.confidence)};
     const bool isKnown = std::isfinite(ratio.value) && std::isfinite(ratio.hi);
     const Interval none{1, 1, 1, 0};
@@ -127,6 +130,7 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
         return energyMargin(other, trial, noiseFloor);
     const bool perSample = objective != Objective::latency;
     if (stats::wereInterleaved(other, trial) && hasOneProcess(trial))
+        // What processes differ by is not in the blocks of a single process, so it is assumed.
         noiseFloor = std::max(noiseFloor, kBetweenProcesses);
     stats::CompareOptions options;
     options.noiseFloor = noiseFloor;
@@ -143,6 +147,7 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
     const Interval& b = other.measurement.latencyNs;
     const Interval& c = trial.measurement.latencyNs;
     const double samples =
+        // The batch turns times of passes into times of samples.
         perSample ? static_cast<double>(trial.config.batch) / static_cast<double>(other.config.batch) : 1;
     const Interval ratio{samples * b.value / c.value, samples * b.lo / c.hi, samples * b.hi / c.lo,
                          std::min(b.confidence, c.confidence)};
@@ -160,6 +165,7 @@ const Trial* referenceFor(const Trial& best, const std::vector<Trial>& trials)
         // Batches are compared by their ratio: 2 is as far from 4 as 4 is from 8.
         const double octaves =
             std::log2(static_cast<double>(trial.config.batch)) - std::log2(static_cast<double>(best.config.batch));
+        // The same engine first, then the same threads, then the nearest batch; the planned order decides the rest.
         return std::tuple(trial.config.backend != first->config.backend,
                           std::abs(trial.config.threads - best.config.threads), std::abs(octaves), trial.ordinal);
     };
@@ -183,6 +189,7 @@ std::vector<const Trial*> confirmedFirst(const std::vector<const Trial*>& candid
             latest = number;
     if (latest == 0)
         return candidates;
+    // Trials of other confirmations were not interleaved with these.
     std::vector<const Trial*> contenders = candidates;
     std::erase_if(contenders, [latest](const Trial* trial) { return trial->measurement.confirmation != latest; });
     return contenders;
@@ -298,6 +305,7 @@ bool isEligible(const Trial& trial, const Goal& goal)
     if (!isMeasured(trial))
         return false;
     const auto& quality = trial.measurement.quality;
+    // The reference has no quality, as it is what the others are compared with.
     if (!quality && !isReference(trial))
         return false;
     if (quality && (quality->nanCount > 0 || !model::keepsQuality(goal, *quality)))
@@ -308,6 +316,7 @@ bool isEligible(const Trial& trial, const Goal& goal)
         return false;
     if (goal.maxEnergy || goal.objective == Objective::energy) {
         const auto energy = stats::energyOfSample(trial.measurement.conditions);
+        // A comparison with NaN is false, so an unknown energy breaks the bound.
         if (!energy || (goal.maxEnergy && !(energy->value <= *goal.maxEnergy)))
             return false;
     }
@@ -345,6 +354,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     };
     const auto rank = [&](const Trial* trial) {
         const Interval own = cost(trial);
+        // Trials with an interval come before those without.
         return std::tuple(own.confidence <= 0, own.value, simplicity(*trial));
     };
     const auto cheaper = [&](const Trial* a, const Trial* b) { return rank(a) < rank(b); };
@@ -353,6 +363,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     for (const Trial* trial : contenders)
         if (wereInterleaved(trial, best) && margin(best, trial).ratio.value > 1)
             best = trial;
+    // Equal cost is not required: a simpler trial within the tie is preferred.
     const Interval bestCost = cost(best);
     const auto isTied = [&](const Trial* trial) {
         if (wereInterleaved(trial, best)) {
@@ -360,6 +371,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
             return ahead.verdict != stats::Verdict::faster && ahead.ratio.value <= 1 + kTie;
         }
         const Interval own = cost(trial);
+        // A trial without an interval cannot be called tied with one that has it.
         const bool known = own.confidence > 0 || bestCost.confidence <= 0;
         return known && own.lo <= bestCost.hi && own.value <= bestCost.value * (1 + kTie);
     };
@@ -384,6 +396,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         return result;
     const Trial* next = *std::min_element(eligible.begin(), eligible.end(), [&](const Trial* a, const Trial* b) {
         const auto key = [&](const Trial* trial) {
+            // The reference and trials that were not interleaved come last as runner-up.
             return std::pair(trial == reference || !wereInterleaved(trial, chosen), rank(trial));
         };
         return key(a) < key(b);
